@@ -1,0 +1,15 @@
+"""What the command's exit codes mean."""
+
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """How a command ended."""
+
+    DONE = 0
+    FAILED = 1
+    USAGE = 2
+    BAD_INPUT = 3  # an illegal move, or a bad position or record
+    AGENT = 4  # an agent or engine failed
+    LIMIT = 5  # a limit was reached without an answer
+    INTERRUPTED = 130

@@ -1,0 +1,91 @@
+"""The `gridlock` command: finds the subcommand, and turns every failure into a sentence and an exit code."""
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from gridlock import __version__
+from gridlock.cli.exits import Exit
+from gridlock.errors import BadBoard, GridLockError
+
+# Each command's module is loaded only when it is used: name -> (module, what the list of commands says).
+COMMANDS = {
+    "play": ("play", "Play a game, against a friend or the computer."),
+    "resume": ("play", "Go on with an unfinished game."),
+    "games": ("play", "List your games, unfinished and finished."),
+    "rules": ("rules", "Explain a game on one screen."),
+    "show": ("show", "Replay a record, or draw a position of it."),
+    "legal": ("legal", "List the moves that are legal after some moves."),
+    "perft": ("perft", "Count all move sequences up to a length."),
+}
+
+
+class Commands(click.Group):
+    """A group that imports a subcommand only when it is called."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """The subcommands in the order a newcomer needs them."""
+        return list(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
+        """The subcommand of that name."""
+        if name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"gridlock.cli.{COMMANDS[name][0]}"), name)
+        return command
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of subcommands, without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
+
+
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Example: gridlock play showdown --player2 random",
+)
+@click.version_option(__version__, prog_name="gridlock")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Five two-player lock-out games on a grid. Without a command, asks what to play and starts."""
+    if ctx.invoked_subcommand is not None:
+        return
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        from gridlock.cli.menu import choose_and_play
+
+        choose_and_play()
+    else:
+        click.echo(ctx.get_help())
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    try:
+        code = cli.main(arguments, prog_name="gridlock", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else Exit.DONE
+    except click.ClickException as error:
+        path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "gridlock"
+        print(f"{path}: {error.format_message()}\nTry '{path} --help'.", file=sys.stderr)
+        return error.exit_code
+    except GridLockError as error:
+        print(f"gridlock: {error}", file=sys.stderr)
+        return Exit.USAGE if isinstance(error, BadBoard) else Exit.BAD_INPUT
+    except (KeyboardInterrupt, click.Abort):
+        print("\nInterrupted.", file=sys.stderr)
+        return Exit.INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that nothing complains at the end
+        return Exit.DONE
+    except OSError as error:
+        print(f"gridlock: {error.strerror or error}{f': {error.filename}' if error.filename else ''}", file=sys.stderr)
+        return Exit.FAILED
+
+
+def main() -> None:
+    """The entry point of the installed command."""
+    sys.exit(run())

@@ -1,0 +1,21 @@
+"""What can go wrong, each with one clear sentence for the player."""
+
+
+class GridLockError(Exception):
+    """Something a person typed or a file holds is wrong; the message says what and what was expected."""
+
+
+class BadBoard(GridLockError):
+    """A board that cannot be played on."""
+
+
+class UnreadableMove(GridLockError):
+    """Text that is not a move at all."""
+
+
+class IllegalMove(GridLockError):
+    """A move that the rules refuse, or that comes when no move can be made."""
+
+
+class BadRecord(GridLockError):
+    """A record or a saved game that cannot be trusted."""

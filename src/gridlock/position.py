@@ -1,0 +1,38 @@
+"""One position for all five games, seen by the player whose turn it is."""
+
+from typing import NamedTuple
+
+from gridlock.grid import Bitboard, Cell
+
+Side = int  # 1 or 2: whose markers they are (X and O; in trails, the pawns A and B)
+
+
+class Position(NamedTuple):
+    """Where each side's markers are, what each placed last, and whose turn it is."""
+
+    mine: Bitboard  # every cell the side to move has taken, pawn included
+    theirs: Bitboard
+    my_head: Cell | None  # the cell the side to move took last; in trails, its pawn
+    their_head: Cell | None
+    turn: Side
+
+    @property
+    def taken(self) -> Bitboard:
+        """Every cell that is no longer empty."""
+        return self.mine | self.theirs
+
+    def after(self, cell: Cell) -> "Position":
+        """The position once the side to move has taken a cell (whether that is legal is not asked here)."""
+        return Position(self.theirs, self.mine | 1 << cell, self.their_head, cell, 3 - self.turn)
+
+    def passed(self) -> "Position":
+        """The same board, seen by the other side, whose turn it now is."""
+        return Position(self.theirs, self.mine, self.their_head, self.my_head, 3 - self.turn)
+
+    def markers(self, side: Side) -> Bitboard:
+        """The cells one side has taken."""
+        return self.mine if side == self.turn else self.theirs
+
+    def head(self, side: Side) -> Cell | None:
+        """The cell one side took last; in trails, where its pawn stands."""
+        return self.my_head if side == self.turn else self.their_head
