@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from gridlock.errors import BadBoard, UnreadableMove
+from gridlock.errors import BadBoard
 from gridlock.grid import Adjacency, Bitboard, Cell, Grid, cells_of
 from gridlock.position import Position, Side
+
+
+BLOCKED = "#"  # what stands on a cell that a pawn has left
 
 
 class Reason(StrEnum):
@@ -55,6 +58,7 @@ class RuleBook:
     passes: bool = False  # a side with no cell passes while the other still has one
     origin: int = 1  # what the first row and column are called
     smallest: int = 1  # the fewest cells a board may have
+    pawns: bool = False  # each side has one pawn, at its head; the other cells it has taken are blocked
     marks: tuple[str, str] = ("X", "O")
     players: tuple[str, str] = ("Player 1", "Player 2")
 
@@ -103,6 +107,13 @@ class Variant:
         causes = self.book.causes(self.grid, position, cell)
         return Refusal(Reason.ADJACENCY, self.book.closed, causes) if causes else None
 
+    def content(self, position: Position, cell: Cell) -> str:
+        """What stands on a cell: a side's mark, BLOCKED, or nothing."""
+        side = next((side for side in (1, 2) if position.markers(side) >> cell & 1), None)
+        if side is None:
+            return ""
+        return BLOCKED if self.book.pawns and position.head(side) != cell else self.book.marks[side - 1]
+
     def cell(self, row: int, col: int) -> Cell | None:
         """The cell that players of this game call by this row and column, or None outside the grid."""
         row, col = row - self.book.origin, col - self.book.origin
@@ -116,10 +127,3 @@ class Variant:
     def name(self, cell: Cell) -> str:
         """A cell as players write it, such as `2,3`."""
         return "{},{}".format(*self.coordinates(cell))
-
-    def read_cell(self, text: str) -> Cell | None:
-        """The cell of a move written `2,3` (None outside the grid)."""
-        row, comma, col = text.partition(",")
-        if not comma or not all(part.isascii() and part.isdigit() and len(part) <= 9 for part in (row, col)):
-            raise UnreadableMove(f"'{text[:40]}' is not a move such as 2,3.")
-        return self.cell(int(row), int(col))

@@ -46,6 +46,7 @@ TRAILS = RuleBook(
     example=((0, 1), (1, 2)),
     start=start,
     taken=taken,
+    pawns=True,
     origin=0,
     smallest=2,
     marks=("A", "B"),
