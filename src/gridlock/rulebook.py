@@ -9,7 +9,6 @@ from gridlock.errors import BadBoard
 from gridlock.grid import Adjacency, Bitboard, Cell, Grid, cells_of
 from gridlock.position import Position, Side
 
-
 BLOCKED = "#"  # what stands on a cell that a pawn has left
 
 

@@ -78,6 +78,9 @@ def run(arguments: list[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         print("\nInterrupted.", file=sys.stderr)
         return Exit.INTERRUPTED
+    except EOFError:
+        print(file=sys.stderr)
+        return Exit.DONE
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that nothing complains at the end
         return Exit.DONE

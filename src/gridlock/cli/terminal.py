@@ -1,0 +1,63 @@
+"""Talking to whoever is at the other end: a person at a terminal, or a pipe."""
+
+import os
+import shutil
+import sys
+import unicodedata
+
+from gridlock.cli.drawing import paint
+
+LONGEST_LINE = 1000  # characters of an entry that are looked at
+
+
+class Terminal:
+    """Standard input and output, with what they are able to do."""
+
+    def __init__(self) -> None:
+        for stream in (sys.stdin, sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="replace")
+        self.typed = sys.stdin.isatty()  # somebody types, and the terminal echoes
+        self.window = sys.stdout.isatty()
+        self.colour = self.window and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+        if self.typed and self.window:
+            import readline  # noqa: F401  (gives the prompt line editing and a history)
+
+    def size(self) -> tuple[int, int]:
+        """Columns and lines of the window."""
+        columns, lines = shutil.get_terminal_size()
+        return columns, lines
+
+    def say(self, *lines: str) -> None:
+        """Print lines."""
+        for line in lines:
+            print(line)
+
+    def warn(self, line: str) -> None:
+        """Say something that is not part of the game."""
+        sys.stdout.flush()
+        print(paint(line, "33") if self.colour else line, file=sys.stderr)
+
+    def ask(self, prompt: str) -> str:
+        """Read an entry; from a pipe it is shown after the prompt, so that the output reads like a transcript."""
+        if self.typed and self.window:
+            return input(prompt)[:LONGEST_LINE]
+        print(prompt, end="", flush=True)
+        line = sys.stdin.readline(LONGEST_LINE)
+        if not line:
+            raise EOFError
+        if not line.endswith("\n") and len(line) >= LONGEST_LINE:
+            while (rest := sys.stdin.readline(LONGEST_LINE)) and not rest.endswith("\n"):
+                pass  # the rest of an absurdly long line is not an entry of its own
+        line = line.rstrip("\r\n")
+        if not self.typed:
+            print(visible(line), flush=True)
+        return line
+
+
+def visible(text: str) -> str:
+    """Text with everything that could steer a terminal replaced."""
+    shown = "".join(
+        char if unicodedata.category(char)[0] != "C" else "\N{REPLACEMENT CHARACTER}" for char in text[:200]
+    )
+    return shown + ("..." if len(text) > 200 else "")

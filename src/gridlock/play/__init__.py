@@ -1,0 +1,1 @@
+"""Games between players: matches and their score."""

@@ -1,0 +1,42 @@
+"""A match: several rounds of one game between the same two players."""
+
+from dataclasses import dataclass, field
+
+from gridlock.game import Game, Player
+from gridlock.rulebook import Variant
+
+
+@dataclass
+class Match:
+    """Rounds played and to be played; one point a win, the starter changing each round."""
+
+    variant: Variant
+    rounds: int = 1
+    starts: Player = 1  # who starts the first round
+    swap: bool = False
+    names: tuple[str, str] = ("", "")
+    kinds: tuple[str, str] = ("human", "human")  # who decides for each player: a person, or an agent by name
+    seed: int = 0  # every chance decision follows from it
+    games: list[Game] = field(default_factory=list)
+
+    @property
+    def finished(self) -> bool:
+        """Whether all rounds have been played."""
+        return len(self.games) == self.rounds and self.games[-1].outcome is not None
+
+    def current(self) -> Game:
+        """The game in progress; a new round begins when the last one has ended."""
+        if not self.games or (self.games[-1].outcome and len(self.games) < self.rounds):
+            starter = self.starts if len(self.games) % 2 == 0 else 3 - self.starts
+            self.games.append(Game(self.variant, starts=starter, swap=self.swap, names=self.names))
+        return self.games[-1]
+
+    def score(self) -> tuple[int, int]:
+        """Rounds won by player 1 and by player 2."""
+        winners = [game.outcome.winner for game in self.games if game.outcome]
+        return winners.count(1), winners.count(2)
+
+    def winner(self) -> Player | None:
+        """Who won more rounds, or None for a tie."""
+        first, second = self.score()
+        return None if first == second else 1 if first > second else 2
