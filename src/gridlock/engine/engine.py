@@ -1,0 +1,159 @@
+"""One analysis from three kinds of evidence: matching, mirror and search."""
+
+from collections.abc import Callable, Iterable
+from functools import cached_property, lru_cache
+from typing import Any
+
+from gridlock.engine.analysis import Analysis, Method, MoveValue, Verdict
+from gridlock.engine.clock import MEBIBYTE, Clock
+from gridlock.engine.explain import explain
+from gridlock.engine.mirror import losing_mirror
+from gridlock.engine.search import KERNEL_CELLS, Search, memory_for
+from gridlock.grid import Adjacency, Cell, cells_of
+from gridlock.position import Position
+from gridlock.rulebook import Variant
+
+GEOGRAPHY = ("keepaway", "chain")  # decided by matching at every position
+Progress = Callable[[int, float], None]
+
+
+class Engine:
+    """Knows who wins one game on one board, and remembers what it has found out."""
+
+    def __init__(self, variant: Variant, memory: int = 256 * MEBIBYTE, techniques: int | None = None) -> None:
+        self.variant = variant
+        self.memory = memory
+        self.search = Search(variant, memory, techniques)
+
+    @cached_property
+    def geography(self) -> Any:
+        """The matching solver, for the two games it decides."""
+        from gridlock.engine.matching import Geography
+
+        return Geography(self.variant.grid.near, self.variant.book.name == "keepaway")
+
+    @cached_property
+    def exact(self) -> Any:
+        """The search that also counts distances, for the games and boards it knows (otherwise None)."""
+        from gridlock.engine.kernels import exact_kernel
+
+        code = getattr(exact_kernel, self.variant.book.name.upper(), None)
+        grid = self.variant.grid
+        if code is None or grid.size > KERNEL_CELLS:
+            return None
+        king = grid.adjacency is Adjacency.KING
+        return exact_kernel.ExactSearch(code, grid.rows, grid.cols, king, memory_for(grid.size, self.memory // 4))
+
+    # -- one position -----------------------------------------------------------------------------------------
+
+    def verdict(self, position: Position, clock: Clock) -> tuple[Verdict, Method]:
+        """Whether the player to move wins, and how that is known."""
+        if not self.variant.legal(position):
+            return Verdict.LOSS, Method.RULES
+        if self.variant.book.name in GEOGRAPHY:
+            return (Verdict.WIN if self.winning_by_matching(position) else Verdict.LOSS), Method.MATCHING
+        if losing_mirror(self.variant, position):
+            return Verdict.LOSS, Method.MIRROR
+        if any(losing_mirror(self.variant, position.after(cell)) for cell in self.variant.moves(position)):
+            return Verdict.WIN, Method.MIRROR
+        return self.search.solve(position, clock), Method.SEARCH
+
+    def winning_by_matching(self, position: Position) -> list[Cell]:
+        """Every winning move of keepaway or chain."""
+        empty = self.variant.grid.cells & ~position.taken
+        return cells_of(self.geography.winning_moves(empty, position.their_head))
+
+    # -- every move of a position -----------------------------------------------------------------------------
+
+    def analyse(self, position: Position, seconds: float | None = None, progress: Progress | None = None) -> Analysis:
+        """Win or loss of every legal move, with the evidence, and distances where they can be counted."""
+        clock = Clock(seconds, progress)
+        cells = self.variant.moves(position)
+        before = self.search.nodes
+        method, verdicts = self._verdicts(position, cells, clock)
+        distances = self.distances(position, clock) if cells else {}
+        for cell, distance in distances.items():  # an exact count is a proof, too
+            verdicts[cell] = Verdict.WIN if distance > 0 else Verdict.LOSS
+        verdict = combine(verdicts.values())
+        moves = tuple(MoveValue(cell, verdicts[cell], abs(distances[cell]) if distances else None) for cell in cells)
+        found = Analysis(
+            self.variant,
+            position,
+            verdict,
+            moves,
+            method,
+            "",
+            positions=self.search.nodes - before,
+            seconds=clock.seconds,
+        )
+        return explain(self, found, clock)
+
+    def _verdicts(self, position: Position, cells: list[Cell], clock: Clock) -> tuple[Method, dict[Cell, Verdict]]:
+        """What each move is worth, as far as the time allows."""
+        if not cells:
+            return Method.RULES, {}
+        if self.variant.book.name in GEOGRAPHY:
+            winning = set(self.winning_by_matching(position))
+            return Method.MATCHING, {cell: Verdict.WIN if cell in winning else Verdict.LOSS for cell in cells}
+        if losing_mirror(self.variant, position):
+            return Method.MIRROR, dict.fromkeys(cells, Verdict.LOSS)
+        verdicts = dict.fromkeys(cells, Verdict.UNKNOWN)
+        method = Method.SEARCH
+        for cell in cells:
+            if losing_mirror(self.variant, position.after(cell)):
+                method, verdicts[cell] = Method.MIRROR, Verdict.WIN
+        share = 0.02  # every open move gets a little time, then more: what was proved meanwhile helps the rest
+        while (left := [cell for cell in cells if verdicts[cell] is Verdict.UNKNOWN]) and not clock.expired:
+            for cell in left:
+                clock.slice(share)
+                child, _ = self.verdict(position.after(cell), clock)
+                verdicts[cell] = opposite(child)
+            share *= 4
+        clock.slice(None)
+        return method, verdicts
+
+    def distances(self, position: Position, clock: Clock) -> dict[Cell, int]:
+        """For every move, the plies until the loser is stuck, negative where the move loses; nothing if too long."""
+        if self.exact is None:
+            return {}
+        mine, theirs, my_head, their_head, _ = position
+        clock.slice(1.0 if clock.deadline is None else max(0.05, 0.5 * (clock.deadline - clock.started)))
+        scores = self.exact.all_moves(mine, theirs, _or_none(my_head), _or_none(their_head), clock)
+        clock.slice(None)
+        if scores is None:
+            return {}
+        return {cell: 1000 - score if score > 0 else -1000 - score for cell, score in scores}
+
+
+def _or_none(head: Cell | None) -> int:
+    return -1 if head is None else head
+
+
+def opposite(verdict: Verdict) -> Verdict:
+    """A verdict seen from the other side."""
+    return {Verdict.WIN: Verdict.LOSS, Verdict.LOSS: Verdict.WIN, Verdict.UNKNOWN: Verdict.UNKNOWN}[verdict]
+
+
+def combine(verdicts: Iterable[Verdict]) -> Verdict:
+    """A position is won if some move wins, lost if every move loses."""
+    found = set(verdicts)
+    if Verdict.WIN in found:
+        return Verdict.WIN
+    return Verdict.UNKNOWN if Verdict.UNKNOWN in found else Verdict.LOSS
+
+
+@lru_cache(maxsize=4)
+def engine_for(variant: Variant, memory: int = 256 * MEBIBYTE) -> Engine:
+    """The engine of a game on a board, kept so that it need not find out twice."""
+    return Engine(variant, memory)
+
+
+def analyse(
+    variant: Variant,
+    position: Position,
+    seconds: float | None = None,
+    memory: int = 256 * MEBIBYTE,
+    progress: Progress | None = None,
+) -> Analysis:
+    """Who wins a position, by which moves, and why."""
+    return engine_for(variant, memory).analyse(position, seconds, progress)

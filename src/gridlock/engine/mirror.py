@@ -1,0 +1,83 @@
+"""Positions that a mirror decides: whatever the player to move does, the opponent answers with its image.
+
+Let s be a symmetry of the board that undoes itself, and let the image of every cell open to the player to move be open
+to the opponent. Then the opponent can always answer a move v with s(v), and so has the last word, provided s(v) is
+still open to them after v:
+- in scatter (a marker closes cells only to its owner), if s(v) is not v itself;
+- in showdown (a marker closes the cells around it to the other side), if s(v) is neither v nor next to v;
+- in trails (the pawns are each other's image, and so are the free cells), if s(v) is not v itself.
+After the answer the same holds again, so the argument goes on to the end.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+from gridlock.grid import Bitboard, Cell, Grid, cells_of, set_of
+from gridlock.position import Position
+from gridlock.rulebook import Variant
+
+
+class Mirror(NamedTuple):
+    """A symmetry of the board that undoes itself: its name, the image of every cell, and where it is of no use."""
+
+    name: str
+    image: tuple[Cell, ...]
+    fixed: Bitboard  # the cells that are their own image
+    touching: Bitboard  # the cells that touch their image
+
+    def of(self, bits: Bitboard) -> Bitboard:
+        """The image of a set of cells."""
+        image = 0
+        for cell in cells_of(bits):
+            image |= 1 << self.image[cell]
+        return image
+
+
+@cache
+def mirrors(grid: Grid) -> tuple[Mirror, ...]:
+    """The board's symmetries that undo themselves, the half-turn first."""
+    bottom, right = grid.rows - 1, grid.cols - 1
+    maps: dict[str, Callable[[int, int], tuple[int, int]]] = {
+        "half-turn": lambda row, col: (bottom - row, right - col),
+        "left-right mirror": lambda row, col: (row, right - col),
+        "up-down mirror": lambda row, col: (bottom - row, col),
+    }
+    if grid.rows == grid.cols:
+        maps["main-diagonal mirror"] = lambda row, col: (col, row)
+        maps["other-diagonal mirror"] = lambda row, col: (right - col, bottom - row)
+    found = []
+    for name, move in maps.items():
+        spots = [move(*divmod(cell, grid.cols)) for cell in range(grid.size)]
+        image = tuple(row * grid.cols + col for row, col in spots)
+        fixed = set_of(cell for cell in range(grid.size) if image[cell] == cell)
+        touching = set_of(cell for cell in range(grid.size) if grid.near[cell] >> image[cell] & 1)
+        found.append(Mirror(name, image, fixed, touching))
+    return tuple(found)
+
+
+def losing_mirror(variant: Variant, position: Position) -> Mirror | None:
+    """A mirror by which the player to move loses, if there is one."""
+    test = _TESTS.get(variant.book.name)
+    if test is None:
+        return None
+    return next((mirror for mirror in mirrors(variant.grid) if test(variant, position, mirror)), None)
+
+
+def _scatter(variant: Variant, position: Position, mirror: Mirror) -> bool:
+    mine, theirs = variant.legal(position), variant.legal(position.passed())
+    return not mine & mirror.fixed and not mirror.of(mine) & ~theirs
+
+
+def _showdown(variant: Variant, position: Position, mirror: Mirror) -> bool:
+    mine, theirs = variant.legal(position), variant.legal(position.passed())
+    return not mine & (mirror.fixed | mirror.touching) and not mirror.of(mine) & ~theirs
+
+
+def _trails(variant: Variant, position: Position, mirror: Mirror) -> bool:
+    assert position.my_head is not None  # pawns stand on the board from the start
+    free = variant.grid.cells & ~position.taken
+    return mirror.image[position.my_head] == position.their_head and not free & mirror.fixed and mirror.of(free) == free
+
+
+_TESTS = {"scatter": _scatter, "showdown": _showdown, "trails": _trails}
