@@ -6,8 +6,10 @@ from typing import Any, TypeVar
 import click
 
 from gridlock.errors import BadBoard
+from gridlock.game import Game
 from gridlock.grid import Adjacency, board_size
-from gridlock.rules import RULE_BOOKS
+from gridlock.notation import play_moves
+from gridlock.rules import RULE_BOOKS, variant
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -45,3 +47,28 @@ def board_options(command: Command) -> Command:
         "--board", metavar="ROWSxCOLS", callback=_readable_board, help="1x1 to 100x100. [default: the game's own]"
     )
     return board(adjacency(command))
+
+
+def position_options(command: Command) -> Command:
+    """Add --moves and --starts, which lead to a position."""
+    moves = click.option("--moves", default="", help='Moves played so far, such as "3,3 1,1"; passes are left out.')
+    starts = click.option("--starts", type=click.Choice(["1", "2"]), default="1", help="Who made the first move.")
+    return moves(starts(command))
+
+
+def engine_options(command: Command) -> Command:
+    """Add --time and --memory."""
+    time = click.option(
+        "--time", "seconds", type=click.FloatRange(0, min_open=True), help="Stop after this many seconds."
+    )
+    memory = click.option(
+        "--memory", type=click.IntRange(1, 1 << 20), default=256, show_default=True, help="Tables, in MiB."
+    )
+    return time(memory(command))
+
+
+def game_after(game: str, board: str | None, adjacency: str | None, starts: str, moves: str) -> Game:
+    """The game that the options describe."""
+    played = Game(variant(game, board, adjacency), starts=int(starts))
+    play_moves(played, moves)
+    return played

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from gridlock.agents import AGENTS
+from gridlock.agents import agent
 from gridlock.cli.drawing import Marks, board_width, compact_board, full_board
 from gridlock.cli.files import write_safely
 from gridlock.cli.store import Slot
@@ -148,7 +148,7 @@ class Session:
         # Chance follows from the seed and the turn alone, so that a resumed match goes on as it would have.
         rng = Random(f"{self.match.seed}/{len(self.match.games)}/{len(game.moves)}")
         self._draw(game)
-        move = AGENTS[kind](game, rng)
+        move = agent(kind)(game, rng, 2.0)
         if move == SWAP:
             self._swap(game, "")
         else:

@@ -1,0 +1,24 @@
+"""A line on a terminal that tells how far a long calculation has come."""
+
+import sys
+
+
+class Progress:
+    """Writes to standard error, and only on a terminal."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.shown = sys.stderr.isatty()
+        self._drawn = False
+
+    def __call__(self, nodes: int, seconds: float) -> None:
+        """Tell the number of positions and the time so far."""
+        if self.shown and seconds > 0.5:
+            self._drawn = True
+            print(f"\r\x1b[K{self.what}: {nodes:,} positions, {seconds:.0f} s", end="", file=sys.stderr, flush=True)
+
+    def done(self) -> None:
+        """Clear the line again."""
+        if self._drawn:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            self._drawn = False
