@@ -16,6 +16,7 @@ COMMANDS = {
     "resume": ("play", "Go on with an unfinished game."),
     "games": ("play", "List your games, unfinished and finished."),
     "analyse": ("analyse", "Say who wins a position, by which moves, and why."),
+    "solve": ("solve", "Find out who wins from the start."),
     "rules": ("rules", "Explain a game on one screen."),
     "show": ("show", "Replay a record, or draw a position of it."),
     "legal": ("legal", "List the moves that are legal after some moves."),

@@ -8,7 +8,7 @@ from gridlock.engine.analysis import Analysis, Method, MoveValue, Verdict
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.explain import explain
 from gridlock.engine.mirror import losing_mirror
-from gridlock.engine.search import KERNEL_CELLS, Search, memory_for
+from gridlock.engine.search import KERNEL_CELLS, Search, Tick, memory_for
 from gridlock.grid import Adjacency, Cell, cells_of
 from gridlock.position import Position
 from gridlock.rulebook import Variant
@@ -20,10 +20,10 @@ Progress = Callable[[int, float], None]
 class Engine:
     """Knows who wins one game on one board, and remembers what it has found out."""
 
-    def __init__(self, variant: Variant, memory: int = 256 * MEBIBYTE, techniques: int | None = None) -> None:
+    def __init__(self, variant: Variant, memory: int = 256 * MEBIBYTE, mirrors: bool = True) -> None:
         self.variant = variant
         self.memory = memory
-        self.search = Search(variant, memory, techniques)
+        self.search = Search(variant, memory, mirrors)
 
     @cached_property
     def geography(self) -> Any:
@@ -46,8 +46,13 @@ class Engine:
 
     # -- one position -----------------------------------------------------------------------------------------
 
-    def verdict(self, position: Position, clock: Clock) -> tuple[Verdict, Method]:
+    def verdict(self, position: Position, tick: Tick) -> tuple[Verdict, Method]:
         """Whether the player to move wins, and how that is known."""
+        verdict, method = self.by_proof(position)
+        return (verdict, method) if verdict is not Verdict.UNKNOWN else (self.by_search(position, tick), Method.SEARCH)
+
+    def by_proof(self, position: Position) -> tuple[Verdict, Method]:
+        """The same without any search: from the rules, a matching or a mirror."""
         if not self.variant.legal(position):
             return Verdict.LOSS, Method.RULES
         if self.variant.book.name in GEOGRAPHY:
@@ -56,7 +61,21 @@ class Engine:
             return Verdict.LOSS, Method.MIRROR
         if any(losing_mirror(self.variant, position.after(cell)) for cell in self.variant.moves(position)):
             return Verdict.WIN, Method.MIRROR
-        return self.search.solve(position, clock), Method.SEARCH
+        return Verdict.UNKNOWN, Method.MIRROR
+
+    def by_search(self, position: Position, tick: Tick) -> Verdict:
+        """The same by search alone; keepaway and chain are searched by the kernel that counts distances."""
+        if self.variant.book.name not in GEOGRAPHY or self.exact is None:
+            return self.search.solve(position, tick)
+        mine, theirs, my_head, their_head, _ = position
+        score = self.exact.solve(mine, theirs, _or_none(my_head), _or_none(their_head), -1, 1, tick)
+        return Verdict.UNKNOWN if score == 0 else Verdict.WIN if score > 0 else Verdict.LOSS
+
+    @property
+    def nodes(self) -> int:
+        """How many positions have been searched."""
+        exact = self.__dict__.get("exact")  # if it was ever needed
+        return self.search.nodes + (int(exact.nodes) if exact else 0)
 
     def winning_by_matching(self, position: Position) -> list[Cell]:
         """Every winning move of keepaway or chain."""
@@ -69,7 +88,7 @@ class Engine:
         """Win or loss of every legal move, with the evidence, and distances where they can be counted."""
         clock = Clock(seconds, progress)
         cells = self.variant.moves(position)
-        before = self.search.nodes
+        before = self.nodes
         method, verdicts = self._verdicts(position, cells, clock)
         distances = self.distances(position, clock) if cells else {}
         for cell, distance in distances.items():  # an exact count is a proof, too
@@ -83,7 +102,7 @@ class Engine:
             moves,
             method,
             "",
-            positions=self.search.nodes - before,
+            positions=self.nodes - before,
             seconds=clock.seconds,
         )
         return explain(self, found, clock)

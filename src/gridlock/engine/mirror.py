@@ -56,6 +56,20 @@ def mirrors(grid: Grid) -> tuple[Mirror, ...]:
     return tuple(found)
 
 
+def symmetries(variant: Variant, position: Position) -> list[tuple[Cell, ...]]:
+    """The board's symmetries that leave a position as it is, each as the image of every cell."""
+    rows, cols = variant.grid.rows, variant.grid.cols
+    spots = [divmod(cell, cols) for cell in range(variant.grid.size)]
+    maps = [[(row, col) for row, col in spots]]
+    maps += [[(rows - 1 - row, col) for row, col in image] for image in maps]
+    maps += [[(row, cols - 1 - col) for row, col in image] for image in maps]
+    if rows == cols:
+        maps += [[(col, row) for row, col in image] for image in maps]
+    images = [tuple(row * cols + col for row, col in image) for image in maps]
+    sets = [position.mine, position.theirs] + [1 << h for h in (position.my_head, position.their_head) if h is not None]
+    return [image for image in images if all(set_of(image[c] for c in cells_of(bits)) == bits for bits in sets)]
+
+
 def losing_mirror(variant: Variant, position: Position) -> Mirror | None:
     """A mirror by which the player to move loses, if there is one."""
     test = _TESTS.get(variant.book.name)

@@ -26,10 +26,11 @@ def memory_for(cells: int, limit: int) -> int:
 class Search:
     """The search for one game on one board; it remembers what it has proved."""
 
-    def __init__(self, variant: Variant, memory: int, techniques: int | None = None) -> None:
+    def __init__(self, variant: Variant, memory: int, mirrors: bool = True) -> None:
         self.variant = variant
         self.memory = memory
-        self.techniques = techniques
+        self.mirrors = mirrors  # whether positions may be decided by a mirror on the way
+        self._journal_work = 0
         self._kernels: dict[tuple[int, int], Any] = {}
         self._memo: dict[tuple[Any, ...], bool] = {}
         self._plain_nodes = 0
@@ -83,10 +84,33 @@ class Search:
         """The kernel for a board of this size, made when it is first needed."""
         if (rows, cols) not in self._kernels:
             module, make = _kernel_class(self.variant.book.name)
-            techniques = module.ALL if self.techniques is None else self.techniques
+            techniques = module.ALL if self.mirrors else module.ALL & ~module.MIRROR
             king = self.variant.grid.adjacency is Adjacency.KING
-            self._kernels[rows, cols] = make(rows, cols, king, memory_for(rows * cols, self.memory), techniques)
+            made = make(rows, cols, king, memory_for(rows * cols, self.memory), techniques)
+            made.journal_work = self._journal_work
+            self._kernels[rows, cols] = made
         return self._kernels[rows, cols]
+
+    # -- results that took long, for a checkpoint ---------------------------------------------------------------
+
+    def remember(self, work: int) -> None:
+        """From now on, note every result that took at least so many positions."""
+        self._journal_work = work
+        for kernel in self._kernels.values():
+            kernel.journal_work = work
+
+    def proved(self) -> list[list[int]]:
+        """The results noted since the last call, each as the board's size, the state and the result."""
+        entries = []
+        for size, kernel in self._kernels.items():
+            entries += [[*size, *entry] for entry in kernel.journal]
+            kernel.journal.clear()
+        return entries
+
+    def learn(self, entry: list[int]) -> None:
+        """Take over a result noted earlier."""
+        rows, cols, *rest = entry
+        self.kernel(rows, cols).learn(*rest)
 
     def _plain(self, position: Position, tick: Tick, depth: int) -> bool:
         """The obvious search over the rule book, for games and boards that no kernel takes."""
