@@ -1,0 +1,133 @@
+"""`gridlock atlas`: who wins on every board."""
+
+import json
+from html import escape
+from pathlib import Path
+
+import click
+
+from gridlock.cli.files import write_safely
+from gridlock.cli.options import game_argument, json_option
+from gridlock.cli.progress import Progress
+from gridlock.engine.analysis import Method, Verdict
+from gridlock.engine.atlas import Entry
+from gridlock.engine.atlas import atlas as survey
+from gridlock.errors import BadBoard
+from gridlock.grid import Adjacency, Grid, board_size
+from gridlock.rules import RULE_BOOKS
+
+WINNERS = {Verdict.WIN: "1", Verdict.LOSS: "2", Verdict.UNKNOWN: "?"}
+EVIDENCE = {Method.RULES: "rules", Method.MATCHING: "theorem", Method.MIRROR: "mirror", Method.SEARCH: "search"}
+SIGNS = {"rules": "r", "theorem": "t", "mirror": "m", "search": "s", "open": " "}
+LEGEND = "1: the first player wins, 2: the second. t: theorem (matching), m: mirror, s: search, r: the rules. ?: open."
+
+
+@click.command(epilog="Example: gridlock atlas showdown --up-to 7x7 --svg atlas.svg")
+@game_argument
+@click.option("--adjacency", type=click.Choice([str(kind) for kind in Adjacency]), help="[default: the game's own]")
+@click.option("--up-to", "largest", metavar="ROWSxCOLS", default="6x6", show_default=True, help="The largest board.")
+@click.option(
+    "--time",
+    "seconds",
+    type=click.FloatRange(0, min_open=True),
+    default=5.0,
+    show_default=True,
+    help="Seconds a board.",
+)
+@click.option("--memory", type=click.IntRange(1, 1 << 20), default=256, show_default=True, help="Tables, in MiB.")
+@click.option("--svg", type=click.Path(dir_okay=False), help="Draw the atlas into this file.")
+@json_option
+def atlas(
+    game: str, adjacency: str | None, largest: str, seconds: float, memory: int, svg: str | None, as_json: bool
+) -> None:
+    """Say who wins GAME on every board up to a size, and by what evidence."""
+    book = RULE_BOOKS[game]
+    touching = Adjacency(adjacency) if adjacency else book.adjacency
+    try:
+        size = board_size(largest)
+        Grid(*size, touching)
+    except BadBoard as error:
+        raise click.UsageError(f"--up-to: {error}") from None
+    progress = Progress(f"Atlas of {game}")
+    try:
+        entries = list(survey(book, touching, size, seconds, memory << 20, progress))
+    finally:
+        progress.done()
+    if svg:
+        write_safely(Path(svg), picture(entries, f"{book.title}: who wins, {touching} adjacency"))
+    if as_json:
+        winners = {Verdict.WIN: "first", Verdict.LOSS: "second", Verdict.UNKNOWN: "unknown"}
+        boards = [
+            {"board": f"{e.rows}x{e.cols}", "winner": winners[e.verdict], "evidence": evidence(e)} for e in entries
+        ]
+        click.echo(json.dumps({"game": game, "adjacency": str(touching), "boards": boards}))
+    else:
+        click.echo("\n".join(table(entries)))
+        click.echo(LEGEND)
+
+
+def evidence(entry: Entry) -> str:
+    """What the winner of a board is known by."""
+    return "open" if entry.verdict is Verdict.UNKNOWN else EVIDENCE[entry.method]
+
+
+def table(entries: list[Entry]) -> list[str]:
+    """The atlas as text: a row for each number of rows, a column for each number of columns."""
+    found = {(entry.rows, entry.cols): WINNERS[entry.verdict] + SIGNS[evidence(entry)] for entry in entries}
+    rows, cols = max((r for r, _ in found), default=0), max((c for _, c in found), default=0)
+    lines = ["   " + "".join(f"{col:>4}" for col in range(1, cols + 1))]
+    for row in range(1, rows + 1):
+        cells = [found.get((min(row, col), max(row, col)), "") for col in range(1, cols + 1)]
+        lines.append(f"{row:>3}" + "".join(f"{cell:>4}" for cell in cells).rstrip())
+    return lines
+
+
+_FILLS = {Verdict.WIN: "#1f6f8b", Verdict.LOSS: "#f2c48d", Verdict.UNKNOWN: "url(#open)"}
+
+
+def picture(entries: list[Entry], title: str) -> str:
+    """The atlas as SVG: dark squares for the first player, light ones for the second, hatched ones are open."""
+    step, left, top = 44, 44, 76
+    rows, cols = max((e.rows for e in entries), default=0), max((e.cols for e in entries), default=0)
+    rows = max(rows, 1)
+    width, height = left + step * cols + 20, top + step * rows + 56
+    counts = {verdict: sum(entry.verdict is verdict for entry in entries) for verdict in Verdict}
+    words = (
+        f"First player wins on {counts[Verdict.WIN]} boards, second on {counts[Verdict.LOSS]}, "
+        f"{counts[Verdict.UNKNOWN]} are open."
+    )
+    width = max(width, 420)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
+        'font-family="system-ui, sans-serif" font-size="13" fill="#20242b">',
+        f"<title>{escape(title)}</title><desc>{escape(words)}</desc>",
+        '<defs><pattern id="open" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+        '<rect width="6" height="6" fill="#fff"/><path d="M0 0V6" stroke="#8a8f98" stroke-width="2"/></pattern></defs>',
+        f'<rect width="{width}" height="{height}" rx="10" fill="#fbfaf7"/>',
+        f'<text x="20" y="30" font-size="16" font-weight="600">{escape(title)}</text>',
+    ]
+    parts += [
+        f'<text x="{left + step * (col - 0.5):g}" y="{top - 10}" text-anchor="middle">{col}</text>'
+        for col in range(1, cols + 1)
+    ]
+    parts += [
+        f'<text x="{left - 12}" y="{top + step * (row - 0.5) + 5:g}" text-anchor="end">{row}</text>'
+        for row in range(1, rows + 1)
+    ]
+    for entry in entries:
+        spots = {(entry.rows, entry.cols), (entry.cols, entry.rows)}
+        for row, col in sorted(spots):
+            if row <= rows and col <= cols:
+                parts.append(_square(entry, left + step * (col - 1), top + step * (row - 1), step))
+    legend = "1, 2: who wins. t theorem, m mirror, s search, ? open."
+    parts.append(f'<text x="20" y="{height - 20}" fill="#5b616b">{legend}</text></svg>')
+    return "\n".join(parts) + "\n"
+
+
+def _square(entry: Entry, x: int, y: int, step: int) -> str:
+    text = f"{WINNERS[entry.verdict]}{SIGNS[evidence(entry)].strip()}"
+    ink = "#fff" if entry.verdict is Verdict.WIN else "#20242b"
+    return (
+        f'<rect x="{x + 2}" y="{y + 2}" width="{step - 4}" height="{step - 4}" rx="6" fill="{_FILLS[entry.verdict]}"/>'
+        f'<text x="{x + step // 2}" y="{y + step // 2 + 5}" text-anchor="middle" fill="{ink}">{text}</text>'
+    )
