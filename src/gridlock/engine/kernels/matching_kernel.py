@@ -1,0 +1,201 @@
+"""Pair up as many neighbouring cells as possible, and find the cells that some best pairing leaves out.
+
+Edmonds' blossom method, one search tree at a time. A tree grows from an unpaired cell, its root, along paths
+that alternate between edges outside the pairing and edges of it. A cell is even if such a path of even length
+leads to it from the root, and odd if it has only been reached by odd ones. An edge from an even cell to an
+unpaired cell outside the tree completes a path that can be switched, which gains a pair. An edge between two
+even cells closes a ring of odd length, a blossom. All its cells can be reached evenly, one way round or the
+other, so from then on they count as one, named after the blossom's base: the cell where the tree enters it.
+
+A tree that gains nothing is left standing: its even cells have no neighbour outside it, so no later path can
+pass through it. The even cells of the trees left standing are exactly those that some maximum pairing leaves
+out (the set D of the Gallai-Edmonds theorem).
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:
+    from . import interpreted as cython
+
+
+@cython.cclass
+class Matcher:
+    """A maximum pairing of some cells of a graph, computed as the object is made.
+
+    The neighbours of cell c are `neighbours[starts[c]:starts[c + 1]]`. The cells that take part are those for
+    which `present` holds a 1, not a 0.
+    """
+
+    starts: cython.int[::1]
+    neighbours: cython.int[::1]
+    cells: cython.int
+    mate: cython.int[::1]
+    fresh: cython.uchar[::1]
+    even: cython.uchar[::1]
+    parent: cython.int[::1]
+    base: cython.int[::1]
+    tree: cython.int[::1]
+    tree_size: cython.int
+    queue: cython.int[::1]
+    queued: cython.int
+    mark: cython.int[::1]
+    marks: cython.int
+
+    def __init__(self, starts: array[int], neighbours: array[int], present: bytearray) -> None:
+        self.starts = starts
+        self.neighbours = neighbours
+        self.cells = len(present)
+        self.mate = array("i", [-1]) * self.cells
+        self.fresh = bytearray(present)  # taking part, and in no tree yet
+        self.even = bytearray(self.cells)
+        self.parent = array("i", [-1]) * self.cells  # the way to the root: the mate, then its parent
+        self.base = array("i", range(self.cells))  # leads to the base in one or more steps, see find()
+        self.tree = array("i", [0]) * self.cells
+        self.tree_size = 0
+        self.queue = array("i", [0]) * self.cells
+        self.queued = 0
+        self.mark = array("i", [0]) * self.cells
+        self.marks = 0
+        self.pair_greedily()
+        root: cython.int
+        for root in range(self.cells):
+            if self.fresh[root] and self.mate[root] < 0:
+                self.grow(root)
+
+    def partners(self) -> list[int]:
+        """The partner of every cell, -1 for a cell without one."""
+        return [self.mate[c] for c in range(self.cells)]
+
+    def spare(self) -> bytes:
+        """One byte a cell: 1 if some maximum pairing leaves the cell out, otherwise 0."""
+        return bytes(self.even)
+
+    @cython.cfunc
+    def pair_greedily(self) -> cython.void:
+        """Pair each cell with its first free neighbour: most of the work, done in no time."""
+        c: cython.int
+        w: cython.int
+        i: cython.int
+        for c in range(self.cells):
+            if not self.fresh[c] or self.mate[c] >= 0:
+                continue
+            for i in range(self.starts[c], self.starts[c + 1]):
+                w = self.neighbours[i]
+                if self.fresh[w] and self.mate[w] < 0:
+                    self.mate[c] = w
+                    self.mate[w] = c
+                    break
+
+    @cython.cfunc
+    def grow(self, root: cython.int) -> cython.void:
+        """Grow a tree from an unpaired cell until it gains a pair, or has to be left standing."""
+        v: cython.int
+        w: cython.int
+        i: cython.int
+        meet: cython.int
+        head: cython.int = 0
+        self.tree_size = 0
+        self.queued = 0
+        self.take(root)
+        self.make_even(root)
+        while head < self.queued:
+            v = self.queue[head]
+            head += 1
+            for i in range(self.starts[v], self.starts[v + 1]):
+                w = self.neighbours[i]
+                if self.fresh[w]:
+                    self.parent[w] = v
+                    if self.mate[w] < 0:
+                        self.switch(w)
+                        self.fell()
+                        return
+                    self.take(w)
+                    self.take(self.mate[w])
+                    self.make_even(self.mate[w])
+                elif self.even[w] and self.find(v) != self.find(w):
+                    meet = self.meeting(v, w)
+                    self.shrink(v, w, meet)
+                    self.shrink(w, v, meet)
+
+    @cython.cfunc
+    def take(self, c: cython.int) -> cython.void:
+        """Take a new cell into the tree."""
+        self.fresh[c] = False
+        self.tree[self.tree_size] = c
+        self.tree_size += 1
+
+    @cython.cfunc
+    def make_even(self, c: cython.int) -> cython.void:
+        """Note that an even path leads to the cell, so that the tree may grow on from it."""
+        self.even[c] = True
+        self.queue[self.queued] = c
+        self.queued += 1
+
+    @cython.cfunc
+    def fell(self) -> cython.void:
+        """Clear the tree away: its cells are free for others."""
+        i: cython.int
+        c: cython.int
+        for i in range(self.tree_size):
+            c = self.tree[i]
+            self.fresh[c] = True
+            self.even[c] = False
+            self.base[c] = c
+
+    @cython.cfunc
+    def switch(self, end: cython.int) -> cython.void:
+        """Exchange the edges in the pairing and out of it, from an unpaired cell back to the root."""
+        even: cython.int
+        after: cython.int
+        while end >= 0:
+            even = self.parent[end]
+            after = self.mate[even]
+            self.mate[end] = even
+            self.mate[even] = end
+            end = after
+
+    @cython.cfunc
+    def find(self, c: cython.int) -> cython.int:
+        """The base of the largest blossom around the cell; the cell itself if there is none."""
+        while self.base[c] != c:
+            self.base[c] = self.base[self.base[c]]  # halves the way for next time
+            c = self.base[c]
+        return c
+
+    @cython.cfunc
+    def meeting(self, a: cython.int, b: cython.int) -> cython.int:
+        """The first base that the ways from a and from b to the root have in common."""
+        self.marks += 1
+        while True:
+            if a >= 0:
+                a = self.find(a)
+                if self.mark[a] == self.marks:
+                    return a
+                self.mark[a] = self.marks
+                a = self.parent[self.mate[a]] if self.mate[a] >= 0 else -1
+            a, b = b, a
+
+    @cython.cfunc
+    def shrink(self, c: cython.int, across: cython.int, meet: cython.int) -> cython.void:
+        """Draw one side of a new blossom, from c down, into its base.
+
+        `across` is the even cell at the other end of the edge that closed the ring. The odd cells on the way
+        become even: a path to the root now leads from each to its mate, up this side and across, and that is
+        what the parents set here say.
+        """
+        odd: cython.int
+        while self.find(c) != meet:
+            self.parent[c] = across
+            odd = self.mate[c]
+            if not self.even[odd]:
+                self.make_even(odd)
+            if self.base[c] == c:
+                self.base[c] = meet
+            if self.base[odd] == odd:
+                self.base[odd] = meet
+            across = odd
+            c = self.parent[odd]

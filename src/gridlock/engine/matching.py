@@ -1,0 +1,130 @@
+"""Keep-Away and Chain solved at every position, by pairing cells.
+
+Both games are Undirected Vertex Geography: a move goes from the last cell to an unused one that is joined to
+it, and who cannot move loses. Two cells are joined if they are adjacent (Chain), or if they are not
+(Keep-Away). A move wins if and only if some maximum pairing of joined available cells leaves it out; the
+winner then answers every move by its partner, to the end. The proof is in docs/engine/matching.md.
+"""
+
+from array import array
+from collections.abc import Sequence
+
+from .kernels.matching_kernel import Matcher
+
+_DIGITS = b"01"
+_FLAGS = b"\0\1"
+
+
+class Geography:
+    """One of the two games on one board: which moves win, and by which pairing.
+
+    Cells are numbered from 0, and a set of cells is a bitboard. The last cell played is never available.
+    """
+
+    def __init__(self, near: Sequence[int], complement: bool) -> None:
+        """Take the set of cells adjacent to each; `complement` joins the cells that are not adjacent."""
+        self._near = [adjacent & ~(1 << cell) for cell, adjacent in enumerate(near)]
+        self._adjacent = [_cells(adjacent) for adjacent in self._near]
+        self._most_adjacent = max(map(len, self._adjacent))
+        self._complement = complement
+        self._starts, self._neighbours = _end_to_end(self._adjacent)
+
+    def legal(self, available: int, last: int | None) -> int:
+        """The cells the player to move may take: any available one if nothing has been played yet."""
+        if last is None:
+            return available
+        return available & (~self._near[last] if self._complement else self._near[last])
+
+    def winning_moves(self, available: int, last: int | None) -> int:
+        """All the moves that win; none if the player to move loses."""
+        legal = self.legal(available, last)
+        return legal & self._spare(available) if legal else 0
+
+    def pairing(self, available: int) -> list[int]:
+        """Each cell's partner in a maximum pairing of the available cells, or -1.
+
+        If the player to move loses, whatever they take has a partner here, and that is the answer to it: now,
+        and for the rest of the game by the same pairing.
+        """
+        if self._complement and self._roomy(available):
+            return self._pairing_apart(available)
+        return self._match(available).partners()
+
+    def pairing_after(self, available: int, move: int) -> list[int]:
+        """The pairing by which the player of a winning move answers everything from then on.
+
+        A winning move is one without which as many pairs can be formed as with it, so pairing the other cells
+        gives a maximum pairing that leaves it out.
+        """
+        return self.pairing(available & ~(1 << move))
+
+    def _spare(self, available: int) -> int:
+        """The cells that at least one maximum pairing of the available ones leaves out."""
+        if self._complement and self._roomy(available):
+            return available if available.bit_count() % 2 else 0
+        digits = self._match(available).spare().translate(bytes.maketrans(_FLAGS, _DIGITS))
+        return int(digits[::-1], 2)
+
+    def _roomy(self, available: int) -> bool:
+        """Whether there are cells enough for pairs of cells that are not adjacent to be found blindly.
+
+        If no cell is adjacent to more than d others, any even number of cells above 2d can all be paired. So
+        no maximum pairing leaves out any of an even number, and each of an odd number can be left out by one.
+        """
+        return available.bit_count() // 2 > self._most_adjacent
+
+    def _pairing_apart(self, available: int) -> list[int]:
+        """Pair cells that are not adjacent, leaving out at most one, where there is room enough."""
+        partners = [-1] * len(self._near)
+        cells = _cells(available)
+        waiting: list[int] = []  # all adjacent to each other, so there are never more than four
+        for cell in cells:
+            for other in waiting:
+                if other not in self._adjacent[cell]:
+                    partners[cell], partners[other] = other, cell
+                    waiting.remove(other)
+                    break
+            else:
+                waiting.append(cell)
+        while len(waiting) > 1:
+            a, b = waiting.pop(), waiting.pop()
+            x, y = next(
+                (x, y)
+                for x, y in ((x, partners[x]) for x in cells if partners[x] >= 0)
+                if x not in self._adjacent[a] and y not in self._adjacent[b]
+            )
+            partners[a], partners[x], partners[b], partners[y] = x, a, y, b
+        return partners
+
+    def _match(self, available: int) -> Matcher:
+        """Pair the available cells along the joins between them."""
+        digits = f"{available:0{len(self._near)}b}"[::-1].encode()
+        present = bytearray(digits.translate(bytes.maketrans(_DIGITS, _FLAGS)))
+        if not self._complement:
+            return Matcher(self._starts, self._neighbours, present)
+        joined: list[list[int]] = [[] for _ in self._near]
+        for cell in _cells(available):  # only a few, or there would be room enough to do without
+            joined[cell] = _cells(self.legal(available & ~(1 << cell), cell))
+        return Matcher(*_end_to_end(joined), present)
+
+
+def _cells(board: int) -> list[int]:
+    """The cells of a set, in order."""
+    cells = []
+    passed = 0
+    while board:  # shifting keeps the numbers short, which matters on large boards
+        step = (board & -board).bit_length()
+        board >>= step
+        passed += step
+        cells.append(passed - 1)
+    return cells
+
+
+def _end_to_end(lists: Sequence[Sequence[int]]) -> tuple["array[int]", "array[int]"]:
+    """Where each list starts when all are written one after another (and the last one ends), and that row."""
+    starts = array("i", [0])
+    items = array("i")
+    for members in lists:
+        items.extend(members)
+        starts.append(len(items))
+    return starts, items
