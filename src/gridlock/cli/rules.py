@@ -54,7 +54,7 @@ def explain(chosen: Variant) -> list[str]:
 
 def _ending(book: RuleBook) -> str:
     if book.passes:
-        return "without an open cell you pass; when both are stuck, who placed last wins"
+        return "with no open cell you pass; once both are stuck, who placed last wins"
     return "a player with no open cell on their turn loses; there are no draws"
 
 
