@@ -1,7 +1,6 @@
 """`gridlock show`: replay a record, or draw a position of it."""
 
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import click
 
 from gridlock import records
 from gridlock.cli.drawing import plain_board
+from gridlock.cli.files import write_safely
 from gridlock.cli.options import json_option
 from gridlock.errors import BadRecord
 from gridlock.game import SWAP, Game, Termination
@@ -160,18 +160,8 @@ def _draw(game: Game, out: str) -> None:
     path = Path(out)
     if path.exists() and path.suffix.lower() != ".svg":
         raise click.BadParameter(f"{_shown(out)} exists, and its name does not end in .svg.", param_hint="'--svg'")
-    _write(path, text)
-    click.echo(f"The board is in {_shown(out)}.", err=True)
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    draft = path.with_name(f".{path.name[:40]}.{os.getpid()}")
     try:
-        with draft.open("x", encoding="utf-8") as stream:
-            stream.write(text)
-        draft.replace(path)
+        write_safely(path, text)
     except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None  # the draft means nothing to the user
-    finally:
-        draft.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, out) from None  # name the picture, not its draft
+    click.echo(f"The board is in {_shown(out)}.", err=True)

@@ -1,0 +1,131 @@
+"""Who is measured: GridLock's public API, and three other libraries, each playing random games its own way.
+
+Every loop is the plain one that the library's own documentation leads to, and all draw moves from the same generator.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import version
+
+import gridlock
+
+Play = Callable[[random.Random], int]  # plays one random game to its end, and says how many moves it took
+
+
+@dataclass(frozen=True)
+class Contender:
+    """One library's way to play one game."""
+
+    library: str
+    game: str
+    play: Play
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A library that could not be loaded, and why."""
+
+    library: str
+    why: str
+
+
+def gridlock_positions(variant: gridlock.Variant) -> Play:
+    """Bare positions, as a search or a learner uses them."""
+
+    def play(rng: random.Random) -> int:
+        position, steps = variant.start(), 0
+        while True:
+            if moves := variant.moves(position):
+                position = position.after(rng.choice(moves))
+                steps += 1
+            elif variant.must_pass(position):
+                position = position.passed()
+            else:
+                return steps
+
+    return play
+
+
+def gridlock_games(variant: gridlock.Variant) -> Play:
+    """Whole games: every move checked and remembered, the winner known."""
+
+    def play(rng: random.Random) -> int:
+        game = gridlock.Game(variant)
+        while not game.outcome:
+            game.play(rng.choice(gridlock.cells_of(game.legal)))
+        return len(game.moves)
+
+    return play
+
+
+def open_spiel(name: str) -> Play:
+    """OpenSpiel's states, implemented in C++."""
+    game = import_module("pyspiel").load_game(name)
+
+    def play(rng: random.Random) -> int:
+        state, steps = game.new_initial_state(), 0
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+            steps += 1
+        return steps
+
+    return play
+
+
+def pettingzoo(name: str) -> Play:
+    """A PettingZoo environment without its checking wrappers."""
+    env = import_module(f"pettingzoo.classic.{name}").raw_env()
+
+    def play(rng: random.Random) -> int:
+        env.reset()
+        steps = 0
+        for _agent in env.agent_iter():
+            observation, _reward, terminated, truncated, _info = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            env.step(rng.choice(observation["action_mask"].nonzero()[0]))
+            steps += 1
+        return steps
+
+    return play
+
+
+def easyai(name: str) -> Play:
+    """One of the games that come with easyAI."""
+    make = getattr(import_module(f"easyAI.games.{name}"), name)
+
+    def play(rng: random.Random) -> int:
+        game, steps = make([None, None]), 0
+        while not game.is_over():
+            game.make_move(rng.choice(game.possible_moves()))
+            game.switch_player()
+            steps += 1
+        return steps
+
+    return play
+
+
+PEERS: list[tuple[str, str, Callable[[str], Play], list[tuple[str, str]]]] = [
+    ("OpenSpiel", "open_spiel", open_spiel, [("hex 5x5", "hex(board_size=5)"), ("tic-tac-toe", "tic_tac_toe")]),
+    ("PettingZoo", "pettingzoo", pettingzoo, [("tic-tac-toe", "tictactoe_v3"), ("connect four", "connect_four_v3")]),
+    ("easyAI", "easyAI", easyai, [("tic-tac-toe", "TicTacToe"), ("connect four", "ConnectFour")]),
+]
+
+
+def contenders() -> Iterator[Contender | Missing]:
+    """All that can be measured here, and what cannot."""
+    for name in gridlock.RULE_BOOKS:
+        variant = gridlock.variant(name)
+        yield Contender("GridLock positions", f"{name} {variant.grid}", gridlock_positions(variant))
+    for name in gridlock.RULE_BOOKS:
+        variant = gridlock.variant(name)
+        yield Contender("GridLock games", f"{name} {variant.grid}", gridlock_games(variant))
+    for library, package, load, games in PEERS:
+        try:
+            label = f"{library} {version(package)}"
+            yield from [Contender(label, game, load(name)) for game, name in games]
+        except ImportError as error:  # PackageNotFoundError is one, too
+            yield Missing(library, f"not installed ({error})")
