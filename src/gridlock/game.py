@@ -123,10 +123,10 @@ class Game:
 
     def play(self, cell: Cell | None) -> None:
         """Take a cell for the player to move."""
-        self._must_go_on()
         position = self.position
         refusal = self.variant.refusal(position, cell)
-        if refusal or cell is None:
+        if refusal or cell is None or self.resigned:
+            self._must_go_on()  # asked only now, since a cell that is not refused shows that the game goes on
             raise IllegalMove(f"the cell is {refusal.words}" if refusal else "no cell")
         self.moves.append(cell)
         self.positions.append(position.after(cell))

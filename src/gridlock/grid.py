@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import compress
 
 from gridlock.errors import BadBoard
@@ -63,17 +63,23 @@ class Grid:
         """All cells but those of the first column."""
         return self.cells & ~set_of(range(0, self.size, self.cols))
 
+    @cached_property
+    def _diagonal(self) -> bool:
+        """Whether cells touch at their corners, too."""
+        return self.adjacency is Adjacency.KING
+
     def around(self, bits: Bitboard) -> Bitboard:
         """These cells and all that touch them."""
-        wide = bits | bits << 1 & self._not_left | (bits & self._not_left) >> 1
-        tall = wide if self.adjacency is Adjacency.KING else bits
-        return (wide | tall << self.cols | tall >> self.cols) & self.cells
+        inner, cols = self._not_left, self.cols
+        wide = bits | bits << 1 & inner | (bits & inner) >> 1
+        tall = wide if self._diagonal else bits
+        return (wide | tall << cols | tall >> cols) & self.cells
 
     def neighbours(self, cell: Cell) -> list[Cell]:
         """The cells that touch a cell: up, down, left, right, then the diagonals."""
         row, col = divmod(cell, self.cols)
         steps = [(-1, 0), (1, 0), (0, -1), (0, 1)]
-        if self.adjacency is Adjacency.KING:
+        if self._diagonal:
             steps += [(-1, -1), (-1, 1), (1, -1), (1, 1)]
         return [
             (row + down) * self.cols + col + right
@@ -92,7 +98,17 @@ def set_of(cells: Iterable[Cell]) -> Bitboard:
 
 def cells_of(bits: Bitboard) -> list[Cell]:
     """The cells of a set, in row order."""
+    if bits < 1 << 36:  # up to 6x6, where random play asks for little else, thrice as fast from three memories
+        return _remembered(bits & 0xFFF) + _remembered(bits & 0xFFF000) + _remembered(bits & 0xFFF000000)
+    return _spelled_out(bits)
+
+
+def _spelled_out(bits: Bitboard) -> list[Cell]:
+    """The cells of a set of any size, read off its binary digits."""
     return list(compress(range(bits.bit_length()), bin(bits)[:1:-1].encode().translate(_BITS)))
+
+
+_remembered = cache(_spelled_out)  # asked only for parts of twelve cells, so it holds 12,288 lists at most
 
 
 def board_size(text: str) -> tuple[int, int]:

@@ -23,11 +23,14 @@ class Position(NamedTuple):
 
     def after(self, cell: Cell) -> "Position":
         """The position once the side to move has taken a cell (whether that is legal is not asked here)."""
-        return Position(self.theirs, self.mine | 1 << cell, self.their_head, cell, 3 - self.turn)
+        mine, theirs, _, their_head, turn = self
+        # The same as Position(...), without the detour through Python that makes up a fifth of the time.
+        return tuple.__new__(Position, (theirs, mine | 1 << cell, their_head, cell, 3 - turn))
 
     def passed(self) -> "Position":
         """The same board, seen by the other side, whose turn it now is."""
-        return Position(self.theirs, self.mine, self.their_head, self.my_head, 3 - self.turn)
+        mine, theirs, my_head, their_head, turn = self
+        return tuple.__new__(Position, (theirs, mine, their_head, my_head, 3 - turn))
 
     def markers(self, side: Side) -> Bitboard:
         """The cells one side has taken."""

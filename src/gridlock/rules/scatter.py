@@ -7,7 +7,7 @@ from gridlock.rulebook import RuleBook
 
 def legal(grid: Grid, position: Position) -> Bitboard:
     """Every empty cell that touches none of one's own tokens."""
-    return grid.cells & ~(position.mine | position.theirs | grid.around(position.mine))
+    return grid.cells & ~(position.theirs | grid.around(position.mine))
 
 
 def causes(grid: Grid, position: Position, cell: Cell) -> Bitboard:

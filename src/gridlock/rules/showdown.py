@@ -7,7 +7,7 @@ from gridlock.rulebook import RuleBook
 
 def legal(grid: Grid, position: Position) -> Bitboard:
     """Every empty cell that touches none of the opponent's markers."""
-    return grid.cells & ~(position.mine | position.theirs | grid.around(position.theirs))
+    return grid.cells & ~(position.mine | grid.around(position.theirs))
 
 
 def causes(grid: Grid, position: Position, cell: Cell) -> Bitboard:
