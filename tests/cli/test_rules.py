@@ -1,0 +1,106 @@
+"""`gridlock rules`: every game on one screen, its diagram true to the rules."""
+
+from dataclasses import replace
+
+import pytest
+
+from gridlock import RULE_BOOKS, Variant, variant
+from gridlock.cli.main import run
+from gridlock.cli.rules import explain
+
+SHOWDOWN = """\
+SHOWDOWN. Never put a marker next to one of your opponent's.
+
+Players take turns to put a marker on an empty cell that touches none of the
+opponent's markers, not even at a corner. Your own markers don't hinder you:
+around them you are safe. If you have no such cell on your turn, you lose.
+
+    1 2 3 4 5
+  1 + + + + +    After X at 3,3:
+  2 + - - - +    + open to O, who is next
+  3 + - X - +    - closed to O: the cell is adjacent to your opponent's marker
+  4 + - - - +
+  5 + + + + +
+
+Board    5x5, or any other with --board; cells touch at sides and corners
+Typing   row and column, such as 1 1 or 1,1; both count from 1
+The end  a player with no open cell on their turn loses; there are no draws
+Try it   gridlock play showdown --player2 random
+"""
+
+
+def fits(text: str) -> bool:
+    lines = text.splitlines()
+    return len(lines) <= 23 and max(map(len, lines)) <= 80 and all(line.isprintable() for line in lines)
+
+
+def grid_of(lines: list[str], chosen: Variant) -> list[list[str]]:
+    """The cells of the diagram."""
+    first, cols = chosen.book.origin, chosen.grid.cols
+    header = [str(first + col) for col in range(cols)]
+    top = next(at for at, line in enumerate(lines) if line.split()[:cols] == header)
+    return [line.split()[1 : cols + 1] for line in lines[top + 1 : top + 1 + chosen.grid.rows]]
+
+
+@pytest.mark.parametrize("name", RULE_BOOKS)
+def test_every_game_fits_one_screen(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rules", name]) == 0
+    out = capsys.readouterr().out
+    assert fits(out)
+    assert f"gridlock play {name}" in out
+    assert RULE_BOOKS[name].summary in out
+
+
+@pytest.mark.parametrize("name", RULE_BOOKS)
+def test_the_diagram_is_what_the_rules_say(name: str) -> None:
+    chosen = variant(name)
+    position = chosen.start()
+    for row, col in chosen.book.example:
+        cell = chosen.cell(row, col)
+        assert cell is not None
+        position = position.after(cell)
+    cells = [glyph for row in grid_of(explain(chosen), chosen) for glyph in row]
+    assert len(cells) == chosen.grid.size
+    for cell, glyph in enumerate(cells):
+        expected = chosen.content(position, cell)
+        assert glyph == (expected or ("-" if chosen.refusal(position, cell) else "+"))
+    assert "+" in cells
+    assert "-" in cells
+
+
+def test_showdown_reads_as_it_should(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rules", "Showdown"]) == 0
+    assert capsys.readouterr().out == SHOWDOWN
+
+
+def test_without_a_game_all_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rules"]) == 0
+    out = capsys.readouterr().out
+    assert fits(out)
+    for book in RULE_BOOKS.values():
+        assert [line for line in out.splitlines() if line.startswith(book.name) and line.endswith(book.summary)]
+
+
+def test_an_unknown_game_is_a_usage_error_that_names_the_games(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rules", "chess"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "no game called 'chess'" in captured.err
+    assert "keepaway, chain, scatter, trails, showdown" in captured.err
+
+
+@pytest.mark.parametrize("board", [(2, 2), (12, 12), (100, 100)])
+def test_a_sixth_game_is_explained_by_itself(
+    board: tuple[int, int], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    last = board[0]
+    sixth = replace(
+        RULE_BOOKS["showdown"], name="sixth", title="Sixth", board=board, example=((last, last),), marks=("#1", "K")
+    )
+    monkeypatch.setitem(RULE_BOOKS, "sixth", sixth)
+    assert run(["rules", "sixth"]) == 0
+    out = capsys.readouterr().out
+    assert fits(out)
+    assert f"After #1 at {last},{last}:" in out
+    assert run(["rules"]) == 0
+    assert "sixth" in capsys.readouterr().out
