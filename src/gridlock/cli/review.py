@@ -18,14 +18,14 @@ from gridlock.swing import swing_svg
 
 @click.command(epilog="Example: gridlock review game.txt --svg swing.svg")
 @click.argument("file", type=click.Path(dir_okay=False, allow_dash=True))
-@click.option("--game", "number", type=click.IntRange(1), default=1, help="Which game of a file with several.")
+@click.option("--game", "number", type=click.IntRange(1), help="Which game of a file with several.")
 @click.option(
     "--time", "seconds", type=click.FloatRange(0, min_open=True), default=2.0, show_default=True, help="Seconds a move."
 )
 @click.option("--memory", type=click.IntRange(1, 1 << 20), default=256, show_default=True, help="Tables, in MiB.")
 @click.option("--svg", type=click.Path(dir_okay=False), help="Draw the swing of the game into this file.")
 @json_option
-def review(file: str, number: int, seconds: float, memory: int, svg: str | None, as_json: bool) -> None:
+def review(file: str, number: int | None, seconds: float, memory: int, svg: str | None, as_json: bool) -> None:
     """Go through the record in FILE: where it was won, thrown away, and what would have held."""
     game = load_game(file, number)
     progress = Progress("Reviewing")

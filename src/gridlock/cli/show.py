@@ -45,6 +45,11 @@ def show(file: str, number: int | None, at: int | None, picture: str | None, as_
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
+def load_game(file: str, number: int | None) -> Game:
+    """One game of a record file (`-`: standard input)."""
+    return _choose(_load(file), number)
+
+
 def _load(file: str) -> list[Game]:
     """The games of a file; how much of it is read is limited by what a record can need."""
     try:
