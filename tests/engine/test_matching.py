@@ -251,9 +251,11 @@ def test_winning_openings_of_the_three_by_three_board(game, adjacency, openings)
     assert Board(game, adjacency, 3, 3).solved(frozenset(range(9)), None) == openings
 
 
-def test_a_cell_counted_among_its_own_neighbours_changes_nothing():
-    board = Board("keepaway", "king", 3, 4)
-    reflexive = Geography([to_bits(a | {c}) for c, a in enumerate(board.adjacent)], complement=True)
+@pytest.mark.parametrize("game", ["chain", "keepaway"])
+def test_a_cell_counted_among_its_own_neighbours_changes_nothing(game):
+    board = Board(game, "king", 3, 3)
+    own = [to_bits(adjacent | {cell}) for cell, adjacent in enumerate(board.adjacent)]
+    reflexive = Geography(own, complement=game == "keepaway")
     for left, last in reachable(board):
         assert reflexive.winning_moves(to_bits(left), last) == board.solver.winning_moves(to_bits(left), last)
 
