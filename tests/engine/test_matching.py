@@ -280,9 +280,7 @@ def test_the_kernel_does_the_same_compiled_and_interpreted(cython_installed, mon
     for _ in range(300):
         cells = rng.randint(1, 40)
         edges = [
-            (a, b)
-            for a, b in product(range(cells), repeat=2)
-            if a < b and rng.random() < rng.choice([1, 2, 3]) / cells
+            (a, b) for a, b in product(range(cells), repeat=2) if a < b and rng.random() < rng.choice([1, 2, 3]) / cells
         ]
         starts, neighbours = array("i", [0]), array("i")
         for cell in range(cells):
