@@ -27,7 +27,7 @@ def show(file: str, number: int | None, at: int | None, picture: str | None, as_
     """Replay the game recorded in FILE (- for the input): every move, the board and the result."""
     if picture is not None and as_json:
         raise click.UsageError("--svg and --json cannot be used together.")
-    game = _choose(_load(file), number)
+    game = load_game(file, number)
     if at is not None:
         if not 0 <= at <= len(game.moves):
             raise click.BadParameter(f"{at} is not between 0 and {len(game.moves)}.", param_hint="'--at'")
@@ -46,8 +46,14 @@ def show(file: str, number: int | None, at: int | None, picture: str | None, as_
 
 
 def load_game(file: str, number: int | None) -> Game:
-    """One game of a record file (`-`: standard input)."""
-    return _choose(_load(file), number)
+    """The game of that number in a file; the first one, and a word about the others, if none is asked for."""
+    games = _load(file)
+    if number is None and len(games) > 1:
+        click.echo(f"The file holds {len(games)} games; this is the first. For another, add --game 2.", err=True)
+    if number is not None and number > len(games):
+        count = "one game" if len(games) == 1 else f"{len(games)} games"
+        raise click.BadParameter(f"{number} is too much: the file holds {count}.", param_hint="'--game'")
+    return games[(number or 1) - 1]
 
 
 def _load(file: str) -> list[Game]:
@@ -64,16 +70,6 @@ def _load(file: str) -> list[Game]:
 def _shown(path: str) -> str:
     """A file's name, fit to be shown."""
     return "".join(char if char.isprintable() else "?" for char in path)
-
-
-def _choose(games: list[Game], number: int | None) -> Game:
-    """The game asked for; the first one, and a word about the others, if none was."""
-    if number is None and len(games) > 1:
-        click.echo(f"The file holds {len(games)} games; this is the first. For another, add --game 2.", err=True)
-    if number is not None and number > len(games):
-        count = "one game" if len(games) == 1 else f"{len(games)} games"
-        raise click.BadParameter(f"{number} is too much: the file holds {count}.", param_hint="'--game'")
-    return games[(number or 1) - 1]
 
 
 # -- text ---------------------------------------------------------------------------------------------------------
@@ -152,13 +148,18 @@ def _draw(game: Game, out: str) -> None:
     """Write the board as a picture."""
     names = " against ".join(game.player_name(player) for player in (1, 2))
     last = next((move for move in reversed(game.moves) if move != SWAP), None)
-    text = board_svg(
+    picture = board_svg(
         game.variant,
         game.position,
         title=f"{game.variant.book.title}: {names}, after move {len(game.moves)}. {result(game)}",
         last=last,
         legal=game.legal,
     )
+    write_picture(out, picture)
+
+
+def write_picture(out: str, text: str) -> None:
+    """Write a picture to a file (- for the output), whole or not at all, and over nothing but another picture."""
     if out == "-":
         click.echo(text.encode(), nl=False)
         return
@@ -169,4 +170,4 @@ def _draw(game: Game, out: str) -> None:
         write_safely(path, text)
     except OSError as error:
         raise OSError(error.errno, error.strerror, out) from None  # name the picture, not its draft
-    click.echo(f"The board is in {_shown(out)}.", err=True)
+    click.echo(f"The picture is in {_shown(out)}.", err=True)
