@@ -1,0 +1,32 @@
+"""Counting move sequences: the plainest check that a game's rules are right."""
+
+from collections.abc import Iterator
+
+from gridlock.grid import Cell, cells_of
+from gridlock.position import Position
+from gridlock.rulebook import Variant
+
+
+def perft(variant: Variant, depth: int, position: Position | None = None) -> list[int]:
+    """How many sequences of 1, 2, ... up to `depth` moves there are (a side without a move ends its sequence)."""
+    counts = [0] * depth
+    # One iterator of positions for every ply on the way down. No recursion, so that no depth is too deep.
+    path: list[Iterator[Position]] = [iter([variant.start() if position is None else position])]
+    while path:
+        here = next(path[-1], None)
+        if here is None:
+            path.pop()
+            continue
+        legal = variant.legal(here)
+        counts[len(path) - 1] += legal.bit_count()  # the last moves are counted, not played
+        if len(path) < depth:
+            path.append(map(here.after, cells_of(legal)))
+    return counts
+
+
+def divide(variant: Variant, depth: int, position: Position | None = None) -> dict[Cell, int]:
+    """How many sequences of exactly `depth` moves begin with each legal move."""
+    here = variant.start() if position is None else position
+    return {
+        cell: perft(variant, depth - 1, here.after(cell))[-1] if depth > 1 else 1 for cell in variant.moves(here)
+    }
