@@ -1,0 +1,160 @@
+"""The five games once more, written as naively as possible, to check the real ones against.
+
+Cells are (row, column) pairs counted from 0, markers a dictionary from cell to player. Nothing here imports gridlock.
+"""
+
+from itertools import combinations
+
+
+class NaiveGame:
+    """One game in progress: who stands where, where each player played last, whose turn it is."""
+
+    passes = False
+
+    def __init__(self, rows, cols, king, starts=1):
+        self.rows, self.cols, self.king = rows, cols, king
+        self.owner = {}
+        self.last = {1: None, 2: None}
+        self.last_mover = None
+        self.turn = starts
+        self.set_up()
+
+    def set_up(self):
+        """Most games begin with an empty board."""
+
+    def touching(self, cell):
+        """The cells that touch a cell."""
+        row, col = cell
+        found = set()
+        for down in (-1, 0, 1):
+            for right in (-1, 0, 1):
+                if (down, right) == (0, 0) or (down and right and not self.king):
+                    continue
+                if 0 <= row + down < self.rows and 0 <= col + right < self.cols:
+                    found.add((row + down, col + right))
+        return found
+
+    def blockers(self, player, cell):
+        """The markers that forbid an empty cell to a player."""
+        raise NotImplementedError
+
+    def why_not(self, cell, player=None):
+        """Nothing if a cell may be played, else the reason and the cells that cause it."""
+        row, col = cell
+        if not (0 <= row < self.rows and 0 <= col < self.cols):
+            return "outside", set()
+        if cell in self.owner:
+            return "taken", {cell}
+        blockers = self.blockers(player or self.turn, cell)
+        return ("adjacency", blockers) if blockers else None
+
+    def legal(self, player=None):
+        """Where a player (the one to move, unless named) may play, in row order."""
+        cells = [(row, col) for row in range(self.rows) for col in range(self.cols)]
+        return [cell for cell in cells if self.why_not(cell, player) is None]
+
+    def must_pass(self):
+        """Whether the player to move is stuck and the other goes on."""
+        return self.passes and not self.legal() and bool(self.legal(3 - self.turn))
+
+    def over(self):
+        """Whether play has ended."""
+        return not self.legal() and not (self.passes and self.legal(3 - self.turn))
+
+    def winner(self):
+        """Who has won a finished game."""
+        if not self.over():
+            return None
+        return self.last_mover if self.passes else 3 - self.turn
+
+    def skip(self):
+        """Pass."""
+        self.turn = 3 - self.turn
+
+    def play(self, cell):
+        """Take a cell; whether it is legal is not asked."""
+        self.owner[cell] = self.turn
+        self.last[self.turn] = cell
+        self.last_mover = self.turn
+        self.turn = 3 - self.turn
+
+    def copy(self):
+        """Another game that stands the same."""
+        twin = type(self)(self.rows, self.cols, self.king)
+        twin.owner, twin.last = dict(self.owner), dict(self.last)
+        twin.last_mover, twin.turn = self.last_mover, self.turn
+        return twin
+
+
+class Keepaway(NaiveGame):
+    def blockers(self, player, cell):
+        return {self.last[3 - player]} & self.touching(cell)
+
+
+class Chain(NaiveGame):
+    def blockers(self, _player, cell):
+        if self.last_mover is None:
+            return set()
+        return {self.last[self.last_mover]} - self.touching(cell)
+
+
+class Scatter(NaiveGame):
+    passes = True
+
+    def blockers(self, player, cell):
+        return {near for near in self.touching(cell) if self.owner.get(near) == player}
+
+
+class Trails(NaiveGame):
+    def set_up(self):
+        for player, corner in ((1, (0, 0)), (2, (self.rows - 1, self.cols - 1))):
+            self.owner[corner] = player
+            self.last[player] = corner
+
+    def blockers(self, player, cell):
+        return {self.last[player]} - self.touching(cell)
+
+
+class Showdown(NaiveGame):
+    def blockers(self, player, cell):
+        return {near for near in self.touching(cell) if self.owner.get(near) == 3 - player}
+
+
+GAMES = {"keepaway": Keepaway, "chain": Chain, "scatter": Scatter, "trails": Trails, "showdown": Showdown}
+
+
+def perft(game, depth):
+    """The number of move sequences of every length up to a depth, none of them with a pass."""
+    counts = [0] * depth
+
+    def descend(here, ply):
+        for cell in here.legal():
+            counts[ply] += 1
+            if ply + 1 < depth:
+                after = here.copy()
+                after.play(cell)
+                descend(after, ply + 1)
+
+    if depth:
+        descend(game, 0)
+    return counts
+
+
+def positions(game, first, second):
+    """In how many ways so many markers of each player can stand in scatter or showdown, whatever the order."""
+    cells = [(row, col) for row in range(game.rows) for col in range(game.cols)]
+    touching = {cell: game.touching(cell) for cell in cells}
+    apart = isinstance(game, Scatter)  # one's own markers keep apart; in showdown the two players' do
+
+    def stand(markers):
+        return not apart or all(near not in touching[cell] for cell, near in combinations(markers, 2))
+
+    def closed_by(markers):
+        return set(markers) if apart else set(markers).union(*(touching[cell] for cell in markers))
+
+    found = 0
+    for mine in combinations(cells, first):
+        if stand(mine):
+            closed = closed_by(mine)
+            found += sum(map(stand, combinations([cell for cell in cells if cell not in closed], second)))
+    return found
