@@ -15,7 +15,10 @@ Player = int  # 1 or 2: a person or program; after a swap it plays the other sid
 SWAP = -1  # stands among the moves where the second player took over the first one's side
 
 LONGEST_NAME = 32
-_ESCAPES = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?")  # colours and cursor movements
+_UNSEEN = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"  # colours and cursor movements
+    r"|[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"  # blanks
+)
 
 
 class Termination(StrEnum):
@@ -42,7 +45,7 @@ class Event(NamedTuple):
 
 def clean_name(name: str) -> str:
     """A name fit to be shown: one line, no control, escape, invisible or direction-changing characters."""
-    name = unicodedata.normalize("NFC", _ESCAPES.sub("", name[: 10 * LONGEST_NAME]))
+    name = unicodedata.normalize("NFC", _UNSEEN.sub("", name[: 10 * LONGEST_NAME]))
     visible = "".join(char if unicodedata.category(char)[0] not in "CZ" else " " for char in name)
     return " ".join(visible.split())[:LONGEST_NAME].strip()
 
@@ -158,13 +161,12 @@ class Game:
 
     def undo_turn(self) -> int:
         """Take back to the last turn of the player to move, and say how many moves that was."""
-        player, count = self.to_move, 0
         trial = self.copy()
-        while trial.moves:
+        while trial.moves or trial.resigned:
             trial.undo()
-            count += 1
-            if trial.to_move == player:
-                del self.moves[-count:], self.positions[-count:]
+            if trial.to_move == self.to_move:
+                count = len(self.moves) - len(trial.moves)  # none, if it was a resignation that was taken back
+                self.moves, self.positions, self.resigned = trial.moves, trial.positions, trial.resigned
                 return count
         raise IllegalMove("you have no earlier turn to go back to")
 

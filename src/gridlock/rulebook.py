@@ -98,8 +98,8 @@ class Variant:
         return 3 - position.turn if self.over(position) else None
 
     def refusal(self, position: Position, cell: Cell | None) -> Refusal | None:
-        """Why a cell may not be played (None for a cell outside the grid), or None if it may."""
-        if cell is None:
+        """Why a cell may not be played (None stands for any cell outside the grid), or None if it may."""
+        if cell is None or not 0 <= cell < self.grid.size:
             return Refusal(Reason.OUTSIDE, "outside the grid", 0)
         if position.taken >> cell & 1:
             return Refusal(Reason.TAKEN, self.book.taken(position, cell), 1 << cell)

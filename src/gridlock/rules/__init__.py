@@ -17,7 +17,7 @@ def variant(game: str, board: str | None = None, adjacency: str | None = None) -
     book = RULE_BOOKS.get(game)
     if book is None:
         raise GridLockError(f"There is no game called '{game[:40]}'. The games are {', '.join(RULE_BOOKS)}.")
-    rows, cols = board_size(board) if board else book.board
-    if adjacency and adjacency not in list(Adjacency):
+    rows, cols = board_size(board) if board is not None else book.board
+    if adjacency is not None and adjacency not in list(Adjacency):
         raise GridLockError(f"Adjacency is king or orthogonal, not '{adjacency[:40]}'.")
-    return Variant(book, Grid(rows, cols, Adjacency(adjacency) if adjacency else book.adjacency))
+    return Variant(book, Grid(rows, cols, Adjacency(adjacency) if adjacency is not None else book.adjacency))
