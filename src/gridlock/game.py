@@ -43,11 +43,11 @@ class Event(NamedTuple):
     swap: bool = False
 
 
-def clean_name(name: str) -> str:
-    """A name fit to be shown: one line, no control, escape, invisible or direction-changing characters."""
-    name = unicodedata.normalize("NFC", _UNSEEN.sub("", name[: 10 * LONGEST_NAME]))
+def clean_name(name: str, longest: int = LONGEST_NAME) -> str:
+    """A name fit to be shown: one short line, no control, escape, invisible or direction-changing characters."""
+    name = unicodedata.normalize("NFC", _UNSEEN.sub("", name[: 10 * longest]))
     visible = "".join(char if unicodedata.category(char)[0] not in "CZ" else " " for char in name)
-    return " ".join(visible.split())[:LONGEST_NAME].strip()
+    return " ".join(visible.split())[:longest].strip()
 
 
 class Game:

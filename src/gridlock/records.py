@@ -12,14 +12,16 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from gridlock.errors import BadRecord, GridLockError, IllegalMove
-from gridlock.game import SWAP, Game
+from gridlock.game import SWAP, Game, clean_name
 from gridlock.rules import variant
 
 VERSION = "1"
 LONGEST = 4_000_000  # characters in a file; the longest game on the largest board takes about 80,000
+LONGEST_TAG = 200  # characters in a free tag that is written
 UNFINISHED = "unfinished"
 FIELDS = ("Game", "Board", "Adjacency", "Starts", "Swap", "Player1", "Player2", "Result", "Termination")
 FREE_TAGS = ("Event", "Site", "Date", "Round")  # for people; they say nothing about the moves
+TAGS = ("GridLock", *FREE_TAGS, *FIELDS, "Check")
 
 _TAG = re.compile(r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\])*)"\]')
 _NUMBER = re.compile(r"([0-9]{1,6})\.")
@@ -57,19 +59,19 @@ def _check(game: Game) -> str:
     return f"{zlib.crc32(text.encode()):08x}"
 
 
-def _replay(tags: dict[str, str], moves: list[tuple[str, str]], check: str | None) -> Game:
-    """The game that tags and moves (each with its place in the file) describe, if they are true."""
+def _replay(tags: dict[str, str], moves: list[tuple[str, str]], where: str = "") -> Game:
+    """The game that tags (which stand `where`) and moves (each with its place) describe, if they are true."""
     try:
         game = Game(
             variant(tags["Game"], tags["Board"], tags["Adjacency"]),
-            starts=_choice(tags, "Starts", {"1": 1, "2": 2}),
-            swap=_choice(tags, "Swap", {"on": True, "off": False}),
+            starts=_choice(where, tags, "Starts", {"1": 1, "2": 2}),
+            swap=_choice(where, tags, "Swap", {"on": True, "off": False}),
             names=(tags["Player1"], tags["Player2"]),
         )
     except BadRecord:
         raise
     except GridLockError as error:
-        raise BadRecord(f"in the tags: {error}") from None
+        raise BadRecord(f"{where}in the tags: {error}") from None
     for place, text in moves:
         try:
             if text == "swap":
@@ -82,18 +84,20 @@ def _replay(tags: dict[str, str], moves: list[tuple[str, str]], check: str | Non
         except IllegalMove as error:
             raise BadRecord(f"{place}: move {len(game.moves) + 1} ({text[:40]!r}) is not possible: {error}") from None
     if tags["Termination"] == "resigned" and not game.outcome:
-        game.resign(_choice(tags, "Result", {"1-0": 2, "0-1": 1}))
+        game.resign(_choice(where, tags, "Result", {"1-0": 2, "0-1": 1}))
     for name, said in _fields(game).items():
         if tags[name] != said and name in ("Result", "Termination"):
-            raise BadRecord(f"{name} says {tags[name][:40]!r}, but after its moves the game is {said!r}")
-    if check is not None and check != _check(game):
-        raise BadRecord("the moves or tags do not fit the Check tag (if you changed them by hand, remove that tag)")
+            raise BadRecord(f"{where}{name} says {tags[name][:40]!r}, but after its moves the game is {said!r}")
+    if tags.get("Check", _check(game)) != _check(game):
+        raise BadRecord(
+            f"{where}the moves or tags do not fit the Check tag (if you changed them by hand, remove that tag)"
+        )
     return game
 
 
-def _choice(tags: dict[str, str], name: str, values: dict[str, Any]) -> Any:
+def _choice(where: str, tags: dict[str, str], name: str, values: dict[str, Any]) -> Any:
     if tags[name] not in values:
-        raise BadRecord(f"{name} is {tags[name][:40]!r}, where {' or '.join(values)} was expected")
+        raise BadRecord(f"{where}{name} is {tags[name][:40]!r}, where {' or '.join(values)} was expected")
     return values[tags[name]]
 
 
@@ -101,8 +105,9 @@ def _choice(tags: dict[str, str], name: str, values: dict[str, Any]) -> Any:
 
 
 def dump_text(game: Game, free_tags: dict[str, str] | None = None) -> str:
-    """A game as a text record."""
-    tags = {"GridLock": VERSION, **(free_tags or {}), **_fields(game), "Check": _check(game)}
+    """A game as a text record; the free tags are those of FREE_TAGS that somebody wants in it."""
+    free = {name: clean_name(text, LONGEST_TAG) for name, text in (free_tags or {}).items()}
+    tags = {"GridLock": VERSION, **free, **_fields(game), "Check": _check(game)}
     lines = ['[{} "{}"]'.format(name, re.sub(r'(["\\])', r"\\\1", text)) for name, text in tags.items()]
     words = []
     for index, move in enumerate(_moves(game)):
@@ -111,10 +116,10 @@ def dump_text(game: Game, free_tags: dict[str, str] | None = None) -> str:
     return "\n".join([*lines, "", *textwrap.wrap(" ".join(words), 88), ""])
 
 
-def _tokens(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """The words of a record's moves, comments left out, each with its line number."""
+def _tokens(lines: list[str], first: int) -> Iterator[tuple[int, str]]:
+    """The words of a record's moves, comments left out, each with its line number (the first is given)."""
     comment = 0  # the line on which an open comment began
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(lines, first):
         while line := line.strip():
             if comment:
                 _, closed, line = line.partition("}")
@@ -153,7 +158,8 @@ def _load_text(text: str) -> list[Game]:
         missing = [name for name in ("GridLock", *FIELDS) if name not in tags]
         if missing:
             raise BadRecord(f"line {first}: the tag {missing[0]} is missing")
-        games.append(_replay(tags, _read_moves(lines[:number], body, tags["Result"]), tags.get("Check")))
+        moves = _read_moves(lines[body:number], body + 1, tags["Result"])
+        games.append(_replay(tags, moves, f"line {first}: "))
     if not games:
         raise BadRecord("line 1: there is no game in it")
     return games
@@ -166,18 +172,18 @@ def _read_tag(line: str, number: int, tags: dict[str, str]) -> None:
     name, value = match[1], re.sub(r'\\(["\\])', r"\1", match[2])
     if name in tags:
         raise BadRecord(f"line {number}: the tag {name} stands there twice")
-    if name not in ("GridLock", *FIELDS, *FREE_TAGS, "Check"):
+    if name not in TAGS:
         raise BadRecord(f"line {number}: there is no tag {name[:40]!r}")
     if not tags and (name, value) != ("GridLock", VERSION):
         raise BadRecord(f'line {number}: a record begins with [GridLock "{VERSION}"]')
     tags[name] = value
 
 
-def _read_moves(lines: list[str], body: int, result: str) -> list[tuple[str, str]]:
-    """The moves that stand after the tags; they must end with the result."""
+def _read_moves(lines: list[str], first: int, result: str) -> list[tuple[str, str]]:
+    """The moves on the lines after the tags, the first of which is given; they must end with the result."""
     moves: list[tuple[str, str]] = []
     ended = False
-    for number, word in _tokens([""] * body + lines[body:]):
+    for number, word in _tokens(lines, first):
         place = f"line {number}"
         numbered = _NUMBER.fullmatch(word)
         if ended:
@@ -192,7 +198,7 @@ def _read_moves(lines: list[str], body: int, result: str) -> list[tuple[str, str
         else:
             moves.append((place, word))
     if not ended:
-        raise BadRecord(f"line {max(len(lines), 1)}: the record ends before its result ({result[:40]!r})")
+        raise BadRecord(f"line {first + max(len(lines), 1) - 1}: the record ends before its result ({result[:40]!r})")
     return moves
 
 
@@ -208,21 +214,18 @@ def load_json(data: object) -> Game:
     """The game that such an object describes."""
     if not isinstance(data, dict):
         raise BadRecord("a game is an object with tags and Moves")
-    tags = {str(name): value for name, value in data.items() if name not in ("Moves", "Check")}
-    if data.get("GridLock") != VERSION:
+    tags = {name: value for name, value in data.items() if name != "Moves"}
+    moves = data.get("Moves")
+    if tags.get("GridLock") != VERSION:
         raise BadRecord(f'it does not say "GridLock": "{VERSION}"')
-    for name in FIELDS:
+    for name in (*FIELDS, *tags):
+        if name not in TAGS:
+            raise BadRecord(f"there is no tag {str(name)[:40]!r}")
         if not isinstance(tags.get(name), str):
             raise BadRecord(f"{name} is missing or not a text")
-    for name in tags:
-        if name not in ("GridLock", *FIELDS, *FREE_TAGS):
-            raise BadRecord(f"there is no tag {name[:40]!r}")
-    moves, check = data.get("Moves"), data.get("Check")
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise BadRecord("Moves is not a list of texts")
-    if not isinstance(check, str | None):
-        raise BadRecord("Check is not a text")
-    return _replay(tags, [("Moves", move) for move in moves], check)
+    return _replay(tags, [("Moves", move) for move in moves])
 
 
 def _refuse_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
