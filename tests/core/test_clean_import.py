@@ -1,0 +1,26 @@
+"""The rules core runs on the standard library alone."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import gridlock
+
+ASK = """
+import json, sys
+sys.path.insert(0, {source!r})
+before = set(sys.modules)
+import gridlock, gridlock.game, gridlock.notation, gridlock.records, gridlock.perft, gridlock.rules
+print(json.dumps(sorted(set(sys.modules) - before)))
+"""
+
+
+def test_the_core_imports_nothing_but_the_standard_library():
+    source = str(Path(gridlock.__file__).parents[1])
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", ASK.format(source=source)], capture_output=True, text=True, check=True
+    )
+    loaded = {name.partition(".")[0] for name in json.loads(done.stdout)}
+    assert "gridlock" in loaded
+    assert loaded - set(sys.stdlib_module_names) == {"gridlock"}

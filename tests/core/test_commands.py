@@ -1,0 +1,121 @@
+"""`gridlock legal` and `gridlock perft` as somebody calls them."""
+
+import json
+import signal
+import sys
+
+import pytest
+
+from gridlock.cli.main import run
+
+
+def ask(capsys, *arguments):
+    """Exit code, standard output and standard error of a command."""
+    code = run(list(arguments))
+    return code, *capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "answer"),
+    [
+        (["chain", "--moves", "3,3"], (2, [[2, 3], [3, 2], [3, 4], [4, 3]], False, False, None)),
+        (["chain", "--moves", "3,3", "--starts", "2"], (1, [[2, 3], [3, 2], [3, 4], [4, 3]], False, False, None)),
+        (["keepaway"], (1, [[row, col] for row in (1, 2, 3) for col in (1, 2, 3)], False, False, None)),
+        (["keepaway", "--moves", "2,2"], (2, [], False, True, 1)),
+        (["keepaway", "--moves", "2,2", "--starts", "2"], (1, [], False, True, 2)),
+        (
+            ["keepaway", "--moves", "2 2", "--adjacency", "orthogonal"],
+            (2, [[1, 1], [1, 3], [3, 1], [3, 3]], False, False, None),
+        ),
+        (["scatter", "--board", "3x3", "--moves", "2,2; 1,1"], (1, [], True, False, None)),
+        (["scatter", "--board", "3x3", "--moves", "2,2 1,1 3,3 1,3 3,1"], (1, [], False, True, 2)),
+        (["trails"], (1, [[0, 1], [1, 0]], False, False, None)),
+        (["trails", "--board", "1x2"], (1, [], False, True, 2)),
+        (
+            ["SHOWDOWN", "--board", "3x3", "--moves", "1,1"],
+            (2, [[1, 3], [2, 3], [3, 1], [3, 2], [3, 3]], False, False, None),
+        ),
+    ],
+)
+def test_legal_as_json(capsys, arguments, answer):
+    code, out, err = ask(capsys, "legal", *arguments, "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out) == dict(zip(["to_move", "legal", "passed", "over", "winner"], answer, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["chain", "--moves", "3,3"], "Player 2 can play 4 cells:\n2,3 3,2 3,4 4,3\n"),
+        (["chain", "--board", "1x2", "--moves", "1,1"], "Player 2 can play 1 cell:\n1,2\n"),
+        (["trails", "--board", "1x2"], "Player A has no move. Player B wins.\n"),
+        (["scatter", "--board", "3x3", "--moves", "2,2 1,1"], "Player 1 has no move and must pass.\n"),
+    ],
+)
+def test_legal_for_people(capsys, arguments, words):
+    assert ask(capsys, "legal", *arguments) == (0, words, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (
+            ["chain", "--moves", "3,3 1,1"],
+            3,
+            "Move 2 (1,1) is not possible: the cell is not adjacent to the last marker.",
+        ),
+        (["chain", "--moves", "3,3 b2"], 3, "Move 2 ('b2') cannot be read: Enter a row and a column, such as 1,1."),
+        (["trails", "--moves", "-1,0"], 3, "Move 1 (-1,0) is not possible: the cell is outside the grid."),
+        (["keepaway", "--moves", "2,2 1,1"], 3, "Move 2 (1,1) is not possible: the game is over."),
+        (["chess"], 2, "there is no game called 'chess'"),
+        (["chain", "--board", "5"], 2, "'5' is not a board"),
+        (["chain", "--board", "0x5"], 2, "boards go from 1x1 to 100x100"),
+        (["chain", "--adjacency", "hex"], 2, "hex"),
+        (["chain", "--starts", "3"], 2, "3 is not in the range 1<=x<=2"),
+    ],
+)
+def test_legal_refuses_with_a_sentence(capsys, arguments, code, words):
+    for form in ([], ["--json"]):
+        exit_code, out, err = ask(capsys, "legal", *arguments, *form)
+        assert (exit_code, out) == (code, "")
+        assert words in err
+
+
+def test_perft(capsys):
+    assert ask(capsys, "perft", "trails", "--depth", "4") == (0, "1 2\n2 4\n3 8\n4 10\n", "")
+    code, out, _ = ask(capsys, "perft", "keepaway", "--depth", "2", "--divide")
+    assert code == 0
+    assert out.startswith("1 9\n2 32\n\nof length 2, by first move:\n1,1 5\n1,2 3\n")
+    code, out, _ = ask(capsys, "perft", "chain", "--board", "2x2", "--depth", "5", "--json", "--divide")
+    assert json.loads(out) == {"counts": [4, 8, 8, 8, 0], "divide": {"1,1": 0, "1,2": 0, "2,1": 0, "2,2": 0}}
+    code, out, _ = ask(
+        capsys, "perft", "chain", "--board", "1x3", "--adjacency", "king", "--depth", "1", "--json", "--divide"
+    )
+    assert json.loads(out) == {"counts": [3], "divide": {"1,1": 1, "1,2": 1, "1,3": 1}}
+
+
+@pytest.mark.parametrize("depth", ["0", "-1", "10001", "x"])
+def test_perft_of_no_depth(capsys, depth):
+    code, out, err = ask(capsys, "perft", "chain", "--depth", depth)
+    assert (code, out) == (2, "")
+    assert "--depth" in err
+
+
+@pytest.mark.parametrize("command", ["legal", "perft"])
+def test_help_shows_an_example(capsys, command):
+    code, out, _ = ask(capsys, command, "--help")
+    assert code == 0
+    assert f"Example: gridlock {command} " in out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no alarm clock there")
+def test_a_count_that_takes_too_long_can_be_stopped(capsys):
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)  # as if somebody pressed Ctrl-C a little later
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.5)
+        # Far deeper than it could ever finish, or than a recursive count could go down.
+        code, out, err = ask(capsys, "perft", "chain", "--board", "100x100", "--depth", "9000")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert (code, out, err.strip()) == (130, "", "Interrupted.")

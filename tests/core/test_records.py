@@ -1,0 +1,387 @@
+"""Games as files: what is saved is what loads, and nothing else loads."""
+
+import json
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gridlock import RULE_BOOKS, BadRecord, Game, variant
+from gridlock.game import LONGEST_NAME
+from gridlock.records import LONGEST, dump_json, dump_text, load_bytes, load_json, loads, read_json
+
+ODD_NAMES = (
+    "Ada",
+    'quote " and \\',
+    '\\"\\\\',
+    "李小龍",
+    "[x]; {y} 1-0 *",
+    "Zoë" + "z" * 40,
+    "",
+    "émile ☃ 🎲",
+    "\ud800\x1b[1m|",
+)
+
+
+def random_game(seed, name=None):
+    """A game at any stage, ended in any way."""
+    random = Random(seed)
+    name = name or random.choice(list(RULE_BOOKS))
+    board = None if seed % 3 == 0 else f"{random.randint(1, 6)}x{random.randint(2, 6)}"
+    game = Game(
+        variant(name, board, random.choice([None, "king", "orthogonal"])),
+        starts=random.randint(1, 2),
+        swap=random.random() < 0.5,
+        names=(random.choice(ODD_NAMES), random.choice(ODD_NAMES)),
+    )
+    stop = random.choice([0, 1, 2, 5, 99])
+    while game.outcome is None and len(game.moves) < stop:
+        if game.can_swap and (not game.legal or random.random() < 0.5):
+            game.take_over()
+        else:
+            game.play(random.choice(game.variant.moves(game.position)))
+    if game.outcome is None and random.random() < 0.4:
+        game.resign(random.randint(1, 2))
+    return game
+
+
+def facts(game):
+    """Everything about a game that a record has to keep."""
+    return (
+        game.variant,
+        game.starts,
+        game.swap,
+        [game.player_name(player) for player in (1, 2)],
+        game.moves,
+        game.positions,
+        game.resigned,
+        game.outcome,
+    )
+
+
+def refused(data):
+    """The message with which a record is refused."""
+    with pytest.raises(BadRecord) as error:
+        (load_bytes if isinstance(data, bytes) else loads)(data)
+    message = str(error.value)
+    assert "\n" not in message
+    assert len(message) < 300
+    return message
+
+
+def outcome_of(data):
+    """The games of a file, and the message with which it is refused: one of the two is empty."""
+    try:
+        return load_bytes(data), ""
+    except BadRecord as error:
+        return [], str(error)
+
+
+# -- there and back -----------------------------------------------------------------------------------------------
+
+
+def test_every_kind_of_game_comes_back_from_text_and_json():
+    kinds = set()
+    for seed in range(400):
+        game = random_game(seed)
+        kinds.add((game.swapped, game.outcome and game.outcome.termination))
+        text, data = dump_text(game, {"Event": 'A "test"\nof two lines'}), json.dumps(dump_json(game))
+        for form in (text, data, text.replace("\n", "\r\n"), "\ufeff" + text, json.dumps([dump_json(game)], indent=1)):
+            (again,) = load_bytes(form.encode())
+            assert facts(again) == facts(game)
+        assert dump_text(again) == dump_text(game)
+        assert all(len(line) <= 250 for line in text.split("\n"))
+    assert len(kinds) == 6  # swapped or not, by stuck or resigned or unfinished
+
+
+@given(st.text(max_size=50), st.text(alphabet='"\\[]{};*1-0 \n\r\u2028é', max_size=20), st.text(max_size=30))
+def test_any_names_and_tags_come_back(first, second, event):
+    game = Game(variant("chain"), names=(first, second))
+    game.play(5)
+    data = dump_text(game, {"Event": event, "Site": second}).encode()
+    assert facts(load_bytes(data)[0]) == facts(game)
+    assert facts(load_json(json.loads(json.dumps(dump_json(game))))) == facts(game)
+
+
+def test_several_games_in_one_file():
+    games = [random_game(seed) for seed in range(12)]
+    text = "\n".join(map(dump_text, games))
+    assert list(map(facts, loads(text))) == list(map(facts, games))
+    assert list(map(facts, loads(json.dumps([dump_json(game) for game in games])))) == list(map(facts, games))
+    broken = text.replace(f'[Check "{dump_json(games[-1])["Check"]}"]', '[Check "00000000"]')
+    start = text[: text.rindex("[GridLock ")].count("\n") + 1
+    assert refused(broken).startswith(f"line {start}: the moves or tags do not fit the Check tag")
+
+
+def test_the_longest_game_fits():
+    game = Game(variant("chain", "100x100"))
+    for row in range(100):
+        for col in range(100) if row % 2 == 0 else range(99, -1, -1):
+            game.play(100 * row + col)
+    text = dump_text(game)
+    assert len(text) < LONGEST / 20
+    assert facts(loads(text)[0]) == facts(game)
+
+
+# -- one record, changed by hand ----------------------------------------------------------------------------------
+
+RECORD = """[GridLock "1"]
+[Event "Kitchen table"]
+[Game "showdown"]
+[Board "5x5"]
+[Adjacency "king"]
+[Starts "1"]
+[Swap "on"]
+[Player1 "Ada"]
+[Player2 "Bob \\"B\\" \\\\"]
+[Result "0-1"]
+[Termination "resigned"]
+
+1. 3,3 swap 2. 1,1 3,1 0-1
+"""
+
+
+def test_the_record_by_hand_loads():
+    (game,) = loads(RECORD)
+    assert game.moves == [12, -1, 0, 10]
+    assert [game.player_name(player) for player in (1, 2)] == ["Ada", 'Bob "B" \\']
+    assert game.outcome == (2, "resigned")
+    assert game.resigned == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("1. 3,3", "{a comment} 1. 3,3"),
+        ("1. 3,3", "; to the end of the line } {\n1. 3,3"),
+        ("swap 2.", "{over\nthree\n\nlines} swap{and}2."),
+        ("3,1 0-1", "3,1;done\n\n\n 0-1 ; 1-0"),
+        ("1. 3,3 swap 2. 1,1 3,1", "3,3 swap 1,1 3,1"),
+        ("1. 3,3 swap 2. 1,1 3,1", "1.\n3,3\t  swap\n2.\n1,1\n03,001"),
+        ('[Event "Kitchen table"]\n', ""),
+        ('[Event "Kitchen table"]', '[Date "2024.02.30"]\n[Round "1"]\n[Site ""]'),
+        ('"5x5"', '"5X5"'),
+        ("\n", "\r\n"),
+        ('[GridLock "1"]', '\n  \n[GridLock "1"]'),
+        ('[Board "5x5"]\n[Adjacency "king"]', '[Adjacency "king"]   \n[Board "5x5"]'),
+    ],
+)
+def test_changes_that_change_nothing(old, new):
+    assert old in RECORD
+    assert facts(loads(RECORD.replace(old, new))[0]) == facts(loads(RECORD)[0])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("GridLock", "Gridlock", "line 1: there is no tag 'Gridlock'"),
+        ('[GridLock "1"]', '[GridLock "2"]', 'line 1: a record begins with [GridLock "1"]'),
+        ('[GridLock "1"]\n', "", 'line 1: a record begins with [GridLock "1"]'),
+        ('[Game "showdown"]\n', "", "line 1: the tag Game is missing"),
+        ('[Swap "on"]\n', "", "line 1: the tag Swap is missing"),
+        ('"showdown"', '"chess"', "line 1: in the tags: There is no game called 'chess'"),
+        ('"5x5"', '"0x5"', "line 1: in the tags: A board of 0x5 is not possible"),
+        ('"5x5"', '""', "line 1: in the tags: '' is not a board"),
+        ('"king"', '"queen"', "line 1: in the tags: Adjacency is king or orthogonal, not 'queen'"),
+        ('"king"', '""', "line 1: in the tags: Adjacency is king or orthogonal, not ''"),
+        ('Starts "1"', 'Starts "3"', "line 1: Starts is '3', where 1 or 2 was expected"),
+        ('Swap "on"', 'Swap "yes"', "line 1: Swap is 'yes', where on or off was expected"),
+        ('Swap "on"', 'Swap "off"', "line 13: move 2 ('swap') is not possible: this game is without swap"),
+        ('[Swap "on"]', '[Swap "on"]\n[Swap "on"]', "line 8: the tag Swap stands there twice"),
+        ('[Swap "on"]', "[Swap on]", "line 7: a tag looks like"),
+        ('[Swap "on"]', '[Swap "on" ]', "line 7: a tag looks like"),
+        ('[Swap "on"]', '[Swap "on"] x', "line 7: a tag looks like"),
+        ('"Ada"', '"A\\da"', "line 8: a tag looks like"),
+        ('"Ada"', '"A"da"', "line 8: a tag looks like"),
+        ('[Event "', '[Colour "', "line 2: there is no tag 'Colour'"),
+        ('[Swap "on"]', '[Swap "on"]\n[Check "00000000"]', "line 1: the moves or tags do not fit the Check tag"),
+        ("1. 3,3", "2. 3,3", "line 13: the number 2. stands at the wrong move"),
+        ("swap 2.", "2. swap", "line 13: the number 2. stands at the wrong move"),
+        ("3,3 swap", "3,3 3,3", "line 13: move 2 ('3,3') is not possible: the cell is already occupied"),
+        ("3,3 swap", "3,3 9,9", "line 13: move 2 ('9,9') is not possible: the cell is outside the grid"),
+        ("3,3 swap", "3,3 2,2", "line 13: move 2 ('2,2') is not possible: the cell is adjacent to your"),
+        ("3,3 swap", "3,3\nb2", "line 14: move 2 ('b2') is not possible: a move is a row and a column"),
+        ("3,3 swap", "3,3 \uff12,1", "line 13: move 2 ('\uff12,1') is not possible: a move is"),
+        ("1. 3,3 swap", "1. swap 3,3", "line 13: move 1 ('swap') is not possible: a swap is possible only"),
+        (" 0-1\n", "\n", "line 14: the record ends before its result ('0-1')"),
+        (" 0-1\n", "", "line 13: the record ends before its result ('0-1')"),
+        ("3,1 0-1", "3,1 1-0", "line 13: the moves end with 1-0, but the tag Result says '0-1'"),
+        ("3,1 0-1", "3,1 *", "line 13: the moves end with *, but the tag Result says '0-1'"),
+        ("3,1 0-1", "3,1 0-1\n\nand so on", "line 15: 'and' stands after the result"),
+        ("3,1 0-1", "3,1 0-1 0-1", "line 13: '0-1' stands after the result"),
+        ("3,1 0-1", "3,1 } 0-1", "line 13: move 5 ('}') is not possible"),
+        ("3,1 0-1", "3,1 {0-1", "line 13: a comment begins here and never ends"),
+        ("resigned", "stuck", "line 1: Result says '0-1', but after its moves the game is '*'"),
+        ("resigned", "unfinished", "line 1: Result says '0-1', but after its moves the game is '*'"),
+        ("resigned", "tired", "line 1: Result says '0-1', but after its moves the game is '*'"),
+        ("3,3 swap 2.", "[x]\n3,3", "line 13: move 1 ('[x]') is not possible"),
+    ],
+)
+def test_changes_that_are_noticed(old, new, message):
+    assert old in RECORD
+    assert refused(RECORD.replace(old, new)).startswith(message)
+
+
+def test_results_that_the_moves_do_not_bear_out():
+    won = Game(variant("keepaway"))
+    won.play(4)
+    text = dump_text(won).replace(f'[Check "{dump_json(won)["Check"]}"]\n', "")
+    assert facts(loads(text)[0]) == facts(won)
+    assert refused(text.replace("1-0", "0-1")) == "line 1: Result says '0-1', but after its moves the game is '1-0'"
+    assert refused(text.replace("stuck", "resigned")).startswith("line 1: Termination says 'resigned'")
+    assert refused(text.replace("1-0", "*").replace("stuck", "resigned")).startswith("line 1: Result says '*'")
+    open_game = dump_text(Game(variant("keepaway"))).replace("unfinished", "resigned")
+    assert refused(open_game) == "line 1: Result is '*', where 1-0 or 0-1 was expected"
+
+
+# -- damage -------------------------------------------------------------------------------------------------------
+
+
+def damaged_games():
+    swapped = Game(variant("showdown"), swap=True, names=('Q "uote" \\', "Zoë 39"))
+    for move in (12, None, 0, 10, 4):
+        if move is None:
+            swapped.take_over()
+        else:
+            swapped.play(move)
+    chain = Game(variant("chain"))
+    for move in (0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11, 15, 14, 13, 12):
+        chain.play(move)
+    resigned = random_game(3, "trails")
+    return {"swapped": swapped, "chain": chain, "trails": resigned}
+
+
+@pytest.mark.parametrize("kind", damaged_games())
+@pytest.mark.parametrize("form", ["text", "crlf", "json"])
+def test_every_truncation_and_every_flipped_bit_is_refused_or_harmless(kind, form):
+    game = damaged_games()[kind]
+    text = json.dumps(dump_json(game)) if form == "json" else dump_text(game, {"Event": "x"})
+    data = (text.replace("\n", "\r\n") if form == "crlf" else text).encode()
+    damaged = [data[:end] for end in range(len(data))]
+    for place in range(len(data)):
+        for bit in range(8):
+            damaged.append(data[:place] + bytes([data[place] ^ 1 << bit]) + data[place + 1 :])
+    caught = 0
+    for piece in damaged:
+        again, refusal = outcome_of(piece)
+        if again:
+            assert list(map(facts, again)) == [facts(game)], piece
+            continue
+        caught += 1
+        assert form == "json" or piece[:1] == b"{" or re.match(r"line \d+: ", refusal), (piece, refusal)
+    assert caught > 0.9 * len(damaged)
+
+
+@settings(max_examples=300)
+@given(st.binary(max_size=300))
+def test_random_bytes_are_refused(data):
+    refused(data)
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_records_with_pieces_moved_about_never_surprise(data):
+    source = RECORD.encode()
+    for _ in range(data.draw(st.integers(1, 3))):
+        start, end = sorted(data.draw(st.integers(0, len(source))) for _ in range(2))
+        piece = data.draw(
+            st.binary(max_size=4) | st.sampled_from([b"{", b"}", b";", b"\n", b"[GridLock ", b"1-0", b"\x85"])
+        )
+        source = source[:start] + piece + source[end:]
+    games, refusal = outcome_of(source)
+    assert games or refusal
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "line 1: there is no game in it"),
+        (b" \r\n\n", "line 1: there is no game in it"),
+        (b"\xef\xbb\xbf", "line 1: there is no game in it"),
+        (b"hello", "line 1: the tag GridLock is missing"),
+        (RECORD.encode("utf-16"), "line 1: this is not UTF-8 text"),
+        (RECORD.replace("Ada", "Ad\u00e9").encode("latin-1"), "line 8: this is not UTF-8 text"),
+        (b"x" * (LONGEST + 1), "it is longer than 4,000,000 characters"),
+        ("é".encode() * (4 * LONGEST), "it is longer than 4,000,000 characters"),
+        (b"[" * 100_000, "line 1: a tag looks like"),
+        (b'[{"a":' * 100_000, "its numbers or lists are larger than any game needs"),
+        (b"{" * 100_000, "line 1: this is not JSON"),
+        (b"[]", "line 1: there is no game in it"),
+        (b"{}", 'it does not say "GridLock": "1"'),
+        (b"[{}, 5]", 'it does not say "GridLock": "1"'),
+        (b'{"GridLock": "1"', "line 1: this is not JSON"),
+        (b'{"GridLock":\n\n"1",}', "line 3: this is not JSON"),
+        (b'{"GridLock": "1", "GridLock": "1"}', "a name stands there twice in one object"),
+        (b'{"GridLock": NaN}', "NaN is not a value that JSON knows"),
+        (b'{"GridLock": -Infinity}', "-Infinity is not a value that JSON knows"),
+        (b'{"GridLock": ' + b"1" * 10_000 + b"}", "its numbers or lists are larger than any game needs"),
+        (b'{"GridLock": "1", "x": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", "its numbers or lists are larger"),
+    ],
+    ids=range(21),
+)
+def test_files_that_are_no_record(data, message):
+    assert refused(data).startswith(message)
+
+
+@pytest.mark.parametrize("wrong", [None, 1, 1.5, True, [], {}, ["x"], {"x": 1}])
+@pytest.mark.parametrize("field", [*dump_json(Game(variant("chain"))), "Event"])
+def test_json_of_the_wrong_types(field, wrong):
+    game = Game(variant("chain"))
+    game.play(3)
+    data = {**dump_json(game), field: wrong}
+    if field == "Moves" and wrong == []:
+        message = "the moves or tags do not fit the Check tag"
+    elif field == "GridLock":
+        message = "it does not say"
+    elif field == "Moves":
+        message = "Moves: move 1 ('x')" if wrong == ["x"] else "Moves is not a list of texts"
+    else:
+        message = f"{field} is missing or not a text"
+    assert refused(json.dumps(data)).startswith(message)
+    with pytest.raises(BadRecord):
+        load_json(wrong)
+
+
+def test_json_with_something_missing_or_too_much():
+    game = random_game(5)
+    whole = dump_json(game)
+    for field in whole:
+        less = {name: value for name, value in whole.items() if name != field}
+        if field == "Check":
+            assert facts(load_json(less)) == facts(game)
+        else:
+            refused(json.dumps(less))
+    assert facts(load_json({**whole, "Event": "free"})) == facts(game)
+    assert refused(json.dumps({**whole, "Colour": "red"})) == "there is no tag 'Colour'"
+
+
+fields = st.sampled_from(["GridLock", "Moves", "Game", "x"])
+some_json = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda some: st.lists(some, max_size=3) | st.dictionaries(fields, some, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(some_json)
+def test_any_json_is_a_game_or_refused(value):
+    with pytest.raises(BadRecord):
+        load_json(value)
+    assert read_json(json.dumps(value)) == value
+
+
+# -- the documentation --------------------------------------------------------------------------------------------
+
+
+def test_the_examples_in_the_documentation_load_and_are_what_the_code_writes():
+    page = (Path(__file__).parents[2] / "docs" / "records.md").read_text()
+    text, data = re.findall(r"```(?:text|json)\n(.*?)```", page, re.DOTALL)
+    (game,) = loads(text)
+    assert dump_text(game, {"Event": "Kitchen table", "Date": "2024.06.01"}) == text
+    assert loads(data)[0].moves == game.moves
+    assert json.loads(data) == dump_json(game)
+    assert str(LONGEST_NAME) in page
+    assert f"{LONGEST:,}" in page

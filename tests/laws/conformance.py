@@ -1,0 +1,176 @@
+"""What every game must satisfy, as functions over a rule book, so that a new game is checked by one call."""
+
+import pickle
+from random import Random
+
+from gridlock.game import Game, Termination
+from gridlock.grid import Adjacency, Grid, cells_of, set_of
+from gridlock.notation import play_moves, read_move
+from gridlock.records import dump_json, dump_text, load_json, loads
+from gridlock.rulebook import Reason, Variant
+
+ADJACENCIES = list(Adjacency)
+
+
+def naive(variant, model, starts):
+    """The naive model's game that corresponds to a variant's."""
+    grid = variant.grid
+    return model(grid.rows, grid.cols, grid.adjacency is Adjacency.KING, starts)
+
+
+def check_book(book):
+    """A rule book can be introduced to a player, and its example can be played."""
+    assert book.name == book.name.lower().strip()
+    assert book.name.isidentifier()
+    assert book.title
+    assert book.summary.endswith(".")
+    assert "\n" not in book.summary
+    assert len(book.rules) > len(book.summary)
+    assert book.closed
+    assert not book.closed.endswith(".")
+    assert len(set(book.marks)) == len(set(book.players)) == 2
+    variant = Variant(book, Grid(*book.board, book.adjacency))
+    game = Game(variant)
+    for row, col in book.example:
+        game.play(variant.cell(row, col))
+    assert game.moves
+    assert game.outcome is None
+
+
+def check_position(variant, position, model_game=None):
+    """Everything that can be asked about one position fits together, and fits the naive model."""
+    grid = variant.grid
+    legal = variant.legal(position)
+    assert legal & ~grid.cells == 0
+    assert variant.moves(position) == cells_of(legal)
+    assert {cell for cell in range(grid.size) if variant.refusal(position, cell) is None} == set(cells_of(legal))
+    for cell in range(grid.size):
+        refusal = variant.refusal(position, cell)
+        if refusal:
+            assert refusal.words
+            assert refusal.causes
+            assert refusal.causes & ~position.taken == 0
+            assert refusal.reason is (Reason.TAKEN if position.taken >> cell & 1 else Reason.ADJACENCY)
+    for outside in (None, -1, grid.size, 10**30):
+        refusal = variant.refusal(position, outside)
+        assert refusal == (Reason.OUTSIDE, "outside the grid", 0)
+    stuck, other_stuck = not legal, not variant.legal(position.passed())
+    assert variant.must_pass(position) == (variant.book.passes and stuck and not other_stuck)
+    assert variant.over(position) == (stuck and (other_stuck or not variant.book.passes))
+    assert variant.winner(position) == (3 - position.turn if variant.over(position) else None)
+    assert position.passed().passed() == position
+    assert position.mine & position.theirs == 0
+    if model_game is not None:
+        check_against(variant, position, model_game)
+
+
+def check_against(variant, position, model_game):
+    """The naive model sees the same: markers, legal cells, reasons and causes, pass, end and winner."""
+    cols = variant.grid.cols
+
+    def pairs(bits):
+        return {divmod(cell, cols) for cell in cells_of(bits)}
+
+    assert position.turn == model_game.turn
+    for side in (1, 2):
+        assert pairs(position.markers(side)) == {cell for cell, owner in model_game.owner.items() if owner == side}
+        head = position.head(side)
+        assert (None if head is None else divmod(head, cols)) == model_game.last[side]
+    assert [divmod(cell, cols) for cell in variant.moves(position)] == model_game.legal()
+    for cell in range(variant.grid.size):
+        refusal = variant.refusal(position, cell)
+        seen = None if refusal is None else (str(refusal.reason), pairs(refusal.causes))
+        assert seen == model_game.why_not(divmod(cell, cols)), variant.name(cell)
+    assert variant.must_pass(position) == model_game.must_pass()
+    assert variant.over(position) == model_game.over()
+    assert variant.winner(position) == model_game.winner()
+
+
+def check_random_game(book, rows, cols, adjacency, starts, seed, model=None, asked=lambda _ply: True):
+    """Play one random game to its end; check every position of it (or those asked for), then the whole game."""
+    random = Random(seed)
+    variant = Variant(book, Grid(rows, cols, adjacency))
+    game = Game(variant, starts=starts)
+    model_game = naive(variant, model, starts) if model else None
+    while True:
+        raw = game.positions[-1]
+        if asked(len(game.moves)) or variant.over(raw):
+            check_position(variant, raw, model_game)
+            check_value(raw)
+        if variant.over(raw):
+            break
+        if model_game and game.passing:
+            model_game.skip()
+        cell = random.choice(variant.moves(game.position))
+        check_spelling(variant, game.position, cell)
+        if model_game:
+            assert model_game.why_not(divmod(cell, cols)) is None
+            model_game.play(divmod(cell, cols))
+        game.play(cell)
+        assert len(game.moves) <= variant.grid.size
+    check_finished(game)
+    return game
+
+
+def check_value(position):
+    """A position is a value: it can be compared, hashed, sent elsewhere, and not changed."""
+    twin = pickle.loads(pickle.dumps(position))
+    assert twin == position
+    assert hash(twin) == hash(position)
+    try:
+        position.turn = 1
+    except AttributeError:
+        return
+    raise AssertionError("a position could be changed")
+
+
+def check_spelling(variant, position, cell):
+    """A cell's name reads back as the cell."""
+    name = variant.name(cell)
+    assert variant.cell(*variant.coordinates(cell)) == cell
+    assert read_move(name, variant, variant.book.marks[position.turn - 1]) == cell
+
+
+def check_finished(game):
+    """A finished game has one winner, keeps its history, can be recorded, and can be taken back move by move."""
+    variant = game.variant
+    outcome = game.outcome
+    assert outcome is not None
+    assert outcome.termination is Termination.STUCK
+    assert outcome.winner in (1, 2)
+    assert not game.passing
+    assert game.legal == 0
+
+    check_history(game)
+    for text in (dump_text(game), dump_json(game)):
+        again = loads(text)[0] if isinstance(text, str) else load_json(text)
+        assert (again.moves, again.positions, again.outcome) == (game.moves, game.positions, game.outcome)
+    retold = Game(variant, starts=game.starts)
+    play_moves(retold, " ".join(map(variant.name, game.moves)))
+    assert retold.positions == game.positions
+
+    trail = game.positions[:]
+    for ply in range(0, len(trail), max(1, len(trail) // 20)):
+        assert game.at(ply).positions == trail[: ply + 1]
+    for ply in range(len(trail) - 1, -1, -1):
+        assert len(game.moves) == ply
+        assert game.positions[-1] == trail[ply]
+        assert (game.outcome is not None) == (ply == len(trail) - 1)
+        if ply:
+            game.undo()
+    for cell in retold.moves:
+        game.play(cell)
+    assert game.positions == trail
+
+
+def check_history(game):
+    """The history names every move with its side, with a pass exactly where the same side moves twice running."""
+    events = list(game.history())
+    assert [event.cell for event in events if event.cell is not None] == game.moves
+    sides = [game.starts, 3 - game.starts]
+    assert [event.side for event in events] == [sides[turn % 2] for turn in range(len(events))]
+    for side in (1, 2):
+        start = game.positions[0].markers(side)
+        placed = set_of(event.cell for event in events if event.side == side and event.cell is not None)
+        assert game.positions[-1].markers(side) == start | placed
+    assert game.variant.book.passes or all(event.cell is not None for event in events)
