@@ -1,6 +1,7 @@
 """What every game must satisfy, as functions over a rule book, so that a new game is checked by one call."""
 
 import pickle
+from functools import cache
 from random import Random
 
 from gridlock.game import Game, Termination
@@ -68,8 +69,13 @@ def check_against(variant, position, model_game):
     """The naive model sees the same: markers, legal cells, reasons and causes, pass, end and winner."""
     cols = variant.grid.cols
 
+    @cache  # on a large board thousands of cells have the same cause
     def pairs(bits):
-        return {divmod(cell, cols) for cell in cells_of(bits)}
+        found = set()
+        while bits:
+            found.add(divmod(bits.bit_length() - 1, cols))
+            bits ^= 1 << bits.bit_length() - 1
+        return found
 
     assert position.turn == model_game.turn
     for side in (1, 2):
@@ -101,7 +107,7 @@ def check_random_game(book, rows, cols, adjacency, starts, seed, model=None, ask
             break
         if model_game and game.passing:
             model_game.skip()
-        cell = random.choice(variant.moves(game.position))
+        cell = random_cell(random, variant.grid.size, game.legal)
         check_spelling(variant, game.position, cell)
         if model_game:
             assert model_game.why_not(divmod(cell, cols)) is None
@@ -110,6 +116,14 @@ def check_random_game(book, rows, cols, adjacency, starts, seed, model=None, ask
         assert len(game.moves) <= variant.grid.size
     check_finished(game)
     return game
+
+
+def random_cell(random, size, legal):
+    """One cell of a set; on a large board a lucky guess is much faster than a list of all."""
+    for cell in random.sample(range(size), min(size, 20)):
+        if legal >> cell & 1:
+            return cell
+    return random.choice(cells_of(legal))
 
 
 def check_value(position):
