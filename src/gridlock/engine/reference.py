@@ -1,0 +1,47 @@
+"""The definition of truth: who wins a position and how soon, by trying everything.
+
+Slow and plain on purpose. Every faster solver is held against this page.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from gridlock.grid import Cell
+from gridlock.position import Position
+from gridlock.rulebook import Variant
+
+
+class Result(NamedTuple):
+    """Whether the player to move wins, and after how many moves the loser is stuck when both play their best."""
+
+    win: bool
+    distance: int
+
+
+Memo = dict[tuple[int, int, Cell | None, Cell | None], Result]
+
+STUCK = Result(False, 0)  # in scatter too: who is first stuck never places again, so the game is decided
+
+
+def solve(variant: Variant, position: Position, memo: Memo | None = None) -> Result:
+    """The result for the player to move; pass the same memo again to go on from what is known of a variant."""
+    memo = {} if memo is None else memo
+    key = position[:4]  # whose turn it is by name changes nothing
+    if key not in memo:
+        memo[key] = best(moves(variant, position, memo).values())
+    return memo[key]
+
+
+def moves(variant: Variant, position: Position, memo: Memo | None = None) -> dict[Cell, Result]:
+    """What each legal move leads to, for the player who makes it; the move itself counts."""
+    memo = {} if memo is None else memo
+    results = {}
+    for cell in variant.moves(position):
+        reply = solve(variant, position.after(cell), memo)
+        results[cell] = Result(not reply.win, reply.distance + 1)
+    return results
+
+
+def best(results: Iterable[Result]) -> Result:
+    """The result a player picks: the quickest win, or else the slowest loss."""
+    return max(results, key=lambda one: (one.win, -one.distance if one.win else one.distance), default=STUCK)
