@@ -2,13 +2,12 @@
 
 import json
 from html import escape
-from pathlib import Path
 
 import click
 
-from gridlock.cli.files import write_safely
 from gridlock.cli.options import game_argument, json_option
 from gridlock.cli.progress import Progress
+from gridlock.cli.show import write_picture
 from gridlock.engine.analysis import Method, Verdict
 from gridlock.engine.atlas import Entry
 from gridlock.engine.atlas import atlas as survey
@@ -54,7 +53,7 @@ def atlas(
     finally:
         progress.done()
     if svg:
-        write_safely(Path(svg), picture(entries, f"{book.title}: who wins, {touching} adjacency"))
+        write_picture(svg, picture(entries, f"{book.title}: who wins, {touching} adjacency"))
     if as_json:
         winners = {Verdict.WIN: "first", Verdict.LOSS: "second", Verdict.UNKNOWN: "unknown"}
         boards = [

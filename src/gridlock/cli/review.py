@@ -1,14 +1,12 @@
 """`gridlock review`: a finished game, move by move."""
 
 import json
-from pathlib import Path
 
 import click
 
-from gridlock.cli.files import write_safely
 from gridlock.cli.options import json_option
 from gridlock.cli.progress import Progress
-from gridlock.cli.show import load_game
+from gridlock.cli.show import load_game, write_picture
 from gridlock.engine.engine import Engine
 from gridlock.engine.review import Step
 from gridlock.engine.review import review as look
@@ -34,7 +32,7 @@ def review(file: str, number: int | None, seconds: float, memory: int, svg: str 
     finally:
         progress.done()
     if svg:
-        write_safely(Path(svg), picture(game, steps))
+        write_picture(svg, picture(game, steps))
     click.echo(json.dumps(_facts(game, steps)) if as_json else "\n".join(_report(game, steps)))
 
 

@@ -23,13 +23,12 @@ def choose(engine: Engine, position: Position, seconds: float, rng: Random) -> C
     if len(cells) == 1:
         return cells[0]
     if engine.variant.book.name in GEOGRAPHY and (winning := engine.winning_by_matching(position)):
-        clock.slice(seconds / 4)
-        distances = engine.distances(position, clock)
+        distances = engine.distances(position, clock, seconds / 4)
         return min(winning, key=lambda cell: (distances.get(cell, 0), len(engine.variant.moves(position.after(cell)))))
     for cell in cells:
         if losing_mirror(engine.variant, position.after(cell)):
             return cell
-    distances = engine.distances(position, clock)
+    distances = engine.distances(position, clock, seconds / 4)
     if distances:
         winning = [cell for cell in cells if distances[cell] > 0]
         if winning:
@@ -71,7 +70,7 @@ def _hardest(engine: Engine, position: Position, cells: list[Cell], distances: d
         if engine.variant.book.name in GEOGRAPHY:
             winning = len(engine.winning_by_matching(child))
         else:
-            winning = sum(distance > 0 for distance in engine.distances(child, clock).values())
+            winning = sum(distance > 0 for distance in engine.distances(child, clock, 0.1).values())
         rank = (winning / replies, distances.get(cell, 0))
         if winning and rank < best_rank:
             best, best_rank = cell, rank

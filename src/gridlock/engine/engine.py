@@ -14,6 +14,7 @@ from gridlock.position import Position
 from gridlock.rulebook import Variant
 
 GEOGRAPHY = ("keepaway", "chain")  # decided by matching at every position
+QUICK, PATIENT = 0.2, 1.0  # seconds for counting distances, before and after everything else
 Progress = Callable[[int, float], None]
 
 
@@ -89,10 +90,10 @@ class Engine:
         clock = Clock(seconds, progress)
         cells = self.variant.moves(position)
         before = self.nodes
-        method, verdicts = self._verdicts(position, cells, clock)
-        distances = self.distances(position, clock) if cells else {}
-        for cell, distance in distances.items():  # an exact count is a proof, too
-            verdicts[cell] = Verdict.WIN if distance > 0 else Verdict.LOSS
+        distances = self.distances(position, clock, QUICK)
+        method, verdicts = self._verdicts(position, cells, clock, distances)
+        if not distances:
+            distances = self.distances(position, clock, PATIENT)
         verdict = combine(verdicts.values())
         moves = tuple(MoveValue(cell, verdicts[cell], abs(distances[cell]) if distances else None) for cell in cells)
         found = Analysis(
@@ -107,8 +108,10 @@ class Engine:
         )
         return explain(self, found, clock)
 
-    def _verdicts(self, position: Position, cells: list[Cell], clock: Clock) -> tuple[Method, dict[Cell, Verdict]]:
-        """What each move is worth, as far as the time allows."""
+    def _verdicts(
+        self, position: Position, cells: list[Cell], clock: Clock, distances: dict[Cell, int]
+    ) -> tuple[Method, dict[Cell, Verdict]]:
+        """What each move is worth, as far as the time allows, and the best evidence there is for it."""
         if not cells:
             return Method.RULES, {}
         if self.variant.book.name in GEOGRAPHY:
@@ -116,7 +119,7 @@ class Engine:
             return Method.MATCHING, {cell: Verdict.WIN if cell in winning else Verdict.LOSS for cell in cells}
         if losing_mirror(self.variant, position):
             return Method.MIRROR, dict.fromkeys(cells, Verdict.LOSS)
-        verdicts = dict.fromkeys(cells, Verdict.UNKNOWN)
+        verdicts = {cell: _known(distances.get(cell)) for cell in cells}
         method = Method.SEARCH
         for cell in cells:
             if losing_mirror(self.variant, position.after(cell)):
@@ -131,17 +134,22 @@ class Engine:
         clock.slice(None)
         return method, verdicts
 
-    def distances(self, position: Position, clock: Clock) -> dict[Cell, int]:
+    def distances(self, position: Position, clock: Clock, seconds: float) -> dict[Cell, int]:
         """For every move, the plies until the loser is stuck, negative where the move loses; nothing if too long."""
         if self.exact is None:
             return {}
         mine, theirs, my_head, their_head, _ = position
-        clock.slice(1.0 if clock.deadline is None else max(0.05, 0.5 * (clock.deadline - clock.started)))
+        clock.slice(seconds)
         scores = self.exact.all_moves(mine, theirs, _or_none(my_head), _or_none(their_head), clock)
         clock.slice(None)
         if scores is None:
             return {}
         return {cell: 1000 - score if score > 0 else -1000 - score for cell, score in scores}
+
+
+def _known(distance: int | None) -> Verdict:
+    """An exact distance is a proof."""
+    return Verdict.UNKNOWN if distance is None else Verdict.WIN if distance > 0 else Verdict.LOSS
 
 
 def _or_none(head: Cell | None) -> int:

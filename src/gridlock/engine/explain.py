@@ -106,7 +106,7 @@ def _line(engine: Engine, found: Analysis, first: Cell, clock: Clock) -> tuple[C
     line = [first]
     position = found.position.after(first)
     while engine.variant.legal(position):
-        distances = engine.distances(position, clock)
+        distances = engine.distances(position, clock, 0.2)
         if not distances:
             break
         winning = [cell for cell in distances if distances[cell] > 0]
