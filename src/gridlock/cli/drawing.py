@@ -1,5 +1,6 @@
 """Boards as text: each document's own drawing, and a compact one for windows it does not fit."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -26,6 +27,7 @@ class Drawn(NamedTuple):
 
 
 Rows = list[list[Drawn]]
+_PAINT = re.compile(r"\x1b\[[0-9;]*m")
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,16 @@ class Look:
 def paint(text: str, colour: str) -> str:
     """Text in a colour of the terminal's."""
     return f"\x1b[{colour}m{text}\x1b[0m" if colour and text.strip() else text
+
+
+def printed_width(line: str) -> int:
+    """How many columns a line takes; its colours take none."""
+    return len(_PAINT.sub("", line))
+
+
+def printed_height(lines: list[str], columns: int) -> int:
+    """How many lines of a window these lines take, the long ones broken."""
+    return sum(max(1, -(-printed_width(line) // columns)) for line in lines)
 
 
 def _boxes(variant: Variant, rows: Rows) -> list[str]:
@@ -132,14 +144,6 @@ def plain_board(variant: Variant, position: Position) -> str:
     return "\n".join(full_board(variant, position))
 
 
-def board_width(variant: Variant) -> int:
-    """How many columns the full drawing takes."""
-    cols = variant.grid.cols
-    if variant.book.name == "keepaway":
-        return (max(7, len(variant.name(variant.grid.size - 1)) + 4) + 1) * cols - 1
-    return _label_width(variant) + 1 + 4 * cols
-
-
 def compact_board(
     variant: Variant, position: Position, marks: Marks | None, room: tuple[int, int], focus: Cell | None
 ) -> list[str]:
@@ -147,9 +151,14 @@ def compact_board(
     grid, first, width = variant.grid, variant.book.origin, _label_width(variant)
     columns, lines = room
     header_lines = len(str(grid.cols - 1 + first))
-    row, col = divmod(grid.size // 2 + grid.cols // 2 if focus is None else focus, grid.cols)
-    across = _window(col, grid.cols, (columns - width - 1) // 2)
-    down = _window(min(row, grid.rows - 1), grid.rows, lines - header_lines)
+    row, col = (grid.rows // 2, grid.cols // 2) if focus is None else divmod(focus, grid.cols)
+    across = _window(col, grid.cols, (columns - width) // 2)
+    down = _window(row, grid.rows, lines - header_lines)
+    note = []
+    if len(across) < grid.cols or len(down) < grid.rows:
+        note = _excerpt(variant, down, across)
+        down = _window(row, grid.rows, lines - header_lines - printed_height(note, columns))
+        note = _excerpt(variant, down, across)
     drawn = []
     for digit in range(header_lines):
         labels = [f"{first + number:>{header_lines}}"[digit] for number in across]
@@ -158,12 +167,16 @@ def compact_board(
         cells = [_draw(variant, position, number * grid.cols + at, _COMPACT, marks) for at in across]
         text = "".join(paint(f"{cell.signs[0]}{cell.text}", cell.colour) for cell in cells)
         drawn.append(f"{first + number:>{width}}{text}")
-    if len(across) < grid.cols or len(down) < grid.rows:
-        drawn.append(
-            f"Rows {first + down[0]}-{first + down[-1]} and columns {first + across[0]}-{first + across[-1]} "
-            f"of {grid}. To look elsewhere: board ROW COLUMN"
-        )
-    return drawn
+    return drawn + note
+
+
+def _excerpt(variant: Variant, down: range, across: range) -> list[str]:
+    """Which part of the board is drawn, and how to see another."""
+    first = variant.book.origin
+    return [
+        f"Rows {first + down[0]}-{first + down[-1]}, columns {first + across[0]}-{first + across[-1]} "
+        f"of {variant.grid}. To look elsewhere: board ROW COLUMN"
+    ]
 
 
 def _window(centre: int, size: int, room: int) -> range:

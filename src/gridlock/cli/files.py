@@ -1,21 +1,20 @@
 """Files that are either the old one or the new one, whatever happens in between."""
 
 import os
-import tempfile
 from pathlib import Path
 
 
 def write_safely(path: Path, text: str) -> None:
     """Replace a file at once: a kill at any instant leaves the old text or the new one, never a torn one."""
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".part", dir=path.parent)
+    temporary = path.with_name(f".{path.name[:40]}.{os.urandom(4).hex()}.part")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
+        with temporary.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, path)
+        temporary.replace(path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
     if hasattr(os, "O_DIRECTORY"):  # the new name itself has to reach the disk, too
         folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)

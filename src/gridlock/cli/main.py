@@ -55,30 +55,32 @@ class Commands(click.Group):
 )
 @click.version_option(__version__, prog_name="gridlock")
 @click.pass_context
-def cli(ctx: click.Context) -> None:
+def cli(ctx: click.Context) -> int:
     """Five two-player lock-out games on a grid. Without a command, asks what to play and starts."""
     if ctx.invoked_subcommand is not None:
-        return
+        return Exit.DONE
     if sys.stdin.isatty() and sys.stdout.isatty():
         from gridlock.cli.menu import choose_and_play
 
-        choose_and_play()
-    else:
-        click.echo(ctx.get_help())
+        return choose_and_play()
+    click.echo(ctx.get_help())
+    return Exit.DONE
 
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command and return its exit code."""
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  (a stream can be closed before we begin)
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     try:
         code = cli.main(arguments, prog_name="gridlock", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else Exit.DONE
     except click.ClickException as error:
         path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "gridlock"
-        print(f"{path}: {error.format_message()}\nTry '{path} --help'.", file=sys.stderr)
+        _complain(f"{path}: {error.format_message()}", f"Try '{path} --help'.")
         return error.exit_code
     except GridLockError as error:
-        print(f"gridlock: {error}", file=sys.stderr)
+        _complain(f"gridlock: {error}")
         return Exit.USAGE if isinstance(error, BadBoard) else Exit.BAD_INPUT
     except (KeyboardInterrupt, click.Abort):
         print("\nInterrupted.", file=sys.stderr)
@@ -86,12 +88,23 @@ def run(arguments: list[str] | None = None) -> int:
     except EOFError:
         print(file=sys.stderr)
         return Exit.DONE
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that nothing complains at the end
-        return Exit.DONE
     except OSError as error:
-        print(f"gridlock: {error.strerror or error}{f': {error.filename}' if error.filename else ''}", file=sys.stderr)
+        try:
+            sys.stdout.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that nothing complains at the end
+        if isinstance(error, BrokenPipeError):
+            return Exit.DONE
+        _complain(f"gridlock: {error.strerror or error}{f': {error.filename}' if error.filename else ''}")
         return Exit.FAILED
+
+
+def _complain(*lines: str) -> None:
+    """Say what went wrong; what was typed may stand in it, so nothing in it may steer the terminal."""
+    from gridlock.cli.terminal import visible
+
+    for line in "\n".join(lines).split("\n"):
+        print(visible(line), file=sys.stderr)
 
 
 def main() -> None:

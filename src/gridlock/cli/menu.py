@@ -3,38 +3,40 @@
 from gridlock.agents import AGENTS
 from gridlock.cli.play import new_seed, start
 from gridlock.cli.store import Slot, new_name
+from gridlock.cli.terminal import Terminal, visible
 from gridlock.errors import GridLockError
 from gridlock.play.match import Match
 from gridlock.rules import RULE_BOOKS, variant
 
 
-def choose_and_play() -> None:
+def choose_and_play() -> int:
     """Ask for game, opponent and board; Enter takes the default each time."""
-    print("GridLock: lock your opponent out. Press Enter to take the choice in brackets.\n")
+    terminal = Terminal()
+    terminal.say("GridLock: lock your opponent out. Press Enter to take the choice in brackets.", "")
     names = list(RULE_BOOKS)
     for number, book in enumerate(RULE_BOOKS.values(), 1):
-        print(f"  {number}  {book.name:<10} {book.summary}")
-    game = _choose("Which game", names, "showdown")
+        terminal.say(f"  {number}  {book.name:<10} {book.summary}")
+    game = _choose(terminal, "Which game", names, "showdown")
     opponents = ["human", *AGENTS]
     for number, name in enumerate(opponents, 1):
-        print(f"  {number}  {'a friend, at this keyboard' if name == 'human' else f'the computer, {name}'}")
-    kind = _choose("Against whom", opponents, opponents[-1])
+        terminal.say(f"  {number}  {'a friend, at this keyboard' if name == 'human' else f'the computer, {name}'}")
+    kind = _choose(terminal, "Against whom", opponents, opponents[-1])
     book = RULE_BOOKS[game]
     while True:
-        board = input(f"Which board [{book.board[0]}x{book.board[1]}]? ").strip()
+        board = terminal.ask(f"Which board [{book.board[0]}x{book.board[1]}]? ").strip()
         try:
             chosen = variant(game, board or None)
             break
         except GridLockError as error:
-            print(error)
-    print()
-    start(Match(chosen, kinds=("human", kind), seed=new_seed()), Slot(new_name(), None))
+            terminal.say(visible(str(error)))
+    terminal.say("")
+    return start(Match(chosen, kinds=("human", kind), seed=new_seed()), Slot(new_name()), terminal)
 
 
-def _choose(question: str, names: list[str], default: str) -> str:
+def _choose(terminal: Terminal, question: str, names: list[str], default: str) -> str:
     """One of several names, by name, its beginning, or its number."""
     while True:
-        answer = input(f"{question} [{default}]? ").strip().lower()
+        answer = terminal.ask(f"{question} [{default}]? ").strip().lower()
         if not answer:
             return default
         if answer.isascii() and answer.isdigit() and len(answer) < 4 and 1 <= int(answer) <= len(names):
@@ -42,4 +44,4 @@ def _choose(question: str, names: list[str], default: str) -> str:
         matching = [name for name in names if name.startswith(answer)]
         if len(matching) == 1:
             return matching[0]
-        print(f"Enter a number from 1 to {len(names)}, or one of: {', '.join(names)}.")
+        terminal.say(f"Enter a number from 1 to {len(names)}, or one of: {', '.join(names)}.")

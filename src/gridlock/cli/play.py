@@ -8,33 +8,24 @@ from pathlib import Path
 import click
 
 from gridlock.agents import AGENTS
-from gridlock.cli.exits import Exit
 from gridlock.cli.options import board_options, game_argument, json_option
 from gridlock.cli.session import Session
 from gridlock.cli.store import Entry, Slot, entries, new_name
 from gridlock.cli.terminal import Terminal
 from gridlock.errors import BadRecord, GridLockError
 from gridlock.game import clean_name
-from gridlock.play.match import Match
+from gridlock.play.match import LONGEST_MATCH, Match
 from gridlock.rules import variant
 
 PLAYERS = click.Choice(["human", *AGENTS])
 
 
-def start(match: Match, slot: Slot) -> int:
-    """Play a match that has its place on disk."""
-    terminal = Terminal()
-    session = Session(match, slot, terminal)
+def start(match: Match, slot: Slot, terminal: Terminal) -> int:
+    """Play a match that has its place on disk, and return the exit code."""
     try:
-        slot.hold()
-    except OSError as error:
-        session.can_save = False
-        terminal.warn(f"Games cannot be saved here ({error.strerror or error}); this one is played without.")
-    try:
-        session.run()
+        return Session(match, slot, terminal).run()
     finally:
         slot.release()
-    return Exit.DONE
 
 
 @click.command(epilog="Example: gridlock play showdown --board 6x6 --player2 random --rounds 3")
@@ -42,7 +33,10 @@ def start(match: Match, slot: Slot) -> int:
 @board_options
 @click.option("--starts", type=click.Choice(["1", "2", "random"]), default="1", help="Who starts the first round.")
 @click.option(
-    "--rounds", type=click.IntRange(1, 999), default=1, help="Play a match; with an even number it can end in a tie."
+    "--rounds",
+    type=click.IntRange(1, LONGEST_MATCH),
+    default=1,
+    help="Play a match; with an even number it can end in a tie.",
 )
 @click.option("--swap", is_flag=True, help="The second player may take over the first move (the pie rule).")
 @click.option("--name1", default="", help="What player 1 is called.")
@@ -87,6 +81,7 @@ def play(
             seed=seed,
         ),
         Slot(new_name(), record),
+        Terminal(),
     )
 
 
@@ -116,13 +111,14 @@ def resume(name: str | None) -> int:
                 raise BadRecord(f"Game {entry.name} cannot be opened: {entry.damage}.")
             click.echo(f"Skipping game {entry.name}: {entry.damage}.", err=True)
         elif not entry.saved.match.finished:
-            return start(entry.saved.match, Slot(entry.name, entry.saved.record))
+            slot = Slot(entry.name)
+            return start(slot.load(), slot, Terminal())  # read again, now that no other window can change it
         elif name is not None:
             raise GridLockError(f"Game {entry.name} is finished. 'gridlock games' lists those that are not.")
     raise GridLockError(
         f"There is no game {name[:40]!r}. 'gridlock games' lists what there is."
         if name is not None
-        else "There is no unfinished game. To start one: gridlock play"
+        else "There is no unfinished game. To start one: gridlock play showdown"
     )
 
 
@@ -150,7 +146,7 @@ def _facts(entry: Entry) -> dict[str, str]:
     names = [clean_name(name) or default for name, default in zip(match.names, match.variant.book.players, strict=True)]
     what = f"{match.variant.book.name} {match.variant.grid}, {names[0]} {first} - {second} {names[1]}"
     if match.rounds > 1:
-        what += f", {len(match.games)} of {match.rounds} rounds"
+        what += f", round {len(match.games)} of {match.rounds}"
     if match.games and not match.finished:
         what += f", {len(match.games[-1].moves)} moves"
     return {"name": entry.name, "when": when, "status": "finished" if match.finished else "unfinished", "what": what}

@@ -9,9 +9,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from gridlock.agents import AGENTS
 from gridlock.cli.files import write_safely
 from gridlock.errors import BadRecord, GridLockError
-from gridlock.play.match import Match
+from gridlock.play.match import LONGEST_MATCH, Match
 from gridlock.records import dump_json, dump_text, load_json, read_json
 from gridlock.rules import variant
 
@@ -85,6 +86,7 @@ def load(text: str) -> Saved:
     if data["check"] != _check(body):
         raise BadRecord("the file is damaged (its checksum does not fit)")
     try:  # the checksum fits, so this is what was saved; a program that writes its own saves can still err
+        _check_settings(body)
         match = Match(
             variant(body["game"], body["board"], body["adjacency"]),
             body["rounds"],
@@ -96,48 +98,83 @@ def load(text: str) -> Saved:
             [load_json(game) for game in body["games"]],
         )
         return Saved(match, body["record"])
-    except (KeyError, TypeError, GridLockError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, GridLockError) as error:
         raise BadRecord(f"the saved match makes no sense ({error})") from None
 
 
-class Slot:
-    """The file of one match, held by this process alone."""
+def _check_settings(body: dict[str, Any]) -> None:
+    """Refuse settings that no match can have."""
+    if not (
+        isinstance(body["rounds"], int)
+        and len(body["games"]) <= body["rounds"] <= LONGEST_MATCH
+        and body["starts"] in (1, 2)
+        and len(body["names"]) == 2
+        and all(isinstance(name, str) for name in body["names"])
+        and isinstance(body["record"], str | None)
+    ):
+        raise BadRecord("its settings are not those of a match")
+    for kind in body["kinds"]:
+        if kind not in ("human", *AGENTS):
+            raise BadRecord(f"there is no player called {kind!r} here")
 
-    def __init__(self, name: str, record: str | None) -> None:
+
+class Slot:
+    """The file of one match, held by this process alone from now on."""
+
+    def __init__(self, name: str, record: str | None = None) -> None:
         self.name = name
         self.record = record
         self.path = folder() / f"{name}.json"
+        self._written: dict[Path, str] = {}
         self._lock: IO[str] | None = None
-        self._written = ""
+        with suppress(OSError):  # where no lock can be had, saving will fail and say so, or works without
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._lock = self._take_lock()
 
-    def hold(self) -> None:
+    def _take_lock(self) -> IO[str]:
         """Make sure that no other window plays this match."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = self.path.with_suffix(".lock").open("w")
-        with suppress(ImportError):
-            import fcntl
+        while True:
+            lock = self.path.with_suffix(".lock").open("w")
+            with suppress(ImportError):
+                import fcntl
 
-            try:
-                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise GridLockError(f"Game {self.name} is open in another window.") from None
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    lock.close()
+                    raise GridLockError(
+                        f"Game {self.name} is open in another window. For others, see: gridlock games"
+                    ) from None
+            if os.fstat(lock.fileno()).st_nlink:  # otherwise its last holder has just thrown it away
+                return lock
+            lock.close()
 
     def release(self) -> None:
         """Let others have it."""
         if self._lock:
-            self._lock.close()
             self.path.with_suffix(".lock").unlink(missing_ok=True)
+            self._lock.close()
             self._lock = None
+
+    def load(self) -> Match:
+        """The match as it stands on disk; its record goes on, too."""
+        saved = _read(self.path)
+        self.record = saved.record
+        return saved.match
 
     def save(self, match: Match) -> None:
         """Put everything played so far on disk."""
-        text = dump(Saved(match, self.record))
-        if text == self._written:
-            return
-        write_safely(self.path, text)
+        self._write(self.path, dump(Saved(match, self.record)))
+
+    def save_record(self, match: Match) -> None:
+        """Bring the record up to date, if there is one."""
         if self.record:
-            write_safely(Path(self.record), match_record(match))
-        self._written = text
+            self._write(Path(self.record), match_record(match))
+
+    def _write(self, path: Path, text: str) -> None:
+        if self._written.get(path) != text:
+            write_safely(path, text)
+            self._written[path] = text
 
 
 def match_record(match: Match) -> str:
@@ -147,14 +184,26 @@ def match_record(match: Match) -> str:
     return "\n".join(dump_text(game, {"Round": str(number)}) for number, game in enumerate(match.games, 1))
 
 
+def _read(path: Path) -> Saved:
+    """What a file holds; whatever is wrong with it is a bad record."""
+    try:
+        if path.stat().st_size > LARGEST:
+            raise BadRecord("the file is larger than any game")
+        return load(path.read_bytes().decode())
+    except OSError as error:
+        raise BadRecord(f"the file cannot be read ({error.strerror or error})") from None
+    except UnicodeDecodeError:
+        raise BadRecord("the file is not text") from None
+
+
 def entries() -> Iterator[Entry]:
     """Every saved game, the latest first."""
-    found = [(path.stat().st_mtime_ns, path) for path in folder().glob("*.json")]
+    found = []
+    for path in folder().glob("*.json"):
+        with suppress(FileNotFoundError):  # deleted meanwhile
+            found.append((path.stat().st_mtime_ns, path))
     for changed, path in sorted(found, reverse=True):
         try:
-            if path.stat().st_size > LARGEST:
-                raise BadRecord("the file is larger than any game")
-            yield Entry(path.stem, changed / 1e9, load(path.read_bytes().decode()), "")
-        except (BadRecord, UnicodeDecodeError) as error:
-            damage = str(error) if isinstance(error, BadRecord) else "the file is not text"
-            yield Entry(path.stem, changed / 1e9, None, damage)
+            yield Entry(path.stem, changed / 1e9, _read(path), "")
+        except BadRecord as error:
+            yield Entry(path.stem, changed / 1e9, None, str(error))

@@ -1,11 +1,9 @@
 """Talking to whoever is at the other end: a person at a terminal, or a pipe."""
 
 import os
-import shutil
 import sys
 import unicodedata
-
-from gridlock.cli.drawing import paint
+from contextlib import suppress
 
 LONGEST_LINE = 1000  # characters of an entry that are looked at
 
@@ -19,24 +17,30 @@ class Terminal:
                 stream.reconfigure(errors="replace")
         self.typed = sys.stdin.isatty()  # somebody types, and the terminal echoes
         self.window = sys.stdout.isatty()
-        self.colour = self.window and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+        self.colour = (
+            self.typed and self.window and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+        )
         if self.typed and self.window:
-            import readline  # noqa: F401  (gives the prompt line editing and a history)
+            with suppress(ImportError):
+                import readline  # noqa: F401  (gives the prompt line editing and a history)
 
     def size(self) -> tuple[int, int]:
         """Columns and lines of the window."""
+        import shutil
+
         columns, lines = shutil.get_terminal_size()
         return columns, lines
 
     def say(self, *lines: str) -> None:
         """Print lines."""
-        for line in lines:
-            print(line)
+        if lines:
+            print("\n".join(lines), flush=True)
 
     def warn(self, line: str) -> None:
         """Say something that is not part of the game."""
-        sys.stdout.flush()
-        print(paint(line, "33") if self.colour else line, file=sys.stderr)
+        with suppress(OSError):  # nobody may be listening any more
+            sys.stdout.flush()
+        print(line, file=sys.stderr)
 
     def ask(self, prompt: str) -> str:
         """Read an entry; from a pipe it is shown after the prompt, so that the output reads like a transcript."""

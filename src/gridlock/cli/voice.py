@@ -41,7 +41,7 @@ class Voice:
         """What is said of a move that a program makes (the game is still as it was before)."""
         return f"{self.label(game, game.to_move)} plays {self.variant.name(cell)}."
 
-    def refused(self, _game: Game, words: str) -> list[str]:
+    def refused(self, _game: Game, words: str, _short: bool) -> list[str]:
         """What is said of a move that the rules refuse."""
         return [f"Invalid move. Cell is {words}. Try again."]
 
@@ -49,19 +49,17 @@ class Voice:
         """What is said when a player has to pass."""
         return f"{self.name(game, player)}, no valid moves available. Passing turn."
 
-    def stuck(self, game: Game, winner: Player) -> list[str]:
+    def stuck(self, game: Game, winner: Player, _short: bool) -> list[str]:
         """What is said when the game is over because nobody can go on."""
-        return [
-            f"No valid moves remaining for {self.name(game, 3 - winner)}. {self.name(game, winner)} wins!",
-        ]
+        return [f"No valid moves remaining for {self.name(game, 3 - winner)}. {self.name(game, winner)} wins!"]
 
-    def closing(self, game: Game) -> list[str]:
+    def closing(self, game: Game, short: bool) -> list[str]:
         """How the game ended."""
         outcome = game.outcome
         assert outcome is not None  # asked only at the end
         if outcome.termination is Termination.RESIGNED:
             return [f"{self.name(game, 3 - outcome.winner)} resigns. {self.name(game, outcome.winner)} wins!"]
-        return self.stuck(game, outcome.winner)
+        return self.stuck(game, outcome.winner, short)
 
     def told(self, event: Event) -> str:
         """One entry of the game's history."""
@@ -78,16 +76,19 @@ class ChainVoice(Voice):
 
     def intro(self, game: Game, short: bool) -> list[str]:
         """Whose turn it is, the last move, and the cells around it."""
-        lines = [f"{self.name(game, game.to_move)}, it's your turn."]
+        turn = f"{self.name(game, game.to_move)}, it's your turn."
         last = game.position.their_head
         if last is None:
-            return lines
-        lines.append(f"Last move was at {self._place(last)}.")
-        taken = game.position.taken
-        cells = [(cell, " (occupied)" if taken >> cell & 1 else "") for cell in self.variant.grid.neighbours(last)]
+            return [turn]
+        moved = f"Last move was at {self._place(last)}."
         if short:
-            return [*lines, "Available adjacent cells: " + "  ".join(self.variant.name(c) + note for c, note in cells)]
-        return [*lines, "Available adjacent cells:", *(f"- {self._place(cell)}{note}" for cell, note in cells)]
+            cells = " ".join(self.variant.name(cell) for cell in cells_of(game.legal))
+            return [f"{turn} {moved}", f"Available adjacent cells: {cells or 'none'}"]
+        taken = game.position.taken
+        lines = [turn, moved, "Available adjacent cells:"]
+        for cell in self.variant.grid.neighbours(last):
+            lines.append(f"- {self._place(cell)}{' (occupied)' * (taken >> cell & 1)}")
+        return lines
 
     def _place(self, cell: Cell) -> str:
         return "Row {}, Column {}".format(*self.variant.coordinates(cell))
@@ -102,10 +103,10 @@ class ChainVoice(Voice):
         """A program's move, named as the document names cells."""
         return f"{self.label(game, game.to_move)} plays {self._place(cell)}."
 
-    def stuck(self, game: Game, winner: Player) -> list[str]:
+    def stuck(self, game: Game, winner: Player, short: bool) -> list[str]:
         """The loser's turn, which cannot be taken."""
         return [
-            *self.intro(game, False),
+            *self.intro(game, short),
             "No legal moves available. You cannot make a move.",
             f"{self.name(game, winner)} wins!",
         ]
@@ -118,7 +119,7 @@ class ScatterVoice(Voice):
         """The document's own wording."""
         return f"{self.label(game, game.to_move)}, enter your move (row column): "
 
-    def stuck(self, game: Game, winner: Player) -> list[str]:
+    def stuck(self, game: Game, winner: Player, _short: bool) -> list[str]:
         """Neither can place."""
         name = self.name(game, winner)
         return [
@@ -140,14 +141,13 @@ class TrailsVoice(Voice):
         """Whose turn it is, where the pawn stands, and where it can go."""
         head = game.position.my_head
         assert head is not None  # pawns stand on the board from the start
-        lines = [
-            f"{self.name(game, game.to_move)}'s turn.",
-            "Your current position: ({}, {})".format(*self.variant.coordinates(head)),
-        ]
-        moves = ["({}, {})".format(*self.variant.coordinates(cell)) for cell in cells_of(game.legal)] or ["None"]
+        turn = f"{self.name(game, game.to_move)}'s turn."
+        place = "Your current position: ({}, {})".format(*self.variant.coordinates(head))
         if short:
-            return [*lines, "Available moves: " + "  ".join(moves)]
-        return [*lines, "Available moves:", *(f"- {move}" for move in moves)]
+            cells = " ".join(self.variant.name(cell) for cell in cells_of(game.legal))
+            return [f"{turn} {place}", f"Available moves: {cells or 'none'}"]
+        moves = ["({}, {})".format(*self.variant.coordinates(cell)) for cell in cells_of(game.legal)] or ["None"]
+        return [turn, place, "Available moves:", *(f"- {move}" for move in moves)]
 
     def prompt(self, _game: Game, _row: int | None) -> str:
         """The document's own wording."""
@@ -166,9 +166,9 @@ class TrailsVoice(Voice):
         assert head is not None
         return f"moved to ({self.variant.name(cell)}) and blocked ({self.variant.name(head)})."
 
-    def stuck(self, game: Game, winner: Player) -> list[str]:
+    def stuck(self, game: Game, winner: Player, short: bool) -> list[str]:
         """The loser's turn, which cannot be taken."""
-        return [*self.intro(game, False), f"No valid moves available. {self.name(game, winner)} wins!"]
+        return [*self.intro(game, short), f"No valid moves available. {self.name(game, winner)} wins!"]
 
 
 class ShowdownVoice(Voice):
@@ -178,12 +178,14 @@ class ShowdownVoice(Voice):
         """The marker and its cell."""
         return ["You placed an {} at ({}, {}).".format(self.mark(game, game.to_move), *self.variant.coordinates(cell))]
 
-    def refused(self, game: Game, words: str) -> list[str]:
-        """The reason, and every cell that is available."""
+    def refused(self, game: Game, words: str, short: bool) -> list[str]:
+        """The reason, and every cell that is available; where lines are scarce, only how many there are."""
+        if short:
+            return [f"Invalid move. The cell is {words}.", f"Available cells: {game.legal.bit_count()} (type moves)"]
         cells = ", ".join(f"({self.variant.name(cell)})" for cell in cells_of(game.legal))
         return [f"Invalid move. The cell is {words}.", f"Available cells: [{cells}]"]
 
-    def stuck(self, game: Game, winner: Player) -> list[str]:
+    def stuck(self, game: Game, winner: Player, _short: bool) -> list[str]:
         """The loser is told first."""
         return [
             f"{self.label(game, 3 - winner)}, you have no legal moves available.",

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from gridlock.game import Game, Player
 from gridlock.rulebook import Variant
 
+LONGEST_MATCH = 999  # rounds
+
 
 @dataclass
 class Match:
