@@ -167,7 +167,7 @@ class Session:
             assert refusal is not None  # a cell outside the grid is always refused
             words = partial(self.voice.refused, game, refusal.words)
             if refusal.causes and self.terminal.colour:
-                self.screen.show(game, words, refusal.causes, cell)
+                self.screen.show(game, words, refusal.causes, focus=cells_of(refusal.causes)[0])
             else:
                 self.screen.say(words)
             return False
