@@ -32,7 +32,8 @@ def opening(match: Match) -> list[str]:
     if match.rounds == 1:
         return []
     if match.games:
-        return [f"Round {len(match.games)} of {match.rounds}. {score(match)}"]
+        begun = f"Round {len(match.games)} of {match.rounds}. " if match.games[-1].moves else ""
+        return [f"{begun}{score(match)}"]
     even = " With an even number of rounds it can end in a tie." if match.rounds % 2 == 0 else ""
     return [f"A match of {match.rounds} rounds.{even}"]
 
@@ -48,7 +49,7 @@ def round_opening(match: Match) -> list[str]:
 def score(match: Match) -> str:
     """The rounds won so far."""
     names = (match.games[0].player_name(player) for player in (1, 2))
-    return "Score: " + ", ".join(f"{name} {won}" for name, won in zip(names, match.score(), strict=True)) + "."
+    return "Score: " + ", ".join(f"{name}: {won}" for name, won in zip(names, match.score(), strict=True)) + "."
 
 
 def closing(match: Match) -> list[str]:
