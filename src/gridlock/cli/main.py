@@ -82,12 +82,11 @@ def run(arguments: list[str] | None = None) -> int:
     except GridLockError as error:
         _complain(f"gridlock: {error}")
         return Exit.USAGE if isinstance(error, BadBoard) else Exit.BAD_INPUT
-    except (KeyboardInterrupt, click.Abort):
-        print("\nInterrupted.", file=sys.stderr)
+    except click.Abort as error:  # click's word for Ctrl-C and for the end of the input alike
+        if isinstance(error.__cause__, EOFError):
+            return Exit.DONE
+        _complain("Interrupted.")
         return Exit.INTERRUPTED
-    except EOFError:
-        print(file=sys.stderr)
-        return Exit.DONE
     except OSError as error:
         try:
             sys.stdout.flush()

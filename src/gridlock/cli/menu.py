@@ -8,6 +8,8 @@ from gridlock.errors import GridLockError
 from gridlock.play.match import Match
 from gridlock.rules import RULE_BOOKS, variant
 
+DEFAULT_OPPONENT = "medium"
+
 
 def choose_and_play() -> int:
     """Ask for game, opponent and board; Enter takes the default each time."""
@@ -20,7 +22,7 @@ def choose_and_play() -> int:
     opponents = ["human", *AGENTS]
     for number, name in enumerate(opponents, 1):
         terminal.say(f"  {number}  {'a friend, at this keyboard' if name == 'human' else f'the computer, {name}'}")
-    kind = _choose(terminal, "Against whom", opponents, opponents[-1])
+    kind = _choose(terminal, "Against whom", opponents, DEFAULT_OPPONENT)
     book = RULE_BOOKS[game]
     while True:
         board = terminal.ask(f"Which board [{book.board[0]}x{book.board[1]}]? ").strip()

@@ -1,0 +1,140 @@
+"""Playing in a terminal window: what is marked, what fits, and how one gets out."""
+
+from pathlib import Path
+
+import pytest
+from window import window
+
+from gridlock.rules import RULE_BOOKS
+
+PROMPTS = {
+    "keepaway": "enter your move (row and column): ",
+    "chain": "Enter the row number (1-18): ",
+    "scatter": "enter your move (row column): ",
+    "trails": "Enter your move (row,column): ",
+    "showdown": "enter your move (row and column): ",
+}
+FIRST = {"trails": "0 1"}
+AGAIN = {"trails": "17 16"}  # a second move that is legal in every game on 18x18
+
+
+def prompt(game: str, board: int) -> str:
+    return PROMPTS[game].replace("18", str(board))
+
+
+@pytest.mark.parametrize("game", PROMPTS)
+def test_18x18_and_the_prompt_fit_the_usual_window(game: str, tmp_path: Path) -> None:
+    first = RULE_BOOKS[game].origin
+    with window(f"play {game} --board 18x18", tmp_path) as played:
+        played.wait_for(PROMPTS[game])
+        for move in (FIRST.get(game, "9 9"), AGAIN.get(game, "9 10" if game == "chain" else "1 1")):
+            played.enter(move, PROMPTS[game])
+            rows = [line for line in played.visible if line[:2].strip().isdigit() and len(line) > 20]
+            assert [int(line[:2]) for line in rows] == list(range(first, first + 18))
+            assert played.visible[-1].rstrip().endswith(PROMPTS[game].strip())
+        if game == "chain":  # the second question must not push the board out
+            played.type("9\r")
+            played.wait_for("Enter the column number (1-18): ")
+            assert any(line.startswith(" 1 ") for line in played.visible)
+
+
+def test_the_list_of_available_cells_does_not_push_a_large_board_out(tmp_path: Path) -> None:
+    with window("play showdown --board 18x18", tmp_path) as played:
+        played.wait_for(PROMPTS["showdown"])
+        played.enter("9 9", PROMPTS["showdown"])
+        played.enter("8 8", PROMPTS["showdown"])
+        assert any(line.startswith(" 1 ") for line in played.visible)
+        assert "Invalid move. The cell is adjacent to your opponent's marker." in played.visible
+
+
+@pytest.mark.parametrize("game", PROMPTS)
+def test_a_small_window_is_usable(game: str, tmp_path: Path) -> None:
+    asked = prompt(game, 12)
+    with window(f"play {game} --board 12x12", tmp_path, columns=40, lines=12) as played:
+        played.wait_for(asked)
+        played.enter(FIRST.get(game, "9 9"), asked)
+        shown = "\n".join(played.visible)
+        assert "To loo" in shown  # only a part is drawn, and it says so
+        assert (">X" in shown) if game != "trails" else (" B" in shown)
+        played.enter("board 1 1", asked)
+        assert any(line[:4] in (" 1 +", " 1 ·", " 1 B", " 1 A", " 1 .") for line in played.visible)
+
+
+@pytest.mark.parametrize("game", PROMPTS)
+def test_the_largest_board_is_usable(game: str, tmp_path: Path) -> None:
+    asked = prompt(game, 100)
+    with window(f"play {game} --board 100x100", tmp_path) as played:
+        played.wait_for(asked)
+        played.enter(FIRST.get(game, "77 99"), asked)
+        own = " B" if game == "trails" else ">X"  # the other player sees what they have to answer
+        assert own in "\n".join(played.visible)
+        assert max(map(len, played.visible)) <= 80
+        played.enter("board 50 50", asked)
+        assert "Rows 4" in "\n".join(played.visible)
+
+
+MARKED = {  # moves; then signs on the screen: the last move, a cell that is open, and the marker that forbids
+    "keepaway": (("1 1",), ">X<", "(1,3)", "2 2", "!X!"),
+    "chain": (("2 2", "2 3"), ">O<", "[+]", "4 4", "!O!"),
+    "scatter": (("3 3", "1 1"), ">O<", " _ ", "2 2", "!X!"),
+    "trails": (("0 1",), ">A<", " + ", "0 2", "!B!"),
+    "showdown": (("3 3",), ">X<", " . ", "2 2", "!X!"),
+}
+
+
+@pytest.mark.parametrize("game", MARKED)
+def test_marks_have_signs_besides_their_colours(game: str, tmp_path: Path) -> None:
+    moves, last, free, refused, cause = MARKED[game]
+    asked = prompt(game, 4)
+    with window(f"play {game}", tmp_path) as played:
+        played.wait_for(asked)
+        for move in moves:
+            played.enter(move, asked)
+        assert last in played.plain
+        assert free in played.plain
+        assert "\x1b[" in played.raw
+        played.enter(refused, asked)
+        assert cause in played.plain
+        assert "Invalid move." in played.plain
+
+
+@pytest.mark.parametrize("settings", [{"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=str)
+def test_no_colours_where_none_are_wanted(settings: dict[str, str], tmp_path: Path) -> None:
+    with window("play showdown", tmp_path, **settings) as played:
+        played.wait_for(PROMPTS["showdown"])
+        played.enter("3 3", PROMPTS["showdown"])
+        assert "m" not in {code[-1] for code in played.raw.split("\x1b[")[1:]}
+        assert "3  . | . | X | . | ." in played.plain
+
+
+@pytest.mark.parametrize(("keys", "code"), [("\x03", 130), ("\x04", 0), ("quit\r", 0)])
+def test_leaving_in_the_middle(keys: str, code: int, tmp_path: Path) -> None:
+    with window("play scatter --rounds 2", tmp_path) as played:
+        played.wait_for(PROMPTS["scatter"])
+        played.enter("3 3", PROMPTS["scatter"])
+        played.type(keys)
+        assert played.exit_code() == code
+        assert "To go on: gridlock resume" in played.plain
+        assert "Traceback" not in played.plain
+        assert "Interrupted" not in played.plain
+    with window("resume", tmp_path) as resumed:
+        resumed.wait_for(PROMPTS["scatter"])
+        assert "Round 1 of 2. Score: Player 1: 0, Player 2: 0." in resumed.plain
+        assert ">X<" in resumed.plain
+
+
+def test_odd_keys_do_no_harm(tmp_path: Path) -> None:
+    with window("play showdown", tmp_path) as played:
+        played.wait_for(PROMPTS["showdown"])
+        for keys in (
+            "\x1b[A\x1b[D\x1b[31m",
+            "٣ ٣",
+            "\udcff\udcfe",
+            "9" * 3000,
+            "\x00\x07",
+            "\uff13 \uff13",
+            "\x1b]0;title\x07",
+        ):
+            played.enter(keys, PROMPTS["showdown"])
+        played.enter("\x153 3", PROMPTS["showdown"])  # Ctrl-U first: clears whatever is left on the line
+        assert ">X<" in played.plain

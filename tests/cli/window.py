@@ -1,0 +1,110 @@
+"""A terminal window for tests: runs the command in it, types, and knows what is visible."""
+
+import contextlib
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import gridlock
+
+_CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\r|\x07")
+
+
+class Window:
+    """A command in a window of its own; `raw` is everything it has printed."""
+
+    def __init__(self, command: list[str], home: Path, columns: int, lines: int, **settings: str) -> None:
+        self.columns, self.lines = columns, lines
+        self.raw = ""
+        self._master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        inherited = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+        environment = inherited | {
+            "TERM": "xterm-256color",
+            "PYTHONUTF8": "1",
+            "PYTHONPATH": str(Path(gridlock.__file__).parents[1]),
+            "GRIDLOCK_HOME": str(home),
+            "WINDOW": os.ttyname(slave),
+        }
+        # A new session that opens the window's device gets it as its own terminal, so that Ctrl-C works.
+        self.process = subprocess.Popen(
+            ["sh", "-c", 'exec "$@" <"$WINDOW" >"$WINDOW" 2>&1', "sh", sys.executable, "-m", "gridlock", *command],
+            env=environment | settings,
+            start_new_session=True,
+            cwd=home,
+        )
+        self._slave = slave
+
+    def type(self, keys: str) -> None:
+        """Press keys."""
+        os.write(self._master, keys.encode("utf-8", "surrogateescape"))
+
+    def wait_for(self, text: str, seconds: float = 30) -> None:
+        """Read until a text stands in the last lines of what was printed."""
+        until = time.monotonic() + seconds
+        while not self.plain.rstrip(" ").endswith(text.rstrip(" ")):
+            assert time.monotonic() < until, f"no {text!r} in:\n{self.plain}"
+            self._read(0.1)
+
+    def enter(self, keys: str, prompt: str) -> None:
+        """Type a line, and wait for a prompt after it."""
+        self.raw = ""
+        self.type(keys + "\r")
+        self.wait_for(prompt)
+
+    def exit_code(self) -> int:
+        """Wait until the command has ended."""
+        os.close(self._slave)
+        self._slave = -1
+        code = self.process.wait(30)
+        with contextlib.suppress(OSError):
+            while self._read(0.2):
+                pass
+        return code
+
+    def _read(self, seconds: float) -> bool:
+        if not select.select([self._master], [], [], seconds)[0]:
+            return False
+        self.raw += os.read(self._master, 65536).decode("utf-8", "replace")
+        return True
+
+    @property
+    def plain(self) -> str:
+        """What was printed, without colours."""
+        return _CONTROL.sub("", self.raw)
+
+    @property
+    def visible(self) -> list[str]:
+        """The lines that are on the screen now, long ones broken as a terminal does it."""
+        rows: list[str] = []
+        for line in self.plain.split("\n"):
+            rows += [line[at : at + self.columns] for at in range(0, max(1, len(line)), self.columns)]
+        return rows[-self.lines :]
+
+    def close(self) -> None:
+        """End whatever still runs."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self._master)
+        if self._slave >= 0:
+            os.close(self._slave)
+
+
+@contextlib.contextmanager
+def window(command: str, home: Path, columns: int = 80, lines: int = 24, **settings: str) -> Iterator[Window]:
+    """Open a window and close it again."""
+    opened = Window(command.split(), home, columns, lines, **settings)
+    try:
+        yield opened
+    finally:
+        opened.close()
