@@ -9,22 +9,20 @@ from gridlock.engine.choice import choose, estimate
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine, engine_for
 from gridlock.game import SWAP, Game
-from gridlock.position import Position
-from gridlock.rulebook import Variant
 
 if TYPE_CHECKING:
     from random import Random
 
 
 class Level(NamedTuple):
-    """How well a level below perfect plays; it counts moves, not seconds, so that it is the same on every machine."""
+    """How well a level below perfect plays."""
 
-    playouts: int  # random games for every move
-    depth: int  # how many moves ahead it calculates
+    slips: float  # how often it moves on a whim instead of calculating
+    playouts: int  # how many random games for every move its whims are based on
 
 
-LEVELS = {"easy": Level(3, 1), "medium": Level(30, 2), "hard": Level(300, 4)}
-MOST_POSITIONS = 20_000  # that a calculation may look at
+LEVELS = {"easy": Level(0.85, 1), "medium": Level(0.5, 4), "hard": Level(0.2, 20)}
+CALCULATION = 0.2  # seconds it calculates at the most
 
 
 def perfect(game: Game, rng: Random, think: float) -> int:
@@ -45,53 +43,28 @@ def _should_swap(engine: Engine, game: Game, seconds: float, rng: Random) -> boo
     return verdict is Verdict.LOSS
 
 
-def limited(level: Level, game: Game, rng: Random) -> int:
-    """Calculates a few moves ahead, and otherwise trusts random games."""
-    engine = engine_for(game.variant)
-    promise = estimate(engine, game.position, level.playouts, rng)
+def limited(level: Level, game: Game, rng: Random, think: float) -> int:
+    """Plays like the perfect level, but for its slips: then it goes by how a few random games turn out."""
+    if rng.random() >= level.slips:
+        return perfect(game, rng, min(think, CALCULATION))
+    promise = estimate(engine_for(game.variant), game.position, level.playouts, rng)
     if game.can_swap and (not promise or max(promise.values()) < 0.5):
         return SWAP
     cells = list(promise)
     rng.shuffle(cells)
-    cells.sort(key=lambda cell: -promise[cell])
-    budget = [MOST_POSITIONS]
-    rank = {}
-    for cell in cells:
-        verdict = _look_ahead(game.variant, game.position.after(cell), level.depth - 1, budget)
-        if verdict is Verdict.LOSS:
-            return cell
-        rank[cell] = promise[cell] - (verdict is Verdict.WIN)
-    return max(cells, key=lambda cell: rank[cell])
+    return max(cells, key=lambda cell: promise[cell])
 
 
-def _look_ahead(variant: Variant, position: Position, depth: int, budget: list[int]) -> Verdict:
-    """What the player to move can be seen to reach within so many moves."""
-    moves = variant.moves(position)
-    if not moves:
-        return Verdict.LOSS
-    budget[0] -= 1
-    if depth <= 0 or budget[0] < 0:
-        return Verdict.UNKNOWN
-    found = Verdict.LOSS
-    for cell in moves:
-        child = _look_ahead(variant, position.after(cell), depth - 1, budget)
-        if child is Verdict.LOSS:
-            return Verdict.WIN
-        if child is Verdict.UNKNOWN:
-            found = Verdict.UNKNOWN
-    return found
-
-
-def easy(game: Game, rng: Random, _think: float) -> int:
+def easy(game: Game, rng: Random, think: float) -> int:
     """A friendly opponent for a first game."""
-    return limited(LEVELS["easy"], game, rng)
+    return limited(LEVELS["easy"], game, rng, think)
 
 
-def medium(game: Game, rng: Random, _think: float) -> int:
+def medium(game: Game, rng: Random, think: float) -> int:
     """Sees what happens next."""
-    return limited(LEVELS["medium"], game, rng)
+    return limited(LEVELS["medium"], game, rng, think)
 
 
-def hard(game: Game, rng: Random, _think: float) -> int:
+def hard(game: Game, rng: Random, think: float) -> int:
     """Plans a few moves ahead."""
-    return limited(LEVELS["hard"], game, rng)
+    return limited(LEVELS["hard"], game, rng, think)

@@ -8,6 +8,8 @@ HELP = """\
 Type a row and a column, such as 2 3 or 2,3. Besides a move you can type:
   board    draw the board again (board ROW COLUMN: around that cell, where it is large)
   moves    list the moves you can make
+  hint     suggest a move (then why: the reason; also why after the computer's move)
+  values   mark every move + (wins) or - (loses)
   history  list the moves made so far
   undo     take back to your own last turn
   swap     take over the other side (only right after the first move, with --swap)

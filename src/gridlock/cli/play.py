@@ -28,7 +28,7 @@ def start(match: Match, slot: Slot, terminal: Terminal) -> int:
         slot.release()
 
 
-@click.command(epilog="Example: gridlock play showdown --board 6x6 --player2 random --rounds 3")
+@click.command(epilog="Example: gridlock play showdown --board 6x6 --player2 perfect")
 @game_argument
 @board_options
 @click.option("--starts", type=click.Choice(["1", "2", "random"]), default="1", help="Who starts the first round.")
@@ -43,6 +43,13 @@ def start(match: Match, slot: Slot, terminal: Terminal) -> int:
 @click.option("--name2", default="", help="What player 2 is called.")
 @click.option("--player1", type=PLAYERS, default="human", show_default=True, help="Who plays for player 1.")
 @click.option("--player2", type=PLAYERS, default="human", show_default=True, help="Who plays for player 2.")
+@click.option(
+    "--think",
+    type=click.FloatRange(0.01, 3600),
+    default=2.0,
+    show_default=True,
+    help="Seconds the computer may think about a move that it cannot prove.",
+)
 @click.option("--seed", type=int, help="Repeat the same chance decisions.")
 @click.option("--record", type=click.Path(dir_okay=False), help="Also keep a record of the match in this file.")
 def play(
@@ -56,6 +63,7 @@ def play(
     name2: str,
     player1: str,
     player2: str,
+    think: float,
     seed: int | None,
     record: str | None,
 ) -> int:
@@ -79,6 +87,7 @@ def play(
             names=(clean_name(name1), clean_name(name2)),
             kinds=(player1, player2),
             seed=seed,
+            think=think,
         ),
         Slot(new_name(), record),
         Terminal(),

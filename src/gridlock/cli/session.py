@@ -1,8 +1,9 @@
 """Playing a match at the terminal, turn by turn."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gridlock.agents import agent
 from gridlock.cli import announce
@@ -18,6 +19,9 @@ from gridlock.grid import Cell, cells_of
 from gridlock.notation import read_move, read_number
 from gridlock.play.match import Match
 from gridlock.records import dump_text
+
+if TYPE_CHECKING:
+    from gridlock.cli.advice import Adviser
 
 
 class Quit(Exception):
@@ -38,6 +42,9 @@ class Session:
             "help": self._help,
             "board": self._board,
             "moves": self._moves,
+            "hint": self._hint,
+            "why": self._why,
+            "values": self._values,
             "history": self._history,
             "undo": self._undo,
             "swap": self._swap,
@@ -116,7 +123,8 @@ class Session:
         # Chance follows from the seed and the turn alone, so that a resumed match goes on as it would have.
         rng = Random(f"{self.match.seed}/{len(self.match.games)}/{len(game.moves)}")
         self.screen.show(game)
-        move = agent(kind)(game, rng, 2.0)
+        with self.terminal.busy(f"{self.voice.label(game, game.to_move)} is thinking"):
+            move = agent(kind)(game, rng, self.match.think)
         if move == SWAP:
             self._swap(game, "")
         else:
@@ -180,6 +188,24 @@ class Session:
 
     def _help(self, _game: Game, _rest: str) -> bool:
         self.terminal.say(announce.HELP)
+        return False
+
+    @cached_property
+    def _adviser(self) -> "Adviser":
+        from gridlock.cli.advice import Adviser  # loads the engine, so only when somebody asks
+
+        return Adviser(self.match.think, self.terminal.colour)
+
+    def _hint(self, game: Game, _rest: str) -> bool:
+        self.terminal.say(*self._adviser.hint(game))
+        return False
+
+    def _why(self, game: Game, _rest: str) -> bool:
+        self.terminal.say(*self._adviser.why(game, self.match.kinds[2 - game.to_move] != "human"))
+        return False
+
+    def _values(self, game: Game, _rest: str) -> bool:
+        self.terminal.say(*self._adviser.values(game))
         return False
 
     def _board(self, game: Game, rest: str) -> bool:

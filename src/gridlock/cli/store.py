@@ -63,6 +63,7 @@ def dump(saved: Saved) -> str:
         "names": list(match.names),
         "kinds": list(match.kinds),
         "seed": match.seed,
+        "think": match.think,
         "record": saved.record,
         "games": [dump_json(game) for game in match.games],
     }
@@ -95,6 +96,7 @@ def load(text: str) -> Saved:
             tuple(body["names"]),
             tuple(body["kinds"]),
             body["seed"],
+            body["think"],
             [load_json(game) for game in body["games"]],
         )
         return Saved(match, body["record"])
@@ -110,6 +112,7 @@ def _check_settings(body: dict[str, Any]) -> None:
         and body["starts"] in (1, 2)
         and len(body["names"]) == 2
         and all(isinstance(name, str) for name in body["names"])
+        and isinstance(body["think"], float)
         and isinstance(body["record"], str | None)
     ):
         raise BadRecord("its settings are not those of a match")

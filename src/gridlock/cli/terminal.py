@@ -3,7 +3,8 @@
 import os
 import sys
 import unicodedata
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 LONGEST_LINE = 1000  # characters of an entry that are looked at
 
@@ -41,6 +42,17 @@ class Terminal:
         with suppress(OSError):  # nobody may be listening any more
             sys.stdout.flush()
         print(line, file=sys.stderr)
+
+    @contextmanager
+    def busy(self, words: str) -> Iterator[None]:
+        """Show in a window that somebody is thinking."""
+        if self.colour:
+            print(f"{words} ...", end="", flush=True)
+        try:
+            yield
+        finally:
+            if self.colour:
+                print("\r\x1b[K", end="", flush=True)
 
     def ask(self, prompt: str) -> str:
         """Read an entry; from a pipe it is shown after the prompt, so that the output reads like a transcript."""

@@ -19,6 +19,7 @@ class Match:
     names: tuple[str, str] = ("", "")
     kinds: tuple[str, str] = ("human", "human")  # who decides for each player: a person, or an agent by name
     seed: int = 0  # every chance decision follows from it
+    think: float = 2.0  # seconds a program may think about a move that it cannot prove
     games: list[Game] = field(default_factory=list)
 
     @property

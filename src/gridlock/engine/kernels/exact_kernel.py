@@ -123,7 +123,10 @@ class ExactSearch:
         places = [(row, col) for row in range(rows) for col in range(cols)]
         if self.king:
             step = 2 if self.game == SCATTER else 3
-            classes = [[(r, c) for r, c in places if (r % step, c % step) == k] for k in sorted({(r % step, c % step) for r, c in places})]
+            classes = [
+                [(r, c) for r, c in places if (r % step, c % step) == k]
+                for k in sorted({(r % step, c % step) for r, c in places})
+            ]
         elif self.game == SCATTER:
             classes = [[(r, c) for r, c in places if (r + c) % 2 == k] for k in range(2)]
         else:
