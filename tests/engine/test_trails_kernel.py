@@ -1,0 +1,297 @@
+"""The trails search against plain brute force, every technique on and off, compiled and as plain Python."""
+
+from __future__ import annotations
+
+import random
+import sys
+from functools import cache
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from gridlock.engine.kernels import trails_kernel as kernel
+
+FLAGS = {
+    name: getattr(kernel, name)
+    for name in (
+        "TABLE",
+        "ORDER",
+        "TRIM",
+        "SYMMETRY",
+        "MIRROR",
+        "RACE",
+        "WALL",
+        "BLOCKS",
+        "CHEQUER",
+        "PATHS",
+    )
+}
+SUBSETS = {
+    "all": kernel.ALL,
+    "none": 0,
+    **{f"only {name}": flag for name, flag in FLAGS.items()},
+    **{f"without {name}": kernel.ALL & ~flag for name, flag in FLAGS.items()},
+}
+MEMORY = 1 << 20
+SMALL_BOARDS = [(rows, cols) for rows in range(1, 10) for cols in range(1, 10) if 2 <= rows * cols <= 9]
+
+
+def load_source() -> ModuleType:
+    """The kernel as plain Python, with Cython hidden."""
+    path = Path(kernel.__file__).parent / "trails_kernel.py"
+    loader = SourceFileLoader("gridlock.engine.kernels.trails_source", str(path))
+    spec = spec_from_loader(loader.name, loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    hidden = sys.modules.get("cython")
+    sys.modules["cython"] = None  # type: ignore[assignment]
+    try:
+        loader.exec_module(module)
+    finally:
+        del sys.modules["cython"]
+        if hidden is not None:
+            sys.modules["cython"] = hidden
+    return module
+
+
+SOURCE = load_source()
+
+
+class Oracle:
+    """Brute force over sets of (row, column), remembering every position it meets."""
+
+    def __init__(self, rows: int, cols: int, king: bool) -> None:
+        self.cells = [(row, col) for row in range(rows) for col in range(cols)]
+        self.cols = cols
+        self.king = king
+        self.known: dict[tuple[frozenset, tuple, tuple], bool] = {}
+
+    def adjacent(self, a: tuple[int, int], b: tuple[int, int]) -> bool:
+        down, across = abs(a[0] - b[0]), abs(a[1] - b[1])
+        return max(down, across) == 1 if self.king else down + across == 1
+
+    def wins(self, free: frozenset, me: tuple[int, int], them: tuple[int, int]) -> bool:
+        key = (free, me, them)
+        if key not in self.known:
+            # Every move is tried even after a winning one, so that all reachable positions become known.
+            replies = [self.wins(free - {cell}, them, cell) for cell in free if self.adjacent(me, cell)]
+            self.known[key] = not all(replies)
+        return self.known[key]
+
+    def numbers(self, free: frozenset, me: tuple[int, int], them: tuple[int, int]) -> tuple[int, int, int]:
+        bits = sum(1 << row * self.cols + col for row, col in free)
+        return bits, me[0] * self.cols + me[1], them[0] * self.cols + them[1]
+
+
+@cache
+def small_positions(rows: int, cols: int, king: bool) -> list[tuple[tuple[int, int, int], bool]]:
+    """Every position that can arise from any two starting cells, with its winner."""
+    oracle = Oracle(rows, cols, king)
+    for me in oracle.cells:
+        for them in oracle.cells:
+            if me != them:
+                oracle.wins(frozenset(oracle.cells) - {me, them}, me, them)
+    return [(oracle.numbers(*key), wins) for key, wins in oracle.known.items()]
+
+
+@cache
+def middle_positions(seed: int, count: int) -> list[tuple[int, int, bool, tuple[int, int, int], bool]]:
+    """Random positions on boards up to 5x5, some well mixed, some cut in two by a wall, some symmetric."""
+    dice = random.Random(seed)
+    found = []
+    while len(found) < count:
+        rows, cols, king = dice.randint(2, 5), dice.randint(2, 5), dice.random() < 0.4
+        oracle = Oracle(rows, cols, king)
+        me, them = dice.sample(oracle.cells, 2)
+        free = set(dice.sample(oracle.cells, min(len(oracle.cells), dice.randint(1, 11 if king else 15))))
+        shape = dice.randrange(4)
+        if shape == 0:
+            wall = dice.randrange(cols)
+            free = {cell for cell in oracle.cells if cell[1] != wall and dice.random() < 0.7}
+        elif shape == 1:
+            them = (rows - 1 - me[0], cols - 1 - me[1])
+            free = {(r, c) for r, c in free if (rows - 1 - r, cols - 1 - c) in free}
+        elif shape == 2:
+            them = (me[0], cols - 1 - me[1])
+            free = {(r, c) for r, c in free if (r, cols - 1 - c) in free}
+        free -= {me, them}
+        if me == them or len(free) > (12 if king else 16):
+            continue
+        position = (frozenset(free), me, them)
+        found.append((rows, cols, king, oracle.numbers(*position), oracle.wins(*position)))
+    return found
+
+
+def never(_nodes: int) -> bool:
+    return False
+
+
+@pytest.mark.parametrize("king", [False, True], ids=["orthogonal", "king"])
+@pytest.mark.parametrize("techniques", SUBSETS.values(), ids=SUBSETS.keys())
+def test_every_position_of_every_small_board(techniques: int, king: bool) -> None:
+    for rows, cols in SMALL_BOARDS:
+        positions = small_positions(rows, cols, king)
+        search = kernel.TrailsSearch(rows, cols, king, MEMORY, techniques)
+        step = 1 if kernel.__file__.endswith((".so", ".pyd")) else 1 + len(positions) // 200
+        for position, wins in positions[::step]:
+            assert search.solve(*position, never) == wins, (rows, cols, position)
+
+
+@pytest.mark.parametrize("techniques", SUBSETS.values(), ids=SUBSETS.keys())
+def test_random_positions_of_middling_boards(techniques: int) -> None:
+    for rows, cols, king, position, wins in middle_positions(seed=1, count=300):
+        search = kernel.TrailsSearch(rows, cols, king, MEMORY, techniques)
+        assert search.solve(*position, never) == wins, (rows, cols, king, position)
+
+
+def test_random_sets_of_techniques_with_hardly_any_memory() -> None:
+    dice = random.Random(2)
+    for rows, cols, king, position, wins in middle_positions(seed=2, count=300):
+        search = kernel.TrailsSearch(rows, cols, king, dice.choice([0, 200, 1000]), dice.randrange(kernel.ALL + 1))
+        assert search.solve(*position, never) == wins, (rows, cols, king, position)
+
+
+@pytest.mark.parametrize("techniques", SUBSETS.values(), ids=SUBSETS.keys())
+def test_plain_python_searches_the_very_same_positions(techniques: int) -> None:
+    for rows, cols, king, position, wins in middle_positions(seed=3, count=40):
+        both = [module.TrailsSearch(rows, cols, king, 2000, techniques) for module in (kernel, SOURCE)]
+        assert [search.solve(*position, never) for search in both] == [wins, wins]
+        assert both[0].nodes == both[1].nodes
+        assert both[0].path_nodes == both[1].path_nodes
+
+
+def test_plain_python_agrees_from_the_start_of_a_game() -> None:
+    for rows, cols, king in [(5, 5, False), (7, 7, False), (3, 41, False), (4, 5, True), (3, 5, True)]:
+        start = start_of(rows, cols)
+        both = [module.TrailsSearch(rows, cols, king, MEMORY, kernel.ALL) for module in (kernel, SOURCE)]
+        assert both[0].solve(*start, never) == both[1].solve(*start, never)
+        assert both[0].nodes == both[1].nodes
+        assert both[0].path_nodes == both[1].path_nodes
+
+
+def start_of(rows: int, cols: int) -> tuple[int, int, int]:
+    last = rows * cols - 1
+    return (1 << last) - 2, 0, last
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 5), (5, 5), (7, 7), (9, 9), (9, 11), (11, 11)])
+def test_first_wins_from_opposite_corners_of_odd_boards(rows: int, cols: int) -> None:
+    # 3x3 to 9x11 from an earlier, separate program; 11x11 agrees with and without the mirror rule here.
+    search = kernel.TrailsSearch(rows, cols, False, 1 << 24, kernel.ALL)
+    assert search.solve(*start_of(rows, cols), never) == 1
+
+
+@pytest.mark.parametrize("king", [False, True], ids=["orthogonal", "king"])
+def test_a_mirror_wins_even_boards_without_search(king: bool) -> None:
+    for rows, cols in [(1, 2), (2, 2), (3, 4), (8, 8), (8, 16), (2, 64), (64, 2), (128, 1), (1, 128)]:
+        search = kernel.TrailsSearch(rows, cols, king, MEMORY, kernel.ALL)
+        assert search.solve(*start_of(rows, cols), never) == 0
+        assert search.nodes == 1
+
+
+@pytest.mark.parametrize("king", [False, True], ids=["orthogonal", "king"])
+@pytest.mark.parametrize("techniques", [kernel.ALL, kernel.ALL & ~kernel.MIRROR, 0], ids=["all", "no mirror", "none"])
+def test_a_single_row_or_column_is_a_count(king: bool, techniques: int) -> None:
+    for length in range(2, 129):
+        for rows, cols in [(1, length), (length, 1)]:
+            search = kernel.TrailsSearch(rows, cols, king, 0, techniques)
+            assert search.solve(*start_of(rows, cols), never) == length % 2
+
+
+@pytest.mark.parametrize("king", [False, True], ids=["orthogonal", "king"])
+def test_pairs_of_starting_cells_by_brute_force(king: bool) -> None:
+    for rows, cols in [*SMALL_BOARDS, (3, 4) if not king else (2, 5)]:
+        oracle = Oracle(rows, cols, king)
+        everything = frozenset(oracle.cells)
+        wins = sum(
+            oracle.wins(everything - {me, them}, me, them) for me in oracle.cells for them in oracle.cells if me != them
+        )
+        for techniques in (kernel.ALL, 0):
+            search = kernel.TrailsSearch(rows, cols, king, MEMORY, techniques)
+            assert search.first_wins_pairs(never) == wins
+
+
+def test_pairs_of_starting_cells_known_from_another_program() -> None:
+    assert kernel.TrailsSearch(6, 6, False, 1 << 24, kernel.ALL).first_wins_pairs(never) == 632
+
+
+# Long enough for a few calls of tick, which come more often in plain Python.
+STOPPABLE = pytest.mark.parametrize(("module", "side"), [(kernel, 9), (SOURCE, 7)], ids=["compiled", "plain"])
+
+
+@STOPPABLE
+def test_a_search_can_be_stopped_and_taken_up_again(module: ModuleType, side: int) -> None:
+    start = start_of(side, side)
+    whole = module.TrailsSearch(side, side, False, 1 << 22, kernel.ALL & ~kernel.WALL)
+    reports: list[int] = []
+    assert whole.solve(*start, lambda nodes: bool(reports.append(nodes))) == 1
+    assert reports == sorted(reports)
+    assert reports[-1] <= whole.nodes
+    parts = module.TrailsSearch(side, side, False, 1 << 22, kernel.ALL & ~kernel.WALL)
+    results = [parts.solve(*start, lambda _nodes: True)]
+    while results[-1] < 0:
+        calls = iter([False] * len(results) + [True] * 10**6)
+        results.append(parts.solve(*start, lambda _nodes, calls=calls: next(calls)))
+    assert results[-1] == 1
+    assert len(results) > 1
+
+
+@STOPPABLE
+def test_what_tick_raises_comes_through(module: ModuleType, side: int) -> None:
+    def interrupt(_nodes: int) -> bool:
+        raise KeyboardInterrupt
+
+    search = module.TrailsSearch(side, side, False, 1 << 22, kernel.ALL & ~kernel.WALL)
+    with pytest.raises(KeyboardInterrupt):
+        search.solve(*start_of(side, side), interrupt)
+    assert search.first_wins_pairs(lambda _nodes: True) == -1
+    assert search.solve(*start_of(side, side), never) == 1
+
+
+@pytest.mark.parametrize("techniques", [kernel.ALL, kernel.TABLE, kernel.ALL & ~kernel.WALL])
+def test_the_journal_restores_the_table(techniques: int) -> None:
+    for rows, cols, king, position, wins in middle_positions(seed=4, count=60):
+        search = kernel.TrailsSearch(rows, cols, king, MEMORY, techniques)
+        assert search.journal_work == 0
+        search.journal_work = 1
+        assert search.solve(*position, never) == wins
+        again = kernel.TrailsSearch(rows, cols, king, MEMORY, techniques)
+        for entry in search.journal:
+            fresh = kernel.TrailsSearch(rows, cols, king, MEMORY, kernel.ALL)
+            assert fresh.solve(*entry[:3], never) == entry[3]
+            again.learn(*entry)
+        assert again.solve(*position, never) == wins
+        assert again.nodes == 1
+        assert again.journal == []
+
+
+def test_the_journal_keeps_only_costly_positions() -> None:
+    search = kernel.TrailsSearch(7, 7, False, MEMORY, kernel.ALL)
+    search.journal_work = 100
+    search.solve(*start_of(7, 7), never)
+    assert 0 < len(search.journal) < search.nodes // 5
+
+
+def test_a_learned_position_is_known_in_every_turn_of_the_board() -> None:
+    # A false result is learned on purpose: only the table can then give it back.
+    truth = kernel.TrailsSearch(5, 5, False, MEMORY, kernel.ALL).solve(*start_of(5, 5), never)
+    search = kernel.TrailsSearch(5, 5, False, MEMORY, kernel.ALL)
+    search.learn(*start_of(5, 5), 1 - truth)
+    corners = (1 << 0) | (1 << 24)
+    others = (1 << 4) | (1 << 20)
+    for cells, me, them in [(corners, 0, 24), (corners, 24, 0), (others, 4, 20), (others, 20, 4)]:
+        assert search.solve(((1 << 25) - 1) & ~cells, me, them, never) == 1 - truth
+
+
+def test_what_is_no_position_is_refused() -> None:
+    search = kernel.TrailsSearch(3, 3, False, MEMORY, kernel.ALL)
+    for position in [(0b110, 0, 0), (0b111, 0, 8), (1 << 9, 0, 8), (0b10, 0, 9)]:
+        with pytest.raises(ValueError, match="two pawns"):
+            search.solve(*position, never)
+        with pytest.raises(ValueError, match="two pawns"):
+            search.learn(*position, 1)
+    with pytest.raises(ValueError, match="128 cells"):
+        kernel.TrailsSearch(10, 13, False, MEMORY, kernel.ALL)
