@@ -103,14 +103,15 @@ def middle_positions(seed: int, count: int) -> list[tuple[int, int, bool, tuple[
     dice = random.Random(seed)
     found = []
     while len(found) < count:
-        rows, cols, king = dice.randint(2, 5), dice.randint(2, 5), dice.random() < 0.4
+        rows, cols, king = dice.randint(3, 5), dice.randint(3, 5), dice.random() < 0.4
+        most = 12 if king else 17
         oracle = Oracle(rows, cols, king)
         me, them = dice.sample(oracle.cells, 2)
-        free = set(dice.sample(oracle.cells, min(len(oracle.cells), dice.randint(1, 11 if king else 15))))
+        free = set(dice.sample(oracle.cells, min(rows * cols, dice.randint(most - 6, most + 1))))
         shape = dice.randrange(4)
         if shape == 0:
             wall = dice.randrange(cols)
-            free = {cell for cell in oracle.cells if cell[1] != wall and dice.random() < 0.7}
+            free = {cell for cell in oracle.cells if cell[1] != wall and dice.random() < 0.8}
         elif shape == 1:
             them = (rows - 1 - me[0], cols - 1 - me[1])
             free = {(r, c) for r, c in free if (rows - 1 - r, cols - 1 - c) in free}
@@ -118,7 +119,7 @@ def middle_positions(seed: int, count: int) -> list[tuple[int, int, bool, tuple[
             them = (me[0], cols - 1 - me[1])
             free = {(r, c) for r, c in free if (r, cols - 1 - c) in free}
         free -= {me, them}
-        if me == them or len(free) > (12 if king else 16):
+        if me == them or len(free) > most:
             continue
         position = (frozenset(free), me, them)
         found.append((rows, cols, king, oracle.numbers(*position), oracle.wins(*position)))
@@ -152,6 +153,26 @@ def test_random_sets_of_techniques_with_hardly_any_memory() -> None:
     for rows, cols, king, position, wins in middle_positions(seed=2, count=300):
         search = kernel.TrailsSearch(rows, cols, king, dice.choice([0, 200, 1000]), dice.randrange(kernel.ALL + 1))
         assert search.solve(*position, never) == wins, (rows, cols, king, position)
+
+
+@pytest.mark.parametrize("techniques", [kernel.ALL, kernel.RACE | kernel.PATHS, kernel.TABLE])
+def test_tables_of_one_entry_never_mistake_one_position_for_another(techniques: int) -> None:
+    # The rival has 4 moves in the upper row of 2x64; the mover has 5 or 3 in the lower one, which lies
+    # beyond the first 64 cells. Each pair differs in one part of the key only.
+    rival = cells(59, 60, 61, 62)
+    one_arm, two_arms, from_the_end = cells(75, 76, 77, 78, 79), cells(72, 73, 75, 76, 77), cells(73, 74, 75, 76, 77)
+    for positions in [
+        [(one_arm | rival, 74, 63), (two_arms | rival, 74, 63)],
+        [(from_the_end | rival, 72, 63), (from_the_end | rival, 11, 63)],
+    ]:
+        for order in (positions, positions[::-1]):
+            search = kernel.TrailsSearch(2, 64, False, 0, techniques)
+            for position in order:
+                assert search.solve(*position, never) == (position == positions[0])
+
+
+def cells(*numbers: int) -> int:
+    return sum(1 << number for number in numbers)
 
 
 @pytest.mark.parametrize("techniques", SUBSETS.values(), ids=SUBSETS.keys())

@@ -486,8 +486,8 @@ class TrailsSearch:
             haunt |= self.spread(haunt) & free
         while True:
             moves: u128 = self.near[walker] & free & ~haunt
-            if not moves:
-                break
+            if not moves:  # too short: the rival, whose haunt grew with every step, had as many moves
+                return 0
             best: cython.int = -9999
             while moves:
                 v: cython.int = lowest(moves)
@@ -503,7 +503,6 @@ class TrailsSearch:
             if grown == haunt:
                 break
             haunt = grown
-        haunt |= self.flood(haunt, free)
         need: cython.int = self.bound(haunt & ~(one << rival), rival) + first - walked
         return self.has_path(free & ~haunt, walker, need)
 
