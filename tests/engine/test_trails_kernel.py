@@ -200,7 +200,7 @@ def start_of(rows: int, cols: int) -> tuple[int, int, int]:
 
 @pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 5), (5, 5), (7, 7), (9, 9), (9, 11), (11, 11)])
 def test_first_wins_from_opposite_corners_of_odd_boards(rows: int, cols: int) -> None:
-    # 3x3 to 9x11 from an earlier, separate program; 11x11 agrees with and without the mirror rule here.
+    # 3x3 to 9x11 from an earlier, separate program; 11x11 is the same without mirrors, walls or tables.
     search = kernel.TrailsSearch(rows, cols, False, 1 << 24, kernel.ALL)
     assert search.solve(*start_of(rows, cols), never) == 1
 
