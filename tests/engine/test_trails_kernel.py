@@ -36,6 +36,8 @@ SUBSETS = {
     **{f"without {name}": kernel.ALL & ~flag for name, flag in FLAGS.items()},
 }
 MEMORY = 1 << 20
+COMPILED = kernel.__file__.endswith((".so", ".pyd"))
+too_slow_in_plain_python = pytest.mark.skipif(not COMPILED, reason="takes minutes without the compiled kernel")
 SMALL_BOARDS = [(rows, cols) for rows in range(1, 10) for cols in range(1, 10) if 2 <= rows * cols <= 9]
 
 
@@ -136,14 +138,14 @@ def test_every_position_of_every_small_board(techniques: int, king: bool) -> Non
     for rows, cols in SMALL_BOARDS:
         positions = small_positions(rows, cols, king)
         search = kernel.TrailsSearch(rows, cols, king, MEMORY, techniques)
-        step = 1 if kernel.__file__.endswith((".so", ".pyd")) else 1 + len(positions) // 200
+        step = 1 if COMPILED else 1 + len(positions) // 50
         for position, wins in positions[::step]:
             assert search.solve(*position, never) == wins, (rows, cols, position)
 
 
 @pytest.mark.parametrize("techniques", SUBSETS.values(), ids=SUBSETS.keys())
 def test_random_positions_of_middling_boards(techniques: int) -> None:
-    for rows, cols, king, position, wins in middle_positions(seed=1, count=300):
+    for rows, cols, king, position, wins in middle_positions(seed=1, count=300 if COMPILED else 20):
         search = kernel.TrailsSearch(rows, cols, king, MEMORY, techniques)
         assert search.solve(*position, never) == wins, (rows, cols, king, position)
 
@@ -198,7 +200,13 @@ def start_of(rows: int, cols: int) -> tuple[int, int, int]:
     return (1 << last) - 2, 0, last
 
 
-@pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 5), (5, 5), (7, 7), (9, 9), (9, 11), (11, 11)])
+@pytest.mark.parametrize(
+    ("rows", "cols"),
+    [
+        *[(3, 3), (3, 5), (5, 5), (7, 7)],
+        *[pytest.param(*board, marks=too_slow_in_plain_python) for board in [(9, 9), (9, 11), (11, 11)]],
+    ],
+)
 def test_first_wins_from_opposite_corners_of_odd_boards(rows: int, cols: int) -> None:
     # 3x3 to 9x11 from an earlier, separate program; 11x11 is the same without mirrors, walls or tables.
     search = kernel.TrailsSearch(rows, cols, False, 1 << 24, kernel.ALL)
@@ -216,7 +224,7 @@ def test_a_mirror_wins_even_boards_without_search(king: bool) -> None:
 @pytest.mark.parametrize("king", [False, True], ids=["orthogonal", "king"])
 @pytest.mark.parametrize("techniques", [kernel.ALL, kernel.ALL & ~kernel.MIRROR, 0], ids=["all", "no mirror", "none"])
 def test_a_single_row_or_column_is_a_count(king: bool, techniques: int) -> None:
-    for length in range(2, 129):
+    for length in range(2, 129) if COMPILED else (2, 3, 63, 64, 65, 127, 128):
         for rows, cols in [(1, length), (length, 1)]:
             search = kernel.TrailsSearch(rows, cols, king, 0, techniques)
             assert search.solve(*start_of(rows, cols), never) == length % 2
@@ -235,12 +243,15 @@ def test_pairs_of_starting_cells_by_brute_force(king: bool) -> None:
             assert search.first_wins_pairs(never) == wins
 
 
+@too_slow_in_plain_python
 def test_pairs_of_starting_cells_known_from_another_program() -> None:
     assert kernel.TrailsSearch(6, 6, False, 1 << 24, kernel.ALL).first_wins_pairs(never) == 632
 
 
 # Long enough for a few calls of tick, which come more often in plain Python.
-STOPPABLE = pytest.mark.parametrize(("module", "side"), [(kernel, 9), (SOURCE, 7)], ids=["compiled", "plain"])
+STOPPABLE = pytest.mark.parametrize(
+    ("module", "side"), [(kernel, 9 if COMPILED else 7), (SOURCE, 7)], ids=["compiled", "plain"]
+)
 
 
 @STOPPABLE
