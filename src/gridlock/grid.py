@@ -36,6 +36,7 @@ class Grid:
                 f"A board of {self.rows}x{self.cols} is not possible: "
                 f"boards go from 1x1 to {LONGEST_SIDE}x{LONGEST_SIDE}."
             )
+        object.__setattr__(self, "adjacency", Adjacency(self.adjacency))  # so that the plain word means the same
 
     def __reduce__(self) -> tuple[object, ...]:
         return Grid, (self.rows, self.cols, self.adjacency)  # the tables below are quickly made again

@@ -11,7 +11,7 @@ from gridlock import Adjacency, BadBoard, Grid, cells_of, set_of
 from gridlock.grid import board_size
 
 grids = st.builds(Grid, st.integers(1, 12), st.integers(1, 12), st.sampled_from(Adjacency))
-some_bits = st.integers(0, 2**200)
+some_bits = st.integers(0, 2**200) | st.integers(0, 2**38)
 
 
 def touch(grid, one, two):
@@ -68,6 +68,12 @@ def test_a_grid_can_be_sent_elsewhere_and_is_equal_there(grid):
     assert twin.near == grid.near
     with pytest.raises(AttributeError):
         grid.rows = 3
+
+
+def test_adjacency_by_its_plain_word():
+    assert Grid(3, 3, "king").neighbours(0) == Grid(3, 3, Adjacency.KING).neighbours(0)
+    with pytest.raises(ValueError, match="hex"):
+        Grid(3, 3, "hex")
 
 
 @pytest.mark.parametrize("sides", [(0, 3), (3, 0), (-1, 5), (101, 1), (1, 101), (10**9, 10**9)])
