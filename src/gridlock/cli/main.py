@@ -41,6 +41,13 @@ class Commands(click.Group):
         command: click.Command = getattr(import_module(f"gridlock.cli.{COMMANDS[name][0]}"), name)
         return command
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the subcommand; a closed pipe is what its reader wanted, where click alone sees a failure."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            return Exit.DONE
+
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of subcommands, without loading them."""
         with formatter.section("Commands"):

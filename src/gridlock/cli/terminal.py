@@ -67,7 +67,7 @@ class Terminal:
                 pass  # the rest of an absurdly long line is not an entry of its own
         line = line.rstrip("\r\n")
         if not self.typed:
-            print(visible(line), flush=True)
+            print(visible(line))  # not flushed: the entry must have its effect even if nobody listens any more
         return line
 
 
