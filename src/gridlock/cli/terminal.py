@@ -67,7 +67,8 @@ class Terminal:
                 pass  # the rest of an absurdly long line is not an entry of its own
         line = line.rstrip("\r\n")
         if not self.typed:
-            print(visible(line))  # not flushed: the entry must have its effect even if nobody listens any more
+            with suppress(OSError):  # if nobody listens any more, the entry still has its effect first
+                print(visible(line), flush=True)
         return line
 
 
