@@ -1,0 +1,64 @@
+"""A game that is new in the registry can be played, saved and resumed without a line of code for it anywhere else."""
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from gridlock.cli.main import run
+from gridlock.grid import Adjacency, Bitboard, Cell, Grid
+from gridlock.position import Position
+from gridlock.rulebook import RuleBook
+from gridlock.rules import RULE_BOOKS
+
+
+def legal(grid: Grid, position: Position) -> Bitboard:
+    return grid.cells & ~grid.around(position.taken)
+
+
+def causes(grid: Grid, position: Position, cell: Cell) -> Bitboard:
+    return grid.near[cell] & position.taken
+
+
+HERMIT = RuleBook(
+    name="hermit",
+    title="Hermit",
+    summary="Touch nobody's marker.",
+    rules="Put a marker where it touches no other. If you cannot, you lose.",
+    board=(3, 4),
+    adjacency=Adjacency.ORTHOGONAL,
+    legal=legal,
+    causes=causes,
+    closed="adjacent to a marker",
+    example=((1, 1),),
+)
+
+
+def test_a_sixth_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(RULE_BOOKS, "hermit", HERMIT)
+    monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+
+    def session(command: str, *lines: str) -> str:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        assert run(command.split()) == 0
+        return capsys.readouterr().out
+
+    out = session("play hermit --rounds 2", "1 1", "1 2", "1 1", "7 7", "moves", "save game.txt", "2 3")
+    for line in (
+        "Invalid move. Cell is adjacent to a marker. Try again.",
+        "Invalid move. Cell is already occupied. Try again.",
+        "Invalid move. Cell is outside the grid. Try again.",
+        "9 moves: (1,3) (1,4) (2,2) (2,3) (2,4) (3,1) (3,2) (3,3) (3,4)",
+        "Saved to game.txt.",
+        "2  . | . | O | .",
+    ):
+        assert line in out.splitlines()
+    assert '[Game "hermit"]' in (tmp_path / "game.txt").read_text()
+    out = session("resume", "3 1", "undo", "3 2", "1 4", "3 4", "2 3")
+    assert "Round 1 of 2. Score: Player 1: 0, Player 2: 0." in out
+    assert "No valid moves remaining for Player 2. Player 1 wins!" in out
+    assert "Round 2 of 2: Player 2 starts." in out
+    assert "hermit 3x4, Player 1 1 - 0 Player 2, round 2 of 2, 0 moves" in session("games")
+    assert "wins!" in session("play hermit --player1 random --player2 random --board 6x6 --adjacency king")

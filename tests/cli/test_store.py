@@ -1,0 +1,215 @@
+"""Saved games: whole or refused, never half, and one bad file never hides the others."""
+
+import errno
+import io
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from gridlock.cli.files import write_safely
+from gridlock.cli.main import run
+from gridlock.cli.store import Saved, Slot, dump, entries, load
+from gridlock.errors import BadRecord, GridLockError
+from gridlock.play.match import Match
+from gridlock.rules import variant
+
+
+def short_match() -> Match:
+    """A match in its second round, with a swap, a resignation and a name beyond ASCII."""
+    match = Match(variant("chain", "2x3"), rounds=3, swap=True, names=("Zoë", ""), kinds=("human", "random"), seed=5)
+    game = match.current()
+    game.play(0)
+    game.take_over()
+    game.resign(1)
+    match.current().play(4)
+    return match
+
+
+def facts(saved: Saved) -> object:
+    match = saved.match
+    games = [
+        (game.moves, game.positions, game.resigned, game.starts, game.swap, game.player_name(1), game.player_name(2))
+        for game in match.games
+    ]
+    return saved.record, match.variant, match.rounds, match.starts, match.names, match.kinds, match.seed, games
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
+    return tmp_path
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def test_what_is_saved_is_what_is_loaded() -> None:
+    saved = Saved(short_match(), "/some/where.txt")
+    assert facts(load(dump(saved))) == facts(saved)
+
+
+def test_every_truncation_is_refused() -> None:
+    text = dump(Saved(short_match(), None))
+    for length in range(len(text) - 1):
+        with pytest.raises(BadRecord):
+            load(text[:length])
+
+
+def test_every_flipped_bit_is_refused_or_harmless() -> None:
+    saved = Saved(short_match(), None)
+    data = dump(saved).encode()
+    harmless = 0
+    for place in range(len(data)):
+        for bit in range(8):
+            flipped = bytearray(data)
+            flipped[place] ^= 1 << bit
+            try:
+                loaded = load(flipped.decode())
+            except (BadRecord, UnicodeDecodeError):
+                continue
+            assert facts(loaded) == facts(saved)
+            harmless += 1
+    assert harmless < 10  # such as the case of a digit in \u00eb
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"rounds": 0},
+        {"rounds": 1},
+        {"rounds": 10**9},
+        {"rounds": "3"},
+        {"starts": 3},
+        {"names": ["one"]},
+        {"names": [1, 2]},
+        {"kinds": ["human", "nobody"]},
+        {"board": 5},
+        {"game": "chess"},
+        {"game": []},
+        {"games": 7},
+        {"games": [{}]},
+        {"record": 1},
+    ],
+    ids=str,
+)
+def test_settings_that_no_match_has(change: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
+    data = json.loads(dump(Saved(short_match(), None)))
+    data["match"] |= change
+    monkeypatch.setattr("gridlock.cli.store._check", lambda _: data["check"])
+    with pytest.raises(BadRecord):
+        load(json.dumps(data))
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", "null", "1", '"gridlock"', "{", "[" * 100_000, "9" * 10_000])
+def test_other_files_are_refused(text: str) -> None:
+    with pytest.raises(BadRecord):
+        load(text)
+
+
+def test_one_bad_file_hides_no_other(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "3 3")
+    run(["play", "showdown"])
+    games = home / "games"
+    (good,) = games.glob("*.json")
+    os.utime(good, (1, 1))  # so that all the others are later
+    (games / "torn.json").write_text(good.read_text()[:300])
+    (games / "binary.json").write_bytes(b"\xff\x00")
+    (games / "folder.json").mkdir()
+    (games / "gone.json").symlink_to("nowhere")
+    with (games / "huge.json").open("wb") as huge:
+        huge.truncate(100_000_000)
+    capsys.readouterr()
+    assert run(["games"]) == 0
+    listed = capsys.readouterr().out.splitlines()
+    assert [line.split()[3] for line in listed].count("damaged") == 4
+    assert "unfinished  showdown 5x5, Player 1 0 - 0 Player 2, 1 moves" in listed[-1]
+    typed(monkeypatch, "history")
+    assert run(["resume"]) == 0
+    printed = capsys.readouterr()
+    assert "1. X 3,3" in printed.out
+    assert printed.err.count("Skipping game") == 4
+    assert run(["resume", "torn"]) == 3
+    assert "Game torn cannot be opened" in capsys.readouterr().err
+
+
+def test_listing_and_resuming_by_name(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["games"]) == 0
+    assert capsys.readouterr().out.startswith("No games yet.")
+    assert run(["resume"]) == 3
+    for game, lines in (("keepaway", ["2 2"]), ("chain", ["2 2"]), ("scatter", ["3 3", "1 1"])):
+        typed(monkeypatch, *lines)
+        run(["play", game])
+    capsys.readouterr()
+    run(["games", "--json"])
+    listed = {entry["what"].split()[0]: entry for entry in json.loads(capsys.readouterr().out)}
+    assert {game: entry["status"] for game, entry in listed.items()} == {
+        "keepaway": "finished",
+        "chain": "unfinished",
+        "scatter": "unfinished",
+    }
+    typed(monkeypatch, "history")
+    assert run(["resume", listed["chain"]["name"]]) == 0
+    assert "1. X 2,2" in capsys.readouterr().out
+    assert run(["resume", listed["keepaway"]["name"]]) == 3
+    assert "is finished" in capsys.readouterr().err
+    assert run(["resume", "../../etc/passwd"]) == 3
+    assert "There is no game" in capsys.readouterr().err
+    assert len(list(home.rglob("*.json"))) == 3
+
+
+def test_a_game_is_held_by_one_window(home: Path) -> None:
+    first = Slot("one")
+    with pytest.raises(GridLockError, match="open in another window"):
+        Slot("one")
+    Slot("two").release()
+    first.release()
+    Slot("one").release()
+    assert list((home / "games").iterdir()) == []
+
+
+def test_a_failing_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "game.json"
+    write_safely(path, "old")
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    for step in ("fsync", "replace"):
+        with monkeypatch.context() as patched:
+            patched.setattr(os, step, fail)
+            with pytest.raises(OSError, match="No space"):
+                write_safely(path, "new")
+        assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("game.json", "old")]
+    write_safely(path, "new")
+    assert path.read_text() == "new"
+
+
+@pytest.mark.usefixtures("home")
+def test_a_full_disk_is_said_once_and_tried_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    really, calls = os.fsync, []
+
+    def full_for_a_while(handle: int) -> None:
+        calls.append(handle)
+        if 3 <= len(calls) <= 5:  # the disk is full for a few moves, and then there is room again
+            raise OSError(errno.ENOSPC, "No space left on device")
+        really(handle)
+
+    monkeypatch.setattr(os, "fsync", full_for_a_while)
+    typed(monkeypatch, "1 1", "5 5", "1 3", "5 3")
+    assert run(["play", "scatter"]) == 0
+    printed = capsys.readouterr()
+    assert printed.err == "The game cannot be saved (No space left on device). Play goes on.\n"
+    assert printed.out.endswith("Your game is saved. To go on: gridlock resume\n")
+    (entry,) = entries()
+    assert entry.saved is not None
+    assert entry.saved.match.games[0].moves == [0, 24, 2, 22]
