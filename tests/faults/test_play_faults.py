@@ -152,9 +152,10 @@ def finish_without_output(process: "subprocess.Popen[bytes]", typed: bytes) -> t
 
 def test_head_1(tmp_path: Path) -> None:
     play = f"{sys.executable} -m gridlock play scatter"
-    command = f"(echo 3 3; sleep 0.5; echo 1 1) | {play} | head -1; echo ${{PIPESTATUS[1]}}"
+    typed = "(echo 3 3; until [ -e gone ]; do sleep 0.05; done; echo 1 1)"
+    command = f"{typed} | {play} | (head -1; exec <&-; touch gone); echo ${{PIPESTATUS[1]}}"
     done = subprocess.run(
-        ["bash", "-c", command], env=environment(tmp_path), capture_output=True, text=True, timeout=60
+        ["bash", "-c", command], env=environment(tmp_path), cwd=tmp_path, capture_output=True, text=True, timeout=60
     )
     assert done.stdout.split() == ["0"]  # the first line is empty
     assert done.stderr == "Your game is saved. To go on: gridlock resume\n"
@@ -270,6 +271,7 @@ def test_a_record_that_cannot_be_kept_does_not_cost_the_game(
     assert process.stdin is not None
     assert process.stdout is not None
     while not (tmp_path / "gone" / "record.txt").exists():
+        assert process.poll() is None
         time.sleep(0.01)
     (tmp_path / "gone" / "record.txt").unlink()
     (tmp_path / "gone").rmdir()
