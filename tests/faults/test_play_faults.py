@@ -161,10 +161,13 @@ def test_head_1(tmp_path: Path) -> None:
     assert done.stderr == "Your game is saved. To go on: gridlock resume\n"
 
 
-def test_a_full_disk_behind_the_output_keeps_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("rounds", ["1", "2"])
+def test_a_full_disk_behind_the_output_keeps_the_game(
+    rounds: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "gridlock", "play", "scatter"],
+            [sys.executable, "-m", "gridlock", "play", "scatter", "--rounds", rounds],
             input=b"3 3\n",
             stdout=full,
             stderr=subprocess.PIPE,
@@ -175,7 +178,10 @@ def test_a_full_disk_behind_the_output_keeps_the_game(tmp_path: Path, monkeypatc
     assert done.stderr.decode() == (
         "Your game is saved. To go on: gridlock resume\ngridlock: No space left on device\n"
     )
-    assert saved_match(tmp_path, monkeypatch).games[0].moves == []
+    assert not saved_match(tmp_path, monkeypatch).finished
+    assert "scatter 5x5" in finish(gridlock_process(tmp_path, "games"))[1]
+    assert finish(gridlock_process(tmp_path, "resume"), b"3 3\n")[0] == 0
+    assert saved_match(tmp_path, monkeypatch).games[0].moves == [12]
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&-", "<&- >&- 2>&-"])

@@ -141,21 +141,47 @@ def games(everything: bool, as_json: bool) -> None:
         click.echo(json.dumps([_facts(entry) for entry in listed], indent=2))
         return
     for entry in listed:
-        click.echo("{name}  {when}  {status:<10}  {what}".format(**_facts(entry)))
+        click.echo(_line(entry))
     if not listed:
         click.echo("No games yet. To start one: gridlock play showdown")
 
 
-def _facts(entry: Entry) -> dict[str, str]:
-    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.changed))
+def _facts(entry: Entry) -> dict[str, object]:
+    """A saved game for programs to read."""
+    changed = time.strftime("%Y-%m-%dT%H:%M:%S%z", time.localtime(entry.changed))
     if entry.saved is None:
-        return {"name": entry.name, "when": when, "status": "damaged", "what": entry.damage}
+        return {"name": entry.name, "changed": changed, "status": "damaged", "damage": entry.damage}
     match = entry.saved.match
-    first, second = match.score()
-    names = [clean_name(name) or default for name, default in zip(match.names, match.variant.book.players, strict=True)]
-    what = f"{match.variant.book.name} {match.variant.grid}, {names[0]} {first} - {second} {names[1]}"
+    return {
+        "name": entry.name,
+        "changed": changed,
+        "status": "finished" if match.finished else "unfinished",
+        "game": match.variant.book.name,
+        "board": str(match.variant.grid),
+        "players": _names(match),
+        "score": match.score(),
+        "round": len(match.games),
+        "rounds": match.rounds,
+        "moves": len(match.games[-1].moves) if match.games else 0,
+    }
+
+
+def _line(entry: Entry) -> str:
+    """A saved game for people to read."""
+    if entry.saved is None:
+        return f"{entry.name}  damaged     {entry.damage}"
+    match = entry.saved.match
+    first, second = _names(match)
     if match.rounds > 1:
-        what += f", round {len(match.games)} of {match.rounds}"
-    if match.games and not match.finished:
-        what += f", {len(match.games[-1].moves)} moves"
-    return {"name": entry.name, "when": when, "status": "finished" if match.finished else "unfinished", "what": what}
+        what = "{} {} - {} {}, round {} of {}".format(first, *match.score(), second, len(match.games), match.rounds)
+    elif (game := match.current()).outcome:
+        what = f"{game.player_name(game.outcome.winner)} beat {game.player_name(3 - game.outcome.winner)}"
+    else:
+        what = f"{first} - {second}, {len(game.moves)} move{'s' * (len(game.moves) != 1)}"
+    status = "finished" if match.finished else "unfinished"
+    return f"{entry.name}  {status:<10}  {match.variant.book.name} {match.variant.grid}, {what}"
+
+
+def _names(match: Match) -> list[str]:
+    pairs = zip(match.names, match.variant.book.players, strict=True)
+    return [clean_name(name) or default for name, default in pairs]

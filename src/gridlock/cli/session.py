@@ -92,7 +92,7 @@ class Session:
 
     def _match(self) -> None:
         if self.terminal.window:
-            self.terminal.say(*announce.welcome(self.match, self.voice), "")
+            self.terminal.say(*announce.welcome(self.match, self.voice))
         self.terminal.say(*announce.opening(self.match))
         while not self.match.finished:
             self._round(self.match.current())
