@@ -26,7 +26,7 @@ def prompt(game: str, board: int) -> str:
 @pytest.mark.parametrize("game", PROMPTS)
 def test_18x18_and_the_prompt_fit_the_usual_window(game: str, tmp_path: Path) -> None:
     first = RULE_BOOKS[game].origin
-    with window(f"play {game} --board 18x18", tmp_path) as played:
+    with window(f"play {game} --board 18x18 --swap", tmp_path) as played:
         played.wait_for(PROMPTS[game])
         for move in (FIRST.get(game, "9 9"), AGAIN.get(game, "9 10" if game == "chain" else "1 1")):
             played.enter(move, PROMPTS[game])

@@ -52,8 +52,10 @@ class Window:
         """Read until a text stands in the last lines of what was printed."""
         until = time.monotonic() + seconds
         while not self.plain.rstrip(" ").endswith(text.rstrip(" ")):
-            assert time.monotonic() < until, f"no {text!r} in:\n{self.plain}"
-            self._read(0.1)
+            ended = self.process.poll() is not None
+            if not self._read(0.1):
+                assert not ended, f"it ended without {text!r}:\n{self.plain}"
+                assert time.monotonic() < until, f"no {text!r} in:\n{self.plain}"
 
     def enter(self, keys: str, prompt: str) -> None:
         """Type a line, and wait for a prompt after it."""

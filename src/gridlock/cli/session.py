@@ -161,12 +161,14 @@ class Session:
 
     def _intro(self, game: Game, short: bool) -> list[str]:
         """What a person is told at the beginning of a turn."""
-        offer = []
-        if game.can_swap:
-            offer = ["You may take over the other side instead of moving: swap"]
-            if not game.legal:
-                offer = ["You have no move, but you may take over the other side: swap"]
-        return [*self.voice.intro(game, short), *offer]
+        lines = self.voice.intro(game, short)
+        if not game.can_swap:
+            return lines
+        if not game.legal:
+            return [*lines, "You have no move, but you may take over the other side: swap"]
+        if short and lines:
+            return [*lines[:-1], f"{lines[-1]} (or swap)"]
+        return [*lines, "You may take over the other side instead of moving: swap"]
 
     def _play(self, game: Game, cell: Cell | None) -> bool:
         """Make a move, or say why not."""
