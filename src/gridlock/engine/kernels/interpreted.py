@@ -37,3 +37,8 @@ def popcount(x: int) -> int:
 def lowest(x: int) -> int:
     """The first cell of a set that is not empty."""
     return (x & -x).bit_length() - 1
+
+
+def declare(_type: Any, value: Any = None) -> Any:
+    """A module's typed constant is its plain value."""
+    return value

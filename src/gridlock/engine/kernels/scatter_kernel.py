@@ -27,10 +27,15 @@ TABLE = 256
 PROBE = 512
 ALL = 1023
 
-UNIT = 1 << 16
-BIG = 1 << 23
-BIAS = 1 << 24
-WORDS = 5
+UNIT = cython.declare(cython.longlong, 1 << 16)
+BIG = cython.declare(cython.longlong, 1 << 23)
+BIAS = cython.declare(cython.longlong, 1 << 24)
+WORDS = cython.declare(cython.longlong, 5)
+import os
+PW = cython.declare(cython.int, int(os.environ.get('PW','1')))
+W1 = cython.declare(cython.int, int(os.environ.get('W1','1')))
+W2 = cython.declare(cython.int, int(os.environ.get('W2','1')))
+W3 = cython.declare(cython.int, int(os.environ.get('W3','0')))
 
 
 @cython.cclass
@@ -47,6 +52,16 @@ class ScatterSearch:
     chunks: cython.int
     king: cython.bint
     techniques: cython.int
+    use_symmetry: cython.bint
+    use_swap: cython.bint
+    use_mirror: cython.bint
+    use_components: cython.bint
+    use_prune: cython.bint
+    use_dominance: cython.bint
+    use_bounds: cython.bint
+    use_order: cython.bint
+    use_table: cython.bint
+    use_probe: cython.bint
     small: cython.int
     nodes: cython.longlong
     next_tick: cython.longlong
@@ -77,6 +92,16 @@ class ScatterSearch:
         self.cols = cols
         self.king = king
         self.techniques = techniques
+        self.use_symmetry = techniques & SYMMETRY != 0
+        self.use_swap = techniques & SWAP != 0
+        self.use_mirror = techniques & MIRROR != 0
+        self.use_components = techniques & COMPONENTS != 0
+        self.use_prune = techniques & PRUNE != 0
+        self.use_dominance = techniques & DOMINANCE != 0
+        self.use_bounds = techniques & BOUNDS != 0
+        self.use_order = techniques & ORDER != 0
+        self.use_table = techniques & TABLE != 0
+        self.use_probe = techniques & PROBE != 0
         self.small = small
         self.nodes = 0
         self.tick_gap = 16384 if cython.compiled else 512
@@ -170,7 +195,7 @@ class ScatterSearch:
             self.key_p = p
             self.key_q = q
             self.key_sign = 1
-        if self.techniques & SWAP and (q < self.key_p or (q == self.key_p and p < self.key_q)):
+        if self.use_swap and (q < self.key_p or (q == self.key_p and p < self.key_q)):
             self.key_p = q
             self.key_q = p
             self.key_sign = -1
@@ -185,7 +210,7 @@ class ScatterSearch:
         line: u128
         i: cython.int
         self.key_zero = 0
-        if not self.techniques & SYMMETRY:
+        if not self.use_symmetry:
             self.offer(p, q, True)
             return 0
         # move the open cells into the corner of the board: only their shape matters
@@ -232,7 +257,7 @@ class ScatterSearch:
         if popcount(p) != popcount(q):
             return 0
         both: u128 = p & q
-        if self.techniques & MIRROR:
+        if self.use_mirror:
             if p1 == q and not self.fixed(both, 0, rows, cols):
                 self.key_zero = 2
             elif p2 == q and not self.fixed(both, 1, rows, cols):
@@ -243,7 +268,7 @@ class ScatterSearch:
                 self.key_zero = 2
             elif turned and t3 == q and not self.fixed(both, 4, rows, cols):
                 self.key_zero = 2
-        if self.techniques & SWAP and not self.key_zero and (
+        if self.use_swap and not self.key_zero and (
             p == q or p1 == q or p2 == q or p3 == q
             or (turned and (t == q or t3 == q or self.flip(2, p1) == q or self.flip(2, p2) == q))
         ):
@@ -551,29 +576,52 @@ class ScatterSearch:
             total -= 1
         return total * (UNIT // 2)
 
+    @cython.cfunc
+    def wei(self, p: u128) -> cython.longlong:
+        r: u128 = p
+        t: cython.longlong = 0
+        c: cython.int
+        one: u128 = 1
+        while r:
+            c = lowest(r)
+            r ^= one << c
+            t += 2520 // popcount(p & self.near[c])
+        return t
+
     # pruning
 
     @cython.cfunc
-    def prune(self, p: u128, q: u128) -> u128:
-        """The cells of p worth keeping: one that only this player has goes if another such cell blocks less."""
-        own: u128 = p & ~q
-        left: u128 = own
-        rivals: u128
+    def guarded(self, d: cython.int, p: u128, q: u128) -> cython.bint:
+        """Whether the owner of p can always play something at least as good as the cell d."""
         one: u128 = 1
+        room: u128 = self.near[d]
+        rivals: u128 = p & room & ~(one << d)
+        shared: u128 = 0
         c: cython.int
+        while rivals:
+            c = lowest(rivals)
+            rivals ^= one << c
+            if not self.near[c] & p & ~room:
+                if not (q >> c) & 1 or shared & self.near[c]:
+                    return True
+                shared |= one << c
+        return False
+
+    @cython.cfunc
+    def prune(self, p: u128, q: u128) -> u128:
+        """The open cells, less those that no player ever needs."""
+        left: u128 = p | q
+        one: u128 = 1
+        bit: u128
         d: cython.int
         while left:
             d = lowest(left)
-            left ^= one << d
-            rivals = own & self.near[d] & ~(one << d)
-            while rivals:
-                c = lowest(rivals)
-                rivals ^= one << c
-                if not self.near[c] & p & ~self.near[d]:
-                    p &= ~(one << d)
-                    own &= ~(one << d)
-                    break
-        return p
+            bit = one << d
+            left ^= bit
+            if (not p & bit or self.guarded(d, p, q)) and (not q & bit or self.guarded(d, q, p)):
+                p &= ~bit
+                q &= ~bit
+        return p | q
 
     @cython.cfunc
     def worthwhile(self, p: u128, q: u128) -> u128:
@@ -605,13 +653,14 @@ class ScatterSearch:
     def solve(self, p, q, tick):
         self.tick = tick
         self.next_tick = self.nodes + self.tick_gap
-        return self.wins(p, q, 0, 0)
+        return self.wins(p, q, 0, 0, False)
 
     @cython.cfunc
     @cython.exceptval(-2)
-    def wins(self, p: u128, q: u128, x: cython.longlong, depth: cython.int) -> cython.int:
+    def wins(self, p: u128, q: u128, x: cython.longlong, depth: cython.int, peek: cython.bint) -> cython.int:
         """Whether the mover wins the position with the number x added (-1: stopped)."""
-        self.nodes += 1
+        if not peek:
+            self.nodes += 1
         if self.nodes >= self.next_tick:
             self.next_tick = self.nodes + self.tick_gap
             if self.tick(self.nodes):
@@ -623,10 +672,11 @@ class ScatterSearch:
         rest_q: u128
         z: cython.longlong
         star: cython.longlong = 0
-        if self.techniques & PRUNE:
-            p = self.prune(p, q)
-            q = self.prune(q, p)
-        if self.techniques & COMPONENTS:
+        if self.use_prune:
+            part = self.prune(p, q)
+            p &= part
+            q &= part
+        if self.use_components:
             rest_p = rest_q = 0
             while p | q:
                 part = self.region(p, q)
@@ -652,7 +702,7 @@ class ScatterSearch:
                 x = -x
         if not p | q:
             return (x > 0) ^ flipped
-        if self.techniques & BOUNDS:
+        if self.use_bounds:
             z = self.upper(p, q)
             if z + x <= 0:
                 return flipped
@@ -663,23 +713,25 @@ class ScatterSearch:
         kq: u128 = q
         sign: cython.int = 1
         known: cython.int
-        if self.techniques & (TABLE | MIRROR | SWAP):
+        if self.use_table or self.use_mirror or self.use_swap:
             self.canonical(p, q)
             kp = self.key_p
             kq = self.key_q
             sign = self.key_sign
             if self.key_zero == 2 or (self.key_zero == 1 and x):
                 return (x > 0) ^ flipped
-            if self.techniques & TABLE and self.probe(kp, kq) >= 0:
+            if self.use_table and self.probe(kp, kq) >= 0:
                 if sign < 0:
                     self.negate()
                 known = self.decided(x)
                 if known >= 0:
                     return known ^ flipped
+        if peek:
+            return -3
         known = self.expand(p, q, x, depth)
         if known < 0:
             return known
-        if self.techniques & TABLE:
+        if self.use_table:
             self.probe(kp, kq)
             if sign < 0:
                 self.negate()
@@ -696,7 +748,7 @@ class ScatterSearch:
     @cython.exceptval(-2)
     def expand(self, p: u128, q: u128, x: cython.longlong, depth: cython.int) -> cython.int:
         """Try every move worth trying."""
-        moves: u128 = self.worthwhile(p, q) if self.techniques & DOMINANCE else p
+        moves: u128 = self.worthwhile(p, q) if self.use_dominance else p
         one: u128 = 1
         bit: u128
         child_p: u128
@@ -714,27 +766,39 @@ class ScatterSearch:
             bit = one << c
             moves ^= bit
             entry = c
-            if self.techniques & ORDER:
+            if self.use_order:
                 child_p = q & ~bit
                 child_q = p & ~self.near[c]
                 high = self.upper(child_p, child_q)
                 low = -self.upper(child_q, child_p)
-                if self.techniques & BOUNDS:
+                if self.use_bounds:
                     if high - x <= 0:
                         return 1
                     if low - x > 0:
                         continue
-                entry += (high + low) * 128
+                entry += (W1 * (high + low) // (UNIT // 2) * 64 + W2 * 32 * (popcount(child_p) - popcount(child_q)) + W3 * (self.wei(child_p) - self.wei(child_q)) // 16) * 128
             k = n
             while k > 0 and self.order[base + k - 1] > entry:
                 self.order[base + k] = self.order[base + k - 1]
                 k -= 1
             self.order[base + k] = entry
             n += 1
+        if self.use_probe and popcount(p) > PW:
+            m: cython.int = 0
+            for k in range(n):
+                c = cython.cast(cython.int, self.order[base + k] & 127)
+                bit = one << c
+                result = self.wins(q & ~bit, p & ~self.near[c], -x, depth + 1, True)
+                if result == 0:
+                    return 1
+                if result == -3:
+                    self.order[base + m] = self.order[base + k]
+                    m += 1
+            n = m
         for k in range(n):
             c = cython.cast(cython.int, self.order[base + k] & 127)
             bit = one << c
-            result = self.wins(q & ~bit, p & ~self.near[c], -x, depth + 1)
+            result = self.wins(q & ~bit, p & ~self.near[c], -x, depth + 1, False)
             if result < 0:
                 return result
             if not result:
@@ -744,7 +808,7 @@ class ScatterSearch:
         if x > 0 and low >= UNIT:
             low = UNIT
         if x and (low < UNIT or x > 0):
-            result = self.wins(q, p, low - x, depth + 1)
+            result = self.wins(q, p, low - x, depth + 1, False)
             if result < 0:
                 return result
             return 1 - result
