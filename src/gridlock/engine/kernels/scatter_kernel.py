@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import mmap
 from array import array
+from itertools import pairwise
 
 try:
     import cython
@@ -68,7 +69,6 @@ class ScatterSearch:
     rows: cython.int
     cols: cython.int
     down: cython.int
-    bytes: cython.int
     king: cython.bint
     symmetry: cython.bint
     swap: cython.bint
@@ -112,7 +112,6 @@ class ScatterSearch:
             self.blocks, self.corners = [0] * 288, [0] * 288
         self.rows, self.cols, self.king = rows, cols, king
         self.down = cols if rows > 1 else 0  # a single row may be 128 wide, and no shift may be that far
-        self.bytes = (cells + 7) // 8
         self.symmetry, self.swap = techniques & SYMMETRY != 0, techniques & SWAP != 0
         self.mirror, self.regions = techniques & MIRROR != 0, techniques & REGIONS != 0
         self.prune, self.dominance = techniques & PRUNE != 0, techniques & DOMINANCE != 0
@@ -162,7 +161,7 @@ class ScatterSearch:
         for scheme in range(SCHEMES):
             ys = [0, *range(2 - scheme % 2, rows, 2), rows]
             xs = [0, *range(4 - scheme // 2 * 2, cols, 4), cols]
-            cuts = [(y, v, x, w) for y, v in zip(ys, ys[1:], strict=False) for x, w in zip(xs, xs[1:], strict=False)]
+            cuts = [(y, v, x, w) for y, v in pairwise(ys) for x, w in pairwise(xs)]
             for i, (y, v, x, w) in enumerate(cuts):
                 self.blocks[scheme * 72 + i] = sum(1 << r * cols + c for r in range(y, v) for c in range(x, w))
                 self.corners[scheme * 72 + i] = y * cols + x
@@ -226,9 +225,8 @@ class ScatterSearch:
     @cython.exceptval(check=False)
     def flip(self, kind: cython.int, p: u128) -> u128:
         image: u128 = 0
-        i: cython.int
         at: cython.int = kind * 4096
-        for i in range(self.bytes):
+        while p:
             image |= self.flips[at + cython.cast(cython.int, p & 255)]
             p >>= 8
             at += 256
@@ -757,10 +755,26 @@ class ScatterSearch:
         first: cython.int = depth * 128
         result: cython.int
         score: cython.longlong
+        high: cython.longlong
+        low: cython.longlong
+        after_p: u128
+        after_q: u128
         while moves:
             c = lowest(moves)
             moves ^= one << c
-            score = self.outlook(q & ~(one << c), p & ~self.near[c]) * 128 + c if self.order else c
+            after_p = q & ~(one << c)
+            after_q = p & ~self.near[c]
+            high = self.ceiling(after_p, after_q)
+            low = -self.ceiling(after_q, after_p)
+            if self.bounds and high <= x:
+                return 1
+            if self.bounds and low > x:
+                continue
+            score = c
+            if self.order:
+                score += 128 * self.outlook(after_p, after_q)
+                if not self.king:
+                    score += (high + low) // 4
             k = first + count
             while k > first and self.waiting[k - 1] > score:
                 self.waiting[k] = self.waiting[k - 1]
@@ -785,10 +799,7 @@ class ScatterSearch:
     @cython.exceptval(check=False)
     def outlook(self, p: u128, q: u128) -> cython.longlong:
         """A guess at how good a position is for its mover: room to place tokens, and the number of open cells."""
-        guess: cython.longlong = 64 * (popcount(p) - popcount(q)) + (self.room(p) - self.room(q)) // 16
-        if not self.king:
-            guess += (self.ceiling(p, q) - self.ceiling(q, p)) // (UNIT // 128)
-        return guess
+        return 64 * (popcount(p) - popcount(q)) + (self.room(p) - self.room(q)) // 16
 
     @cython.cfunc
     @cython.exceptval(check=False)

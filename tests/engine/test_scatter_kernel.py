@@ -1,0 +1,288 @@
+"""The scatter search against trying everything, with each technique on and off, compiled and interpreted."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gridlock.engine.kernels import scatter_kernel
+
+MEMORY = 1 << 18
+NAMES = ("SYMMETRY", "SWAP", "MIRROR", "REGIONS", "PRUNE", "DOMINANCE", "BOUNDS", "BLOCKS", "ORDER", "TABLE")
+SUBSETS = {
+    "all": scatter_kernel.ALL,
+    "none": 0,
+    **{f"only {name}": getattr(scatter_kernel, name) for name in NAMES},
+    **{f"no {name}": scatter_kernel.ALL - getattr(scatter_kernel, name) for name in NAMES},
+}
+Cells = frozenset[tuple[int, int]]
+Loses = Callable[[Cells, Cells], bool]
+
+
+def source() -> ModuleType:
+    """The kernel's own file, run by Python even where it has been compiled."""
+    name = "gridlock.engine.kernels.scatter_kernel_as_source"
+    path = Path(scatter_kernel.__file__).parent / "scatter_kernel.py"
+    spec = spec_from_loader(name, SourceFileLoader(name, str(path)))
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+INTERPRETED = source()
+
+
+def touching(a: tuple[int, int], b: tuple[int, int], king: bool) -> bool:
+    """Whether two cells are the same or neighbours."""
+    y, x = abs(a[0] - b[0]), abs(a[1] - b[1])
+    return max(y, x) <= 1 if king else y + x <= 1
+
+
+@cache
+def mover_wins(p: Cells, q: Cells, king: bool) -> bool:
+    """The rules and nothing else."""
+    return any(not mover_wins(q - {c}, frozenset(d for d in p if not touching(c, d, king)), king) for c in p)
+
+
+def all_cells(rows: int, cols: int) -> Cells:
+    return frozenset((y, x) for y in range(rows) for x in range(cols))
+
+
+def bits(cells: Cells, cols: int) -> int:
+    return sum(1 << y * cols + x for y, x in cells)
+
+
+def never(_nodes: int) -> bool:
+    return False
+
+
+def reachable(rows: int, cols: int, king: bool) -> Iterator[tuple[Cells, Cells]]:
+    """Every position that can come up in play."""
+    start = all_cells(rows, cols)
+    seen, waiting = {(start, start)}, [(start, start)]
+    while waiting:
+        p, q = waiting.pop()
+        yield p, q
+        for c in p:
+            after = (q - {c}, frozenset(d for d in p if not touching(c, d, king)))
+            if after not in seen:
+                seen.add(after)
+                waiting.append(after)
+
+
+def at_random(rows: int, cols: int, how_many: int, seed: int) -> Iterator[tuple[Cells, Cells]]:
+    """Positions with any cells open to either, from crowded to nearly empty."""
+    chance = random.Random(seed)
+    for _ in range(how_many):
+        mine, theirs = chance.random(), chance.random()
+        cells = sorted(all_cells(rows, cols))
+        p = frozenset(c for c in cells if chance.random() < mine)
+        yield p, frozenset(c for c in cells if chance.random() < theirs)
+
+
+@pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
+@pytest.mark.parametrize("subset", SUBSETS)
+def test_every_position_of_small_boards(subset: str, king: bool) -> None:
+    for rows, cols in [(1, 1), (1, 6), (1, 9), (9, 1), (2, 3), (3, 2), (2, 4), (3, 3)]:
+        search = scatter_kernel.ScatterSearch(rows, cols, king, MEMORY, SUBSETS[subset])
+        for p, q in reachable(rows, cols, king):
+            assert search.solve(bits(p, cols), bits(q, cols), never) == mover_wins(p, q, king), (rows, cols, p, q)
+
+
+@pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
+@pytest.mark.parametrize("subset", SUBSETS)
+def test_positions_at_random(subset: str, king: bool) -> None:
+    remembers = SUBSETS[subset] & scatter_kernel.TABLE  # without that, larger boards take too long
+    boards = [(3, 4, 120), (1, 12, 40)] + [(4, 4, 50), (2, 8, 50), (6, 3, 20), (4, 5, 12)] * (remembers > 0)
+    for rows, cols, how_many in boards:
+        search = scatter_kernel.ScatterSearch(rows, cols, king, MEMORY, SUBSETS[subset])
+        for p, q in at_random(rows, cols, how_many, seed=rows * 100 + cols):
+            assert search.solve(bits(p, cols), bits(q, cols), never) == mover_wins(p, q, king), (rows, cols, p, q)
+
+
+@pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
+@pytest.mark.parametrize("subset", ["all", "none", "no REGIONS", "no TABLE", "no ORDER"])
+def test_interpreted_and_compiled_search_the_same_positions(subset: str, king: bool) -> None:
+    for rows, cols, how_many in [(3, 3, 25), (3, 4, 8), (2, 6, 8)]:
+        twins = [
+            module.ScatterSearch(rows, cols, king, 1 << 14, SUBSETS[subset]) for module in (scatter_kernel, INTERPRETED)
+        ]
+        for p, q in at_random(rows, cols, how_many, seed=7):
+            results = [twin.solve(bits(p, cols), bits(q, cols), never) for twin in twins]
+            assert results == [mover_wins(p, q, king)] * 2
+            assert twins[0].nodes == twins[1].nodes
+            if rows * cols <= 9:
+                assert twins[0].value(bits(p, cols), bits(q, cols)) == twins[1].value(bits(p, cols), bits(q, cols))
+
+
+@given(st.integers(0, scatter_kernel.ALL), st.booleans(), st.integers(0, 2**12 - 1), st.integers(0, 2**12 - 1))
+def test_any_set_of_techniques(techniques: int, king: bool, p: int, q: int) -> None:
+    cells = sorted(all_cells(3, 4))
+    mine, theirs = (frozenset(c for i, c in enumerate(cells) if x >> i & 1) for x in (p, q))
+    search = scatter_kernel.ScatterSearch(3, 4, king, MEMORY, techniques)
+    assert search.solve(p, q, never) == mover_wins(mine, theirs, king)
+
+
+def first_wins_with(p: Cells, q: Cells, king: bool, number: tuple[int, int], star: bool, first: bool) -> bool:
+    """Whether the player called first, who owns p and the moves in the number, wins moving as said (no theory)."""
+
+    @cache
+    def mover(p: Cells, q: Cells, whole: int, parts: tuple[tuple[int, int], ...], star: bool) -> bool:
+        # whole: free moves of the mover; parts: for each game 1/2^k (negated: sign -1), the k still left.
+        for c in p:
+            if not mover(q - {c}, frozenset(d for d in p if not touching(c, d, king)), -whole, flip(parts), star):
+                return True
+        if whole > 0 and not mover(q, p, 1 - whole, flip(parts), star):
+            return True
+        if star and not mover(q, p, -whole, flip(parts), False):
+            return True
+        for i, (sign, k) in enumerate(parts):
+            rest = parts[:i] + parts[i + 1 :]
+            # 1/2^k is {0 | 1/2^(k-1)}: its owner moves to 0, the other to twice as much.
+            if sign > 0:
+                after = (whole, rest)
+            elif k == 1:
+                after = (whole - 1, rest)
+            else:
+                after = (whole, tuple(sorted((*rest, (sign, k - 1)))))
+            if not mover(q, p, -after[0], flip(after[1]), star):
+                return True
+        return False
+
+    def flip(parts: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+        return tuple(sorted((-sign, k) for sign, k in parts))
+
+    top, k = number
+    # A number is its whole part plus halvings: every binary place once.
+    whole = top >> k
+    parts = tuple(sorted((1, place) for place in range(1, k + 1) if top >> (k - place) & 1))
+    return mover(p, q, whole, parts, star) if first else not mover(q, p, -whole, flip(parts), star)
+
+
+def has_value(p: Cells, q: Cells, king: bool, value: tuple[int, int, int]) -> bool:
+    """Whether a position less its supposed value is lost for whoever moves first, which only the true value is."""
+    top, k, star = value
+    return not first_wins_with(p, q, king, (-top, k), bool(star), True) and first_wins_with(
+        p, q, king, (-top, k), bool(star), False
+    )
+
+
+@pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
+@pytest.mark.parametrize("subset", ["all", "none", "no SYMMETRY", "no SWAP", "no MIRROR"])
+def test_values_balance_their_positions(subset: str, king: bool) -> None:
+    seen = set()
+    for rows, cols, how_many in [(1, 7, 40), (2, 3, 60), (2, 4, 60), (3, 3, 40)]:
+        search = scatter_kernel.ScatterSearch(rows, cols, king, MEMORY, SUBSETS[subset])
+        for p, q in at_random(rows, cols, how_many, seed=rows + cols):
+            value = search.value(bits(p, cols), bits(q, cols))
+            assert value is not None
+            assert has_value(p, q, king, value), (rows, cols, p, q, value)
+            top, k, star = value
+            assert not has_value(p, q, king, (top, k, 1 - star))
+            assert not has_value(p, q, king, (2 * top + 1, k + 1, star))
+            seen.add((Fraction(top, 2**k), star))
+    assert len(seen) > 10  # whole numbers, halves, quarters, with and without a star
+
+
+def test_known_values() -> None:
+    """Two independent public programs agree on these boards; a cell is a star, and an edge nothing."""
+    for rows, cols, star in [(3, 3, 0), (3, 4, 0), (4, 4, 0), (1, 1, 1), (1, 2, 0)]:
+        search = scatter_kernel.ScatterSearch(rows, cols, True, 1 << 24, scatter_kernel.ALL - scatter_kernel.MIRROR)
+        full = (1 << rows * cols) - 1
+        assert search.value(full, full) == (0, 0, star)
+    row = scatter_kernel.ScatterSearch(1, 4, True, MEMORY, scatter_kernel.ALL)
+    assert row.value(0b0011, 0b0010) == (1, 1, 0)
+    assert row.value(0b0010, 0b0011) == (-1, 1, 0)
+    assert row.value(0b1101, 0b0000) == (2, 0, 0)
+
+
+def test_a_region_too_large_has_no_value_here() -> None:
+    search = scatter_kernel.ScatterSearch(3, 6, True, MEMORY, scatter_kernel.ALL)
+    assert search.value((1 << 18) - 1, (1 << 18) - 1) is None
+    assert search.value(0b111, (1 << 18) - 8) is not None  # eighteen cells, but three and fifteen
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "king"), [(5, 5, True), (5, 7, True), (4, 5, True), (3, 7, False), (5, 5, False)]
+)
+def test_second_wins_boards_that_are_known(rows: int, cols: int, king: bool) -> None:
+    full = (1 << rows * cols) - 1
+    for techniques in (scatter_kernel.ALL, scatter_kernel.ALL - scatter_kernel.MIRROR):
+        assert scatter_kernel.ScatterSearch(rows, cols, king, 1 << 22, techniques).solve(full, full, never) == 0
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(1, 128), (128, 1), (8, 16), (16, 8), (2, 64), (43, 2)])
+def test_boards_as_large_as_they_come(rows: int, cols: int) -> None:
+    """A few open cells in each corner, so that every shift goes to the end of the board."""
+    ends = frozenset((y, x) for y, x in all_cells(rows, cols) if min(y, rows - 1 - y) < 2 and min(x, cols - 1 - x) < 2)
+    chance = random.Random(rows)
+    for king in (True, False):
+        search = scatter_kernel.ScatterSearch(rows, cols, king, MEMORY, scatter_kernel.ALL)
+        for _ in range(30):
+            p, q = (frozenset(c for c in ends if chance.random() < 0.6) for _ in range(2))
+            assert search.solve(bits(p, cols), bits(q, cols), never) == mover_wins(p, q, king)
+    full = (1 << rows * cols) - 1
+    assert search.solve(full, full, never) == 0  # the half-turn
+
+
+def test_a_small_table_forgets_but_does_not_err() -> None:
+    for king in (True, False):
+        search = scatter_kernel.ScatterSearch(4, 4, king, 0, scatter_kernel.ALL)
+        for p, q in at_random(4, 4, 60, seed=3):
+            assert search.solve(bits(p, 4), bits(q, 4), never) == mover_wins(p, q, king)
+
+
+def test_stopping_keeps_what_is_known() -> None:
+    fresh = INTERPRETED.ScatterSearch(5, 5, False, MEMORY, scatter_kernel.ALL)
+    full = (1 << 25) - 1
+    rounds = 0
+    while (result := fresh.solve(full, full, lambda _nodes: True)) < 0:
+        rounds += 1
+        assert rounds < 100
+    assert result == 0
+    assert rounds > 0
+
+
+def test_an_interrupt_comes_through() -> None:
+    def interrupt(_nodes: int) -> bool:
+        raise KeyboardInterrupt
+
+    search = scatter_kernel.ScatterSearch(5, 9, False, 1 << 20, scatter_kernel.ALL - scatter_kernel.MIRROR)
+    with pytest.raises(KeyboardInterrupt):
+        search.solve((1 << 45) - 1, (1 << 45) - 1, interrupt)
+
+
+@pytest.mark.parametrize("techniques", [scatter_kernel.ALL, scatter_kernel.ALL - scatter_kernel.SWAP])
+def test_a_journal_can_be_learnt(techniques: int) -> None:
+    first = scatter_kernel.ScatterSearch(5, 5, False, 1 << 20, techniques & ~scatter_kernel.MIRROR)
+    first.journal_work = 20
+    start = ((1 << 25) - 2, (1 << 25) - 1 - 0b100011)  # after a token in the corner
+    result = first.solve(*start, never)
+    assert result == 1
+    assert first.journal
+    second = scatter_kernel.ScatterSearch(5, 5, False, 1 << 20, techniques & ~scatter_kernel.MIRROR)
+    for entry in first.journal:
+        second.learn(*entry)
+    assert second.solve(*start, never) == result
+    assert second.nodes * 5 < first.nodes
+
+
+def test_cells_outside_the_board_are_refused() -> None:
+    search = scatter_kernel.ScatterSearch(2, 2, True, MEMORY, scatter_kernel.ALL)
+    for call in (lambda: search.solve(16, 0, never), lambda: search.value(0, 16), lambda: search.learn(16, 0, 0, 1)):
+        with pytest.raises(ValueError, match="outside the board"):
+            call()
+    with pytest.raises(ValueError, match="too large"):
+        scatter_kernel.ScatterSearch(1, 129, True, MEMORY, scatter_kernel.ALL)
