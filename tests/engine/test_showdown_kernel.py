@@ -1,0 +1,283 @@
+"""The showdown search against a plain memoised search over sets, with every technique on and off, compiled and not."""
+
+import importlib.util
+import random
+from functools import cache
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gridlock.engine.kernels import showdown_kernel as built
+
+SOURCE = Path(built.__file__).parent / "showdown_kernel.py"
+COMPILED = Path(built.__file__).suffix != ".py"
+
+
+def load_source():
+    """The same kernel as plain Python, whether or not it has been compiled."""
+    loader = SourceFileLoader("gridlock.engine.kernels.showdown_interpreted", str(SOURCE))
+    spec = importlib.util.spec_from_loader(loader.name, loader)
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+interpreted = load_source()
+FORMS = [interpreted, built] if COMPILED else [interpreted]
+compiled_only = pytest.mark.skipif(not COMPILED, reason="too slow interpreted")
+
+FLAGS = {
+    name: getattr(built, name)
+    for name in ("REDUCE", "ORDER", "COUNT", "PACKING", "DOMINANCE", "SYMMETRY", "LOOKAHEAD", "MIRROR")
+}
+SUBSETS = sorted({0, built.ALL, *FLAGS.values(), *(built.ALL & ~flag for flag in FLAGS.values())})
+SMALL = [(rows, cols) for rows in range(1, 10) for cols in range(1, 10) if rows * cols <= 9]
+
+
+class Oracle:
+    """Snort by the book: sets of cells, no cleverness but a memo."""
+
+    def __init__(self, rows, cols, king):
+        self.cols = cols
+        cells = [(row, col) for row in range(rows) for col in range(cols)]
+        self.beside = {
+            (row, col): {
+                (r, c) for r, c in cells if 0 < max(abs(r - row), abs(c - col)) <= 1 and (king or r == row or c == col)
+            }
+            for row, col in cells
+        }
+        self.memo = {}
+
+    def wins(self, mine, theirs):
+        """Whether the player to move wins; a cell that is not on the board is one without neighbours."""
+        key = mine, theirs
+        if key not in self.memo:
+            self.memo[key] = any(not self.wins(*self.after(mine, theirs, cell)) for cell in mine)
+        return self.memo[key]
+
+    def after(self, mine, theirs, cell):
+        """The position the opponent is left with."""
+        return theirs - self.beside.get(cell, set()) - {cell}, mine - {cell}
+
+    def reachable(self):
+        """Every position that can come up from the empty board."""
+        everything = frozenset(self.beside)
+        seen = {(everything, everything)}
+        waiting = list(seen)
+        while waiting:
+            mine, theirs = waiting.pop()
+            for cell in mine:
+                child = self.after(mine, theirs, cell)
+                if child not in seen:
+                    seen.add(child)
+                    waiting.append(child)
+        return seen
+
+    def bits(self, cells):
+        """A set of cells as the kernel writes it."""
+        return sum(1 << row * self.cols + col for row, col in cells)
+
+    def cells(self, bits):
+        """The kernel's set as a set of cells."""
+        return frozenset(divmod(cell, self.cols) for cell in range(bits.bit_length()) if bits >> cell & 1)
+
+
+@cache
+def oracle(rows, cols, king):
+    return Oracle(rows, cols, king)
+
+
+@cache
+def search(form, rows, cols, king, techniques):
+    """One search for all positions of a board, as the engine uses it: what one proves, the next may look up."""
+    return form.ShowdownSearch(rows, cols, king, 1 << 16, techniques)
+
+
+def never(_nodes):
+    return False
+
+
+def openings(form, rows, cols, king, techniques=built.ALL):
+    """The winning first moves."""
+    book = Oracle(rows, cols, king)
+    kernel = form.ShowdownSearch(rows, cols, king, 1 << 24, techniques)
+    everything = frozenset(book.beside)
+    winning = set()
+    for cell in everything:
+        p, q = book.after(everything, everything, cell)
+        if kernel.solve(book.bits(p), book.bits(q), never) == 0:
+            winning.add(cell)
+    return winning
+
+
+@pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
+@pytest.mark.parametrize("techniques", SUBSETS)
+def test_every_reachable_position_of_every_board_up_to_nine_cells(king, techniques):
+    for size in SMALL:
+        book = oracle(*size, king)
+        positions = sorted((book.bits(p), book.bits(q), book.wins(p, q)) for p, q in book.reachable())
+        for form in FORMS:
+            chosen = (
+                positions if form is built else random.Random(techniques).sample(positions, min(60, len(positions)))
+            )
+            kernel = search(form, *size, king, techniques)
+            assert [(p, q, kernel.solve(p, q, never)) for p, q, _ in chosen] == chosen
+
+
+@st.composite
+def scattered(draw):
+    """A board and two sets of open cells, which need not come up in play."""
+    rows, cols = draw(st.sampled_from([(1, 12), (2, 6), (3, 4), (4, 3), (4, 4), (3, 5), (4, 5)]))
+    cell = st.tuples(st.integers(0, rows - 1), st.integers(0, cols - 1))
+    cells = st.frozensets(cell, max_size=9)
+    return rows, cols, draw(st.booleans()), draw(cells), draw(cells)
+
+
+@settings(max_examples=250, deadline=None)
+@given(scattered())
+def test_any_two_sets_of_open_cells(case):
+    rows, cols, king, mine, theirs = case
+    book = oracle(rows, cols, king)
+    p, q, expected = book.bits(mine), book.bits(theirs), book.wins(mine, theirs)
+    for form in FORMS:
+        for techniques in SUBSETS if form is built else (0, built.ALL):
+            assert search(form, rows, cols, king, techniques).solve(p, q, never) == expected, techniques
+
+
+@settings(max_examples=150, deadline=None)
+@given(scattered(), st.sampled_from([(11, 11), (9, 14), (8, 16), (16, 8), (32, 4), (6, 12)]), st.data())
+def test_a_small_position_anywhere_on_a_large_board(case, size, data):
+    _, _, king, mine, theirs = case
+    large = Oracle(*size, king)
+    rows, cols = size
+    down = data.draw(st.integers(0, rows - 4))
+    right = data.draw(st.integers(0, max(0, cols - 12)))
+    p, q = (frozenset((r + down, c + right) for r, c in cells if c < cols) for cells in (mine, theirs))
+    for techniques in (0, built.ALL):
+        kernel = search(FORMS[-1], *size, king, techniques)
+        assert kernel.solve(large.bits(p), large.bits(q), never) == large.wins(p, q)
+
+
+@pytest.mark.parametrize("size", [(1, 128), (128, 1)], ids=str)
+def test_a_single_line_of_128_cells(size):
+    book = Oracle(*size, True)
+    line = sorted(book.beside)
+    kernel = search(FORMS[-1], *size, True, built.ALL)
+    chance = random.Random(5)
+    for start in (0, 59, 118):
+        for _ in range(30):
+            p, q = (frozenset(cell for cell in line[start : start + 10] if chance.random() < 0.7) for _ in "pq")
+            assert kernel.solve(book.bits(p), book.bits(q), never) == book.wins(p, q)
+
+
+@compiled_only
+@pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
+@pytest.mark.parametrize("techniques", SUBSETS)
+def test_compiled_and_interpreted_search_the_same_positions(king, techniques):
+    chance = random.Random(techniques)
+    kernels = [form.ShowdownSearch(4, 5, king, 4096, techniques) for form in (built, interpreted)]
+    for _ in range(8):
+        p, q = (sum(1 << cell for cell in chance.sample(range(20), 10)) for _ in "pq")
+        first, second = ((kernel.solve(p, q, never), kernel.nodes) for kernel in kernels)
+        assert first == second
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_table_of_one_place_only_costs_time(form):
+    book = oracle(3, 3, False)
+    kernel = form.ShowdownSearch(3, 3, False, 0, built.ALL & ~built.PACKING & ~built.COUNT)
+    for p, q in random.Random(1).sample(sorted(book.reachable(), key=lambda pair: (*map(book.bits, pair),)), 200):
+        assert kernel.solve(book.bits(p), book.bits(q), never) == book.wins(p, q)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_openings_known_from_brute_force(form):
+    assert openings(form, 3, 3, True) == {(1, 1)}
+    assert openings(form, 4, 4, True) == {(1, 1), (1, 2), (2, 1), (2, 2)}
+    assert openings(form, 5, 5, True) == {(2, 2)}
+
+
+@compiled_only
+@pytest.mark.parametrize(
+    ("rows", "cols", "king", "count"),
+    [(7, 7, True, 25), (8, 8, True, 56), (5, 6, False, 30), (5, 5, False, 21), (5, 7, False, 27)],
+)
+def test_number_of_winning_openings(rows, cols, king, count):
+    assert len(openings(built, rows, cols, king)) == count
+
+
+@compiled_only
+@pytest.mark.parametrize("rows", range(1, 7))
+def test_the_empty_board_without_mirrors_agrees_with_the_mirror_strategies(rows):
+    for cols in range(rows, 7):
+        everything = (1 << rows * cols) - 1
+        for king in (True, False):
+            kernel = built.ShowdownSearch(rows, cols, king, 1 << 24, built.ALL & ~built.MIRROR)
+            assert kernel.solve(everything, everything, never) == (king or rows % 2 or cols % 2)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_stopped_search_goes_on_later(form):
+    full = (1 << 36) - 1
+    techniques = form.ALL & ~form.MIRROR & ~form.PACKING
+    kernel = form.ShowdownSearch(6, 6, False, 1 << 22, techniques)
+    seen = []
+    assert kernel.solve(full, full, lambda nodes: seen.append(nodes) or len(seen) == 3) == -1
+    assert len(seen) == 3
+    assert kernel.nodes == seen[-1] > seen[0] > 0
+    book = oracle(2, 4, False)  # the search is still good for another position: the board's first two rows
+    p, q = (frozenset((r, c) for r in range(2) for c in range(4)),) * 2
+    places = sum(1 << r * 6 + c for r, c in p)
+    assert kernel.solve(places, places, never) == book.wins(p, q)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_an_exception_from_tick_comes_through(form):
+    def interrupt(_nodes):
+        raise KeyboardInterrupt
+
+    full = (1 << 36) - 1
+    kernel = form.ShowdownSearch(6, 6, False, 1 << 20, form.ALL & ~form.MIRROR & ~form.PACKING)
+    with pytest.raises(KeyboardInterrupt):
+        kernel.solve(full, full, interrupt)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_journal_is_true_and_can_be_learnt(form):
+    book = oracle(3, 5, False)
+    full = (1 << 15) - 1
+    for techniques in (form.REDUCE | form.SYMMETRY, form.DOMINANCE):
+        kernel = form.ShowdownSearch(3, 5, False, 1 << 20, techniques)
+        kernel.solve(full, full & ~1, never)
+        assert kernel.journal == []
+        kernel = form.ShowdownSearch(3, 5, False, 1 << 20, techniques)
+        kernel.journal_work = 8
+        result = kernel.solve(full, full & ~1, never)
+        assert len(kernel.journal) > 3
+        for p, q, k, won in random.Random(2).sample(kernel.journal, 4):
+            spare = frozenset(("free", number) for number in range(abs(k)))
+            mine, theirs = book.cells(p) | (spare if k > 0 else set()), book.cells(q) | (spare if k < 0 else set())
+            assert book.wins(mine, theirs) == won
+        again = form.ShowdownSearch(3, 5, False, 1 << 20, techniques)
+        for entry in kernel.journal:
+            again.learn(*entry)
+        assert again.solve(full, full & ~1, never) == result
+        assert again.nodes == 0
+        partly = form.ShowdownSearch(3, 5, False, 1 << 20, techniques)
+        for entry in kernel.journal[:-1]:
+            partly.learn(*entry)
+        assert partly.solve(full, full & ~1, never) == result
+        assert 0 < partly.nodes < kernel.nodes
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_cells_off_the_board_and_boards_too_large_are_refused(form):
+    with pytest.raises(ValueError, match="not all on the board"):
+        form.ShowdownSearch(2, 2, True, 0, form.ALL).solve(16, 0, never)
+    with pytest.raises(ValueError, match="not all on the board"):
+        form.ShowdownSearch(2, 2, True, 0, form.ALL).learn(1, 1 << 200, 0, 1)
+    with pytest.raises(ValueError, match="too large"):
+        form.ShowdownSearch(1, 129, True, 0, form.ALL)
