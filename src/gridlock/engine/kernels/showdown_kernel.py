@@ -28,13 +28,11 @@ else:
 
 REDUCE = 1  # count the cells that only one player can ever close as free moves
 ORDER = 2  # try first what leaves the opponent least
-COUNT = 4  # nobody gets more moves than open cells
-PACKING = 8  # bounds from cells that do not disturb each other
-DOMINANCE = 16  # skip moves that another move betters
-SYMMETRY = 32  # one table entry for all turned and reflected positions
-LOOKAHEAD = 64  # look all replies up in the table before searching the first
-MIRROR = 128  # a position that is its own mirror image with the players exchanged is worth nothing to anybody
-ALL = 255
+PACKING = 4  # bounds from cells that do not disturb each other
+DOMINANCE = 8  # skip moves that another move betters
+SYMMETRY = 16  # one table entry for all turned and reflected positions
+MIRROR = 32  # a position that is its own mirror image with the players exchanged is worth nothing to anybody
+ALL = 63
 
 CELLS = 128
 WAITING = CELLS * (CELLS + 1) // 2 + 2  # all moves of all the positions on one line of play
@@ -59,11 +57,9 @@ class ShowdownSearch:
     king: cython.bint
     use_reduce: cython.bint
     use_order: cython.bint
-    use_count: cython.bint
     use_packing: cython.bint
     use_dominance: cython.bint
     use_symmetry: cython.bint
-    use_lookahead: cython.bint
     use_mirror: cython.bint
     # Positions waiting to be searched: a position's replies stand above it.
     ps: u128[8258]
@@ -99,11 +95,9 @@ class ShowdownSearch:
         self.king = king
         self.use_reduce = techniques & REDUCE != 0
         self.use_order = techniques & ORDER != 0
-        self.use_count = techniques & COUNT != 0
         self.use_packing = techniques & PACKING != 0
         self.use_dominance = techniques & DOMINANCE != 0
         self.use_symmetry = techniques & SYMMETRY != 0
-        self.use_lookahead = techniques & LOOKAHEAD != 0
         self.use_mirror = techniques & MIRROR != 0
         for row in range(rows):
             for col in range(cols):
@@ -209,8 +203,6 @@ class ShowdownSearch:
             moves &= moves - 1
             self.place(top, q & ~self.near[cell], p & ~(one << cell), -self.ks[slot])
             verdict = self.judge(top)
-            if verdict < 0 and self.use_lookahead:
-                verdict = self.look_up(top)
             if verdict == 0:
                 result = 1
             elif verdict < 0:
@@ -311,11 +303,6 @@ class ShowdownSearch:
         theirs: cython.int = popcount(q)
         if mine == 0:
             return k > 0
-        if self.use_count:
-            if mine + k <= 0:
-                return 0
-            if theirs - k <= 0:
-                return 1
         if self.use_packing:
             # The bound seldom shows what the count makes unlikely, and half the time is saved by not asking.
             if 2 * k + mine - theirs <= 0 and self.packed(q, p, -k, False):
