@@ -1,0 +1,172 @@
+"""Games played to the end by random moves, for all five rule books, as fast as one core goes.
+
+Every legal move is as likely as any other. The numbers come from SplitMix64: a counter that grows by a fixed odd step,
+each value stirred by two multiplications; a draw below n takes the upper 32 bits times n and throws away the few
+values that would make some results likelier. The same seed gives the same games, compiled or not.
+"""
+
+from __future__ import annotations
+
+from gridlock.grid import Adjacency, Grid
+
+try:
+    import cython
+except ImportError:
+    from . import interpreted as cython
+if cython.compiled:
+    from cython.cimports.gridlock.engine.kernels.bits import lowest, popcount, u128
+else:
+    from .interpreted import lowest, popcount
+
+    u128 = int
+
+KEEPAWAY, CHAIN, SCATTER, TRAILS, SHOWDOWN = range(5)
+NOWHERE = 128  # where a walk starts before the first move: from there it may go anywhere
+
+
+@cython.cclass
+class Playouts:
+    """Random games of one rule book on one board."""
+
+    game: cython.int
+    grid: object
+    keeps: u128[129]  # what a move on a cell leaves to the player who made it
+    leaves: u128[129]  # what it leaves to the opponent
+    reach: u128[129]  # where the next step may go, in the games where one marker or pawn decides
+    dice: cython.ulonglong
+    a: u128  # the cells that the player to move may still use, and those of the opponent
+    b: u128
+    at: cython.int  # where the steps of the player to move start, and those of the opponent
+    other: cython.int
+
+    def __init__(self, game_code, rows, cols, king):
+        self.grid = Grid(rows, cols, Adjacency.KING if king else Adjacency.ORTHOGONAL)
+        if self.grid.size > 128:
+            raise ValueError("a board for random games has at most 128 cells")
+        if not cython.compiled:
+            self.keeps, self.leaves, self.reach = [0] * 129, [0] * 129, [0] * 129
+        self.game = game_code
+        for cell, near in enumerate(self.grid.near):
+            without = self.grid.cells & ~(1 << cell)
+            self.keeps[cell] = without & ~near if game_code == SCATTER else without
+            self.leaves[cell] = without & ~near if game_code == SHOWDOWN else without
+            if game_code in (SCATTER, SHOWDOWN):
+                self.reach[cell] = self.grid.cells
+            else:
+                self.reach[cell] = without & ~near if game_code == KEEPAWAY else near
+        self.reach[NOWHERE] = self.grid.cells
+
+    def run(self, mine, theirs, my_head, their_head, games: int, seed: int):
+        """Play that many games from a position: how many the player to move won, and how many moves they took."""
+        self.enter(mine, theirs, my_head, their_head)
+        self.dice = seed & 0xFFFFFFFFFFFFFFFF
+        return self.play(self.a, self.b, self.at, self.other, games)
+
+    def move_wins(self, mine, theirs, my_head, their_head, games_per_move: int, seed: int):
+        """For every legal move, how many of that many random games it won for the player who made it."""
+        self.enter(mine, theirs, my_head, their_head)
+        self.dice = seed & 0xFFFFFFFFFFFFFFFF
+        a, b, other = self.a, self.b, self.other
+        moves: u128 = self.a & self.reach[self.at]
+        cell: cython.int
+        wins = []
+        while moves:
+            cell = lowest(moves)
+            moves &= moves - 1
+            after = b & self.leaves[cell], a & self.keeps[cell], other if self.game == TRAILS else cell, cell
+            lost, _steps = self.play(*after, games_per_move)
+            wins.append((cell, games_per_move - lost))
+        return wins
+
+    def enter(self, mine, theirs, my_head, their_head):
+        """Turn a position as the rule books have it into the sets and cells that the random games need."""
+        empty = self.grid.cells & ~(mine | theirs)
+        self.a = self.b = empty
+        if self.game == SCATTER:
+            self.a, self.b = empty & ~self.grid.around(mine), empty & ~self.grid.around(theirs)
+        elif self.game == SHOWDOWN:
+            self.a, self.b = empty & ~self.grid.around(theirs), empty & ~self.grid.around(mine)
+        at, other = (my_head, their_head) if self.game == TRAILS else (their_head, my_head)
+        self.at = NOWHERE if at < 0 else at
+        self.other = NOWHERE if other < 0 else other
+
+    @cython.ccall
+    def play(self, a: u128, b: u128, at: cython.int, other: cython.int, games: cython.longlong) -> tuple:
+        """Play games from a state: how many the player to move won, and how many moves they took."""
+        wins: cython.longlong = 0
+        steps: cython.longlong = 0
+        turns: cython.longlong
+        _game: cython.longlong
+        cell: cython.int
+        count: cython.int
+        mine: u128
+        theirs: u128
+        swap: u128
+        open_cells: u128
+        here: cython.int
+        there: cython.int
+        pawns: cython.bint = self.game == TRAILS
+        for _game in range(games):
+            mine, theirs, here, there = a, b, at, other
+            turns = 0
+            while True:
+                open_cells = mine & self.reach[here]
+                if not open_cells:
+                    break
+                count = popcount(open_cells)
+                cell = nth(open_cells, self.below(count))
+                turns += 1
+                swap = mine & self.keeps[cell]
+                mine = theirs & self.leaves[cell]
+                theirs = swap
+                here = there if pawns else cell
+                there = cell
+            wins += turns & 1  # whoever is to move now is stuck: after an odd number of moves, the opponent
+            steps += turns
+        return wins, steps
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def below(self, count: cython.ulonglong) -> cython.int:
+        """A random number from 0 up to but not including a count, each equally likely."""
+        half: cython.ulonglong = 0xFFFFFFFF
+        product: cython.ulonglong = (self.random() >> 32) * count
+        if product & half < count:
+            while product & half < (half + 1 - count) % count:
+                product = (self.random() >> 32) * count
+        return cython.cast(cython.int, product >> 32)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def random(self) -> cython.ulonglong:
+        """The next 64 random bits."""
+        word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+        step: cython.ulonglong = 0x9E3779B97F4A7C15
+        first: cython.ulonglong = 0xBF58476D1CE4E5B9
+        second: cython.ulonglong = 0x94D049BB133111EB
+        self.dice = self.dice + step & word
+        bits: cython.ulonglong = self.dice
+        bits = (bits ^ bits >> 30) * first & word
+        bits = (bits ^ bits >> 27) * second & word
+        return bits ^ bits >> 31
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def nth(cells: u128, index: cython.int) -> cython.int:
+    """The cell of a set that has `index` others before it."""
+    word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    part: cython.ulonglong = cython.cast(cython.ulonglong, cells & word)
+    base: cython.int = 0
+    count: cython.int = popcount(part)
+    if index >= count:
+        index -= count
+        part = cython.cast(cython.ulonglong, cells >> 64)
+        base = 64
+    while index:
+        part &= part - 1
+        index -= 1
+    return base + lowest(part)
