@@ -1,0 +1,210 @@
+"""How fast the engine is: boards solved, moves analysed and random games played, next to others where they can.
+
+    pip install -e '.[bench]'
+    python -m bench.engine [--slow]
+
+With --slow the boards that take minutes are solved, too. Peers that are not installed are reported as such.
+"""
+
+import argparse
+import random
+import time
+from collections.abc import Callable
+from importlib import import_module
+from importlib.metadata import version
+from typing import Any
+
+from gridlock import Game, Variant, cells_of, variant
+from gridlock.engine import reference
+from gridlock.engine.engine import Engine
+from gridlock.engine.kernels import exact_kernel, playout_kernel, trails_kernel
+from gridlock.engine.solve import Solver
+from gridlock.grid import Adjacency
+
+# game, board, adjacency, openings, method; the slow ones only on demand
+BOARDS = [
+    ("showdown", "7x7", "king", True, "auto"),
+    ("showdown", "8x8", "king", True, "auto"),
+    ("showdown", "9x9", "king", False, "search"),
+    ("showdown", "5x6", "orthogonal", True, "auto"),
+    ("scatter", "5x7", "king", False, "auto"),
+    ("scatter", "5x9", "king", False, "auto"),
+    ("scatter", "7x7", "king", False, "auto"),
+    ("scatter", "3x11", "orthogonal", True, "auto"),
+    ("scatter", "5x7", "orthogonal", False, "auto"),
+    ("trails", "7x7", "orthogonal", False, "auto"),
+    ("trails", "9x9", "orthogonal", False, "auto"),
+    ("trails", "9x11", "orthogonal", False, "auto"),
+    ("trails", "11x11", "orthogonal", False, "auto"),
+]
+SLOW = [
+    ("showdown", "9x9", "king", True, "auto"),
+    ("showdown", "9x10", "king", False, "search"),
+    ("showdown", "10x10", "king", False, "search"),
+    ("showdown", "6x7", "orthogonal", True, "auto"),
+    ("scatter", "7x9", "king", False, "auto"),
+    ("scatter", "5x9", "orthogonal", False, "auto"),
+]
+
+
+def boards(rows: list[tuple[str, str, str, bool, str]]) -> None:
+    """Who wins, how many positions it took, and how fast they were searched."""
+    print(f"{'board':<30}{'asked':<20}{'answer':<28}{'positions':>12}{'seconds':>9}{'positions/s':>13}")
+    for game, board, adjacency, openings, method in rows:
+        solver = Solver(variant(game, board, adjacency), method)
+        found = solver.solve(openings)
+        words = {"win": "first", "loss": "second", "unknown": "not found out"}[found.verdict]
+        if found.openings is not None:
+            words += f", {len(found.openings)} openings win"
+        asked = ("every opening" if openings else "winner") + (", no mirrors" if method == "search" else "")
+        rate = found.positions / found.seconds
+        print(
+            f"{f'{game} {board} {adjacency}':<30}{asked:<20}{words:<28}{found.positions:>12,}{found.seconds:>9.2f}"
+            f"{rate:>13,.0f}",
+            flush=True,
+        )
+
+
+def pairs(sizes: list[str]) -> None:
+    """All pairs of starting cells of trails."""
+    for size in sizes:
+        rows, cols = map(int, size.split("x"))
+        search = trails_kernel.TrailsSearch(rows, cols, False, 256 << 20, trails_kernel.ALL)
+        begin = time.perf_counter()
+        wins = search.first_wins_pairs(lambda _nodes: False)
+        cells = rows * cols
+        print(
+            f"trails {size} all pairs: first wins {wins} of {cells * (cells - 1)}, {time.perf_counter() - begin:.2f} s"
+        )
+
+
+def peers() -> None:
+    """The same small boards by the reference solver and by others."""
+    print("\nthe same board by                       engine   reference     cgt-py      pycgt   (seconds)")
+    for game, board in (("showdown", "3x3"), ("showdown", "3x4"), ("showdown", "4x4"), ("scatter", "3x4")):
+        chosen = variant(game, board, "king")
+        start = chosen.start()
+        times = [
+            _timed(lambda chosen=chosen: Solver(chosen, "search").solve()),  # type: ignore[misc]
+            _timed(lambda chosen=chosen, start=start: reference.solve(chosen, start))  # type: ignore[misc]
+            if chosen.grid.size <= 12
+            else "-",
+            _cgt_py(chosen),
+            _pycgt(chosen) if chosen.grid.size <= 12 else "-",
+        ]
+        print(f"{f'{game} {board} king':<36}" + "".join(f"{text:>11}" for text in times), flush=True)
+
+
+def _timed(work: Callable[[], object]) -> str:
+    begin = time.perf_counter()
+    work()
+    return f"{time.perf_counter() - begin:.4f}"
+
+
+def _cgt_py(chosen: Variant) -> str:
+    """The exact value by cgt-py (Rust)."""
+    try:
+        cgt = import_module("cgt_py")
+    except ImportError:
+        return "not here"
+    near = chosen.grid.near
+    edges = [(one, other) for one in range(chosen.grid.size) for other in cells_of(near[one]) if one < other]
+    graph = cgt.Graph(chosen.grid.size, edges)
+    return _timed(lambda: (graph.snort if chosen.book.name == "showdown" else graph.col).canonical_form)
+
+
+def _pycgt(chosen: Variant) -> str:
+    """The exact value by pycgt (Python)."""
+    try:
+        pycgt = import_module("pycgt")
+    except ImportError:
+        return "not here"
+    near, memo = chosen.grid.near, {}
+
+    def value(left: int, right: int) -> object:
+        if (left, right) not in memo:
+            if chosen.book.name == "showdown":
+                lefts = [value(left & ~(1 << c), right & ~(near[c] | 1 << c)) for c in cells_of(left)]
+                rights = [value(left & ~(near[c] | 1 << c), right & ~(1 << c)) for c in cells_of(right)]
+            else:
+                lefts = [value(left & ~(near[c] | 1 << c), right & ~(1 << c)) for c in cells_of(left)]
+                rights = [value(left & ~(1 << c), right & ~(near[c] | 1 << c)) for c in cells_of(right)]
+            memo[left, right] = pycgt.Game.of(lefts, rights).canonical
+        return memo[left, right]
+
+    return _timed(lambda: value(chosen.grid.cells, chosen.grid.cells))
+
+
+def analyses() -> None:
+    """Every move of a random mid-game position on a large board."""
+    print()
+    for game, board in (("chain", "100x100"), ("keepaway", "30x30")):
+        chosen = variant(game, board)
+        rng = random.Random(7)
+        played = Game(chosen)
+        while not played.outcome and len(played.moves) < chosen.grid.size // 3:
+            played.play(rng.choice(cells_of(played.legal)))
+        if played.outcome:
+            played.undo()
+        engine = Engine(chosen)
+        begin = time.perf_counter()
+        winning = engine.winning_by_matching(played.position)
+        spent = time.perf_counter() - begin
+        moves = len(cells_of(played.legal))
+        print(f"{game} {board} after {len(played.moves)} moves: {len(winning)} of {moves} moves win, {spent:.3f} s")
+
+
+def playouts(seconds: float) -> None:
+    """Random games in the kernel, next to OpenSpiel's states and to positions in Python."""
+    print(f"\n{'random games, one core':<28}{'steps/s':>14}{'x OpenSpiel hex 5x5':>22}")
+    try:
+        spiel = import_module("pyspiel")
+        hexgame = spiel.load_game("hex(board_size=5)")
+        base = _open_spiel(hexgame, seconds)
+        print(f"{'OpenSpiel ' + version('open_spiel') + ' hex 5x5':<28}{base:>14,.0f}{1.0:>22.1f}")
+    except ImportError:
+        base = 0.0
+        print("OpenSpiel is not installed: pip install -e '.[bench]'")
+    for game in ("keepaway", "chain", "scatter", "trails", "showdown"):
+        chosen = variant(game)
+        kernel: Any = playout_kernel.Playouts(
+            getattr(exact_kernel, game.upper()),
+            chosen.grid.rows,
+            chosen.grid.cols,
+            chosen.grid.adjacency is Adjacency.KING,
+        )
+        mine, theirs, my_head, their_head, _ = chosen.start()
+        heads = [-1 if head is None else head for head in (my_head, their_head)]
+        steps, begin, seed = 0, time.perf_counter(), 0
+        while (spent := time.perf_counter() - begin) < seconds:
+            seed += 1
+            steps += kernel.run(mine, theirs, *heads, 10_000, seed)[1]
+        ratio = f"{steps / spent / base:>22.1f}" if base else ""
+        print(f"{f'{game} {chosen.grid}':<28}{steps / spent:>14,.0f}{ratio}")
+
+
+def _open_spiel(game: object, seconds: float) -> float:
+    rng = random.Random(1)
+    steps, begin = 0, time.perf_counter()
+    while (spent := time.perf_counter() - begin) < seconds:
+        state = game.new_initial_state()  # type: ignore[attr-defined]
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+            steps += 1
+    return steps / spent
+
+
+def main() -> None:
+    """Print everything."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--slow", action="store_true", help="also the boards that take minutes")
+    options = parser.parse_args()
+    boards(BOARDS + (SLOW if options.slow else []))
+    pairs(["6x6", "7x7", "8x8"])
+    peers()
+    analyses()
+    playouts(1.0)
+
+
+if __name__ == "__main__":
+    main()
