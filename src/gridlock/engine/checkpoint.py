@@ -23,25 +23,22 @@ class Checkpoint:
         """Open or begin a file for one task; a file of another task, or a damaged one, is refused."""
         self.path = path
         self.task = {"gridlock-checkpoint": VERSION, **task}
-        self.entries: list[Any] = []
-        whole = 0
-        if path.exists():
-            data = path.read_bytes()
-            whole = data.rfind(b"\n") + 1
-            self.entries = list(self._read(data[:whole]))
-        self._file: IO[bytes] = path.open("r+b" if path.exists() else "w+b")
+        data = path.read_bytes() if path.exists() else b""
+        whole = data.rfind(b"\n") + 1
+        if not whole and not _line(self.task).startswith(data):  # not even the beginning of one of ours: leave it alone
+            raise BadRecord(f"{path} is no checkpoint of this. Choose another file.")
+        self.entries: list[Any] = list(self._read(data[:whole]))
+        self._file: IO[bytes] = path.open("ab")
         self._file.truncate(whole)
-        self._file.seek(whole)
         if not whole:
             self._write(self.task)
 
     def _read(self, data: bytes) -> Iterator[Any]:
-        for number, line in enumerate(data.splitlines(), 1):
+        for number, line in enumerate(data.split(b"\n")[:-1], 1):
             check, _, text = line.partition(b" ")
             if check != _check(text):
-                raise BadRecord(
-                    f"{self.path}: line {number} of the checkpoint is damaged. Delete the file to start anew."
-                )
+                what = f"line {number} of it is damaged" if number > 1 else "it is damaged, or no checkpoint at all"
+                raise BadRecord(f"{self.path} cannot be used: {what}. Choose another file, or delete it to start anew.")
             entry = json.loads(text)
             if number > 1:
                 yield from entry
@@ -54,14 +51,18 @@ class Checkpoint:
             self._write(entries)
 
     def _write(self, entry: Any) -> None:
-        text = json.dumps(entry).encode()
-        self._file.write(_check(text) + b" " + text + b"\n")
+        self._file.write(_line(entry))
         self._file.flush()
         os.fsync(self._file.fileno())
 
     def close(self) -> None:
         """Let the file go."""
         self._file.close()
+
+
+def _line(entry: Any) -> bytes:
+    text = json.dumps(entry).encode()
+    return _check(text) + b" " + text + b"\n"
 
 
 def _check(text: bytes) -> bytes:

@@ -26,6 +26,11 @@ class Clock:
         """Whether the time is up."""
         return self.deadline is not None and time.monotonic() >= self.deadline
 
+    @property
+    def over(self) -> bool:
+        """Whether the time is up, all of it or that of the slice."""
+        return self.expired or (self._slice is not None and time.monotonic() >= self._slice)
+
     def slice(self, seconds: float | None) -> None:
         """Let the work that follows take only so long (None: all the time that is left)."""
         self._slice = None if seconds is None else time.monotonic() + seconds
@@ -36,4 +41,4 @@ class Clock:
         if self._progress and now - self._told > 0.2:
             self._told = now
             self._progress(nodes, now - self.started)
-        return (self.deadline is not None and now >= self.deadline) or (self._slice is not None and now >= self._slice)
+        return self.over

@@ -7,7 +7,7 @@ from typing import Any
 from gridlock.engine.analysis import Analysis, Method, MoveValue, Verdict
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.explain import explain
-from gridlock.engine.mirror import losing_mirror
+from gridlock.engine.mirror import losing_mirror, mirror_moves
 from gridlock.engine.search import KERNEL_CELLS, Search, Tick, memory_for
 from gridlock.grid import Adjacency, Cell, cells_of
 from gridlock.position import Position
@@ -24,7 +24,7 @@ class Engine:
     def __init__(self, variant: Variant, memory: int = 256 * MEBIBYTE, mirrors: bool = True) -> None:
         self.variant = variant
         self.memory = memory
-        self.search = Search(variant, memory, mirrors)
+        self.search = Search(variant, memory // 4 * 3, mirrors)  # the rest is for counting distances
 
     @cached_property
     def geography(self) -> Any:
@@ -60,7 +60,7 @@ class Engine:
             return (Verdict.WIN if self.winning_by_matching(position) else Verdict.LOSS), Method.MATCHING
         if losing_mirror(self.variant, position):
             return Verdict.LOSS, Method.MIRROR
-        if any(losing_mirror(self.variant, position.after(cell)) for cell in self.variant.moves(position)):
+        if next(mirror_moves(self.variant, position), None):
             return Verdict.WIN, Method.MIRROR
         return Verdict.UNKNOWN, Method.MIRROR
 
@@ -121,17 +121,23 @@ class Engine:
             return Method.MIRROR, dict.fromkeys(cells, Verdict.LOSS)
         verdicts = {cell: _known(distances.get(cell)) for cell in cells}
         method = Method.SEARCH
-        for cell in cells:
-            if losing_mirror(self.variant, position.after(cell)):
-                method, verdicts[cell] = Method.MIRROR, Verdict.WIN
+        for cell, _ in mirror_moves(self.variant, position):
+            method, verdicts[cell] = Method.MIRROR, Verdict.WIN
+        left = [cell for cell in cells if verdicts[cell] is Verdict.UNKNOWN]
         share = 0.02  # every open move gets a little time, then more: what was proved meanwhile helps the rest
-        while (left := [cell for cell in cells if verdicts[cell] is Verdict.UNKNOWN]) and not clock.expired:
+        while left:
+            undecided = []
             for cell in left:
+                if clock.expired:
+                    break
                 clock.slice(share)
                 child, _ = self.verdict(position.after(cell), clock)
                 verdicts[cell] = opposite(child)
+                if child is Verdict.UNKNOWN and clock.over:  # otherwise more time would not help
+                    undecided.append(cell)
+            clock.slice(None)
+            left = undecided
             share *= 4
-        clock.slice(None)
         return method, verdicts
 
     def distances(self, position: Position, clock: Clock, seconds: float) -> dict[Cell, int]:

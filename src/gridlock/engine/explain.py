@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from gridlock.engine.analysis import Analysis, Method, Verdict
 from gridlock.engine.clock import Clock
-from gridlock.engine.mirror import losing_mirror
+from gridlock.engine.mirror import losing_mirror, mirror_moves
 from gridlock.grid import Cell
 
 if TYPE_CHECKING:
@@ -54,20 +54,13 @@ def explain(engine: Engine, found: Analysis, clock: Clock) -> Analysis:
             return replace(
                 found, explanation=f"Every move loses: to each, the opponent can answer with {HOW[mirror.name]}."
             )
-        cell, mirror = next(
-            (cell, mirror)
-            for cell in found.winning
-            if (mirror := losing_mirror(found.variant, found.position.after(cell)))
-        )
+        cell, mirror = next(mirror_moves(found.variant, found.position))
         return replace(
             found,
             explanation=f"{found.variant.name(cell)} wins: from then on, answer every move with {HOW[mirror.name]}.",
         )
     if found.verdict is Verdict.UNKNOWN:
-        losing = sum(move.verdict is Verdict.LOSS for move in found.moves)
-        tried = f"{found.positions:,} positions were searched in {found.seconds:.1f} s"
-        known = f"; {losing} of {len(found.moves)} moves are known to lose" if losing else ""
-        return replace(found, explanation=f"Nobody has shown who wins here: {tried}{known}.")
+        return replace(found, explanation=_what_was_tried(found))
     line = _line(engine, found, cell, clock)
     shown = " ".join(found.variant.name(move) for move in line[:LONGEST_LINE])
     more = " ..." if len(line) > LONGEST_LINE else ""
@@ -77,6 +70,16 @@ def explain(engine: Engine, found: Analysis, clock: Clock) -> Analysis:
         text = "Every move loses" + (f", at the latest after {found.distance} plies" if found.distance else "")
     reason = f": for instance {shown}{more}." if line else f", as a search of {found.positions:,} positions shows."
     return replace(found, explanation=text + reason, line=line)
+
+
+def _what_was_tried(found: Analysis) -> str:
+    """Why there is no answer."""
+    tried = f"a search of {found.positions:,} positions did not finish in {found.seconds:.1f} s"
+    if not found.positions:
+        tried = "there is too much room left for a search"
+    losing = sum(move.verdict is Verdict.LOSS for move in found.moves)
+    known = f" {losing} of {len(found.moves)} moves are known to lose." if losing else ""
+    return f"Not found out who wins: no mirror decides it, and {tried}.{known}"
 
 
 def _by_matching(engine: Engine, found: Analysis, cell: Cell) -> Analysis:

@@ -9,8 +9,9 @@ still open to them after v:
 After the answer the same holds again, so the argument goes on to the end.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from operator import itemgetter
 from typing import NamedTuple
 
 from gridlock.grid import Bitboard, Cell, Grid, cells_of, set_of
@@ -25,13 +26,11 @@ class Mirror(NamedTuple):
     image: tuple[Cell, ...]
     fixed: Bitboard  # the cells that are their own image
     touching: Bitboard  # the cells that touch their image
+    turned: Callable[[str], Iterable[str]]  # picks the binary digits of a set's image out of those of the set
 
     def of(self, bits: Bitboard) -> Bitboard:
         """The image of a set of cells."""
-        image = 0
-        for cell in cells_of(bits):
-            image |= 1 << self.image[cell]
-        return image
+        return int("".join(self.turned(f"{bits:0{len(self.image)}b}")), 2)
 
 
 @cache
@@ -52,7 +51,8 @@ def mirrors(grid: Grid) -> tuple[Mirror, ...]:
         image = tuple(row * grid.cols + col for row, col in spots)
         fixed = set_of(cell for cell in range(grid.size) if image[cell] == cell)
         touching = set_of(cell for cell in range(grid.size) if grid.near[cell] >> image[cell] & 1)
-        found.append(Mirror(name, image, fixed, touching))
+        turned = itemgetter(*(grid.size - 1 - cell for cell in reversed(image)))  # the first digit is the last cell
+        found.append(Mirror(name, image, fixed, touching, turned))
     return tuple(found)
 
 
@@ -76,6 +76,27 @@ def losing_mirror(variant: Variant, position: Position) -> Mirror | None:
     if test is None:
         return None
     return next((mirror for mirror in mirrors(variant.grid) if test(variant, position, mirror)), None)
+
+
+def mirror_moves(variant: Variant, position: Position) -> Iterator[tuple[Cell, Mirror]]:
+    """The moves after which the opponent loses by a mirror, each with one such mirror."""
+    test = _TESTS.get(variant.book.name)
+    found: Bitboard = 0
+    for mirror in mirrors(variant.grid) if test else ():
+        for cell in cells_of(_promising(variant, position, mirror) & ~found):
+            if test and test(variant, position.after(cell), mirror):
+                found |= 1 << cell
+                yield cell, mirror
+
+
+def _promising(variant: Variant, position: Position, mirror: Mirror) -> Bitboard:
+    """The moves that might lead into a mirror: those near a cell that has to be closed to the opponent for that."""
+    mine = variant.legal(position)
+    if variant.book.pawns:
+        return mine
+    unanswered = mirror.fixed | mirror.touching if variant.book.name == "showdown" else mirror.fixed
+    stray = variant.legal(position.passed()) & (unanswered | ~mirror.of(mine))
+    return mine & variant.grid.around(stray & -stray) if stray else mine
 
 
 def _scatter(variant: Variant, position: Position, mirror: Mirror) -> bool:

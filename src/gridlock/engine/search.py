@@ -11,7 +11,7 @@ from gridlock.rulebook import Variant
 Tick = Callable[[int], bool]  # told how many positions were searched; true means stop
 
 KERNEL_CELLS = 128  # the largest board a compiled kernel takes
-DEEPEST = 300  # the plain search gives up on games that could last longer: it would not finish anyway
+DEEPEST = 300  # cells the plain search takes: with more it would not finish anyway, but would run out of stack
 
 
 class Stopped(Exception):
@@ -31,14 +31,15 @@ class Search:
         self.memory = memory
         self.mirrors = mirrors  # whether positions may be decided by a mirror on the way
         self._journal_work = 0
-        self._kernels: dict[tuple[int, int], Any] = {}
+        self._kernel: Any = None
+        self._kernel_size = (0, 0)
         self._memo: dict[tuple[Any, ...], bool] = {}
-        self._plain_nodes = 0
+        self._other_nodes = 0  # those of the plain search, and of kernels that are gone
 
     @property
     def nodes(self) -> int:
         """How many positions have been searched."""
-        return self._plain_nodes + sum(int(kernel.nodes) for kernel in self._kernels.values())
+        return self._other_nodes + (int(self._kernel.nodes) if self._kernel else 0)
 
     def solve(self, position: Position, tick: Tick) -> Verdict:
         """Whether the player to move wins."""
@@ -46,65 +47,67 @@ class Search:
             state, rows, cols = self._state(position)
             if rows * cols <= KERNEL_CELLS:
                 return (Verdict.LOSS, Verdict.WIN, Verdict.UNKNOWN)[self.kernel(rows, cols).solve(*state, tick)]
+        if (self.variant.grid.cells & ~position.taken).bit_count() > DEEPEST:
+            return Verdict.UNKNOWN
         try:
-            return Verdict.WIN if self._plain(position, tick, 0) else Verdict.LOSS
+            return Verdict.WIN if self._plain(position, tick) else Verdict.LOSS
         except Stopped:
             return Verdict.UNKNOWN
 
     def _state(self, position: Position) -> tuple[tuple[int, ...], int, int]:
         """What the kernels know of a position, and the board it is on: on large boards, the part that still matters."""
         variant = self.variant
-        rows, cols = variant.grid.rows, variant.grid.cols
         if variant.book.pawns:
             me, them = position.my_head, position.their_head
             assert me is not None  # pawns stand on the board from the start
             assert them is not None
-            free = variant.grid.cells & ~position.taken
-            if variant.grid.size > KERNEL_CELLS:
-                free, me_bit, them_bit, rows, cols = self._crop(free, 1 << me, 1 << them)
-                me, them = me_bit.bit_length() - 1, them_bit.bit_length() - 1
-            return (free, me, them), rows, cols
-        mine, theirs = variant.legal(position), variant.legal(position.passed())
-        if variant.grid.size > KERNEL_CELLS:
-            mine, theirs, _, rows, cols = self._crop(mine, theirs, 0)
-        return (mine, theirs), rows, cols
+            (free, my_pawn, their_pawn), rows, cols = self._crop(
+                variant.grid.cells & ~position.taken, 1 << me, 1 << them
+            )
+            return (free, my_pawn.bit_length() - 1, their_pawn.bit_length() - 1), rows, cols
+        sets, rows, cols = self._crop(variant.legal(position), variant.legal(position.passed()))
+        return tuple(sets), rows, cols
 
-    def _crop(self, *sets: Bitboard) -> tuple[int, int, int, int, int]:
-        """The same sets on the smallest board that holds them all, and that board's size."""
-        spots = [divmod(cell, self.variant.grid.cols) for cell in cells_of(sets[0] | sets[1] | sets[2])] or [(0, 0)]
-        top, left = min(row for row, _ in spots), min(col for _, col in spots)
-        rows, cols = max(row for row, _ in spots) - top + 1, max(col for _, col in spots) - left + 1
-        moved = []
-        for bits in sets:
-            places = [divmod(cell, self.variant.grid.cols) for cell in cells_of(bits)]
-            moved.append(set_of((row - top) * cols + col - left for row, col in places))
-        return moved[0], moved[1], moved[2], rows, cols
+    def _crop(self, *sets: Bitboard) -> tuple[list[Bitboard], int, int]:
+        """The sets moved to the smallest board that holds them all, if the whole one is too large, and its size."""
+        grid = self.variant.grid
+        if grid.size <= KERNEL_CELLS:
+            return list(sets), grid.rows, grid.cols
+        places = [[divmod(cell, grid.cols) for cell in cells_of(bits)] for bits in sets]
+        used = [place for some in places for place in some] or [(0, 0)]
+        top, left = min(row for row, _ in used), min(col for _, col in used)
+        rows, cols = max(row for row, _ in used) - top + 1, max(col for _, col in used) - left + 1
+        if rows <= self._kernel_size[0] and cols <= self._kernel_size[1]:  # the kernel at hand will do, and knows more
+            rows, cols = self._kernel_size
+        return [set_of((row - top) * cols + col - left for row, col in some) for some in places], rows, cols
 
     def kernel(self, rows: int, cols: int) -> Any:
-        """The kernel for a board of this size, made when it is first needed."""
-        if (rows, cols) not in self._kernels:
+        """The kernel for a board of this size, made when it is first needed; there is memory for one at a time."""
+        if self._kernel_size != (rows, cols):
+            self._other_nodes = self.nodes
+            self._kernel = None
             module, make = _kernel_class(self.variant.book.name)
             techniques = module.ALL if self.mirrors else module.ALL & ~module.MIRROR
             king = self.variant.grid.adjacency is Adjacency.KING
-            made = make(rows, cols, king, memory_for(rows * cols, self.memory), techniques)
-            made.journal_work = self._journal_work
-            self._kernels[rows, cols] = made
-        return self._kernels[rows, cols]
+            self._kernel = make(rows, cols, king, memory_for(rows * cols, self.memory), techniques)
+            self._kernel.journal_work = self._journal_work
+            self._kernel_size = rows, cols
+        return self._kernel
 
     # -- results that took long, for a checkpoint ---------------------------------------------------------------
 
     def remember(self, work: int) -> None:
         """From now on, note every result that took at least so many positions."""
         self._journal_work = work
-        for kernel in self._kernels.values():
-            kernel.journal_work = work
+        if self._kernel:
+            self._kernel.journal_work = work
 
     def proved(self) -> list[list[int]]:
         """The results noted since the last call, each as the board's size, the state and the result."""
-        entries = []
-        for size, kernel in self._kernels.items():
-            entries += [[*size, *entry] for entry in kernel.journal]
-            kernel.journal.clear()
+        if not self._kernel:
+            return []
+        entries = [[*self._kernel_size, *entry] for entry in self._kernel.journal]
+        self._kernel.journal.clear()
         return entries
 
     def learn(self, entry: list[int]) -> None:
@@ -112,19 +115,18 @@ class Search:
         rows, cols, *rest = entry
         self.kernel(rows, cols).learn(*rest)
 
-    def _plain(self, position: Position, tick: Tick, depth: int) -> bool:
+    def _plain(self, position: Position, tick: Tick) -> bool:
         """The obvious search over the rule book, for games and boards that no kernel takes."""
         key = position[:4]
         known = self._memo.get(key)
         if known is not None:
             return known
-        self._plain_nodes += 1
-        if depth > DEEPEST or (self._plain_nodes % 256 == 0 and tick(self._plain_nodes)):
+        self._other_nodes += 1
+        if tick(self.nodes):
             raise Stopped
         legal = self.variant.legal
-        children = [position.after(cell) for cell in self.variant.moves(position)]
-        children.sort(key=lambda child: legal(child).bit_count())
-        wins = any(not self._plain(child, tick, depth + 1) for child in children)
+        cells = sorted(self.variant.moves(position), key=lambda cell: legal(position.after(cell)).bit_count())
+        wins = any(not self._plain(position.after(cell), tick) for cell in cells)
         if len(self._memo) < self.memory // 512:
             self._memo[key] = wins
         return wins
