@@ -21,6 +21,7 @@ WINNERS = {Verdict.WIN: "first", Verdict.LOSS: "second", Verdict.UNKNOWN: "unkno
 @board_options
 @engine_options
 @click.option("--openings", is_flag=True, help="Find every first move that wins.")
+@click.option("--pairs", is_flag=True, help="trails: from how many pairs of starting cells does the first player win?")
 @click.option(
     "--method",
     type=click.Choice(["auto", "proof", "search"]),
@@ -39,6 +40,7 @@ def solve(
     seconds: float | None,
     memory: int,
     openings: bool,
+    pairs: bool,
     method: str,
     checkpoint: str | None,
     as_json: bool,
@@ -48,34 +50,42 @@ def solve(
     A long run can be stopped with Ctrl-C or --time; with --checkpoint the same command goes on where it stopped.
     """
     played = variant(game, board, adjacency)
+    if pairs and not played.book.pawns:
+        raise click.UsageError("--pairs is for trails: the other games start from an empty board.")
     progress = Progress(f"Solving {game} {played.grid}")
     solver = Solver(played, method, seconds, memory << 20, progress)
     try:
         if checkpoint:
             solver.keep(Path(checkpoint))
-        found = solver.solve(openings)
+        found = solver.solve(openings, pairs)
     finally:
         progress.done()
+        solver.close()
     if as_json:
         click.echo(json.dumps(_facts(played, found)))
     else:
-        click.echo("\n".join(_report(played, found, openings)))
-    unfinished = found.verdict is Verdict.UNKNOWN or (openings and found.openings is None)
-    return Exit.LIMIT if unfinished else Exit.DONE
+        click.echo("\n".join(_report(played, found)))
+    if not found.complete:
+        click.echo(_how_far(found, method, checkpoint), err=True)
+    return Exit.DONE if found.complete else Exit.LIMIT
 
 
 def _facts(played: Variant, found: Solution) -> dict[str, object]:
     openings = None if found.openings is None else [list(played.coordinates(cell)) for cell in found.openings]
-    return {
+    facts: dict[str, object] = {
         "winner": WINNERS[found.verdict],
         "openings": openings,
         "method": str(found.method),
         "positions": found.positions,
         "seconds": round(found.seconds, 3),
     }
+    if pairs := found.pairs:
+        complete = pairs.decided == pairs.asked
+        facts["pairs"] = {"first_wins": pairs.first_wins, "of": pairs.asked} if complete else None
+    return facts
 
 
-def _report(played: Variant, found: Solution, openings: bool) -> list[str]:
+def _report(played: Variant, found: Solution) -> list[str]:
     words = {
         Verdict.WIN: "The first player wins",
         Verdict.LOSS: "The second player wins",
@@ -88,6 +98,18 @@ def _report(played: Variant, found: Solution, openings: bool) -> list[str]:
     if found.openings is not None:
         names = "  ".join(played.name(cell) for cell in found.openings)
         lines.append(f"Winning first moves ({len(found.openings)}): {names or 'none'}")
-    elif openings:
-        lines.append(f"{found.decided} of {found.asked} first moves were decided before the limit.")
+    if (pairs := found.pairs) and pairs.decided == pairs.asked:
+        lines.append(
+            f"With the pawns on any two cells: first player wins {pairs.first_wins:,} of {pairs.asked:,} pairs."
+        )
     return lines
+
+
+def _how_far(found: Solution, method: str, checkpoint: str | None) -> str:
+    """What a run that did not finish leaves behind."""
+    if method == "proof":
+        return "No theorem decides all of it; --method auto searches, too."
+    done = f"{found.decided} of {found.asked} first moves decided, " if found.asked > 1 else ""
+    done += f"{found.pairs.decided:,} of {found.pairs.asked:,} pairs decided, " if found.pairs else ""
+    advice = f"the same command goes on from {checkpoint}" if checkpoint else "--checkpoint FILE would keep it"
+    return f"Stopped at the limit: {done}{found.positions:,} positions searched; {advice}."

@@ -56,18 +56,23 @@ def mirrors(grid: Grid) -> tuple[Mirror, ...]:
     return tuple(found)
 
 
-def symmetries(variant: Variant, position: Position) -> list[tuple[Cell, ...]]:
-    """The board's symmetries that leave a position as it is, each as the image of every cell."""
-    rows, cols = variant.grid.rows, variant.grid.cols
-    spots = [divmod(cell, cols) for cell in range(variant.grid.size)]
-    maps = [[(row, col) for row, col in spots]]
-    maps += [[(rows - 1 - row, col) for row, col in image] for image in maps]
-    maps += [[(row, cols - 1 - col) for row, col in image] for image in maps]
-    if rows == cols:
+@cache
+def symmetries(grid: Grid) -> tuple[tuple[Cell, ...], ...]:
+    """All the board's symmetries, each as the image of every cell."""
+    maps = [[divmod(cell, grid.cols) for cell in range(grid.size)]]
+    maps += [[(grid.rows - 1 - row, col) for row, col in image] for image in maps]
+    maps += [[(row, grid.cols - 1 - col) for row, col in image] for image in maps]
+    if grid.rows == grid.cols:
         maps += [[(col, row) for row, col in image] for image in maps]
-    images = [tuple(row * cols + col for row, col in image) for image in maps]
-    sets = [position.mine, position.theirs] + [1 << h for h in (position.my_head, position.their_head) if h is not None]
-    return [image for image in images if all(set_of(image[c] for c in cells_of(bits)) == bits for bits in sets)]
+    return tuple(tuple(row * grid.cols + col for row, col in image) for image in maps)
+
+
+def keeps(image: tuple[Cell, ...], position: Position) -> bool:
+    """Whether a symmetry leaves a position as it is."""
+    heads = [1 << head for head in (position.my_head, position.their_head) if head is not None]
+    return all(
+        set_of(image[cell] for cell in cells_of(bits)) == bits for bits in (position.mine, position.theirs, *heads)
+    )
 
 
 def losing_mirror(variant: Variant, position: Position) -> Mirror | None:

@@ -2,19 +2,30 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import permutations
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
+from gridlock import __version__
 from gridlock.engine.analysis import Method, Verdict
 from gridlock.engine.checkpoint import Checkpoint
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.engine import GEOGRAPHY, Engine, combine, opposite
-from gridlock.engine.mirror import losing_mirror, symmetries
+from gridlock.engine.mirror import keeps, losing_mirror, symmetries
 from gridlock.grid import Cell
+from gridlock.position import Position
 from gridlock.rulebook import Variant
 
 JOURNAL_WORK = 20_000  # positions behind a result that is worth keeping in a checkpoint
 JOURNAL_SECONDS = 1.0  # how often they are written
+
+
+class Pairs(NamedTuple):
+    """In trails, the ordered pairs of starting cells: how many the first player wins, were decided, and there are."""
+
+    first_wins: int
+    decided: int
+    asked: int
 
 
 @dataclass(frozen=True)
@@ -26,8 +37,14 @@ class Solution:
     method: Method
     positions: int
     seconds: float
-    decided: int = 0  # how many first moves were decided, of those asked for
-    asked: int = 0
+    decided: int  # how many questions were answered: about first moves, or about the start alone
+    asked: int
+    pairs: Pairs | None = None  # if they were asked for
+
+    @property
+    def complete(self) -> bool:
+        """Whether every question was answered."""
+        return self.decided == self.asked and (self.pairs is None or self.pairs.decided == self.pairs.asked)
 
 
 class Solver:
@@ -55,34 +72,54 @@ class Solver:
             "board": str(self.variant.grid),
             "adjacency": str(self.variant.grid.adjacency),
             "method": self.method,
+            "version": __version__,  # another one may search differently
         }
         self._checkpoint = Checkpoint(path, task)
         for entry in self._checkpoint.entries:
             self.engine.search.learn(entry)
         self.engine.search.remember(JOURNAL_WORK)
 
-    def solve(self, openings: bool = False) -> Solution:
-        """Find out who wins; with openings, find out about every first move."""
-        start = self.variant.start()
+    def close(self) -> None:
+        """Let the checkpoint file go."""
+        if self._checkpoint:
+            self._checkpoint.close()
+
+    def solve(self, openings: bool = False, pairs: bool = False) -> Solution:
+        """Find out who wins; with openings, find out about every first move; with pairs, about other starting cells."""
         try:
             if openings:
                 verdicts, method = self._openings()
-                verdict = combine(verdicts.values()) if verdicts else Verdict.LOSS
-                winning = tuple(cell for cell, found in verdicts.items() if found is Verdict.WIN)
-                whole = Verdict.UNKNOWN not in verdicts.values()
-                decided = sum(found is not Verdict.UNKNOWN for found in verdicts.values())
-                return self._solution(verdict, winning if whole else None, method, decided, len(verdicts))
-            verdict, method = self._verdict(start)
-            return self._solution(verdict, None, method, int(verdict is not Verdict.UNKNOWN), 1)
+                found = list(verdicts.values())
+            else:
+                verdict, method = self._verdict(self.variant.start())
+                verdicts, found = {}, [verdict]
+            counted = self._pairs() if pairs else None
         finally:
             self._write_checkpoint()
-            if self._checkpoint:
-                self._checkpoint.close()
+        winning = tuple(cell for cell, verdict in verdicts.items() if verdict is Verdict.WIN)
+        return Solution(
+            combine(found),
+            winning if openings and Verdict.UNKNOWN not in found else None,
+            method,
+            self.engine.nodes,
+            self.clock.seconds,
+            decided=sum(verdict is not Verdict.UNKNOWN for verdict in found),
+            asked=len(found),
+            pairs=counted,
+        )
 
-    def _solution(
-        self, verdict: Verdict, openings: tuple[Cell, ...] | None, method: Method, decided: int, asked: int
-    ) -> Solution:
-        return Solution(verdict, openings, method, self.engine.nodes, self.clock.seconds, decided, asked)
+    def _pairs(self) -> Pairs:
+        """Every pair of starting cells on the otherwise empty board; one stands for all its images."""
+        size = self.variant.grid.size
+        alike = symmetries(self.variant.grid)
+        wins = decided = 0
+        for me, them in permutations(range(size), 2):
+            images = {(image[me], image[them]) for image in alike}
+            if (me, them) == min(images):
+                verdict, _ = self._verdict(Position(1 << me, 1 << them, me, them, 1))
+                wins += len(images) * (verdict is Verdict.WIN)
+                decided += len(images) * (verdict is not Verdict.UNKNOWN)
+        return Pairs(wins, decided, size * (size - 1))
 
     def _tick(self, nodes: int) -> bool:
         if self._checkpoint and self.clock.seconds - self._kept > JOURNAL_SECONDS:
@@ -94,8 +131,10 @@ class Solver:
         if self._checkpoint:
             self._checkpoint.add(self.engine.search.proved())
 
-    def _verdict(self, position: Any) -> tuple[Verdict, Method]:
+    def _verdict(self, position: Position) -> tuple[Verdict, Method]:
         """One position by the method chosen."""
+        if self.clock.expired:
+            return Verdict.UNKNOWN, Method.SEARCH
         if self.method == "search":
             return self.engine.by_search(position, self._tick), Method.SEARCH
         if self.method == "proof":
@@ -105,22 +144,22 @@ class Solver:
     def _openings(self) -> tuple[dict[Cell, Verdict], Method]:
         """Every first move; of those that are images of each other, one is looked at."""
         start = self.variant.start()
+        cells = self.variant.moves(start)
         if self.method != "search":
             if self.variant.book.name in GEOGRAPHY:
                 winning = set(self.engine.winning_by_matching(start))
-                cells = self.variant.moves(start)
-                return {c: Verdict.WIN if c in winning else Verdict.LOSS for c in cells}, Method.MATCHING
+                return {cell: Verdict.WIN if cell in winning else Verdict.LOSS for cell in cells}, Method.MATCHING
             if losing_mirror(self.variant, start):
-                return dict.fromkeys(self.variant.moves(start), Verdict.LOSS), Method.MIRROR
-        alike = symmetries(self.variant, start)
+                return dict.fromkeys(cells, Verdict.LOSS), Method.MIRROR
+        alike = [image for image in symmetries(self.variant.grid) if keeps(image, start)]
         verdicts: dict[Cell, Verdict] = {}
         method = Method.MIRROR
-        for cell in self.variant.moves(start):
-            images = {image[cell] for image in alike}
-            known = next((verdicts[image] for image in images if image in verdicts), None)
-            if known is None:
+        for cell in cells:
+            twin = min(image[cell] for image in alike)
+            if twin not in verdicts:
                 child, how = self._verdict(start.after(cell))
-                known = opposite(child)
+                verdicts[cell] = opposite(child)
                 method = how if how is Method.SEARCH else method
-            verdicts[cell] = known
+            else:
+                verdicts[cell] = verdicts[twin]
         return verdicts, method
