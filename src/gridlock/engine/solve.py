@@ -16,7 +16,7 @@ from gridlock.grid import Cell
 from gridlock.position import Position
 from gridlock.rulebook import Variant
 
-JOURNAL_WORK = 20_000  # positions behind a result that is worth keeping in a checkpoint
+JOURNAL_WORK = 2_000  # positions behind a result that is worth keeping in a checkpoint
 JOURNAL_SECONDS = 1.0  # how often they are written
 
 

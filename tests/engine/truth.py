@@ -1,0 +1,63 @@
+"""Positions to ask about, and what the reference solver says of them."""
+
+from random import Random
+
+from gridlock.engine import reference
+from gridlock.grid import Adjacency, Grid
+from gridlock.position import Position
+from gridlock.rulebook import Variant
+from gridlock.rules import RULE_BOOKS, variant
+
+ADJACENCIES = [str(kind) for kind in Adjacency]
+EVERY_GAME = [(game, adjacency) for game in RULE_BOOKS for adjacency in ADJACENCIES]
+SEARCHED = [(game, adjacency) for game, adjacency in EVERY_GAME if game in ("scatter", "trails", "showdown")]
+
+
+def variants(game, adjacency, fewest, most):
+    """The game on every board with so many cells, tall ones and wide ones."""
+    sizes = [(rows, cols) for rows in range(1, most + 1) for cols in range(1, most // rows + 1)]
+    least = max(fewest, RULE_BOOKS[game].smallest)
+    return [variant(game, f"{rows}x{cols}", adjacency) for rows, cols in sizes if rows * cols >= least]
+
+
+def reachable(played):
+    """Every position that can come up in a game, with the truth about it."""
+    memo = {}
+    reference.solve(played, played.start(), memo)
+    return memo
+
+
+def some(memo, count, seed=1):
+    """So many of the positions, always the same ones."""
+    keys = list(memo) if len(memo) <= count else Random(seed).sample(list(memo), count)
+    return [Position(*key, 1) for key in keys]
+
+
+def open_cells(played, position):
+    """How many cells the rest of the game can be about."""
+    if played.book.name in ("scatter", "showdown"):
+        return (played.legal(position) | played.legal(position.passed())).bit_count()
+    return (played.grid.cells & ~position.taken).bit_count()
+
+
+def late_position(played, rng, most):
+    """A position out of a random game, late enough for the reference solver."""
+    while True:
+        position = played.start()
+        while played.legal(position):
+            if open_cells(played, position) <= most:
+                return position
+            position = position.after(rng.choice(played.moves(position)))
+
+
+def walled_in(game, adjacency, rng, windows, most):
+    """A position on 13x13 that is full but for some cells of a few 4x4 windows with these corners."""
+    played = Variant(RULE_BOOKS[game], Grid(13, 13, Adjacency(adjacency)))
+    inside = [13 * (row + down) + col + right for row, col in windows for down in range(4) for right in range(4)]
+    empty = rng.sample(inside, most)
+    owners = {cell: rng.choice((1, 2)) for cell in range(played.grid.size) if cell not in empty}
+    sets = [sum(1 << cell for cell, owner in owners.items() if owner == side) for side in (1, 2)]
+    heads = [rng.choice([cell for cell in inside if owners.get(cell) == side] or [None]) for side in (1, 2)]
+    if played.book.pawns and None in heads:
+        return walled_in(game, adjacency, rng, windows, most)
+    return played, Position(*sets, *heads, 1)
