@@ -58,8 +58,9 @@ def check(played, position, memo, names):
 
 def nearly_symmetric(played, mirror, rng):
     """Each side's markers on the other's image, most of the board full; sometimes one cell breaks the symmetry."""
-    mine = theirs = 0
-    for cell in rng.sample(range(played.grid.size), played.grid.size * 2 // 3):
+    pawn = rng.choice(cells_of(played.grid.cells & ~mirror.fixed))
+    mine, theirs = 1 << pawn, 1 << mirror.image[pawn]
+    for cell in rng.sample(range(played.grid.size), rng.randrange(played.grid.size // 3, played.grid.size)):
         image = mirror.image[cell]
         if image != cell and not (mine | theirs) >> cell & 1:
             mine, theirs = mine | 1 << cell, theirs | 1 << image
@@ -67,7 +68,6 @@ def nearly_symmetric(played, mirror, rng):
         mine |= mirror.fixed
     if rng.random() < 0.3:
         mine |= 1 << rng.choice(cells_of(played.grid.cells & ~theirs))
-    pawn = rng.choice(cells_of(mine & ~mirror.fixed))
     return Position(mine, theirs, pawn, mirror.image[pawn], 1)
 
 
