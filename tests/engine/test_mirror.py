@@ -80,7 +80,7 @@ def test_what_a_mirror_claims_of_symmetric_positions_is_so(game, adjacency):
         played = variant(game, board, adjacency)
         memo = {}
         for mirror in mirrors(played.grid):
-            for _ in range(40):
+            for _ in range(120):
                 check(played, nearly_symmetric(played, mirror, rng), memo, names)
     assert names == set(HOW)
 
