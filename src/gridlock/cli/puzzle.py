@@ -1,5 +1,10 @@
 """`gridlock puzzle`: find the only winning move."""
 
+import json
+from collections.abc import Iterator
+from itertools import cycle
+from typing import TYPE_CHECKING
+
 import click
 
 from gridlock.cli.drawing import Marks, full_board
@@ -7,39 +12,64 @@ from gridlock.cli.play import new_seed
 from gridlock.cli.terminal import Terminal
 from gridlock.cli.values import values_board
 from gridlock.engine.analysis import Analysis
-from gridlock.engine.engine import Engine, engine_for
+from gridlock.engine.engine import Engine
 from gridlock.engine.explain import best_move
-from gridlock.engine.puzzle import BOARDS, make_puzzle
+from gridlock.engine.puzzle import LEVELS, make_puzzle
 from gridlock.errors import UnreadableMove
 from gridlock.game import Game
 from gridlock.notation import read_move
 from gridlock.rules import variant
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 @click.command(epilog="Example: gridlock puzzle showdown --hard")
 @click.argument("game", metavar="[GAME]", required=False)
 @click.option("--seed", type=int, help="Make the same puzzles again.")
 @click.option("--hard", is_flag=True, help="Larger boards, and no quick wins.")
-def puzzle(game: str | None, seed: int | None, hard: bool) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print one puzzle with its answer as JSON.")
+def puzzle(game: str | None, seed: int | None, hard: bool, as_json: bool) -> None:
     """Positions with exactly one winning move: find it. Without GAME, of all games in turn."""
     from random import Random
 
-    names = list(BOARDS)
-    if game is not None and game.lower() not in BOARDS:
-        raise click.UsageError(f"there are no puzzles for '{game[:40]}'. The games are {', '.join(names)}.")
-    rng = Random(new_seed() if seed is None else seed)
+    if game is not None and game.lower() not in LEVELS:
+        raise click.UsageError(f"there are no puzzles for '{game[:40]}'. The games are {', '.join(LEVELS)}.")
+    puzzles = _puzzles([game.lower()] if game else list(LEVELS), Random(new_seed() if seed is None else seed), hard)
+    if as_json:
+        _, made, found = next(puzzles)
+        click.echo(json.dumps(_facts(made, found)))
+        return
     terminal = Terminal()
     streak = 0
-    number = 0
     try:
-        while True:
-            name = game.lower() if game else names[number % len(names)]
-            number += 1
-            engine = engine_for(variant(name, BOARDS[name][hard]))
-            streak = streak + 1 if _ask(engine, *make_puzzle(engine, rng, hard), terminal) else 0
+        for engine, made, found in puzzles:
+            streak = streak + 1 if _ask(engine, made, found, terminal) else 0
             terminal.say(f"Streak: {streak}.", "")
     except (EOFError, _Enough):
-        terminal.say("", f"Streak: {streak}." if streak else "Come back soon.")
+        terminal.say("", "Come back soon.")
+
+
+def _puzzles(names: list[str], rng: "Random", hard: bool) -> Iterator[tuple[Engine, Game, Analysis]]:
+    """One puzzle after another, of all these games in turn."""
+    levels = {name: LEVELS[name][hard] for name in names}
+    engines = {name: Engine(variant(name, level.board)) for name, level in levels.items()}
+    for name in cycle(names):
+        yield engines[name], *make_puzzle(engines[name], rng, levels[name])
+
+
+def _facts(game: Game, found: Analysis) -> dict[str, object]:
+    spot = game.variant.coordinates
+    return {
+        "game": game.variant.book.name,
+        "board": str(game.variant.grid),
+        "adjacency": str(game.variant.grid.adjacency),
+        "moves": [list(spot(cell)) for cell in game.moves],
+        "to_move": game.to_move,
+        "answer": list(spot(found.winning[0])),
+        "distance": found.distance,
+        "explanation": found.explanation,
+    }
 
 
 class _Enough(Exception):

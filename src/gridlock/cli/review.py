@@ -69,6 +69,7 @@ def _facts(game: Game, steps: list[Step]) -> dict[str, object]:
 def _report(game: Game, steps: list[Step]) -> list[str]:
     name, marks = game.variant.name, game.variant.book.marks
     lines = []
+    handed = False  # whether the move before threw the win away
     for step in steps:
         line = f"{step.ply:>3}. {marks[step.side - 1]} {name(step.cell):<6}"
         if step.mistake:
@@ -77,14 +78,17 @@ def _report(game: Game, steps: list[Step]) -> list[str]:
         elif step.after is None:
             line += "  not known who is winning"
         elif step.after == step.side:
-            line += "  winning" if step.before == step.side else "  takes the win"
+            line += "  takes the chance, winning" if handed else "  winning"
         else:
-            line += "  losing anyway"
+            line += "  losing anyway" if step.before else "  losing"
+        handed = step.mistake
         lines.append(line)
     mistakes = [step for step in steps if step.mistake]
     if mistakes:
         last = mistakes[-1]
         lines.append(f"Decided at move {last.ply}, {marks[last.side - 1]} {name(last.cell)}.")
-    elif steps and steps[0].before:
+    elif steps and steps[0].before and all(step.after for step in steps):
         lines.append(f"No mistakes: {marks[steps[0].before - 1]} was winning from the start.")
+    elif not steps:
+        lines.append("No moves were made.")
     return lines

@@ -140,7 +140,7 @@ class Engine:
             share *= 4
         return method, verdicts
 
-    def distances(self, position: Position, clock: Clock, seconds: float) -> dict[Cell, int]:
+    def distances(self, position: Position, clock: Clock, seconds: float | None) -> dict[Cell, int]:
         """For every move, the plies until the loser is stuck, negative where the move loses; nothing if too long."""
         if self.exact is None:
             return {}
