@@ -6,12 +6,11 @@ from pathlib import Path
 import click
 
 from gridlock.cli.exits import Exit
-from gridlock.cli.options import board_options, engine_options, game_argument, json_option
+from gridlock.cli.options import board_options, engine_options, game_after, game_argument, json_option, position_options
 from gridlock.cli.progress import Progress
 from gridlock.engine.analysis import Verdict
 from gridlock.engine.solve import Solution, Solver
 from gridlock.rulebook import Variant
-from gridlock.rules import variant
 
 WINNERS = {Verdict.WIN: "first", Verdict.LOSS: "second", Verdict.UNKNOWN: "unknown"}
 
@@ -19,6 +18,7 @@ WINNERS = {Verdict.WIN: "first", Verdict.LOSS: "second", Verdict.UNKNOWN: "unkno
 @click.command(epilog="Example: gridlock solve showdown --board 7x7 --openings")
 @game_argument
 @board_options
+@position_options
 @engine_options
 @click.option("--openings", is_flag=True, help="Find every first move that wins.")
 @click.option("--pairs", is_flag=True, help="trails: from how many pairs of starting cells does the first player win?")
@@ -37,6 +37,8 @@ def solve(
     game: str,
     board: str | None,
     adjacency: str | None,
+    moves: str,
+    starts: str,
     seconds: float | None,
     memory: int,
     openings: bool,
@@ -47,13 +49,17 @@ def solve(
 ) -> int:
     """Find out who wins GAME from the start if nobody errs.
 
+    With --moves, from the position after them, and `first` is the player whose turn it is then.
     A long run can be stopped with Ctrl-C or --time; with --checkpoint the same command goes on where it stopped.
     """
-    played = variant(game, board, adjacency)
-    if pairs and not played.book.pawns:
-        raise click.UsageError("--pairs is for trails: the other games start from an empty board.")
+    start = game_after(game, board, adjacency, starts, moves)
+    played = start.variant
+    if pairs and (moves or not played.book.pawns):
+        raise click.UsageError(
+            "--pairs is for trails, and without --moves: it puts the pawns anywhere on an empty board."
+        )
     progress = Progress(f"Solving {game} {played.grid}")
-    solver = Solver(played, method, seconds, memory << 20, progress)
+    solver = Solver(played, method, seconds, memory << 20, progress, start.position)
     try:
         if checkpoint:
             solver.keep(Path(checkpoint))

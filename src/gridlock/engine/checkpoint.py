@@ -23,6 +23,8 @@ class Checkpoint:
         """Open or begin a file for one task; a file of another task, or a damaged one, is refused."""
         self.path = path
         self.task = {"gridlock-checkpoint": VERSION, **task}
+        if path.exists() and not path.is_file():
+            raise BadRecord(f"{path} is not a file.")
         data = path.read_bytes() if path.exists() else b""
         whole = data.rfind(b"\n") + 1
         if not whole and not _line(self.task).startswith(data):  # not even the beginning of one of ours: leave it alone

@@ -63,12 +63,12 @@ def explain(engine: Engine, found: Analysis, clock: Clock) -> Analysis:
         return replace(found, explanation=_what_was_tried(found))
     line = _line(engine, found, cell, clock)
     shown = " ".join(found.variant.name(move) for move in line[:LONGEST_LINE])
-    more = " ..." if len(line) > LONGEST_LINE else ""
+    end = " ..." if len(line) > LONGEST_LINE else "."
     if found.verdict is Verdict.WIN:
         text = f"{name} wins" + (f" in {found.distance} plies" if found.distance else "")
     else:
         text = "Every move loses" + (f", at the latest after {found.distance} plies" if found.distance else "")
-    reason = f": for instance {shown}{more}." if line else f", as a search of {found.positions:,} positions shows."
+    reason = f": for instance {shown}{end}" if line else f", as a search of {found.positions:,} positions shows."
     return replace(found, explanation=text + reason, line=line)
 
 

@@ -32,7 +32,7 @@ class Pairs(NamedTuple):
 class Solution:
     """The answer, as far as it was found."""
 
-    verdict: Verdict  # for the first player
+    verdict: Verdict  # for the player who moves first
     openings: tuple[Cell, ...] | None  # every winning first move, if that was asked for and found
     method: Method
     positions: int
@@ -48,7 +48,7 @@ class Solution:
 
 
 class Solver:
-    """Solves one game on one board."""
+    """Solves one game on one board, from the beginning or from another position."""
 
     def __init__(
         self,
@@ -57,8 +57,10 @@ class Solver:
         seconds: float | None = None,
         memory: int = 256 * MEBIBYTE,
         progress: Callable[[int, float], None] | None = None,
+        start: Position | None = None,
     ) -> None:
         self.variant = variant
+        self.start = variant.start() if start is None else start
         self.method = method  # auto, proof (no search) or search (no theorem about the whole board, no mirror)
         self.engine = Engine(variant, memory, mirrors=method != "search")
         self.clock = Clock(seconds, progress)
@@ -71,6 +73,7 @@ class Solver:
             "game": self.variant.book.name,
             "board": str(self.variant.grid),
             "adjacency": str(self.variant.grid.adjacency),
+            "start": list(self.start),
             "method": self.method,
             "version": __version__,  # another one may search differently
         }
@@ -91,7 +94,7 @@ class Solver:
                 verdicts, method = self._openings()
                 found = list(verdicts.values())
             else:
-                verdict, method = self._verdict(self.variant.start())
+                verdict, method = self._verdict(self.start)
                 verdicts, found = {}, [verdict]
             counted = self._pairs() if pairs else None
         finally:
@@ -143,7 +146,7 @@ class Solver:
 
     def _openings(self) -> tuple[dict[Cell, Verdict], Method]:
         """Every first move; of those that are images of each other, one is looked at."""
-        start = self.variant.start()
+        start = self.start
         cells = self.variant.moves(start)
         if self.method != "search":
             if self.variant.book.name in GEOGRAPHY:

@@ -1,0 +1,287 @@
+"""Checkpoints: whatever happens to a run or to its file, the answer is the right one or the file is refused."""
+
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from gridlock.engine.analysis import Verdict
+from gridlock.engine.checkpoint import Checkpoint
+from gridlock.engine.solve import Solver
+from gridlock.errors import BadRecord
+from gridlock.rules import variant
+
+TASK = {"board": "5x5"}
+ENTRIES = [[[12, 1]], [[7, 0], [9, 1]], [[4, 0]]]
+FLAT = [entry for line in ENTRIES for entry in line]
+
+
+def written(path):
+    """A checkpoint of three lines, and its bytes."""
+    checkpoint = Checkpoint(path, TASK)
+    for entries in ENTRIES:
+        checkpoint.add(entries)
+    checkpoint.close()
+    return path.read_bytes()
+
+
+def entries_of(path, task=TASK):
+    checkpoint = Checkpoint(path, task)
+    checkpoint.close()
+    return checkpoint.entries
+
+
+def test_what_was_written_is_read(tmp_path):
+    path = tmp_path / "c"
+    data = written(path)
+    assert entries_of(path) == FLAT
+    assert path.read_bytes() == data
+
+
+def test_every_truncation_keeps_the_whole_lines(tmp_path):
+    path = tmp_path / "c"
+    data = written(path)
+    for length in range(len(data)):
+        path.write_bytes(data[:length])
+        lines = max(0, data[:length].count(b"\n") - 1)
+        assert entries_of(path) == [entry for line in ENTRIES[:lines] for entry in line]
+        assert path.read_bytes() == data[: max(data.index(b"\n"), data[:length].rfind(b"\n")) + 1]
+
+
+def test_every_flipped_bit_is_found(tmp_path):
+    """Refused, or, where it turns the last line into a torn one, that line is dropped; nothing wrong is ever read."""
+    path = tmp_path / "c"
+    data = written(path)
+    dropped = 0
+    for place in range(len(data)):
+        for bit in range(8):
+            spoilt = bytearray(data)
+            spoilt[place] ^= 1 << bit
+            path.write_bytes(spoilt)
+            try:
+                read = entries_of(path)
+            except BadRecord:
+                assert path.read_bytes() == spoilt  # and left as it is
+                continue
+            assert place == len(data) - 1  # the end of the last line
+            assert read == FLAT[:-1]
+            dropped += 1
+    assert dropped == 8
+
+
+def test_a_lost_or_repeated_byte_is_found(tmp_path):
+    path = tmp_path / "c"
+    data = written(path)
+    for place in range(len(data) - 1):
+        for spoilt in (data[:place] + data[place + 1 :], data[:place] + data[place : place + 1] + data[place:]):
+            path.write_bytes(spoilt)
+            with pytest.raises(BadRecord):
+                entries_of(path)
+
+
+@pytest.mark.parametrize("text", [b"Dear diary", b"Dear diary\n", b"\n", b"{}", b"\0" * 50])
+def test_other_files_are_refused_and_left_alone(tmp_path, text):
+    path = tmp_path / "notes.txt"
+    path.write_bytes(text)
+    with pytest.raises(BadRecord):
+        entries_of(path)
+    assert path.read_bytes() == text
+
+
+def test_a_checkpoint_of_another_task_is_refused(tmp_path):
+    path = tmp_path / "c"
+    data = written(path)
+    with pytest.raises(BadRecord, match="something else"):
+        entries_of(path, {**TASK, "board": "5x6"})
+    assert path.read_bytes() == data
+
+
+def test_going_on_adds_to_the_file(tmp_path):
+    path = tmp_path / "c"
+    data = written(path)
+    path.write_bytes(data[:-3])
+    checkpoint = Checkpoint(path, TASK)
+    checkpoint.add(ENTRIES[-1])
+    checkpoint.close()
+    assert path.read_bytes() == data
+
+
+# -- whole runs ---------------------------------------------------------------------------------------------------
+
+RUNS = [  # quick ones that search a few thousand positions
+    ("scatter", "5x5", "orthogonal", "search", {"openings": True}),
+    ("showdown", "5x6", "orthogonal", "auto", {"openings": True}),
+    ("trails", "6x6", "orthogonal", "auto", {"pairs": True}),
+]
+
+
+def answer(found):
+    return found.verdict, found.openings, found.pairs
+
+
+@pytest.mark.parametrize(("game", "board", "adjacency", "method", "wanted"), RUNS)
+def test_a_run_goes_on_from_what_it_kept(tmp_path, monkeypatch, game, board, adjacency, method, wanted):
+    monkeypatch.setattr("gridlock.engine.solve.JOURNAL_WORK", 50)
+    played = variant(game, board, adjacency)
+    plain = Solver(played, method, memory=1 << 22).solve(**wanted)
+
+    def run():
+        solver = Solver(played, method, memory=1 << 22)
+        solver.keep(tmp_path / "c")
+        try:
+            return solver.solve(**wanted)
+        finally:
+            solver.close()
+
+    first = run()
+    again = run()
+    assert answer(first) == answer(again) == answer(plain)
+    assert again.positions < first.positions
+
+
+def test_another_start_or_method_is_another_task(tmp_path):
+    played = variant("scatter", "5x5")
+    start = played.start().after(0)
+    for solver in (Solver(played), Solver(played, "search"), Solver(played, start=start)):
+        path = tmp_path / "c"
+        if path.exists():
+            with pytest.raises(BadRecord):
+                solver.keep(path)
+        else:
+            solver.keep(path)
+        solver.close()
+
+
+def gridlock(*arguments, **options):
+    return subprocess.Popen(
+        [sys.executable, "-c", "from gridlock.cli.main import main; main()", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
+def killed_again_and_again(tmp_path, arguments, kills, longest):
+    """Run a command, kill it so many times at random moments, let it finish, and return what it found."""
+    rng = Random(kills)
+    arguments = ["solve", *arguments, "--json", "--checkpoint", str(tmp_path / "c")]
+    sizes = []
+    for _ in range(kills):
+        process = gridlock(*arguments)
+        time.sleep(rng.uniform(0.0, longest))
+        process.kill()
+        process.communicate()
+        sizes.append((tmp_path / "c").stat().st_size if (tmp_path / "c").exists() else 0)
+    assert sizes == sorted(sizes)
+    out, err = gridlock(*arguments).communicate()
+    return json.loads(out), err
+
+
+def same(found, expected):
+    return all(found[key] == expected[key] for key in ("winner", "openings"))
+
+
+def test_a_run_survives_being_killed(tmp_path):
+    arguments = ["showdown", "--board", "5x6", "--adjacency", "orthogonal", "--openings"]
+    expected = json.loads(gridlock("solve", *arguments, "--json").communicate()[0])
+    found, err = killed_again_and_again(tmp_path, arguments, 4, 1.5)
+    assert same(found, expected)
+    assert err == ""
+    assert len(found["openings"]) == 30
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["showdown", "--board", "6x6", "--adjacency", "orthogonal", "--openings", "--method", "search"],
+        ["scatter", "--board", "7x7"],
+        ["trails", "--board", "7x7", "--pairs", "--openings"],
+    ],
+)
+def test_a_run_survives_being_killed_twenty_times(tmp_path, arguments):
+    expected = json.loads(gridlock("solve", *arguments, "--json").communicate()[0])
+    found, err = killed_again_and_again(tmp_path, arguments, 20, 4.0)
+    assert same(found, expected)
+    assert found.get("pairs") == expected.get("pairs")
+    assert err == ""
+
+
+def test_an_interrupted_run_says_so_and_keeps_what_it_found(tmp_path):
+    path = tmp_path / "c"
+    process = gridlock("solve", "scatter", "--board", "9x9", "--memory", "16", "--checkpoint", str(path))
+    while not path.exists() or path.read_bytes().count(b"\n") < 2:  # until something has been proved
+        assert process.poll() is None
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert (process.returncode, out, err.strip()) == (130, "", "Interrupted.")
+    solver = Solver(variant("scatter", "9x9"), memory=1 << 24)
+    solver.keep(path)
+    solver.close()
+
+
+def test_a_limit_keeps_what_was_found(tmp_path):
+    path = tmp_path / "c"
+    process = gridlock(
+        "solve", "scatter", "--board", "9x9", "--memory", "16", "--time", "0.7", "--checkpoint", str(path)
+    )
+    out, err = process.communicate()
+    assert process.returncode == 5
+    assert "Not found out" in out
+    assert err.startswith("Stopped at the limit: ")
+    assert f"goes on from {path}" in err
+    assert path.read_bytes().count(b"\n") == 2
+
+
+def test_a_damaged_checkpoint_ends_the_run(tmp_path):
+    path = tmp_path / "c"
+    written(path)
+    out, err = (process := gridlock("solve", "scatter", "--checkpoint", str(path))).communicate()
+    assert (process.returncode, out) == (3, "")
+    assert "checkpoint of something else" in err
+    path.write_bytes(path.read_bytes()[5:])
+    out, err = (process := gridlock("solve", "scatter", "--checkpoint", str(path))).communicate()
+    assert (process.returncode, out) == (3, "")
+    assert "damaged" in err
+
+
+def test_only_files_are_read(tmp_path):
+    for path in (tmp_path, Path(os.devnull)):
+        with pytest.raises(BadRecord, match="not a file"):
+            entries_of(path)
+
+
+def test_a_full_disk_ends_the_run(tmp_path, monkeypatch):
+    def full(_descriptor):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    solver = Solver(variant("scatter", "5x5"), "search", memory=1 << 22)
+    solver.keep(tmp_path / "c")
+    solver.engine.search.remember(1)
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        solver.solve()
+    solver.close()
+
+
+def test_a_position_proved_before_is_not_searched_again():
+    """A checkpoint that holds the answer gives it at once."""
+    played = variant("scatter", "5x5")
+    solver = Solver(played, "search", memory=1 << 22)
+    solver.engine.search.remember(1)
+    assert solver.solve().verdict is Verdict.LOSS
+    proved = solver.engine.search.proved()
+    again = Solver(played, "search", memory=1 << 22)
+    for entry in proved:
+        again.engine.search.learn(entry)
+    assert again.solve().verdict is Verdict.LOSS
+    assert again.engine.nodes <= 2

@@ -1,0 +1,112 @@
+"""Puzzles: exactly one move wins, by the reference solver; and the conversation about them."""
+
+import json
+import sys
+from random import Random
+from subprocess import run
+
+import pytest
+
+from gridlock.engine import reference
+from gridlock.engine.engine import Engine
+from gridlock.engine.puzzle import LEVELS, make_puzzle
+from gridlock.rules import variant
+
+KINDS = [(game, hard) for game in LEVELS for hard in (False, True)]
+
+
+@pytest.mark.parametrize(("game", "hard"), KINDS)
+def test_exactly_one_move_wins(game, hard):
+    level = LEVELS[game][hard]
+    engine = Engine(variant(game, level.board), 1 << 24)
+    rng = Random(5)
+    memo = {}
+    for _ in range(4):
+        made, found = make_puzzle(engine, rng, level)
+        position = made.position
+        assert len(found.winning) == 1
+        assert len(found.moves) >= level.moves
+        assert level.distance[0] <= found.distance <= level.distance[1]
+        if (engine.variant.grid.cells & ~position.taken).bit_count() <= 14:  # the reference takes too long beyond
+            truth = reference.moves(engine.variant, position, memo)
+            assert [cell for cell in truth if truth[cell].win] == found.winning
+            assert truth[found.winning[0]].distance == found.distance
+
+
+@pytest.mark.parametrize("game", LEVELS)
+def test_hard_puzzles_are_harder(game):
+    usual, hard = LEVELS[game]
+    assert hard.distance[0] >= usual.distance[1]
+    assert hard.moves >= usual.moves
+    assert eval(hard.board.replace("x", "*")) > eval(usual.board.replace("x", "*"))
+
+
+def test_a_demand_that_cannot_be_met_is_dropped(monkeypatch):
+    monkeypatch.setattr("gridlock.engine.puzzle.PATIENCE", 20)
+    level = LEVELS["chain"][False]._replace(distance=(98, 99))
+    _, found = make_puzzle(Engine(variant("chain", level.board), 1 << 22), Random(1), level)
+    assert len(found.winning) == 1
+
+
+def puzzle(*arguments, answers=""):
+    command = [sys.executable, "-c", "from gridlock.cli.main import main; main()", "puzzle", *arguments]
+    return run(command, input=answers, capture_output=True, text=True, check=False)
+
+
+def test_the_same_seed_makes_the_same_puzzle():
+    one, two, other = (json.loads(puzzle("scatter", "--seed", seed, "--json").stdout) for seed in ("3", "3", "4"))
+    assert one == two
+    assert one != other
+    assert set(one) == {"game", "board", "adjacency", "moves", "to_move", "answer", "distance", "explanation"}
+
+
+def test_a_conversation():
+    facts = json.loads(puzzle("showdown", "--seed", "3", "--json").stdout)
+    right = "{},{}".format(*facts["answer"])
+    taken = "{},{}".format(*facts["moves"][0])
+    done = puzzle("showdown", "--seed", "3", answers=f"nonsense\n99,99\n{taken}\n{right}\nquit\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    out = done.stdout
+    words = [
+        "is to move. Only one of",
+        "or quit.",
+        "outside the grid",
+        "already occupied",
+        "Right!",
+        "Streak: 1.",
+        "Come",
+    ]
+    places = [out.find(word) for word in words]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert out.count("is to move. Only one of") == 2
+
+
+def test_a_wrong_answer_is_refuted_and_ends_the_streak():
+    facts = json.loads(puzzle("trails", "--seed", "3", "--json").stdout)
+    engine = Engine(variant("trails", facts["board"]), 1 << 22)
+    level = LEVELS["trails"][False]
+    _, found = make_puzzle(engine, Random(3), level)
+    wrong = next(engine.variant.name(move.cell) for move in found.moves if move.cell not in found.winning)
+    done = puzzle("trails", "--seed", "3", answers=f"{wrong}\n")
+    assert done.returncode == 0
+    assert f"No: after {wrong}, " in done.stdout
+    assert "refutes it" in done.stdout
+    assert "Streak: 0." in done.stdout
+    assert done.stdout.endswith("Come back soon.\n")
+
+
+def test_the_end_of_the_input_ends_it():
+    done = puzzle("--seed", "1")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Keep-Away on 4x4" in done.stdout
+
+
+def test_games_in_turn_and_games_without_puzzles():
+    done = puzzle("chess")
+    assert done.returncode == 2
+    assert "no puzzles for 'chess'" in done.stderr
+    facts = json.loads(puzzle("--seed", "1", "--json").stdout)
+    answers = "{},{}\nquit\n".format(*facts["answer"])
+    out = puzzle("--seed", "1", answers=answers).stdout
+    assert out.index("Keep-Away on") < out.index("Chain on")
