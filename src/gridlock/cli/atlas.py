@@ -101,7 +101,7 @@ def picture(entries: list[Entry], title: str) -> str:
         'font-family="system-ui, sans-serif" font-size="13" fill="#20242b">',
         f"<title>{escape(title)}</title><desc>{escape(words)}</desc>",
         '<defs><pattern id="open" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
-        '<rect width="6" height="6" fill="#fff"/><path d="M0 0V6" stroke="#8a8f98" stroke-width="2"/></pattern></defs>',
+        '<rect width="6" height="6" fill="#fff"/><path d="M0 0V6" stroke="#d3d6db" stroke-width="2"/></pattern></defs>',
         f'<rect width="{width}" height="{height}" rx="10" fill="#fbfaf7"/>',
         f'<text x="20" y="30" font-size="16" font-weight="600">{escape(title)}</text>',
     ]

@@ -1,0 +1,107 @@
+"""Write docs/atlas.md and its pictures: who wins on every board, as far as it goes in the time given.
+
+    python bench/atlas.py                   all five games, both adjacencies, ten minutes
+    python bench/atlas.py --seconds 60      the same in a minute, with more boards left open
+
+Boards that a theorem or a mirror decides take no time. The others are searched smallest first, each a little; those
+that stay open are tried again for longer, until the time is up.
+"""
+
+import argparse
+import time
+from pathlib import Path
+
+from gridlock.cli.atlas import LEGEND, evidence, picture, table
+from gridlock.engine.analysis import Verdict
+from gridlock.engine.atlas import Entry, entry, sizes
+from gridlock.grid import Adjacency, Grid, board_size
+from gridlock.rulebook import RuleBook, Variant
+from gridlock.rules import RULE_BOOKS
+
+FIRST_TRY, LONGER = 0.25, 4.0  # seconds for a board at first, and how many times longer the next time
+
+HEADER = """# Atlas: who wins on every board
+
+For every game and both adjacencies: who wins from the start if nobody errs, on all boards up to {largest}, and how that
+is known. A board and the same board turned by a quarter are one, so every table is symmetric.
+
+{legend}
+
+- A **theorem** (matching) decides every board of `keepaway` and `chain`, however large.
+- A **mirror** strategy decides every board of `showdown`, and every board with an even number of cells of `scatter`
+  and `trails`. [theory.md](theory.md) has the proofs.
+- The rest is **searched**. Boards marked `?` were not finished in the time given; they are open here.
+
+This page is written by `python bench/atlas.py --seconds {seconds:g}`;
+`gridlock atlas GAME --up-to {largest} --time SECONDS` looks longer at one game.
+"""
+
+
+def survey(seconds: float, largest: tuple[int, int]) -> dict[Variant, Entry]:
+    """Every board of every game, the quick ones first."""
+    deadline = time.monotonic() + seconds
+    boards = [
+        Variant(book, Grid(*size, adjacency))
+        for book in RULE_BOOKS.values()
+        for adjacency in Adjacency
+        for size in sizes(book, largest)
+    ]
+    found = {}
+    left, limit = sorted(boards, key=lambda variant: variant.grid.size), FIRST_TRY
+    while left and time.monotonic() < deadline:
+        print(f"{len(left)} boards, {limit:g} s each", flush=True)
+        for variant in left:
+            found[variant] = entry(variant, max(0.0, min(limit, deadline - time.monotonic())))
+        left = [variant for variant in left if found[variant].verdict is Verdict.UNKNOWN]
+        limit *= LONGER
+    return {variant: found[variant] for variant in boards}
+
+
+def chapter(book: RuleBook, found: dict[Variant, Entry], folder: Path) -> list[str]:
+    """One game: pictures, tables and sums, its own adjacency first."""
+    lines = [f"\n## {book.title} (`{book.name}`)\n"]
+    for adjacency in sorted(Adjacency, key=lambda kind: kind is not book.adjacency):
+        entries = [
+            one for variant, one in found.items() if variant.book is book and variant.grid.adjacency is adjacency
+        ]
+        title = f"{book.title}: who wins, {adjacency} adjacency"
+        name = f"{book.name}-{adjacency}.svg"
+        (folder / name).write_text(picture(entries, title), encoding="utf-8")
+        own = ", the game's own" if adjacency is book.adjacency else ""
+        lines += [
+            f"### {str(adjacency).capitalize()} adjacency{own}\n",
+            f"![{title}](atlas/{name})\n",
+            summary(entries),
+        ]
+        lines += ["\n```", *table(entries), "```\n"]
+    return lines
+
+
+def summary(entries: list[Entry]) -> str:
+    """How many boards each player wins, how that is known, and which boards are open."""
+    kinds = ("theorem", "mirror", "search", "rules")
+    known = [f"{sum(evidence(one) == kind for one in entries)} by {kind}" for kind in kinds]
+    wins = {verdict: sum(one.verdict is verdict for one in entries) for verdict in Verdict}
+    text = f"Of {len(entries)} boards the first player wins {wins[Verdict.WIN]} and the second {wins[Verdict.LOSS]}"
+    text += f" ({', '.join(one for one in known if not one.startswith('0 '))})."
+    still_open = [f"{one.rows}x{one.cols}" for one in entries if one.verdict is Verdict.UNKNOWN]
+    return text + (f" Open: {', '.join(still_open)}." if still_open else " None is open.")
+
+
+def main() -> None:
+    """Work it out and write it down."""
+    parser = argparse.ArgumentParser(description="Write docs/atlas.md and docs/atlas/*.svg.")
+    parser.add_argument("--seconds", type=float, default=600.0, help="how long to take (default: 600)")
+    parser.add_argument("--largest", type=board_size, default=(11, 11), help="the largest board (default: 11x11)")
+    parser.add_argument("--docs", type=Path, default=Path(__file__).parent.parent / "docs", help="where to write")
+    options = parser.parse_args()
+    found = survey(options.seconds, options.largest)
+    folder = options.docs / "atlas"
+    folder.mkdir(parents=True, exist_ok=True)
+    header = HEADER.format(largest="{}x{}".format(*options.largest), legend=LEGEND, seconds=options.seconds)
+    lines = [line for book in RULE_BOOKS.values() for line in chapter(book, found, folder)]
+    (options.docs / "atlas.md").write_text(header + "\n".join(lines).rstrip() + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
