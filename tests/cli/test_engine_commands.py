@@ -1,0 +1,221 @@
+"""analyse and solve at the command line: what JSON promises, exit codes, limits and Ctrl-C."""
+
+import json
+import subprocess
+import sys
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+from gridlock.cli.main import cli, run
+from gridlock.engine import reference
+from gridlock.game import Game
+from gridlock.rules import RULE_BOOKS, variant
+
+
+@pytest.fixture
+def gridlock(capsys):
+    """Run a command in this process: its exit code, output and complaints."""
+
+    def call(*arguments):
+        code = run(list(arguments))
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+INTERRUPTED_SOON = """
+import os, signal, threading
+from gridlock.cli.main import main
+threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT)).start()
+main()
+"""
+
+
+def random_moves(played, rng):
+    """Some moves of a random game, as they are typed."""
+    game = Game(played)
+    for _ in range(rng.randrange(played.grid.size)):
+        if not game.legal:
+            break
+        game.play(rng.choice(played.moves(game.position)))
+    return game, " ".join(played.name(cell) for cell in game.moves)
+
+
+@pytest.mark.parametrize("adjacency", ["king", "orthogonal"])
+@pytest.mark.parametrize("game", RULE_BOOKS)
+def test_analyse_says_what_is_so(gridlock, game, adjacency):
+    rng = Random(f"{game} {adjacency}")
+    played = variant(game, "3x3", adjacency)
+    memo = {}
+    for _ in range(12):
+        position, moves = random_moves(played, rng)
+        arguments = ["--board", "3x3", "--adjacency", adjacency, "--moves", moves, "--json", "--memory", "4"]
+        code, out, err = gridlock("analyse", game, *arguments)
+        assert (code, err) == (0, "")
+        facts = json.loads(out)
+        truth = reference.moves(played, position.position, memo)
+        won = any(result.win for result in truth.values())
+        assert facts["to_move"] == position.position.turn
+        assert facts["outcome"] == ("win" if won else "loss")
+        assert facts["winning"] == [list(played.coordinates(cell)) for cell in truth if truth[cell].win]
+        assert facts["moves"] == [
+            {
+                "cell": list(played.coordinates(cell)),
+                "outcome": "win" if result.win else "loss",
+                "distance": result.distance,
+            }
+            for cell, result in truth.items()
+        ]
+        assert facts["method"] in ("rules", "matching", "mirror", "search")
+        assert facts["explanation"]
+
+
+def test_the_documents_count_from_where_the_game_does(gridlock):
+    _, out, _ = gridlock("analyse", "trails", "--json")
+    assert json.loads(out)["winning"] == [[0, 1], [1, 0]]
+    _, out, _ = gridlock("analyse", "keepaway", "--json")
+    assert json.loads(out)["winning"] == [[2, 2]]
+
+
+def test_starts_says_whose_turn_it_is(gridlock):
+    for starts, moves, turn in (("1", "", 1), ("2", "", 2), ("2", "1,1", 1)):
+        _, out, _ = gridlock("analyse", "showdown", "--starts", starts, "--moves", moves, "--json")
+        assert json.loads(out)["to_move"] == turn
+
+
+def test_analyse_draws_the_board(gridlock):
+    code, out, err = gridlock("analyse", "keepaway")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[:4] == ["   1  2  3", "1 -8 -8 -8", "2 -8 +1 -8", "3 -8 -8 -8"]
+    assert "X is to move and wins." in out
+    assert "Winning: 2,2 (+1)" in out
+
+
+def test_a_finished_game_has_no_moves(gridlock):
+    code, out, _ = gridlock("analyse", "keepaway", "--moves", "2,2", "--json")
+    facts = json.loads(out)
+    assert code == 0
+    assert (facts["outcome"], facts["winning"], facts["moves"], facts["method"]) == ("loss", [], [], "rules")
+
+
+@pytest.mark.parametrize("game", RULE_BOOKS)
+def test_a_limit_on_a_large_board(gridlock, game):
+    """What is proved is told; of the rest it is said that it is not known. Both are answers."""
+    code, out, err = gridlock("analyse", game, "--board", "99x99", "--time", "0.2", "--memory", "16", "--json")
+    assert (code, err) == (0, "")
+    facts = json.loads(out)
+    assert facts["outcome"] == ("unknown" if game in ("scatter", "trails") else "win")
+    if facts["outcome"] == "unknown":
+        assert facts["winning"] == []
+        assert {move["outcome"] for move in facts["moves"]} == {"unknown"}
+        assert {move["distance"] for move in facts["moves"]} == {None}
+
+
+def test_solve_tells_the_winner(gridlock):
+    code, out, err = gridlock("solve", "showdown", "--board", "4x4", "--openings", "--json")
+    assert (code, err) == (0, "")
+    facts = json.loads(out)
+    assert set(facts) == {"winner", "openings", "method", "positions", "seconds"}
+    assert facts["winner"] == "first"
+    assert facts["openings"] == [[2, 2], [2, 3], [3, 2], [3, 3]]
+    assert isinstance(facts["positions"], int)
+    assert isinstance(facts["seconds"], float)
+    code, out, _ = gridlock("solve", "scatter", "--board", "4x4", "--json")
+    assert (code, json.loads(out)["winner"], json.loads(out)["openings"]) == (0, "second", None)
+    assert json.loads(out)["method"] == "mirror"
+
+
+def test_solve_from_a_position(gridlock):
+    _, out, _ = gridlock("solve", "keepaway", "--moves", "1,1", "--openings", "--json")
+    played = variant("keepaway")
+    truth = reference.moves(played, played.start().after(0))
+    assert json.loads(out)["winner"] == "first"
+    assert json.loads(out)["openings"] == [list(played.coordinates(cell)) for cell in truth if truth[cell].win]
+
+
+def test_solve_in_words(gridlock):
+    _, out, _ = gridlock("solve", "keepaway", "--openings")
+    assert out.startswith("The first player wins keepaway on 3x3 (king). Method: matching; 0 positions, ")
+    assert "Winning first moves (1): 2,2" in out
+    _, out, _ = gridlock("solve", "chain", "--openings")
+    assert "Winning first moves (0): none" in out
+
+
+def test_pairs(gridlock):
+    code, out, err = gridlock("solve", "trails", "--board", "3x3", "--pairs", "--json")
+    assert (code, err) == (0, "")
+    assert set(json.loads(out)["pairs"]) == {"first_wins", "of"}
+    assert json.loads(out)["pairs"]["of"] == 72
+    _, out, _ = gridlock("solve", "trails", "--board", "3x3", "--pairs")
+    assert "of 72 pairs" in out
+    code, _, err = gridlock("solve", "scatter", "--pairs")
+    assert code == 2
+    assert "--pairs is for trails" in err
+    code, out, err = gridlock("solve", "trails", "--board", "15x15", "--pairs", "--time", "0.05", "--json")
+    assert (code, json.loads(out)["pairs"], json.loads(out)["winner"]) == (5, None, "unknown")
+    assert "of 50,400 pairs decided" in err
+
+
+def test_a_limit_of_solve(gridlock):
+    code, out, err = gridlock("solve", "scatter", "--board", "11x11", "--time", "0.1", "--memory", "16", "--json")
+    assert (code, json.loads(out)["winner"]) == (5, "unknown")
+    assert err.startswith("Stopped at the limit: ")
+    assert "positions searched" in err
+    code, out, err = gridlock("solve", "scatter", "--board", "11x11", "--openings", "--time", "0.1", "--memory", "16")
+    assert code == 5
+    assert "of 121 first moves decided" in err
+
+
+def test_proof_alone_may_leave_it_open(gridlock):
+    code, out, err = gridlock("solve", "scatter", "--method", "proof", "--json")
+    assert (code, json.loads(out)["winner"], json.loads(out)["positions"]) == (5, "unknown", 0)
+    assert "No theorem decides" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["analyse", "chess"], 2),
+        (["analyse", "showdown", "--board", "0x5"], 2),
+        (["analyse", "showdown", "--time", "0"], 2),
+        (["analyse", "showdown", "--memory", "0"], 2),
+        (["analyse", "showdown", "--moves", "9,9"], 3),
+        (["analyse", "showdown", "--moves", "one"], 3),
+        (["solve", "showdown", "--method", "luck"], 2),
+        (["solve", "showdown", "--checkpoint", "no-such-folder/c"], 1),
+        (["review", "no-such-file"], 1),
+    ],
+)
+def test_mistakes_in_the_command_are_explained(gridlock, arguments, code):
+    got, out, err = gridlock(*arguments)
+    assert (got, out) == (code, "")
+    assert err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["analyse", "scatter", "--board", "9x9"],
+        ["analyse", "showdown", "--board", "40x40"],
+        ["solve", "scatter", "--board", "9x9"],
+        ["solve", "scatter", "--board", "14x15", "--method", "search"],
+        ["solve", "trails", "--board", "13x13", "--pairs"],
+        ["atlas", "scatter", "--up-to", "11x11", "--time", "60"],
+    ],
+)
+def test_ctrl_c_is_prompt_and_clean(arguments):
+    command = [sys.executable, "-c", INTERRUPTED_SOON, *arguments, "--memory", "16"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", "Interrupted.")
+
+
+@pytest.mark.parametrize("command", ["analyse", "solve", "review", "puzzle", "atlas"])
+def test_help_names_every_option(command):
+    result = CliRunner().invoke(cli, [command, "--help"])
+    assert result.exit_code == 0
+    assert "--json" in result.output
+    assert "Example: gridlock" in result.output
