@@ -109,7 +109,9 @@ def test_positions_at_random(subset: str, king: bool) -> None:
     for rows, cols, how_many in boards:
         search = scatter_kernel.ScatterSearch(rows, cols, king, MEMORY, SUBSETS[subset])
         for p, q in at_random(rows, cols, how_many, seed=rows * 100 + cols):
-            assert search.solve(bits(p, cols), bits(q, cols), never) == mover_wins(p, q, king), (rows, cols, p, q)
+            for mine, theirs in [(p, q), (q, p), (p, q)]:  # what is remembered of one must serve the other
+                result = search.solve(bits(mine, cols), bits(theirs, cols), never)
+                assert result == mover_wins(mine, theirs, king), (rows, cols, mine, theirs)
 
 
 @pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
