@@ -18,6 +18,8 @@ from gridlock.position import Position
 from gridlock.rulebook import Variant
 from gridlock.rules import RULE_BOOKS, variant
 
+COMPILED = not playout_kernel.__file__.endswith(".py")
+GAMES = 5000 if COMPILED else 500
 CODES = {name: getattr(playout_kernel, name.upper()) for name in RULE_BOOKS}
 
 
@@ -82,12 +84,12 @@ def test_wins_and_lengths_are_as_likely_as_they_should_be(game: str, adjacency: 
         start = rules.start()
         for position in (start, *map(start.after, rules.moves(start))):
             truth = chances(rules, position, memo)
-            wins, steps = playouts.run(*state(position), 5000, 7)
-            assert within_five_sigma(wins, 5000, truth.win), (rules, position)
+            wins, steps = playouts.run(*state(position), GAMES, 7)
+            assert within_five_sigma(wins, GAMES, truth.win), (rules, position)
             spread = max(truth.lengths) - min(truth.lengths)
-            assert abs(steps / 5000 - truth.length) <= 5 * (spread / 2) / sqrt(5000), (rules, position)
-            for cell, won in playouts.move_wins(*state(position), 5000, 8):
-                assert within_five_sigma(won, 5000, 1 - chances(rules, position.after(cell), memo).win)
+            assert abs(steps / GAMES - truth.length) <= 5 * (spread / 2) / sqrt(GAMES), (rules, position)
+            for cell, won in playouts.move_wins(*state(position), GAMES, 8):
+                assert within_five_sigma(won, GAMES, 1 - chances(rules, position.after(cell), memo).win)
 
 
 @pytest.mark.parametrize("game", RULE_BOOKS)
@@ -113,12 +115,11 @@ def test_large_boards_as_a_plain_random_game_has_it(game: str, board: str) -> No
         while choices := rules.moves(position):
             position, moves = position.after(rng.choice(choices)), moves + 1
         lengths.append(moves)
-    games = 3000
-    wins, steps = playouts_for(rules).run(*state(rules.start()), games, 4)
-    error = stdev(lengths) * sqrt(1 / 300 + 1 / games)
-    assert abs(steps / games - fmean(lengths)) <= 5 * error
+    wins, steps = playouts_for(rules).run(*state(rules.start()), GAMES, 4)
+    error = stdev(lengths) * sqrt(1 / 300 + 1 / GAMES)
+    assert abs(steps / GAMES - fmean(lengths)) <= 5 * error
     odd = sum(length % 2 for length in lengths)
-    assert abs(wins / games - odd / 300) <= 5 * sqrt(0.25 / 300 + 0.25 / games)
+    assert abs(wins / GAMES - odd / 300) <= 5 * sqrt(0.25 / 300 + 0.25 / GAMES)
 
 
 @pytest.mark.parametrize("game", RULE_BOOKS)
@@ -144,7 +145,7 @@ def test_the_seed_decides() -> None:
 
 def test_every_cell_is_as_likely_as_any_other() -> None:
     rules = variant("keepaway", "1x3")  # the middle ends the game at once, either end allows one move more
-    games = 60000
+    games = 12 * GAMES
     wins, steps = playouts_for(rules).run(*state(rules.start()), games, 5)
     assert within_five_sigma(wins, games, Fraction(1, 3))
     assert steps == wins + 2 * (games - wins)
