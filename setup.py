@@ -1,12 +1,15 @@
 """Compile the engine's hot loops where there is a C compiler; without one the same files run as plain Python."""
 
 import os
+import platform
 from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 KERNELS = Path("src/gridlock/engine/kernels")
+# Counting cells is one instruction on every x86-64 processor since 2008, but compilers do not dare to use it unasked.
+FLAGS = ["-O3", "-mpopcnt"] if platform.machine() in ("x86_64", "AMD64") else ["-O3"]
 
 
 def extensions() -> list[Extension]:
@@ -19,7 +22,7 @@ def extensions() -> list[Extension]:
             Extension(
                 f"gridlock.engine.kernels.{name}",
                 [str(KERNELS / f"{name}.py")],
-                extra_compile_args=["-O3"],
+                extra_compile_args=FLAGS,
                 optional=True,
             )
             for name in names
@@ -34,4 +37,4 @@ def extensions() -> list[Extension]:
     )
 
 
-setup(ext_modules=extensions())
+setup(ext_modules=extensions(), options={"build_ext": {"parallel": os.cpu_count() or 1}})
