@@ -304,7 +304,7 @@ class ShowdownSearch:
         if mine == 0:
             return k > 0
         if self.use_packing:
-            # The bound seldom shows what the count makes unlikely, and not asking saves a quarter of all time.
+            # The bound seldom shows what the count makes unlikely, and not asking saves time.
             if 2 * k + mine - theirs <= 0 and self.packed(q, p, -k, False):
                 return 0
             if 2 * k + mine - theirs >= -4 and self.packed(p, q, k, True):
