@@ -185,6 +185,8 @@ def test_proof_alone_may_leave_it_open(gridlock):
         (["analyse", "showdown", "--moves", "9,9"], 3),
         (["analyse", "showdown", "--moves", "one"], 3),
         (["solve", "showdown", "--method", "luck"], 2),
+        (["solve", "showdown", "--threads", "2"], 2),
+        (["solve", "showdown", "--threads", "2", "--openings", "--checkpoint", "c"], 2),
         (["solve", "showdown", "--checkpoint", "no-such-folder/c"], 1),
         (["review", "no-such-file"], 1),
     ],
@@ -204,6 +206,7 @@ def test_mistakes_in_the_command_are_explained(gridlock, arguments, code):
         ["solve", "scatter", "--board", "9x9"],
         ["solve", "scatter", "--board", "14x15", "--method", "search"],
         ["solve", "trails", "--board", "13x13", "--pairs"],
+        ["solve", "showdown", "--board", "10x10", "--openings", "--threads", "2"],
         ["atlas", "scatter", "--up-to", "11x11", "--time", "60"],
     ],
 )

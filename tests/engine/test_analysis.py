@@ -93,7 +93,7 @@ def test_every_position_of_boards_up_to_nine_cells(game, adjacency):
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_random_positions_on_boards_up_to_five_by_five(game, adjacency):
     rng = Random(f"{game} {adjacency}")
-    most = {"keepaway": 7, "chain": 10, "trails": 11}.get(game, 9)
+    most = {"keepaway": 6, "chain": 10, "trails": 11}.get(game, 8)
     for board in ("2x5", "3x4", "4x3", "4x4", "3x5", "5x4", "5x5"):
         played = variant(game, board, adjacency)
         engine, memo = Engine(played, MEMORY), {}

@@ -222,3 +222,27 @@ def test_a_limit_leaves_the_rest_unknown():
     assert not found.complete
     found = Solver(variant("trails", "11x11"), seconds=0.0).solve(pairs=True)
     assert (found.pairs.decided, found.pairs.asked, found.complete) == (0, 121 * 120, False)
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "adjacency", "method", "wanted"),
+    [
+        ("showdown", "5x5", "orthogonal", "search", {"openings": True}),
+        ("scatter", "5x5", "king", "auto", {"openings": True}),
+        ("trails", "4x5", "orthogonal", "auto", {"openings": True, "pairs": True}),
+    ],
+)
+def test_side_by_side(game, board, adjacency, method, wanted):
+    played = variant(game, board, adjacency)
+    alone = Solver(played, method, memory=1 << 24).solve(**wanted)
+    shared = Solver(played, method, memory=1 << 24, processes=2).solve(**wanted)
+    assert (shared.verdict, shared.openings, shared.pairs) == (alone.verdict, alone.openings, alone.pairs)
+    assert (shared.method, shared.decided) == (alone.method, alone.decided)
+    assert shared.positions > 0
+
+
+def test_side_by_side_up_to_a_limit():
+    found = Solver(variant("scatter", "9x9"), seconds=0.2, memory=1 << 24, processes=2).solve(openings=True)
+    assert found.verdict is Verdict.UNKNOWN
+    assert found.openings is None
+    assert not found.complete

@@ -30,6 +30,13 @@ WINNERS = {Verdict.WIN: "first", Verdict.LOSS: "second", Verdict.UNKNOWN: "unkno
     help="proof: theorems only, no search. search: no theorem about the whole board, and no mirrors.",
 )
 @click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    help="With --openings or --pairs, how many processes share the work.",
+)
+@click.option(
     "--checkpoint", type=click.Path(dir_okay=False), help="Keep what is proved in this file, and go on from it."
 )
 @json_option
@@ -44,6 +51,7 @@ def solve(
     openings: bool,
     pairs: bool,
     method: str,
+    threads: int,
     checkpoint: str | None,
     as_json: bool,
 ) -> int:
@@ -58,8 +66,10 @@ def solve(
         raise click.UsageError(
             "--pairs is for trails, and without --moves: it puts the pawns anywhere on an empty board."
         )
+    if threads > 1 and (checkpoint or not (openings or pairs)):
+        raise click.UsageError("--threads shares out the work of --openings or --pairs, and keeps no checkpoint.")
     progress = Progress(f"Solving {game} {played.grid}")
-    solver = Solver(played, method, seconds, memory << 20, progress, start.position)
+    solver = Solver(played, method, seconds, memory << 20, progress, start.position, threads)
     try:
         if checkpoint:
             solver.keep(Path(checkpoint))
@@ -117,5 +127,9 @@ def _how_far(found: Solution, method: str, checkpoint: str | None) -> str:
         return "No theorem decides all of it; --method auto searches, too."
     done = f"{found.decided} of {found.asked} first moves decided, " if found.asked > 1 else ""
     done += f"{found.pairs.decided:,} of {found.pairs.asked:,} pairs decided, " if found.pairs else ""
-    advice = f"the same command goes on from {checkpoint}" if checkpoint else "--checkpoint FILE would keep it"
+    advice = (
+        f"the same command goes on from {checkpoint}"
+        if checkpoint
+        else "--checkpoint FILE, with one thread, would keep it"
+    )
     return f"Stopped at the limit: {done}{found.positions:,} positions searched; {advice}."

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import permutations
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from gridlock.engine.checkpoint import Checkpoint
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.engine import GEOGRAPHY, Engine, combine, opposite
 from gridlock.engine.mirror import keeps, losing_mirror, symmetries
+from gridlock.engine.parallel import Judge, Judged, judge_all
 from gridlock.grid import Cell
 from gridlock.position import Position
 from gridlock.rulebook import Variant
@@ -58,12 +60,15 @@ class Solver:
         memory: int = 256 * MEBIBYTE,
         progress: Callable[[int, float], None] | None = None,
         start: Position | None = None,
+        processes: int = 1,
     ) -> None:
         self.variant = variant
         self.start = variant.start() if start is None else start
         self.method = method  # auto, proof (no search) or search (no theorem about the whole board, no mirror)
         self.engine = Engine(variant, memory, mirrors=method != "search")
         self.clock = Clock(seconds, progress)
+        self.processes = processes  # for questions about many positions; each gets its share of the memory
+        self._nodes_elsewhere = 0
         self._checkpoint: Checkpoint | None = None
         self._kept = 0.0
 
@@ -104,7 +109,7 @@ class Solver:
             combine(found),
             winning if openings and Verdict.UNKNOWN not in found else None,
             method,
-            self.engine.nodes,
+            self.engine.nodes + self._nodes_elsewhere,
             self.clock.seconds,
             decided=sum(verdict is not Verdict.UNKNOWN for verdict in found),
             asked=len(found),
@@ -115,13 +120,13 @@ class Solver:
         """Every pair of starting cells on the otherwise empty board; one stands for all its images."""
         size = self.variant.grid.size
         alike = symmetries(self.variant.grid)
+        images = {pair: {(image[pair[0]], image[pair[1]]) for image in alike} for pair in permutations(range(size), 2)}
+        chosen = [pair for pair in images if pair == min(images[pair])]
+        starts = [Position(1 << me, 1 << them, me, them, 1) for me, them in chosen]
         wins = decided = 0
-        for me, them in permutations(range(size), 2):
-            images = {(image[me], image[them]) for image in alike}
-            if (me, them) == min(images):
-                verdict, _ = self._verdict(Position(1 << me, 1 << them, me, them, 1))
-                wins += len(images) * (verdict is Verdict.WIN)
-                decided += len(images) * (verdict is not Verdict.UNKNOWN)
+        for pair, (verdict, _) in zip(chosen, self._verdicts(starts), strict=True):
+            wins += len(images[pair]) * (verdict is Verdict.WIN)
+            decided += len(images[pair]) * (verdict is not Verdict.UNKNOWN)
         return Pairs(wins, decided, size * (size - 1))
 
     def _tick(self, nodes: int) -> bool:
@@ -155,14 +160,34 @@ class Solver:
             if losing_mirror(self.variant, start):
                 return dict.fromkeys(cells, Verdict.LOSS), Method.MIRROR
         alike = [image for image in symmetries(self.variant.grid) if keeps(image, start)]
-        verdicts: dict[Cell, Verdict] = {}
-        method = Method.MIRROR
-        for cell in cells:
-            twin = min(image[cell] for image in alike)
-            if twin not in verdicts:
-                child, how = self._verdict(start.after(cell))
-                verdicts[cell] = opposite(child)
-                method = how if how is Method.SEARCH else method
-            else:
-                verdicts[cell] = verdicts[twin]
-        return verdicts, method
+        twins = {cell: min(image[cell] for image in alike) for cell in cells}
+        chosen = [cell for cell in cells if twins[cell] == cell]
+        found = dict(zip(chosen, self._verdicts([start.after(cell) for cell in chosen]), strict=True))
+        searched = any(how is Method.SEARCH for _, how in found.values())
+        verdicts = {cell: opposite(found[twins[cell]][0]) for cell in cells}
+        return verdicts, Method.SEARCH if searched else Method.MIRROR
+
+    def _verdicts(self, positions: list[Position]) -> list[tuple[Verdict, Method]]:
+        """Many positions, one after another or side by side."""
+        if self.processes == 1 or len(positions) < 2:
+            return [self._verdict(position) for position in positions]
+        left = None if self.clock.deadline is None else self.clock.deadline - self.clock.started - self.clock.seconds
+        memory = self.engine.memory // self.processes
+        judge = partial(_make_judge, self.variant, self.method, left, memory)
+        return [(found.verdict, found.method) for found in judge_all(judge, positions, self.processes, self._count)]
+
+    def _count(self, found: Judged) -> None:
+        self._nodes_elsewhere += found.nodes
+        self.clock(self._nodes_elsewhere)
+
+
+def _make_judge(variant: Variant, method: str, seconds: float | None, memory: int) -> Judge:
+    """In another process: a function that judges positions as a solver here would."""
+    solver = Solver(variant, method, seconds, memory)
+
+    def judge(position: Position) -> Judged:
+        before = solver.engine.nodes
+        verdict, how = solver._verdict(position)
+        return Judged(verdict, how, solver.engine.nodes - before)
+
+    return judge
