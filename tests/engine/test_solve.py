@@ -1,10 +1,13 @@
 """Who wins from the start: the theorems, by proof and by search, and the counts that are known from elsewhere."""
 
+from random import Random
+
 import pytest
-from truth import ADJACENCIES, variants
+from truth import ADJACENCIES, EVERY_GAME, late_position, variants
 
 from gridlock.engine import reference
 from gridlock.engine.analysis import Method, Verdict
+from gridlock.engine.search import _kernel_class
 from gridlock.engine.solve import Solver
 from gridlock.position import Position
 from gridlock.rules import variant
@@ -177,6 +180,36 @@ def test_search_uses_no_theorem_and_no_mirror(monkeypatch):
             before[game].openings,
             before[game].positions,
         )
+
+
+@pytest.mark.parametrize("game", ["scatter", "trails", "showdown"])
+def test_search_tells_the_kernel_to_do_without_mirrors(game, monkeypatch):
+    module, make = _kernel_class(game)
+    used = {}
+    for method in ("auto", "search"):
+
+        def made(*settings, method=method):
+            used[method] = settings[4]
+            return make(*settings)
+
+        monkeypatch.setattr("gridlock.engine.search._kernel_class", lambda _game, made=made: (module, made))
+        solve(game, "3x3", None, method, openings=True)
+        Solver(variant(game, "3x3"), method).engine.search.kernel(3, 3)
+    assert used == {"auto": module.ALL, "search": module.ALL & ~module.MIRROR}
+
+
+@pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
+def test_openings_from_other_positions(game, adjacency):
+    """Only symmetries that keep the position may be used to save work."""
+    rng = Random(f"{game} {adjacency}")
+    played = variant(game, "3x3", adjacency)
+    memo = {}
+    for _ in range(20):
+        start = late_position(played, rng, 7)
+        truth = reference.moves(played, start, memo)
+        for method in ("auto", "search"):
+            found = Solver(played, method, memory=1 << 20, start=start).solve(openings=True)
+            assert found.openings == tuple(cell for cell in truth if truth[cell].win)
 
 
 def test_search_searches_on_where_a_mirror_would_cut():
