@@ -4,7 +4,7 @@ from html import escape
 
 from gridlock.position import Side
 
-STEP, BAND, LEFT, TOP = 22, 44, 96, 46
+STEP, BAND, LEFT, TOP = 22, 44, 118, 46
 
 
 def swing_svg(winners: list[Side | None], mistakes: set[int], names: tuple[str, str], title: str) -> str:
