@@ -222,3 +222,11 @@ def test_help_names_every_option(command):
     assert result.exit_code == 0
     assert "--json" in result.output
     assert "Example: gridlock" in result.output
+
+
+def test_a_checkpoint_that_would_keep_nothing_is_refused(capsys, tmp_path):
+    path = tmp_path / "c"
+    code = run(["solve", "chain", "--board", "5x5", "--method", "search", "--checkpoint", str(path)])
+    assert code == 2
+    assert "--method auto" in capsys.readouterr().err
+    assert not path.exists()

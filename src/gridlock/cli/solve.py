@@ -9,6 +9,7 @@ from gridlock.cli.exits import Exit
 from gridlock.cli.options import board_options, engine_options, game_after, game_argument, json_option, position_options
 from gridlock.cli.progress import Progress
 from gridlock.engine.analysis import Verdict
+from gridlock.engine.engine import GEOGRAPHY
 from gridlock.engine.solve import Solution, Solver
 from gridlock.rulebook import Variant
 
@@ -68,6 +69,8 @@ def solve(
         )
     if threads > 1 and (checkpoint or not (openings or pairs)):
         raise click.UsageError("--threads shares out the work of --openings or --pairs, and keeps no checkpoint.")
+    if checkpoint and method == "search" and game in GEOGRAPHY:
+        raise click.UsageError(f"{game} is searched without a checkpoint; --method auto decides it at once.")
     progress = Progress(f"Solving {game} {played.grid}")
     solver = Solver(played, method, seconds, memory << 20, progress, start.position, threads)
     try:
