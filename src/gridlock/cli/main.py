@@ -20,6 +20,7 @@ COMMANDS = {
     "review": ("review", "Go through a finished game: where it was won and lost."),
     "puzzle": ("puzzle", "Find the only winning move."),
     "atlas": ("atlas", "Say who wins on every board."),
+    "serve": ("serve", "Open the games to browsers, yours and your friends'."),
     "rules": ("rules", "Explain a game on one screen."),
     "show": ("show", "Replay a record, or draw a position of it."),
     "legal": ("legal", "List the moves that are legal after some moves."),

@@ -1,0 +1,96 @@
+"""`gridlock serve`: the games in the browser."""
+
+import os
+import re
+from pathlib import Path
+
+import click
+
+
+def default_database() -> Path:
+    """Where games are kept: in GRIDLOCK_HOME, or the user's data folder."""
+    if home := os.environ.get("GRIDLOCK_HOME"):
+        return Path(home) / "server.sqlite3"
+    from platformdirs import user_data_path
+
+    return user_data_path("gridlock", appauthor=False) / "server.sqlite3"
+
+
+def _origins(host: str, port: int, given: tuple[str, ...]) -> frozenset[str]:
+    """The addresses under which pages of this server are seen: its own, or the given ones."""
+    if given:
+        return frozenset(given)
+    if host in ("0.0.0.0", "::"):
+        raise click.UsageError(
+            "on all addresses, say how browsers will call the server, such as --origin http://192.168.1.5:8000"
+        )
+    names = ["127.0.0.1", "localhost", "[::1]"] if host in ("127.0.0.1", "localhost", "::1") else [host]
+    names = [f"[{name}]" if ":" in name and name[0] != "[" else name for name in names]
+    return frozenset(f"http://{name}:{port}" if port != 80 else f"http://{name}" for name in names)
+
+
+def _exact(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """Accept an origin as browsers send it."""
+    for value in values:
+        if not re.fullmatch(r"https?://[a-z0-9.:\[\]-]+", value):
+            raise click.BadParameter(f"'{value[:80]}' is not an origin. It looks like https://games.example.org")
+    return values
+
+
+@click.command(epilog="Example: gridlock serve --open")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any that is free.")
+@click.option(
+    "--database",
+    metavar="FILE|URL",
+    help="A file for SQLite, or postgresql://… [default: a file in your data folder; GRIDLOCK_DATABASE]",
+    envvar="GRIDLOCK_DATABASE",
+)
+@click.option(
+    "--origin",
+    "origins",
+    multiple=True,
+    callback=_exact,
+    help="How browsers call the server, if it is not its own address (behind a proxy). Can be repeated.",
+)
+@click.option(
+    "--games-per-client", type=click.IntRange(1), default=200, show_default=True, help="New games in an hour."
+)
+@click.option(
+    "--connections-per-client", type=click.IntRange(1), default=100, show_default=True, help="Open at the same time."
+)
+@click.option("--open", "open_browser", is_flag=True, help="Open the start page in your browser.")
+def serve(
+    host: str,
+    port: int,
+    database: str | None,
+    origins: tuple[str, ...],
+    games_per_client: int,
+    connections_per_client: int,
+    open_browser: bool,
+) -> None:
+    """Serve the games to browsers: against the computer, with a friend on one screen or by link, and to analyse.
+
+    Ctrl-C or SIGTERM stops the server; games go on where they were when it is started again.
+    """
+    try:
+        from gridlock.web.app import Serving
+        from gridlock.web.limits import Limits
+        from gridlock.web.server import listen_on, run
+    except ModuleNotFoundError as error:
+        raise click.ClickException(
+            f"{error.name} is missing. Install the web extra: pip install 'gridlock-games[web]'"
+        ) from None
+    listener = listen_on(host, port)
+    port = listener.getsockname()[1]
+    allowed = _origins(host, port, origins)
+    address = origins[0] if origins else f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    limits = Limits(games=games_per_client, connections=connections_per_client)
+    serving = Serving(database or str(default_database()), allowed, limits)
+
+    def ready() -> None:
+        click.echo(f"GridLock is at {address}/ (Ctrl-C stops it)")
+        if open_browser:
+            click.launch(address)
+
+    run(listener, serving, ready)

@@ -1,0 +1,307 @@
+"""The HTTP API: create, join, look, download, analyse (see docs/protocol.md)."""
+
+import asyncio
+import logging
+import os
+import re
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import msgspec
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from gridlock import __version__
+from gridlock.agents import AGENTS
+from gridlock.errors import GridLockError
+from gridlock.game import LONGEST_NAME, SWAP, clean_name
+from gridlock.grid import Adjacency
+from gridlock.records import dump_json, dump_text
+from gridlock.rules import RULE_BOOKS
+from gridlock.web import limits, messages, tokens, views
+from gridlock.web.decide import Refused
+from gridlock.web.hub import Hub, Live
+from gridlock.web.openapi import OPENAPI
+from gridlock.web.setups import game_from, game_of, setup_of
+from gridlock.web.table import Access, Event, Moved, Settings, Swapped
+from gridlock.web.thinkers import Busy, Failed, Thinkers
+
+log = logging.getLogger("gridlock.web")
+T = TypeVar("T", bound=messages.Body)
+Handler = Callable[[Request], Awaitable[Response]]
+BODY_SECONDS = 10.0
+REVIEW_SECONDS = 10.0
+_BEARER = re.compile(r"Bearer ([A-Za-z0-9_-]{32})")
+
+
+class ApiError(Exception):
+    """An answer that says no."""
+
+    def __init__(self, status: int, code: str, words: str, retry: float = 0) -> None:
+        super().__init__(words)
+        self.status = status
+        self.code = code
+        self.words = words
+        self.retry = retry
+
+
+def answer(data: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """JSON that nobody keeps."""
+    return Response(msgspec.json.encode(data), status, {"Cache-Control": "no-store", **(headers or {})}, _JSON)
+
+
+_JSON = "application/json"
+
+
+def failure(error: ApiError) -> Response:
+    """An error as clients get it."""
+    headers = {"Retry-After": str(max(1, round(error.retry)))} if error.retry else None
+    return answer({"error": error.code, "words": error.words}, error.status, headers)
+
+
+def guarded(handler: Handler) -> Handler:
+    """Turn everything that can go wrong into an answer."""
+
+    async def run(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except ApiError as error:
+            return failure(error)
+        except GridLockError as error:
+            return failure(ApiError(422, "illegal", str(error)))
+        except (SQLAlchemyError, OSError) as error:
+            log.error("database", extra={"error": type(error).__name__})
+            return failure(ApiError(503, "busy", "The database does not answer. Try again in a moment.", 5))
+        except ClientDisconnect:
+            return Response(status_code=400)
+
+    return run
+
+
+async def read_body(request: Request, kind: type[T]) -> T:
+    """The body of a request, strictly as it must be, and no longer than it may be."""
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > limits.BODY:
+                    raise ApiError(413, "too-large", f"A body has at most {limits.BODY} bytes.")
+    except TimeoutError:
+        raise ApiError(400, "malformed", "The body did not come in time.") from None
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ApiError(400, "malformed", f"The body cannot be read: {error}") from None
+
+
+def bearer(request: Request) -> str:
+    """The token of a request."""
+    match = _BEARER.fullmatch(request.headers.get("authorization", ""))
+    if not match:
+        raise ApiError(401, "token", "A token is needed, as Authorization: Bearer …")
+    return match[1]
+
+
+def client_of(request: Request) -> str:
+    """Who asks."""
+    return limits.client_of(request.client.host if request.client else "")
+
+
+class Api:
+    """The HTTP endpoints."""
+
+    def __init__(self, hub: Hub, thinkers: Thinkers, allowed: limits.Limits) -> None:
+        self.hub = hub
+        self.thinkers = thinkers
+        self.games = limits.Allowance(allowed.games, allowed.games / 3600)
+        self.questions = limits.Allowance(min(30, allowed.questions), allowed.questions / 3600)
+
+    # -- about the server -------------------------------------------------------------------------------------
+
+    async def health(self, _request: Request) -> Response:
+        """Whether everything works."""
+        facts = {
+            "status": "ok",
+            "version": __version__,
+            "database": self.hub.store.kind,
+            "games": len(self.hub.open),
+            "connections": self.hub.connections,
+            "process": os.getpid(),
+        }
+        try:
+            async with asyncio.timeout(5):
+                await self.hub.store.alive()
+        except (SQLAlchemyError, OSError, TimeoutError):
+            return answer(facts | {"status": "failing"}, 503)
+        return answer(facts | {"status": "stopping"}, 503) if self.hub.stopping else answer(facts)
+
+    async def openapi(self, _request: Request) -> Response:
+        """This API, described for programs."""
+        return answer(OPENAPI)
+
+    async def catalogue(self, _request: Request) -> Response:
+        """What can be played."""
+        books = [
+            {
+                "name": book.name,
+                "title": book.title,
+                "summary": book.summary,
+                "rules": book.rules,
+                "board": "{}x{}".format(*book.board),
+                "adjacency": str(book.adjacency),
+                "origin": book.origin,
+                "smallest": book.smallest,
+                "marks": book.marks,
+                "players": book.players,
+            }
+            for book in RULE_BOOKS.values()
+        ]
+        most = {"side": limits.LONGEST_SIDE, "name": LONGEST_NAME, "message": limits.MESSAGE, "body": limits.BODY}
+        return answer({"games": books, "adjacencies": list(Adjacency), "levels": list(AGENTS), "limits": most})
+
+    # -- games ------------------------------------------------------------------------------------------------
+
+    async def create(self, request: Request) -> Response:
+        """Start a game."""
+        if self.hub.stopping:
+            raise ApiError(503, "stopping", "The server is stopping. Try again in a moment.", 5)
+        if wait := self.games.take(client_of(request)):
+            raise ApiError(429, "too-many", "You have started many games. Try again later.", wait)
+        wish = await read_body(request, messages.Create)
+        if wish.starts == "random" and wish.setup.moves:
+            raise ApiError(422, "illegal", "With moves, it is settled already who starts.")
+        starts = 1 + secrets.randbelow(2) if wish.starts == "random" else wish.starts
+        game = game_of(wish.setup, starts)
+        if game.outcome:
+            raise ApiError(422, "illegal", "That game is over already.")
+        id, token = tokens.new_game_id(), tokens.new_token()
+        setup = setup_of(game)
+        settings = Settings(
+            game=setup["game"],
+            board=setup["board"],
+            adjacency=setup["adjacency"],
+            starts=game.starts,
+            swap=game.swap,
+            opponent=wish.opponent,
+            seat=wish.seat,
+            names=_names(wish),
+            seats=_for_seat(wish, tokens.digest(token)),
+            watch=_for_seat(wish, tokens.digest(tokens.watching(token))),
+            invitation=tokens.digest(tokens.invitation(token)) if wish.opponent == "link" else None,
+        )
+        moves: list[Event] = [Swapped() if move == SWAP else Moved(move) for move in game.moves]
+        await self.hub.store.create(id, settings, moves)
+        links = {
+            "id": id,
+            "token": token,
+            "watch": tokens.watching(token),
+            "invitation": tokens.invitation(token) if wish.opponent == "link" else None,
+        }
+        return answer(links, 201)
+
+    async def join(self, request: Request) -> Response:
+        """Take the open seat of a game."""
+        invitation = bearer(request)
+        wish = await read_body(request, messages.Join)
+        async with self.hub.game(_id(request)) as live:
+            if live is None or not tokens.opens(invitation, live.table.settings.invitation):
+                raise ApiError(401, "token", "This invitation opens no game.")
+            try:
+                seat, token = await self.hub.join(live, invitation, wish.nonce, wish.name)
+            except Refused as refused:
+                status, code = (409, "taken") if refused.reason == "taken" else (503, "busy")
+                raise ApiError(status, code, refused.words, 0 if status == 409 else 1) from None
+            return answer({"id": live.table.id, "seat": seat, "token": token, "watch": tokens.watching(token)})
+
+    async def state(self, request: Request) -> Response:
+        """A game as it stands, or as it stood."""
+        async with self.hub.game(_id(request)) as live:
+            live, access = _may_see(live, request)
+            ply = request.query_params.get("ply")
+            if ply is None:
+                return answer(views.state(live.table, access))
+            if not re.fullmatch("[0-9]{1,5}", ply):
+                raise ApiError(400, "malformed", "ply is a number of moves.")
+            return answer(views.position(live.table.game.at(int(ply))))
+
+    async def record(self, request: Request) -> Response:
+        """A game as a file to keep."""
+        async with self.hub.game(_id(request)) as live:
+            live, _ = _may_see(live, request)
+            game, form = live.table.game, request.query_params.get("format", "text")
+        if form not in ("text", "json"):
+            raise ApiError(400, "malformed", "The format is text or json.")
+        name = f"{game.variant.book.name}-{live.table.id[:8]}.{'txt' if form == 'text' else 'json'}"
+        headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+        if form == "json":
+            return Response(msgspec.json.encode(dump_json(game)) + b"\n", 200, headers, _JSON)
+        return Response(dump_text(game), 200, headers, "text/plain; charset=utf-8")
+
+    # -- the analysis board -----------------------------------------------------------------------------------
+
+    async def position(self, request: Request) -> Response:
+        """A position that was set up or pasted."""
+        return answer(views.position(game_from(await read_body(request, messages.Source))))
+
+    async def why(self, request: Request) -> Response:
+        """Why a cell cannot be played."""
+        wish = await read_body(request, messages.WhyNot)
+        return answer(views.why(game_of(wish.setup), wish.cell))
+
+    async def analyse(self, request: Request) -> Response:
+        """What every move is worth."""
+        self._may_ask(request)
+        wish = await read_body(request, messages.Question)
+        game = game_from(wish)
+        found = await self._ask("analysis", setup_of(game), wish.seconds)
+        return answer({"position": views.position(game), "analysis": found})
+
+    async def review(self, request: Request) -> Response:
+        """Where a game was won and lost."""
+        self._may_ask(request)
+        game = game_from(await read_body(request, messages.Source))
+        return answer(await self._ask("review", setup_of(game), REVIEW_SECONDS))
+
+    def _may_ask(self, request: Request) -> None:
+        if wait := self.questions.take(client_of(request)):
+            raise ApiError(429, "too-many", "You have asked a lot. Try again in a moment.", wait)
+
+    async def _ask(self, task: str, setup: dict[str, Any], seconds: float) -> dict[str, Any]:
+        try:
+            return await self.thinkers.ask(task, setup, seconds)
+        except Busy:
+            raise ApiError(503, "busy", "Many others are asking. Try again in a moment.", 5) from None
+        except Failed:
+            raise ApiError(503, "busy", "The engine gave up on this position.", 5) from None
+
+
+def _id(request: Request) -> str:
+    return str(request.path_params["id"])
+
+
+def _may_see(live: Live | None, request: Request) -> tuple[Live, Access]:
+    """The game, if the request's token opens it; whether there is such a game is nobody else's business."""
+    token = bearer(request)
+    access = live.table.access(token) if live else None
+    if live is None or access is None:
+        raise ApiError(401, "token", "This link opens no game.")
+    return live, access
+
+
+def _for_seat(wish: messages.Create, hash: str) -> tuple[str | None, str | None]:
+    """A hash for the creator's seat; on one screen for both."""
+    both = wish.opponent == "screen"
+    return (hash if both or wish.seat == 1 else None, hash if both or wish.seat == 2 else None)
+
+
+def _names(wish: messages.Create) -> tuple[str, str]:
+    other = ""
+    if wish.opponent in AGENTS:
+        other = f"Computer, {wish.opponent}"
+    elif wish.opponent == "screen":
+        other = clean_name(wish.other_name)
+    mine = clean_name(wish.name)
+    return (mine, other) if wish.seat == 1 else (other, mine)

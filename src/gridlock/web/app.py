@@ -1,0 +1,154 @@
+"""The web application: its parts put together, and what holds for every answer."""
+
+import asyncio
+import logging
+import os
+import secrets
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from gridlock.web.api import Api, ApiError, failure, guarded
+from gridlock.web.hub import Hub
+from gridlock.web.limits import Limits
+from gridlock.web.socket import Sockets
+from gridlock.web.store import Store
+from gridlock.web.thinkers import Thinkers
+
+log = logging.getLogger("gridlock.web")
+STATIC = Path(__file__).parent / "static"
+PAGES = {"/": "index.html", "/play": "play.html", "/analyse": "analyse.html"}
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+@dataclass(frozen=True)
+class Serving:
+    """What a server is started with."""
+
+    database: str
+    origins: frozenset[str]
+    limits: Limits = field(default_factory=Limits)
+
+
+class Everywhere:
+    """Around every request: headers for safety, foreign pages kept out, one line in the log."""
+
+    def __init__(self, app: ASGIApp, origins: frozenset[str]) -> None:
+        self.app = app
+        self.origins = origins
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started, status = time.monotonic(), 500
+
+        async def send_safely(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+            await send(message)
+
+        try:
+            origins = Headers(scope=scope).getlist("origin")
+            if scope["method"] not in ("GET", "HEAD") and not self.origins.issuperset(origins):
+                refused = failure(ApiError(403, "origin", "This page may not talk to this server."))
+                await refused(scope, receive, send_safely)
+            else:
+                await self.app(scope, receive, send_safely)
+        finally:
+            took = round(time.monotonic() - started, 4)
+            facts = {"method": scope["method"], "path": scope["path"][:200], "status": status, "seconds": took}
+            log.info("request", extra=facts)
+
+
+def build(serving: Serving) -> tuple[ASGIApp, Hub]:
+    """The application and the hub of its games."""
+    process = secrets.token_hex(8)
+    store = Store(serving.database, process)
+    cores = os.cpu_count() or 1
+    movers = Thinkers(max(1, cores - 1), waiting=1000)
+    analysts = Thinkers(max(1, cores // 2), waiting=8)
+    hub = Hub(store, movers)
+    api = Api(hub, analysts, serving.limits)
+
+    @asynccontextmanager
+    async def life(_app: Starlette) -> AsyncIterator[None]:
+        await asyncio.to_thread(store.start)
+        news = None
+        if store.kind == "postgresql":
+            from gridlock.web.notices import listen
+
+            news = asyncio.create_task(listen(serving.database, process, hub.changed))
+        try:
+            yield
+        finally:
+            if news:
+                news.cancel()
+                with suppress(asyncio.CancelledError):
+                    await news
+            await movers.stop()
+            await analysts.stop()
+            await asyncio.to_thread(store.stop)
+
+    async def page(request: Request) -> Response:
+        return FileResponse(STATIC / PAGES[request.url.path], headers={"Cache-Control": "no-cache"})
+
+    def route(path: str, handler: object, method: str = "GET") -> Route:
+        return Route(path, guarded(handler), methods=[method])  # type: ignore[arg-type]
+
+    routes = [
+        *(route(path, page) for path in PAGES),
+        route("/health", api.health),
+        route("/api/openapi.json", api.openapi),
+        route("/api/games", api.catalogue),
+        route("/api/games", api.create, "POST"),
+        route("/api/games/{id}/join", api.join, "POST"),
+        route("/api/games/{id}", api.state),
+        route("/api/games/{id}/record", api.record),
+        route("/api/position", api.position, "POST"),
+        route("/api/why", api.why, "POST"),
+        route("/api/analyse", api.analyse, "POST"),
+        route("/api/review", api.review, "POST"),
+        WebSocketRoute("/ws", Sockets(hub, serving.origins, serving.limits.connections).meet),
+        Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
+    ]
+    missing = failure(ApiError(404, "not-found", "There is nothing here."))
+    wrong_method = failure(ApiError(405, "method", "That cannot be done here."))
+
+    async def not_found(_request: Request, _error: Exception) -> Response:
+        return missing
+
+    async def not_allowed(_request: Request, _error: Exception) -> Response:
+        return wrong_method
+
+    async def broken(_request: Request, _error: Exception) -> Response:
+        return failure(ApiError(500, "broken", "Something went wrong on the server."))
+
+    handlers = {404: not_found, 405: not_allowed, 500: broken}
+    app = Starlette(routes=routes, lifespan=life, exception_handlers=handlers)
+    return Everywhere(app, serving.origins), hub

@@ -1,0 +1,269 @@
+"""The games that are open in this process: who looks on, what they do, and the computer's turns."""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from random import Random
+
+import msgspec
+from sqlalchemy.exc import SQLAlchemyError
+
+from gridlock.agents.chance import chance
+from gridlock.game import SWAP, Player, clean_name
+from gridlock.web import messages, tokens, views
+from gridlock.web.decide import Refused, decide
+from gridlock.web.setups import setup_of
+from gridlock.web.store import Store
+from gridlock.web.table import Access, Event, Joined, Moved, Rematched, Swapped, Table
+from gridlock.web.thinkers import Busy, Failed, Thinkers
+
+log = logging.getLogger("gridlock.web")
+THINK = 2.0  # seconds the computer may think about a move that it cannot prove
+_TRIES = 5  # how often an action is decided anew because another process came first
+_REPLIES = 64  # answers that a client may leave unread
+
+NO_STORAGE = Refused("storage", "The server could not store that. Try again in a moment.")
+
+
+class Viewer:
+    """A client that looks at a game: what still has to be sent to it.
+
+    A state says everything, so a newer one takes the place of one that has not gone out yet.
+    """
+
+    def __init__(self, access: Callable[[Table], Access]) -> None:
+        self.access = access  # asked each time: an invitation ends when somebody has joined
+        self.overrun = False
+        self._replies: deque[bytes] = deque()
+        self._state: bytes | None = None
+        self._ready = asyncio.Event()
+
+    def reply(self, message: views.Json) -> None:
+        """Send a message, after those that wait."""
+        self.overrun = self.overrun or len(self._replies) >= _REPLIES
+        self._replies.append(msgspec.json.encode(message))
+        self._ready.set()
+
+    def show(self, state: bytes) -> None:
+        """Send the state of the game, in place of an older one."""
+        self._state = state
+        self._ready.set()
+
+    async def next(self) -> bytes:
+        """What is to be sent next."""
+        await self._ready.wait()
+        if self._replies:
+            message = self._replies.popleft()
+        else:
+            assert self._state is not None
+            message, self._state = self._state, None
+        if not self._replies and self._state is None:
+            self._ready.clear()
+        return message
+
+
+class Live:
+    """A game that is open."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.lock = asyncio.Lock()  # one thing happens at a time
+        self.viewers: set[Viewer] = set()
+        self.users = 0  # connections and requests that need it
+        self.thinking: asyncio.Task[None] | None = None
+
+    def show(self) -> None:
+        """Send the state to everybody; those who may do the same get the very same text."""
+        encoded: dict[Access, bytes] = {}
+        for viewer in self.viewers:
+            access = viewer.access(self.table)
+            if access not in encoded:
+                encoded[access] = msgspec.json.encode(views.state(self.table, access))
+            viewer.show(encoded[access])
+
+
+class Hub:
+    """All open games of this process."""
+
+    def __init__(self, store: Store, thinkers: Thinkers) -> None:
+        self.store = store
+        self.thinkers = thinkers
+        self.open: dict[str, Live] = {}
+        self.connections = 0
+        self.stopping = False
+        self._loading: dict[str, asyncio.Task[Table | None]] = {}
+        self._busy = 0  # actions under way
+        self._refreshing: set[asyncio.Task[None]] = set()
+
+    # -- opening and closing ----------------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def game(self, id: str) -> AsyncIterator[Live | None]:
+        """A game, kept open as long as it is used; None if there is no such game."""
+        live = self.open.get(id)
+        if live is None:
+            task = self._loading.get(id)
+            if task is None:
+                task = self._loading[id] = asyncio.create_task(self.store.load(id))
+                task.add_done_callback(lambda _: self._loading.pop(id, None))
+            table = await asyncio.shield(task)
+            if table is None:
+                yield None
+                return
+            live = self.open.setdefault(id, Live(table))
+            if self.store.kind == "postgresql":
+                self.changed(id)  # news from another process may have come while it was loaded
+        self.hold(live)
+        try:
+            yield live
+        finally:
+            self.release(live)
+
+    def hold(self, live: Live) -> None:
+        """Keep a game open."""
+        live.users += 1
+
+    def release(self, live: Live) -> None:
+        """Let go of a game; it closes when nobody needs it."""
+        live.users -= 1
+        if live.users == 0:
+            self.open.pop(live.table.id, None)
+
+    # -- actions ----------------------------------------------------------------------------------------------
+
+    async def act(self, live: Live, access: Access, action: messages.Action) -> None:
+        """Do what a player asks; it is stored when this returns. Raises Refused."""
+        self._busy += 1
+        try:
+            async with live.lock:
+                await self._until_stored(live, lambda table: decide(table, access, action))
+            self.let_computer_think(live)
+        finally:
+            self._busy -= 1
+
+    async def join(self, live: Live, invitation: str, nonce: str, name: str) -> tuple[Player, str]:
+        """Exchange an invitation for the open seat, and say which it is and its token. Raises Refused."""
+        token = tokens.joining(invitation, nonce)
+        player = 3 - live.table.settings.seat
+        joined = Joined(player, clean_name(name), tokens.digest(token), tokens.digest(tokens.watching(token)))
+
+        def take_seat(table: Table) -> list[Event]:
+            if tokens.opens(token, table.seats[player - 1]):
+                return []
+            if table.open_seat is None:
+                raise Refused("taken", "Somebody else has taken the seat. You can watch.")
+            return [joined]
+
+        self._busy += 1
+        try:
+            async with live.lock:
+                await self._until_stored(live, take_seat)
+            return player, token
+        finally:
+            self._busy -= 1
+
+    async def _until_stored(self, live: Live, decision: Callable[[Table], list[Event]]) -> None:
+        """Store the event that a decision leads to, deciding anew when another process was quicker."""
+        for _ in range(_TRIES):
+            table = live.table
+            events = decision(table)
+            if not events:
+                return
+            (event,) = events
+            next_round = (event.game, table.next_round()) if isinstance(event, Rematched) else None
+            try:
+                stored = await self.store.append(table.id, table.sequence, event, next_round)
+                if not stored:
+                    await self._catch_up(live)
+                    continue
+            except (SQLAlchemyError, OSError) as error:
+                log.error("not stored", extra={"game": table.id, "error": type(error).__name__})
+                raise NO_STORAGE from error
+            table.apply(event)
+            live.show()
+            return
+        raise NO_STORAGE
+
+    async def _catch_up(self, live: Live) -> None:
+        """Let happen here what another process has stored; called with the lock held."""
+        news = await self.store.since(live.table.id, live.table.sequence)
+        for event in news:
+            live.table.apply(event)
+        if news:
+            live.show()
+
+    # -- news from other processes ----------------------------------------------------------------------------
+
+    def changed(self, id: str | None) -> None:
+        """Another process has changed a game; None if news may have been missed."""
+        for live in [self.open[id]] if id in self.open else list(self.open.values()) if id is None else []:
+            task = asyncio.create_task(self._refresh(live))
+            self._refreshing.add(task)
+            task.add_done_callback(self._refreshing.discard)
+
+    async def _refresh(self, live: Live) -> None:
+        try:
+            async with live.lock:
+                await self._catch_up(live)
+        except (SQLAlchemyError, OSError) as error:
+            log.error("not read", extra={"game": live.table.id, "error": type(error).__name__})
+
+    # -- the computer -----------------------------------------------------------------------------------------
+
+    def let_computer_think(self, live: Live) -> None:
+        """Begin the computer's turn, if it is its turn and it has not begun."""
+        if live.table.thinking and live.thinking is None and not self.stopping:
+            self.hold(live)
+            live.thinking = asyncio.create_task(self._computer(live))
+            live.thinking.add_done_callback(lambda _: self._thought(live))
+
+    def _thought(self, live: Live) -> None:
+        live.thinking = None
+        self.let_computer_think(live)  # it may be to move again: after a pass, or a takeback meanwhile
+        self.release(live)
+
+    async def _computer(self, live: Live) -> None:
+        table = live.table
+        player, seen = table.game.to_move, (table.ply, table.line)
+        level = table.level(player)
+        assert level is not None
+        game = table.game.copy()
+        started = time.monotonic()
+        try:
+            crowd = 1 + self.thinkers.waiting // self.thinkers.size  # with many games, everybody gets less
+            answer = await self.thinkers.ask("move", setup_of(game), THINK / crowd, level)
+            move = int(answer["move"])
+        except Busy:
+            await asyncio.sleep(1)  # and begin anew
+            return
+        except Failed:
+            move = chance(game, Random(), 0)  # a weak move is better than a game that stands still
+        log.info(
+            "computer", extra={"game": table.id, "opponent": level, "seconds": round(time.monotonic() - started, 3)}
+        )
+
+        def if_still_asked(now: Table) -> list[Event]:
+            if (now.ply, now.line) != seen or not now.thinking:
+                return []
+            return [Swapped() if move == SWAP else Moved(move)]
+
+        try:
+            async with live.lock:
+                await self._until_stored(live, if_still_asked)
+        except Refused:
+            await asyncio.sleep(1)  # the database does not answer; begin anew
+
+    # -- the end ----------------------------------------------------------------------------------------------
+
+    async def drain(self, seconds: float) -> None:
+        """Finish what is under way, and begin nothing new."""
+        self.stopping = True
+        for live in list(self.open.values()):
+            if live.thinking:
+                live.thinking.cancel()
+        end = time.monotonic() + seconds
+        while (self._busy or self._refreshing) and time.monotonic() < end:
+            await asyncio.sleep(0.01)

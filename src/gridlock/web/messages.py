@@ -1,0 +1,141 @@
+"""What clients may send, field by field: anything else is refused before it is looked at (see docs/protocol.md)."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+from msgspec.json import Decoder
+
+Id = Annotated[int, Meta(ge=0, lt=2**31)]
+Count = Annotated[int, Meta(ge=0, le=100_000)]
+Token = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{32}\Z")]
+GameId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{22}\Z")]
+Name = Annotated[str, Meta(max_length=200)]
+Player = Literal[1, 2]
+What = Literal["takeback", "rematch"]
+Opponent = Literal["random", "easy", "medium", "hard", "perfect", "screen", "link"]
+
+
+# -- over the WebSocket -------------------------------------------------------------------------------------------
+
+
+class Message(Struct, tag_field="type", forbid_unknown_fields=True, kw_only=True):
+    """Anything that comes over the WebSocket."""
+
+    id: Id | None = None
+
+
+class Hello(Message, tag="hello"):
+    """Open a game."""
+
+    game: GameId
+    token: Token
+
+
+class OnBoard(Message):
+    """Something done to the game as the sender saw it."""
+
+    ply: Count
+    line: Count
+
+
+class Move(OnBoard, tag="move"):
+    """Play a cell."""
+
+    cell: Count
+
+
+class Swap(OnBoard, tag="swap"):
+    """Take over the other side."""
+
+
+class Ask(OnBoard, tag="ask"):
+    """Ask for a takeback or a rematch."""
+
+    what: What
+
+
+class Answer(OnBoard, tag="answer"):
+    """Agree to what was asked, or not."""
+
+    accept: bool
+
+
+class Resign(Message, tag="resign"):
+    """Give up."""
+
+
+class Look(Message, tag="look"):
+    """Show an earlier position."""
+
+    ply: Count
+
+
+class Why(Message, tag="why"):
+    """Say why a cell cannot be played."""
+
+    cell: Count
+
+
+class Ping(Message, tag="ping"):
+    """Is anybody there?"""
+
+
+Action = Move | Swap | Ask | Answer | Resign
+read_message = Decoder(Hello | Move | Swap | Ask | Answer | Resign | Look | Why | Ping).decode
+
+
+# -- over HTTP ----------------------------------------------------------------------------------------------------
+
+
+class Body(Struct, forbid_unknown_fields=True, kw_only=True):
+    """Anything that comes in the body of a request."""
+
+
+class Setup(Body):
+    """A game and its moves."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    board: Annotated[str, Meta(max_length=20)] | None = None
+    adjacency: Annotated[str, Meta(max_length=20)] | None = None
+    starts: Player = 1
+    swap: bool = False
+    moves: Annotated[list[Annotated[str, Meta(max_length=10)]], Meta(max_length=1000)] = []
+
+
+class Create(Body):
+    """A new game."""
+
+    setup: Setup
+    opponent: Opponent
+    seat: Player = 1
+    starts: Literal[1, 2, "random"] | None = None
+    name: Name = ""
+    other_name: Name = ""
+
+
+class Join(Body):
+    """Take the open seat."""
+
+    nonce: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{22,64}\Z")]
+    name: Name = ""
+
+
+class Source(Body):
+    """Where a position comes from: a setup, a setup and pasted moves, or a pasted record."""
+
+    setup: Setup | None = None
+    text: str | None = None
+    record: str | None = None
+
+
+class Question(Source):
+    """A position to be analysed."""
+
+    seconds: Annotated[float, Meta(ge=0.1, le=10)] = 3.0
+
+
+class WhyNot(Body):
+    """A cell to be explained."""
+
+    setup: Setup
+    cell: Count

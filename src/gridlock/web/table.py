@@ -1,0 +1,247 @@
+"""One game on the server: what has happened, who may do what, and what an action comes to."""
+
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.json import Decoder
+
+from gridlock.agents import AGENTS
+from gridlock.game import SWAP, Game, Player, clean_name
+from gridlock.grid import Cell
+from gridlock.web import tokens
+from gridlock.web.messages import Opponent, What
+from gridlock.web.setups import variant_of
+
+# -- what is stored -----------------------------------------------------------------------------------------------
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """What is settled when a game is created; it never changes."""
+
+    game: str
+    board: str
+    adjacency: str
+    starts: Player
+    swap: bool
+    opponent: Opponent
+    seat: Player  # the creator's
+    names: tuple[str, str]
+    seats: tuple[str | None, str | None]  # hashes of tokens, as far as the seats were taken
+    watch: tuple[str | None, str | None]
+    invitation: str | None
+    round: int = 1
+    score: tuple[int, int] = (0, 0)  # of the rounds before this one
+
+
+class Event(Struct, tag_field="kind"):
+    """Something that happened in a game."""
+
+
+class Moved(Event, tag="move"):
+    """A cell was played."""
+
+    cell: Cell
+
+
+class Swapped(Event, tag="swap"):
+    """The second player took over the first one's side."""
+
+
+class Resigned(Event, tag="resign"):
+    """A player gave up."""
+
+    player: Player
+
+
+class TookBack(Event, tag="takeback"):
+    """The game went back to an earlier ply."""
+
+    ply: int
+
+
+class Asked(Event, tag="ask"):
+    """A player asked the other for something."""
+
+    player: Player
+    what: What
+
+
+class Settled(Event, tag="settle"):
+    """What was asked for is off."""
+
+
+class Joined(Event, tag="join"):
+    """Somebody took the open seat."""
+
+    player: Player
+    name: str
+    seat: str  # hashes of tokens
+    watch: str
+
+
+class Rematched(Event, tag="rematch"):
+    """The next round has begun."""
+
+    game: str
+
+
+read_event = Decoder(Moved | Swapped | Resigned | TookBack | Asked | Settled | Joined | Rematched).decode
+read_settings = Decoder(Settings).decode
+
+
+# -- who somebody is ----------------------------------------------------------------------------------------------
+
+
+class Access(NamedTuple):
+    """What a token opens."""
+
+    role: Literal["player", "invited", "watching"]
+    seats: tuple[Player, ...] = ()
+
+
+class Table:
+    """A game as its events have made it."""
+
+    def __init__(self, id: str, settings: Settings) -> None:
+        self.id = id
+        self.settings = settings
+        self.game = Game(
+            variant_of(settings.game, settings.board, settings.adjacency),
+            starts=settings.starts,
+            swap=settings.swap,
+            names=settings.names,
+        )
+        self.seats = list(settings.seats)
+        self.watch = list(settings.watch)
+        self.sequence = 0  # events so far
+        self.line = 0  # takebacks so far
+        self.offer: Asked | None = None
+        self.rematch: str | None = None
+
+    # -- questions --------------------------------------------------------------------------------------------
+
+    @property
+    def ply(self) -> int:
+        """How many moves stand."""
+        return len(self.game.moves)
+
+    def level(self, player: Player) -> str | None:
+        """At which level the computer plays for a player, or None for a person."""
+        computer = self.settings.opponent in AGENTS and player != self.settings.seat
+        return self.settings.opponent if computer else None
+
+    @property
+    def open_seat(self) -> Player | None:
+        """The seat that waits for somebody to join."""
+        return 3 - self.settings.seat if self.settings.opponent == "link" and None in self.seats else None
+
+    @property
+    def alone(self) -> bool:
+        """Whether one person decides everything: against the computer, or both players on one screen."""
+        return self.settings.opponent != "link"
+
+    @property
+    def to_move(self) -> Player | None:
+        """Whose turn it is, if a move can be made."""
+        return None if self.game.outcome or self.open_seat else self.game.to_move
+
+    @property
+    def thinking(self) -> bool:
+        """Whether the computer is to move."""
+        return self.to_move is not None and self.level(self.to_move) is not None
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """Rounds won by each player of this game."""
+        first, second = self.settings.score
+        winner = self.game.outcome.winner if self.game.outcome else None
+        return first + (winner == 1), second + (winner == 2)
+
+    def mover(self, ply: int) -> Player:
+        """Who made a move of the past."""
+        before = self.game.at(ply)
+        return before.to_move
+
+    def back_to(self, player: Player) -> int | None:
+        """The ply at which a player was last to move, before the last move of the game."""
+        trial = self.game.copy()
+        while trial.moves:
+            trial.undo()
+            if trial.to_move == player:
+                return len(trial.moves)
+        return None
+
+    def takeback(self, player: Player) -> int | None:
+        """Where a takeback would lead to that a player asks for; on one screen, just one move back."""
+        if self.game.resigned or self.rematch:
+            return None
+        if self.settings.opponent == "screen":
+            return self.ply - 1 if self.ply else None
+        return self.back_to(player) if self.alone or not self.game.outcome else None
+
+    def access(self, token: str) -> Access | None:
+        """What a token opens; every comparison is made, whatever the first ones say."""
+        seats = tuple(player for player in (1, 2) if tokens.opens(token, self.seats[player - 1]))
+        watching = [tokens.opens(token, stored) for stored in self.watch]
+        invited = tokens.opens(token, self.settings.invitation)
+        if seats:
+            return Access("player", seats)
+        if invited and self.open_seat:
+            return Access("invited")
+        return Access("watching") if invited or any(watching) else None
+
+    def next_round(self) -> Settings:
+        """The same again with the players' sides exchanged."""
+        old = self.settings
+        first, second = self.score
+        return Settings(
+            game=old.game,
+            board=old.board,
+            adjacency=old.adjacency,
+            starts=old.starts,
+            swap=old.swap,
+            opponent=old.opponent,
+            seat=3 - old.seat,
+            names=(self.game.names[1], self.game.names[0]),
+            seats=(self.seats[1], self.seats[0]),
+            watch=(self.watch[1], self.watch[0]),
+            invitation=old.invitation,
+            round=old.round + 1,
+            score=(second, first),
+        )
+
+    # -- what happens -----------------------------------------------------------------------------------------
+
+    def apply(self, event: Event) -> None:
+        """Let an event happen; it has been checked before it was stored."""
+        self.sequence += 1
+        match event:
+            case Moved(cell):
+                self.game.play(cell)
+                self.offer = None
+            case Swapped():
+                self.game.take_over()
+                self.offer = None
+            case Resigned(player):
+                self.game.resign(player)
+                self.offer = None
+            case TookBack(ply):
+                self.game = self.game.at(ply)
+                self.line += 1
+                self.offer = None
+            case Asked():
+                self.offer = event
+            case Settled():
+                self.offer = None
+            case Joined(player, name, seat, watch):
+                self.seats[player - 1], self.watch[player - 1] = seat, watch
+                names = [*self.game.names]
+                names[player - 1] = clean_name(name)
+                self.game.names = tuple(names)
+            case Rematched(game):
+                self.rematch, self.offer = game, None
+
+
+def is_move(game: Game, ply: int, cell: Cell | None) -> bool:
+    """Whether that is what was played there (None: a swap)."""
+    return game.moves[ply] == (SWAP if cell is None else cell)

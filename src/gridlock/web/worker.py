@@ -1,0 +1,144 @@
+"""A process that thinks: reads one question a line from standard input, and answers each with a line.
+
+It has limits of its own on memory and is ended from outside when it takes too long, so that no question can do harm.
+"""
+
+import os
+import resource
+import sys
+from collections.abc import Callable
+from random import Random
+from typing import Any, BinaryIO
+
+import msgspec
+
+from gridlock.agents import agent
+from gridlock.engine.analysis import Analysis, Verdict
+from gridlock.engine.engine import Engine, analyse, engine_for
+from gridlock.engine.review import Step, review
+from gridlock.game import Game
+from gridlock.web.messages import Setup
+from gridlock.web.setups import game_of
+
+Json = dict[str, Any]
+MEMORY = 1 << 30  # bytes of address space
+TABLES = 128 << 20  # bytes for the engine's tables
+
+
+class Question(msgspec.Struct):
+    """What the server asks."""
+
+    task: str
+    setup: Setup
+    seconds: float
+    level: str = ""
+
+
+def move(game: Game, question: Question) -> Json:
+    """The computer's move."""
+    return {"move": agent(question.level)(game, Random(), question.seconds)}
+
+
+def analysis(game: Game, question: Question) -> Json:
+    """Who wins, by which moves, and why."""
+    found = analyse(game.variant, game.position, question.seconds, TABLES)
+    return {
+        "verdict": str(found.verdict),
+        "words": _verdict_words(found),
+        "explanation": found.explanation,
+        "method": str(found.method),
+        "winning": found.winning,
+        "moves": [{"cell": one.cell, "verdict": str(one.verdict), "distance": one.distance} for one in found.moves],
+        "distance": found.distance,
+        "pairing": [[one, other] for one, other in found.pairing.items() if one < other],
+        "line": found.line,
+        "positions": found.positions,
+        "seconds": round(found.seconds, 3),
+    }
+
+
+def _verdict_words(found: Analysis) -> str:
+    mark = found.variant.book.marks[found.position.turn - 1]
+    ending = {Verdict.WIN: " and wins.", Verdict.LOSS: " and loses.", Verdict.UNKNOWN: "; who wins was not found out."}
+    return f"{mark} is to move{ending[found.verdict]}"
+
+
+def looked_through(game: Game, question: Question) -> Json:
+    """A game move by move: who was winning, and what was a mistake."""
+    share = min(1.0, question.seconds / (2 * len(game.moves) + 2))
+    steps = list(review(Engine(game.variant, TABLES), game, share))
+    name, marks = game.variant.name, game.variant.book.marks
+
+    def mark(side: int | None) -> str | None:
+        return marks[side - 1] if side else None
+
+    mistakes = [step for step in steps if step.mistake]
+    summary = "It was not found out who was winning at the start, and no mistake was found."
+    if mistakes:
+        last = mistakes[-1]
+        summary = f"Decided at move {last.ply}, {mark(last.side)} {name(last.cell)}."
+    elif steps and steps[0].before:
+        summary = f"No mistakes: {mark(steps[0].before)} was winning from the start."
+    return {
+        "start": mark(steps[0].before) if steps else None,
+        "steps": [
+            {
+                "ply": step.ply,
+                "mark": mark(step.side),
+                "cell": step.cell,
+                "text": name(step.cell),
+                "before": mark(step.before),
+                "after": mark(step.after),
+                "mistake": step.mistake,
+                "better": step.better,
+                "words": _step_words(step),
+            }
+            for step in steps
+        ],
+        "summary": summary,
+    }
+
+
+def _step_words(step: Step) -> str:
+    if step.mistake:
+        return "throws the win away"
+    if step.after is None:
+        return "not known who is winning"
+    if step.after == step.side:
+        return "winning" if step.before == step.side else "takes the win"
+    return "losing anyway"
+
+
+TASKS: dict[str, Callable[[Game, Question], Json]] = {"move": move, "analysis": analysis, "review": looked_through}
+
+
+def answer_all(questions: BinaryIO, answers: BinaryIO) -> None:
+    """Answer until there are no more questions; one engine is kept at a time, so that memory stays within limits."""
+    known = None
+    for line in questions:
+        question = msgspec.json.decode(line, type=Question)
+        game = game_of(question.setup)
+        if game.variant != known:
+            engine_for.cache_clear()
+            known = game.variant
+        try:
+            answer = TASKS[question.task](game, question)
+        except Exception as error:  # told to the server, which writes it down
+            engine_for.cache_clear()
+            answer = {"failed": f"{type(error).__name__}: {error}"}
+        answers.write(msgspec.json.encode(answer) + b"\n")
+        answers.flush()
+
+
+def main() -> None:
+    """Take on the limits, then work."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    os.nice(5)  # the server itself goes first
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # nothing else may end up among them
+    answer_all(sys.stdin.buffer, answers)
+
+
+if __name__ == "__main__":
+    main()
