@@ -59,6 +59,9 @@ def _exact(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
 @click.option(
     "--connections-per-client", type=click.IntRange(1), default=100, show_default=True, help="Open at the same time."
 )
+@click.option(
+    "--questions-per-client", type=click.IntRange(1), default=600, show_default=True, help="Analyses in an hour."
+)
 @click.option("--open", "open_browser", is_flag=True, help="Open the start page in your browser.")
 def serve(
     host: str,
@@ -67,6 +70,7 @@ def serve(
     origins: tuple[str, ...],
     games_per_client: int,
     connections_per_client: int,
+    questions_per_client: int,
     open_browser: bool,
 ) -> None:
     """Serve the games to browsers: against the computer, with a friend on one screen or by link, and to analyse.
@@ -85,7 +89,7 @@ def serve(
     port = listener.getsockname()[1]
     allowed = _origins(host, port, origins)
     address = origins[0] if origins else f"http://{f'[{host}]' if ':' in host else host}:{port}"
-    limits = Limits(games=games_per_client, connections=connections_per_client)
+    limits = Limits(games_per_client, connections_per_client, questions_per_client)
     serving = Serving(database or str(default_database()), allowed, limits)
 
     def ready() -> None:

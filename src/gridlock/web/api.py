@@ -117,7 +117,7 @@ class Api:
         self.hub = hub
         self.thinkers = thinkers
         self.games = limits.Allowance(allowed.games, allowed.games / 3600)
-        self.questions = limits.Allowance(min(30, allowed.questions), allowed.questions / 3600)
+        self.questions = limits.Allowance(allowed.questions, allowed.questions / 3600)
 
     # -- about the server -------------------------------------------------------------------------------------
 

@@ -98,7 +98,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
 
     @asynccontextmanager
     async def life(_app: Starlette) -> AsyncIterator[None]:
-        await asyncio.to_thread(store.start)
+        store.start()
         news = None
         if store.kind == "postgresql":
             from gridlock.web.notices import listen

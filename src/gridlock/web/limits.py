@@ -17,7 +17,7 @@ class Limits:
 
     games: int = 200  # that one client may start in an hour
     connections: int = 100  # that one client may have open at once
-    questions: int = 120  # analyses and reviews that one client may ask for in an hour
+    questions: int = 600  # analyses and reviews that one client may ask for in an hour
 
 
 def client_of(address: str) -> str:

@@ -11,17 +11,22 @@ from typing import Any
 
 import h11
 import uvicorn
+from sqlalchemy.exc import SQLAlchemyError
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
 
 from gridlock.web import logs
 from gridlock.web.app import Serving, build
 from gridlock.web.hub import Hub
 from gridlock.web.limits import MESSAGE, Open, client_of
+from gridlock.web.socket import ABORT
 
 log = logging.getLogger("gridlock.web")
 HEADER_SECONDS = 10.0  # for the head of a request to arrive
 REQUEST_SECONDS = 60.0  # for a whole request and its answer
 DRAIN_SECONDS = 10.0
+LAST_SECONDS = 2.0  # for a farewell to arrive
 LARGEST_HEAD = 16384
 
 
@@ -81,6 +86,26 @@ def protocol_for(connections: int) -> type[H11Protocol]:
     return Deadlines
 
 
+class AbortableSocket(WebSocketsSansIOProtocol):
+    """A WebSocket that goes away for certain: a client that reads nothing would otherwise hold it open for ever."""
+
+    def handle_connect(self, event: Request) -> None:
+        """Lend the application the means to drop the connection."""
+        super().handle_connect(event)
+        if self.response.status_code == 101:
+            self.scope["extensions"][ABORT] = {"abort": self.transport.abort}
+
+    def keepalive_timeout(self) -> None:
+        """A ping was not answered."""
+        super().keepalive_timeout()
+        self.loop.call_later(LAST_SECONDS, self.transport.abort)
+
+    def shutdown(self) -> None:
+        """The server stops."""
+        super().shutdown()
+        self.loop.call_later(LAST_SECONDS, self.transport.abort)
+
+
 class Server(uvicorn.Server):
     """A server that finishes what is under way before it stops."""
 
@@ -122,10 +147,15 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
     """Serve until told to stop."""
     logs.to_stderr()
     _allow_many_files()
-    app, hub = build(serving)
+    try:
+        app, hub = build(serving)
+        hub.store.prepare()
+    except (SQLAlchemyError, ValueError) as error:
+        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+        raise OSError(f"the database cannot be used: {reason}") from None
     settings: dict[str, Any] = {
         "http": protocol_for(serving.limits.connections),
-        "ws": "websockets-sansio",
+        "ws": AbortableSocket,
         "ws_max_size": MESSAGE,
         "ws_ping_interval": 20.0,
         "ws_ping_timeout": 20.0,

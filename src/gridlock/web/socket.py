@@ -19,6 +19,7 @@ HELLO_SECONDS = 10.0
 SEND_SECONDS = 10.0
 BURST, PER_SECOND = 60.0, 20.0  # messages from one client
 
+ABORT = "gridlock.abort"  # under which the server lends us the means to drop a connection
 MALFORMED, BAD_TOKEN, TOO_SLOW, TOO_MANY, NO_DATABASE = 4400, 4401, 4408, 4429, 4503
 
 
@@ -53,8 +54,7 @@ class Sockets:
         try:
             await self._talk(websocket)
         except Closed as ended:
-            with suppress(RuntimeError, WebSocketDisconnect):
-                await websocket.close(ended.code, ended.reason)
+            await _part(websocket, ended)
         except WebSocketDisconnect:
             pass
         finally:
@@ -200,6 +200,17 @@ async def _send_all(websocket: WebSocket, viewer: Viewer) -> None:
                 await websocket.send_text(message.decode())
         except TimeoutError:
             raise Closed(TOO_SLOW, "messages are not taken off") from None
+
+
+async def _part(websocket: WebSocket, ended: Closed) -> None:
+    """Close a connection: politely, and by force if the client does not listen even to that."""
+    abort = websocket.scope["extensions"][ABORT]["abort"]
+    asyncio.get_running_loop().call_later(SEND_SECONDS, abort)
+    try:
+        async with asyncio.timeout(1):
+            await websocket.close(ended.code, ended.reason)
+    except (TimeoutError, RuntimeError, WebSocketDisconnect):
+        abort()
 
 
 async def _end(task: asyncio.Task[None]) -> None:

@@ -75,12 +75,15 @@ class Store:
 
     # -- life -------------------------------------------------------------------------------------------------
 
-    def start(self) -> None:
-        """Make the tables where they are missing, and begin to write."""
+    def prepare(self) -> None:
+        """Make the tables where they are missing."""
         with self.engine.begin() as connection:
             if self.kind == "postgresql":  # two processes may start at once
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _SCHEMA_LOCK})
             metadata.create_all(connection)
+
+    def start(self) -> None:
+        """Begin to write."""
         self._writer.start()
 
     def stop(self) -> None:
@@ -147,7 +150,9 @@ class Store:
             {"game": id, "sequence": number, "at": time.time(), "body": msgspec.json.encode(one).decode()}
             for number, one in enumerate(happened, sequence)
         ]
-        if connection.execute(self._insert(events).on_conflict_do_nothing().values(rows)).rowcount == 0:
+        # What was let in is asked for: not every driver counts rows that ran into an existing key.
+        attempt = self._insert(events).on_conflict_do_nothing().values(rows).returning(events.c.sequence)
+        if len(connection.execute(attempt).all()) < len(rows):
             return False
         if self.kind == "postgresql":
             notice = {"channel": CHANNEL, "payload": f"{self.process} {id}"}

@@ -1,0 +1,153 @@
+"""The HTTP API: setups, pasted records, analysis, review, and its own description."""
+
+import json
+
+import pytest
+from web_server import Served
+
+from gridlock import RULE_BOOKS, Game, variant
+from gridlock.records import dump_json, dump_text
+
+
+def fits(value: object, schema: dict, schemas: dict) -> bool:
+    """Whether a value is what a schema of our own making describes, neither more nor less."""
+    if "$ref" in schema:
+        return fits(value, schemas[schema["$ref"].rpartition("/")[2]], schemas)
+    if "anyOf" in schema:
+        return any(fits(value, option, schemas) for option in schema["anyOf"])
+    match schema["type"]:
+        case "object":
+            return (
+                isinstance(value, dict)
+                and set(value) == set(schema["properties"]) == set(schema["required"])
+                and all(fits(value[name], inner, schemas) for name, inner in schema["properties"].items())
+            )
+        case "array":
+            return isinstance(value, list) and all(fits(item, schema["items"], schemas) for item in value)
+        case "integer":
+            return type(value) is int
+        case "number":
+            return type(value) in (int, float)
+        case kind:
+            return type(value) is {"string": str, "boolean": bool, "null": type(None)}[kind]
+
+
+@pytest.fixture(scope="module")
+def schemas(server: Served) -> dict:
+    status, described = server.get("/api/openapi.json")
+    assert status == 200
+    return described["components"]["schemas"]
+
+
+def test_the_description_is_true(server: Served, schemas: dict) -> None:
+    _, catalogue = server.get("/api/games")
+    assert fits(catalogue, schemas["Catalogue"], schemas)
+    assert [book["name"] for book in catalogue["games"]] == list(RULE_BOOKS)
+    assert fits(server.get("/health")[1], schemas["Health"], schemas)
+    made = server.create("chain")
+    assert fits(made, schemas["Created"], schemas)
+    assert fits(server.get(f"/api/games/{made['id']}", made["watch"])[1], schemas["State"], schemas)
+    _, seat = server.post(f"/api/games/{made['id']}/join", {"nonce": "x" * 22}, made["invitation"])
+    assert fits(seat, schemas["Seat"], schemas)
+    assert fits(server.get("/nowhere")[1], schemas["Error"], schemas)
+    assert server.raw("DELETE", "/api/games")[0] == 405
+
+
+@pytest.mark.parametrize("name", RULE_BOOKS)
+def test_analysis_and_why_of_every_game(server: Served, schemas: dict, name: str) -> None:
+    setup = {"game": name, "board": "3x3"}
+    status, found = server.post("/api/analyse", {"setup": setup, "seconds": 1})
+    assert status == 200, found
+    assert fits(found, schemas["Analysis"], schemas)
+    assert [move["cell"] for move in found["analysis"]["moves"]] == found["position"]["board"]["legal"]
+    assert found["analysis"]["verdict"] in ("win", "loss")
+    status, why = server.post("/api/why", {"setup": setup, "cell": 8})
+    assert fits(why, schemas["Why"], schemas)
+    assert why["legal"] == (8 in found["position"]["board"]["legal"])
+
+
+def test_review_finds_the_mistake(server: Served, schemas: dict) -> None:
+    # On 3x3 the centre wins Keep-Away at once; 1,1 keeps nothing, and the answer decides.
+    status, found = server.post("/api/review", {"setup": {"game": "keepaway", "moves": ["2,2"]}})
+    assert status == 200, found
+    assert fits(found, schemas["Review"], schemas)
+    assert found["summary"] == "No mistakes: X was winning from the start."
+    status, found = server.post("/api/review", {"setup": {"game": "chain", "board": "1x3", "moves": ["1,1", "1,2"]}})
+    assert fits(found, schemas["Review"], schemas)
+    assert [step["text"] for step in found["steps"]] == ["1,1", "1,2"]
+    assert all(step["mistake"] == bool(step["better"]) for step in found["steps"])
+
+
+def test_positions_from_setups_records_and_move_lists(server: Served, schemas: dict) -> None:
+    game = Game(variant("showdown"), swap=True)
+    for cell in (12, 0, 24):
+        game.play(cell)
+    expected = ["3,3", "1,1", "5,5"]
+    sources = [
+        {"setup": {"game": "showdown", "moves": expected}},
+        {"setup": {"game": "showdown"}, "text": "3,3 1,1; 5 5"},
+        {"setup": {"game": "showdown", "moves": ["3,3"]}, "text": "Place O at row 1 column 1; (5, 5)"},
+        {"record": dump_text(game)},
+        {"record": json.dumps(dump_json(game))},
+        {"record": json.dumps([dump_json(game), "whatever"])},
+        {"record": dump_text(game) + "\n" + dump_text(game).replace("5x5", "99x99")},
+    ]
+    for source in sources:
+        status, found = server.post("/api/position", source)
+        assert status == 200, (source, found)
+        assert fits(found, schemas["Position"], schemas)
+        assert found["setup"]["moves"] == expected
+        assert found["mark"] == "O"
+
+
+@pytest.mark.parametrize(
+    ("source", "status"),
+    [
+        ({}, 422),
+        ({"setup": {"game": "chess"}}, 422),
+        ({"setup": {"game": "chain", "board": "31x1"}}, 422),
+        ({"setup": {"game": "chain", "board": "100000000x100000000"}}, 422),
+        ({"setup": {"game": "chain", "board": "0x5"}}, 422),
+        ({"setup": {"game": "chain", "board": "5"}}, 422),
+        ({"setup": {"game": "trails", "board": "1x1"}}, 422),
+        ({"setup": {"game": "chain", "adjacency": "queen"}}, 422),
+        ({"setup": {"game": "chain", "moves": ["1,1", "4,4"]}}, 422),
+        ({"setup": {"game": "chain", "moves": ["1,1", "swap"]}}, 422),
+        ({"setup": {"game": "chain", "moves": ["a1"]}}, 422),
+        ({"setup": {"game": "chain", "moves": [1]}}, 400),
+        ({"setup": {"game": "chain", "moves": ["1,1"] * 1001}}, 400),
+        ({"setup": {"game": "chain", "starts": 3}}, 400),
+        ({"setup": {"game": "chain"}, "text": "1,1 banana"}, 422),
+        ({"setup": {"game": "chain", "colour": "red"}}, 400),
+        ({"record": "[GridLock"}, 422),
+        ({"record": "{" * 50_000}, 422),
+        ({"record": "[" * 50_000}, 422),
+        ({"record": '[GridLock "1"]\n[Board "99x99"]\n'}, 422),
+        ({"record": '{"GridLock": "1", "Board": "99x99"}'}, 422),
+        ({"record": "x", "setup": {"game": "chain"}}, 422),
+        ([], 400),
+        (None, 400),
+    ],
+)
+def test_what_is_wrong_is_refused_with_a_sentence(server: Served, source: object, status: int) -> None:
+    for path in ("/api/position", "/api/analyse", "/api/review"):
+        answered, error = server.post(path, source)
+        assert answered == status, error
+        assert error["words"].endswith((".", "`", "`)")) or status in (400, 422)
+        assert set(error) == {"error", "words"}
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"setup": {"game": "chain"}, "opponent": "cheater"},
+        {"setup": {"game": "chain"}, "opponent": "link", "seat": 0},
+        {"setup": {"game": "chain"}, "opponent": "link", "name": "n" * 201},
+        {"setup": {"game": "chain", "moves": ["1,1"]}, "opponent": "link", "starts": "random"},
+        {"setup": {"game": "keepaway", "moves": ["2,2"]}, "opponent": "screen"},
+        {"opponent": "link"},
+    ],
+)
+def test_games_that_cannot_be_created(server: Served, wish: dict) -> None:
+    status, error = server.post("/api/games", wish)
+    assert status in (400, 422), error

@@ -1,0 +1,82 @@
+"""A client of the WebSocket, as a page would be one."""
+
+import asyncio
+import contextlib
+import itertools
+import json
+from collections.abc import AsyncIterator
+
+from web_server import Served
+from websockets.asyncio.client import ClientConnection, connect
+
+WAIT = 30  # seconds for anything to happen; only to notice that it never will
+
+
+class Client:
+    """One connection to one game, remembering the newest state."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.welcome: dict = {}
+        self.state: dict = {}
+        self._numbers = itertools.count(1)
+
+    async def send(self, type: str, **fields: object) -> int:
+        """Send a message; its number."""
+        number = next(self._numbers)
+        await self.socket.send(json.dumps({"type": type, "id": number, **fields}))
+        return number
+
+    async def receive(self) -> dict:
+        """The next message."""
+        async with asyncio.timeout(WAIT):
+            message = json.loads(await self.socket.recv())
+        if message["type"] == "state":
+            self.state = message
+        return message
+
+    async def answer(self, type: str, **fields: object) -> dict:
+        """Send a message and wait for its direct answer."""
+        number = await self.send(type, **fields)
+        while (message := await self.receive()).get("re") != number:
+            pass
+        return message
+
+    async def until(self, **wanted: object) -> dict:
+        """Wait for a state with these values."""
+        while not self.state or any(self.state[name] != value for name, value in wanted.items()):
+            await self.receive()
+        return self.state
+
+    async def act(self, type: str, **fields: object) -> dict:
+        """Do something to the board as it was last seen."""
+        if type != "resign":
+            fields = {"ply": self.state["ply"], "line": self.state["line"], **fields}
+        return await self.answer(type, **fields)
+
+    async def play(self, cell: int) -> None:
+        """Make a move that must be accepted, and wait until it is seen."""
+        ply = self.state["ply"]
+        answer = await self.act("move", cell=cell)
+        assert answer["type"] == "accepted", answer
+        while self.state["ply"] <= ply:
+            await self.receive()
+
+
+@contextlib.asynccontextmanager
+async def client(server: Served, game: str, token: str) -> AsyncIterator[Client]:
+    """A connection that has said hello."""
+    async with connect(f"ws://127.0.0.1:{server.port}/ws", origin=server.origin, open_timeout=WAIT) as socket:
+        made = Client(socket)
+        made.welcome = await made.answer("hello", game=game, token=token)
+        await made.until()
+        yield made
+
+
+async def closing(socket: ClientConnection) -> tuple[int, str]:
+    """Read on until the server closes: the code and the reason."""
+    async with asyncio.timeout(WAIT):
+        with contextlib.suppress(Exception):
+            while True:
+                await socket.recv()
+    return socket.close_code or 0, socket.close_reason or ""

@@ -1,0 +1,135 @@
+"""A real server in a process of its own, to be started, stopped and killed."""
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from http.client import HTTPConnection
+from pathlib import Path
+
+# Runs the command after setting constants of the server, so that a test need not wait for a long deadline.
+_PATCHED = """
+import json, sys
+from importlib import import_module
+for place, value in json.loads(sys.argv[1]).items():
+    module, _, name = place.rpartition(".")
+    setattr(import_module(module), name, value)
+from gridlock.cli.main import run
+sys.exit(run(sys.argv[2:]))
+"""
+
+
+class Served:
+    """One server process at a time, on one database and one port."""
+
+    def __init__(
+        self,
+        database: str,
+        log: Path,
+        *options: str,
+        patches: dict[str, object] | None = None,
+        env: dict[str, str] | None = None,
+    ) -> None:
+        self.database = database
+        self.log = log
+        self.options = options
+        self.patches = patches or {}
+        self.env = env or {}
+        self.port = 0
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self) -> "Served":
+        """Start it, on the port it had before, and wait until it listens."""
+        arguments = ["serve", "--port", str(self.port), "--database", self.database, *self.options]
+        with self.log.open("a") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", _PATCHED, json.dumps(self.patches), *arguments],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env={**os.environ, **self.env},
+            )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        match = re.search(r"http://127\.0\.0\.1:([0-9]+)/", line)
+        assert match, (line, self.log.read_text())
+        self.port = int(match[1])
+        return self
+
+    def end(self, number: int = signal.SIGTERM) -> int:
+        """Send it a signal and wait for its end."""
+        assert self.process is not None
+        self.process.send_signal(number)
+        code = self.process.wait(30)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        self.process = None
+        return code
+
+    def close(self) -> None:
+        """End it if it runs."""
+        if self.process:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.end(signal.SIGKILL)
+
+    @property
+    def origin(self) -> str:
+        """How a page of this server is called."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        assert self.process is not None
+        return self.process.pid
+
+    def lines(self) -> list[dict[str, object]]:
+        """Everything it has logged."""
+        return [json.loads(line) for line in self.log.read_text().splitlines()]
+
+    def complaints(self) -> list[dict[str, object]]:
+        """What it has logged as going wrong."""
+        return [line for line in self.lines() if line["level"] in ("error", "critical") or "traceback" in line]
+
+    # -- requests ---------------------------------------------------------------------------------------------
+
+    def raw(
+        self, method: str, path: str, body: bytes | None = None, token: str = "", **headers: str
+    ) -> tuple[int, dict[str, str], bytes]:
+        """Any request; status, headers and body of the answer."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            given = {name.replace("_", "-"): value for name, value in headers.items()}
+            if token:
+                given["Authorization"] = f"Bearer {token}"
+            connection.request(method, path, body, given)
+            answer = connection.getresponse()
+            return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+        finally:
+            connection.close()
+
+    def get(self, path: str, token: str = "") -> tuple[int, dict]:
+        """A JSON answer."""
+        status, _, body = self.raw("GET", path, token=token)
+        return status, json.loads(body)
+
+    def post(self, path: str, data: object, token: str = "") -> tuple[int, dict]:
+        """A JSON answer to a JSON body."""
+        status, _, body = self.raw("POST", path, json.dumps(data).encode(), token)
+        return status, json.loads(body)
+
+    def create(self, game: str, opponent: str = "link", **wish: object) -> dict:
+        """A new game."""
+        setup = {"game": game, **wish.pop("setup", {})}
+        status, made = self.post("/api/games", {"setup": setup, "opponent": opponent, **wish})
+        assert status == 201, made
+        return made
+
+    def join(self, made: dict, name: str = "Grace", nonce: str = "n" * 22) -> str:
+        """The token of the seat that an invitation is exchanged for."""
+        status, seat = self.post(f"/api/games/{made['id']}/join", {"name": name, "nonce": nonce}, made["invitation"])
+        assert status == 200, seat
+        return seat["token"]
