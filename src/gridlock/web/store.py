@@ -39,6 +39,9 @@ T = TypeVar("T")
 Job = Callable[[Connection], Any]
 
 CHANNEL = "gridlock"  # on which PostgreSQL tells the other server processes about new events
+SQLITE = ("journal_mode=WAL", "synchronous=FULL")  # every commit is synced to the disk
+POSTGRESQL = "-c synchronous_commit=on"
+PATIENCE = 10.0  # seconds to wait for SQLite's lock
 _TOGETHER = 128  # jobs in one commit, at most
 _SCHEMA_LOCK = 0x6772_6964
 
@@ -235,7 +238,7 @@ def _engine(url: str) -> Engine:
         return _sqlite(Path(parsed.database or ""))
     if parsed.get_backend_name() != "postgresql":
         raise ValueError("The database is a file for SQLite, or postgresql://…")
-    durable = {"options": "-c synchronous_commit=on", "connect_timeout": 10}
+    durable = {"options": POSTGRESQL, "connect_timeout": 10}
     return create_engine(
         parsed.set(drivername="postgresql+psycopg"), connect_args=durable, pool_pre_ping=True, pool_size=4
     )
@@ -244,11 +247,11 @@ def _engine(url: str) -> Engine:
 def _sqlite(file: Path) -> Engine:
     """A SQLite file that survives a crash of the machine: every commit is synced."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(f"sqlite:///{file}", connect_args={"timeout": 10})
+    engine = create_engine(f"sqlite:///{file}", connect_args={"timeout": PATIENCE})
 
     def connected(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # transactions begin where we say, below
-        for pragma in ("journal_mode=WAL", "synchronous=FULL"):
+        for pragma in SQLITE:
             connection.execute(f"PRAGMA {pragma}").close()
 
     def begun(connection: Connection) -> None:

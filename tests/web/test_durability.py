@@ -1,0 +1,307 @@
+"""Nothing that was acknowledged is lost: not when the server is killed, nor (as far as syncs can show) the power.
+
+GRIDLOCK_KILLS sets how often the server is killed for each database; see docs/testing-the-server.md.
+"""
+
+import asyncio
+import contextlib
+import os
+import random
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+from web_client import Client, client
+from web_server import Served
+from websockets.exceptions import WebSocketException
+
+KILLS = int(os.environ.get("GRIDLOCK_KILLS", "5"))
+GAMES = 20
+LOST = (OSError, WebSocketException, TimeoutError, EOFError)
+
+# -- killed at random moments -------------------------------------------------------------------------------------
+
+
+class Played:
+    """One game, and everything its players have been told is safe."""
+
+    def __init__(self, game: str, tokens: dict[int, str]) -> None:
+        self.game = game
+        self.tokens = tokens
+        self.acknowledged: dict[tuple[int, int], int] = {}  # (line, ply) -> cell
+        self.sent: dict[tuple[int, int], int] = {}
+        self.line_ends: dict[int, int] = {}  # line -> the ply it was taken back to
+
+    def check(self, state: dict) -> None:
+        """Whether a state has everything that was acknowledged, in its place."""
+        moves = [entry["cell"] for entry in state["moves"] if entry["kind"] == "move"]
+        line = state["line"]
+        for (earlier, ply), cell in self.acknowledged.items():
+            if earlier == line:
+                assert moves[ply : ply + 1] == [cell], f"{self.game}: the move at ply {ply} is lost or changed"
+        for ply, cell in enumerate(moves):
+            if (line, ply) in self.sent:
+                assert self.sent[line, ply] == cell, f"{self.game}: a move at ply {ply} that nobody made"
+
+
+async def play(server: Served, played: Played, stop: asyncio.Event, rng: random.Random) -> None:
+    """Both players of a game, who come back whenever the server does; finished games are taken back and go on."""
+    while not stop.is_set():
+        with contextlib.suppress(*LOST):
+            async with (
+                client(server, played.game, played.tokens[1]) as one,
+                client(server, played.game, played.tokens[2]) as other,
+            ):
+                players = {1: one, 2: other}
+                for someone in players.values():
+                    played.check(someone.state)
+                while not stop.is_set():
+                    await turn(played, players, rng)
+        await asyncio.sleep(0.05)
+
+
+async def turn(played: Played, players: dict[int, Client], rng: random.Random) -> None:
+    """One move, acknowledged and seen by both."""
+    state = max((someone.state for someone in players.values()), key=lambda state: state["sequence"])
+    for someone in players.values():
+        while someone.state["sequence"] < state["sequence"]:
+            await someone.receive()
+    if state["outcome"] or state["ply"] > 20:
+        await start_over(players, state)
+        return
+    mover = players[state["to_move"]]
+    key = (state["line"], state["ply"])
+    cell = played.sent.setdefault(key, rng.choice(state["board"]["legal"]))
+    for _ in range(rng.choice([1, 1, 1, 2])):  # sometimes twice, as after a doubtful connection
+        answer = await mover.answer("move", ply=key[1], line=key[0], cell=cell)
+        assert answer["type"] == "accepted", answer
+        played.acknowledged[key] = cell
+    for someone in players.values():
+        while (someone.state["line"], someone.state["ply"]) <= key:
+            await someone.receive()
+        played.check(someone.state)
+
+
+async def start_over(players: dict[int, Client], state: dict) -> None:
+    """Take back nearly everything, so that the game goes on; a new line begins."""
+    asker = 1 if state["moves"][0]["player"] == 1 else 2
+    while state["ply"] > 2:
+        assert not state["outcome"]
+        answer = await players[asker].act("ask", what="takeback")
+        if answer["type"] == "refused":
+            return
+        consenter = players[3 - asker]
+        while not consenter.state["offer"]:
+            await consenter.receive()
+        await consenter.act("answer", accept=True)
+        for someone in players.values():
+            while someone.state["line"] == state["line"]:
+                await someone.receive()
+        state = players[asker].state
+
+
+def test_killed_at_random_moments_no_acknowledged_move_is_lost(serve: Callable[..., Served], database: str) -> None:
+    rng = random.Random(int.from_bytes(os.urandom(4)))
+    many = [f"--{what}-per-client=1000000" for what in ("games", "connections")]
+
+    async def run() -> list[Played]:
+        server = serve(*many, database=database)
+        games = []
+        for _ in range(GAMES):
+            made = server.create("scatter", setup={"board": "12x12"})
+            games.append(Played(made["id"], {1: made["token"], 2: server.join(made)}))
+        stop = asyncio.Event()
+        players = [asyncio.create_task(play(server, game, stop, rng)) for game in games]
+        for _ in range(KILLS):
+            before = sum(len(game.acknowledged) for game in games)
+            while sum(len(game.acknowledged) for game in games) < before + GAMES:
+                await asyncio.sleep(0.01)
+                for player in players:
+                    if player.done():
+                        player.result()
+            await asyncio.sleep(rng.random() * 0.3)
+            await asyncio.to_thread(server.end, signal.SIGKILL)
+            await asyncio.to_thread(server.start)
+        stop.set()
+        await asyncio.gather(*players)
+        for game in games:
+            _, state = server.get(f"/api/games/{game.game}", game.tokens[1])
+            game.check(state)
+        assert server.complaints() == []
+        assert server.end() == 0
+        return games
+
+    games = asyncio.run(run())
+    assert sum(len(game.acknowledged) for game in games) >= KILLS * GAMES
+    url = database.replace("postgresql://", "postgresql+psycopg://") if "://" in database else f"sqlite:///{database}"
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        for game in games:
+            numbers = connection.execute(
+                text("SELECT sequence FROM events WHERE game = :game ORDER BY sequence"), {"game": game.game}
+            ).scalars()
+            found = list(numbers)
+            assert found == list(range(len(found)))
+    engine.dispose()
+
+
+# -- synced before it is acknowledged -----------------------------------------------------------------------------
+
+_COUNTER = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void count(void) {
+    int file = open(getenv("GRIDLOCK_SYNCS"), O_WRONLY | O_APPEND | O_CREAT, 0600);
+    if (file >= 0) { if (write(file, "s", 1) < 0) _exit(9); close(file); }
+}
+int fsync(int fd) { count(); return ((int (*)(int)) dlsym(RTLD_NEXT, "fsync"))(fd); }
+int fdatasync(int fd) { count(); return ((int (*)(int)) dlsym(RTLD_NEXT, "fdatasync"))(fd); }
+"""
+MOVES = 30
+
+
+def moves_one_by_one(server: Served) -> None:
+    """Make moves, each after the last one was acknowledged."""
+
+    async def run() -> None:
+        made = server.create("scatter", "screen", setup={"board": "15x15"})
+        async with client(server, made["id"], made["token"]) as screen:
+            for _ in range(MOVES):
+                await screen.play(screen.state["board"]["legal"][0])
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(("setting", "enough"), [("FULL", True), ("NORMAL", False)])
+def test_sqlite_syncs_every_move_before_it_is_acknowledged(
+    serve: Callable[..., Served], tmp_path: Path, setting: str, enough: bool
+) -> None:
+    """Counts the syncs; the same count with a weaker setting shows that it would notice."""
+    compiler = shutil.which("cc")
+    if not compiler:
+        pytest.skip("a C compiler is needed to count syncs")
+    source, library, syncs = tmp_path / "count.c", tmp_path / "count.so", tmp_path / "syncs"
+    source.write_text(_COUNTER)
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+    patches = {} if enough else {"gridlock.web.store.SQLITE": ["journal_mode=WAL", f"synchronous={setting}"]}
+    server = serve(env={"LD_PRELOAD": str(library), "GRIDLOCK_SYNCS": str(syncs)}, patches=patches)
+    before = syncs.stat().st_size if syncs.exists() else 0
+    moves_one_by_one(server)
+    counted = syncs.stat().st_size - before if syncs.exists() else 0
+    assert (counted >= MOVES) == enough, f"{counted} syncs for {MOVES} moves"
+
+
+@pytest.mark.parametrize(("setting", "enough"), [("on", True), ("off", False)])
+def test_postgresql_flushes_every_move_before_it_is_acknowledged(
+    serve: Callable[..., Served], postgres: str, setting: str, enough: bool
+) -> None:
+    """Compares how far the log was flushed right after each acknowledgement; a weaker setting lags behind."""
+    import psycopg
+
+    patches = {} if enough else {"gridlock.web.store.POSTGRESQL": f"-c synchronous_commit={setting}"}
+    server = serve(database=postgres, patches=patches)
+
+    async def run() -> int:
+        lagging = 0
+        made = server.create("scatter", "screen", setup={"board": "15x15"})
+        with psycopg.connect(postgres, autocommit=True) as connection:
+            async with client(server, made["id"], made["token"]) as screen:
+                for _ in range(MOVES):
+                    await screen.play(screen.state["board"]["legal"][0])
+                    row = connection.execute(
+                        "SELECT pg_current_wal_insert_lsn() > pg_current_wal_flush_lsn()"
+                    ).fetchone()
+                    assert row is not None
+                    lagging += row[0]
+        return lagging
+
+    lagging = asyncio.run(run())
+    few = lagging < MOVES // 3  # now and then PostgreSQL writes something of its own, and is in no hurry with it
+    assert few == enough, f"{lagging} of {MOVES} moves were not flushed when they were acknowledged"
+
+
+# -- stopping and starting ----------------------------------------------------------------------------------------
+
+
+def test_a_stop_finishes_what_is_under_way_and_games_go_on_after_a_restart(
+    serve: Callable[..., Served], database: str
+) -> None:
+    async def run() -> None:
+        server = serve(database=database)
+        made = server.create("scatter", setup={"board": "9x9"})
+        token = server.join(made)
+        async with client(server, made["id"], made["token"]) as ada:
+            await ada.play(0)
+            async with client(server, made["id"], token) as grace:
+                assert (await grace.act("ask", what="takeback"))["reason"] == "illegal"
+                number = await grace.send("move", ply=1, line=0, cell=80)
+                ending = asyncio.create_task(asyncio.to_thread(server.end))
+                answered = None
+                with contextlib.suppress(*LOST):
+                    while (answered := await grace.receive()).get("re") != number:
+                        pass
+                assert await ending == 0
+                stored = answered is not None and answered["type"] == "accepted"
+        await asyncio.to_thread(server.start)
+        async with client(server, made["id"], token) as grace:
+            if stored:
+                assert grace.state["setup"]["moves"] == ["1,1", "9,9"]
+            if grace.state["ply"] == 1:
+                await grace.play(80)
+            assert grace.state["setup"]["moves"] == ["1,1", "9,9"]
+        assert server.complaints() == []
+
+    asyncio.run(run())
+
+
+def test_an_offer_and_the_computers_turn_survive_a_restart(serve: Callable[..., Served]) -> None:
+    async def run() -> None:
+        server = serve()
+        made = server.create("scatter", "random")
+        async with client(server, made["id"], made["token"]) as me:
+            assert (await me.act("move", cell=0))["type"] == "accepted"
+            await asyncio.to_thread(server.end, signal.SIGKILL)  # most often before the computer has answered
+        await asyncio.to_thread(server.start)
+        async with client(server, made["id"], made["token"]) as me:
+            await me.until(thinking=False)
+            assert me.state["ply"] == 2
+        link = server.create("chain")
+        token = server.join(link)
+        async with client(server, link["id"], link["token"]) as ada:
+            await ada.play(0)
+            await ada.act("ask", what="takeback")
+        await asyncio.to_thread(server.end, signal.SIGKILL)
+        await asyncio.to_thread(server.start)
+        async with client(server, link["id"], token) as grace:
+            assert grace.state["offer"]["what"] == "takeback"
+            await grace.act("answer", accept=True)
+            await grace.until(ply=0, line=1)
+
+    asyncio.run(run())
+
+
+def test_the_database_going_away_is_survived(serve: Callable[..., Served], tmp_path: Path) -> None:
+    """While another program holds SQLite's lock, moves are refused or late, and none is half-stored."""
+    import sqlite3
+
+    async def run() -> None:
+        server = serve(patches={"gridlock.web.store.PATIENCE": 0.3})
+        made = server.create("scatter", "screen")
+        async with client(server, made["id"], made["token"]) as screen:
+            await screen.play(0)
+            with contextlib.closing(sqlite3.connect(tmp_path / "games.sqlite3", isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                refused = await screen.answer("move", ply=1, line=0, cell=24)
+                assert (refused["type"], refused["reason"]) == ("refused", "storage")
+                other.execute("ROLLBACK")
+            await screen.play(24)
+            assert screen.state["setup"]["moves"] == ["1,1", "5,5"]
+
+    asyncio.run(run())

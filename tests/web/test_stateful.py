@@ -1,0 +1,292 @@
+"""A state machine drives the real server with everything players do, next to a model that is a list of moves."""
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+from web_client import Client, client
+from web_server import Served
+
+from gridlock import SWAP, Game, cells_of, variant
+
+RUNS = int(os.environ.get("GRIDLOCK_RUNS", "12"))
+WHO = st.sampled_from([1, 2, 0])  # the two people who play (by the seat they had first), and one who watches
+
+
+class Model:
+    """What must be true, as simply as it can be said."""
+
+    def __init__(self, game: Game, seats: dict[int, int], score: tuple[int, int]) -> None:
+        self.game = game
+        self.seats = seats  # person -> player
+        self.before = score
+        self.events = 0
+        self.line = 0
+        self.offer: tuple[int, str] | None = None  # player, what
+        self.joined = False
+        self.rematched = False
+
+    def score(self) -> list[int]:
+        won = [0, 0]
+        if self.game.outcome:
+            won[self.game.outcome.winner - 1] = 1
+        return [self.before[0] + won[0], self.before[1] + won[1]]
+
+    def back(self, player: int) -> int | None:
+        """Where a takeback leads to."""
+        if self.game.outcome:
+            return None
+        return next((ply for ply in reversed(range(len(self.game.moves))) if self.game.at(ply).to_move == player), None)
+
+    def happen(self, *, offer: tuple[int, str] | None = None) -> None:
+        self.events += 1
+        self.offer = offer
+
+
+class Machine(RuleBasedStateMachine):
+    """Two people, a spectator, and one server that is sometimes restarted."""
+
+    server: Served
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loop = asyncio.Runner()
+        self.open: dict[int, tuple[contextlib.AsyncExitStack, Client]] = {}
+        self.restarts = 0
+
+    def do(self, coroutine):
+        return self.loop.run(coroutine)
+
+    # -- connections ------------------------------------------------------------------------------------------
+
+    @initialize(
+        name=st.sampled_from(["keepaway", "chain", "scatter", "trails", "showdown"]),
+        board=st.sampled_from(["2x3", "3x3", "4x4"]),
+        starts=st.sampled_from([1, 2]),
+        swap=st.booleans(),
+    )
+    def create(self, name: str, board: str, starts: int, swap: bool) -> None:
+        setup = {"board": board, "swap": swap}
+        self.made = self.server.create(name, setup=setup, starts=starts, name="Ada")
+        self.id = self.made["id"]
+        self.tokens = {1: self.made["token"], 0: self.made["watch"]}
+        game = Game(variant(name, board), starts=starts, swap=swap)
+        self.model = Model(game, {1: 1, 2: 2}, (0, 0))
+
+    @precondition(lambda self: not self.model.joined)
+    @rule()
+    def join(self) -> None:
+        self.tokens[2] = self.server.join(self.made)
+        assert self.server.join(self.made) == self.tokens[2]
+        self.model.joined = True
+        self.model.happen()
+
+    @rule(who=WHO)
+    def connect(self, who: int) -> None:
+        if who in self.open or who not in self.tokens:
+            return
+        stack = contextlib.AsyncExitStack()
+        made = self.do(stack.enter_async_context(client(self.server, self.id, self.tokens[who])))
+        assert made.welcome["seats"] == ([self.model.seats[who]] if who else [])
+        self.open[who] = (stack, made)
+
+    @rule(who=WHO)
+    def drop(self, who: int) -> None:
+        if who in self.open:
+            stack, gone = self.open.pop(who)
+            gone.socket.transport.abort()
+            self.do(stack.aclose())
+
+    @precondition(lambda self: self.restarts < 2)
+    @rule(how=st.sampled_from([signal.SIGTERM, signal.SIGKILL]))
+    def restart(self, how: int) -> None:
+        self.restarts += 1
+        self.server.end(how)
+        for who in list(self.open):
+            self.drop(who)
+        self.server.start()
+
+    # -- actions ----------------------------------------------------------------------------------------------
+
+    def act(self, who: int, type: str, **fields: object) -> str:
+        """Send an action: `accepted`, or the reason why not."""
+        self.connect(who)
+        answer = self.do(self.open[who][1].answer(type, **fields))
+        return answer["type"] if answer["type"] == "accepted" else answer["reason"]
+
+    def refused_first(self, who: int) -> str | None:
+        """The reasons that come before all others."""
+        return "watching" if who not in self.model.seats else "waiting" if not self.model.joined else None
+
+    def now(self) -> dict[str, int]:
+        return {"ply": len(self.model.game.moves), "line": self.model.line}
+
+    @rule(who=WHO, pick=st.integers(0, 15), legal=st.booleans(), swap=st.booleans())
+    def move(self, who: int, pick: int, legal: bool, swap: bool) -> None:
+        if who not in self.tokens:
+            return
+        game, cells = self.model.game, cells_of(self.model.game.legal)
+        cell = cells[pick % len(cells)] if legal and cells else pick
+        expected = self.refused_first(who)
+        if not expected and game.outcome:
+            expected = "over"
+        if not expected and game.to_move != self.model.seats[who]:
+            expected = "turn"
+        swap = swap and (game.can_swap or pick == 0)
+        if not expected and not (game.can_swap if swap else cell in cells):
+            expected = "illegal"
+        said = self.act(who, "swap", **self.now()) if swap else self.act(who, "move", cell=cell, **self.now())
+        assert said == (expected or "accepted")
+        if not expected:
+            if swap:
+                game.take_over()
+            else:
+                game.play(cell)
+            self.model.happen()
+
+    @rule(who=WHO, back=st.integers(1, 3), other=st.booleans())
+    def repeat_an_old_move(self, who: int, back: int, other: bool) -> None:
+        game = self.model.game
+        if who not in self.tokens or len(game.moves) < back or game.moves[-back] == SWAP:
+            return
+        ply = len(game.moves) - back
+        mine = game.at(ply).to_move == self.model.seats.get(who)
+        cell = game.moves[ply] + other
+        said = self.act(who, "move", ply=ply, line=self.model.line, cell=cell)
+        assert said == (self.refused_first(who) or ("accepted" if mine and not other else "stale"))
+
+    @rule(who=WHO, ply=st.integers(0, 5), line=st.integers(0, 3))
+    def come_too_late(self, who: int, ply: int, line: int) -> None:
+        if who in self.tokens and line != self.model.line:
+            said = self.act(who, "move", ply=ply, line=line, cell=0)
+            assert said == (self.refused_first(who) or "stale")
+
+    @rule(who=WHO)
+    def resign(self, who: int) -> None:
+        if who not in self.tokens:
+            return
+        game, player = self.model.game, self.model.seats.get(who)
+        expected = self.refused_first(who)
+        if not expected and game.outcome and game.resigned != player:
+            expected = "over"
+        assert self.act(who, "resign") == (expected or "accepted")
+        if not expected and not game.outcome:
+            game.resign(player)
+            self.model.happen()
+
+    @rule(who=WHO, what=st.sampled_from(["takeback", "rematch"]))
+    def ask(self, who: int, what: str) -> None:
+        if who not in self.tokens:
+            return
+        model, player = self.model, self.model.seats.get(who)
+        expected = self.refused_first(who)
+        if not expected and (model.back(player) is None if what == "takeback" else not model.game.outcome):
+            expected = "illegal"
+        if not expected and model.offer and model.offer[1] != what:
+            expected = "offer"
+        said = self.act(who, "ask", what=what, **self.now())
+        assert said == (expected or "accepted")
+        if expected or model.offer == (player, what):
+            return
+        if model.offer:
+            self.grant()
+        else:
+            model.happen(offer=(player, what))
+
+    @rule(who=WHO, accept=st.booleans())
+    def answer(self, who: int, accept: bool) -> None:
+        if who not in self.tokens:
+            return
+        model = self.model
+        expected = self.refused_first(who)
+        if not expected and (model.offer is None or (accept and model.offer[0] == model.seats[who])):
+            expected = "offer"
+        said = self.act(who, "answer", accept=accept, **self.now())
+        assert said == (expected or "accepted")
+        if not expected:
+            if accept:
+                self.grant()
+            else:
+                model.happen()
+
+    def grant(self) -> None:
+        """What was asked for happens."""
+        player, what = self.model.offer
+        if what == "takeback":
+            self.model.game = self.model.game.at(self.model.back(player))
+            self.model.line += 1
+            self.model.happen()
+            return
+        old = self.model
+        _, state = self.server.get(f"/api/games/{self.id}", self.tokens[1])
+        assert state["score"] == old.score()
+        assert state["sequence"] == old.events + 1
+        for who in list(self.open):
+            self.drop(who)
+        self.id = state["rematch"]
+        game = Game(old.game.variant, starts=old.game.starts, swap=old.game.swap)
+        seats = {who: 3 - player for who, player in old.seats.items()}
+        first, second = old.score()
+        self.model = Model(game, seats, (second, first))
+        self.model.joined = True
+
+    # -- what must hold ---------------------------------------------------------------------------------------
+
+    @invariant()
+    def everybody_sees_what_happened(self) -> None:
+        if not hasattr(self, "model"):
+            return
+        model, game = self.model, self.model.game
+        for who, (_, seen) in self.open.items():
+            self.do(seen.until(sequence=model.events))
+            state = seen.state
+            assert [entry["cell"] for entry in state["moves"] if entry["kind"] == "move"] == [
+                cell for cell in game.moves if cell != SWAP
+            ]
+            assert (state["ply"], state["line"]) == (len(game.moves), model.line)
+            assert (state["offer"] and (state["offer"]["player"], state["offer"]["what"])) == model.offer
+            assert state["board"]["legal"] == ([] if game.outcome else cells_of(game.legal))
+            assert (state["outcome"] and state["outcome"]["winner"]) == (game.outcome and game.outcome.winner)
+            assert state["to_move"] == (None if game.outcome or not model.joined else game.to_move)
+            assert state["score"] == model.score()
+            assert [player["mark"] for player in state["players"]] == [
+                game.variant.book.marks[game.side(player) - 1] for player in (1, 2)
+            ]
+            may = state["you"]["may"]
+            mine = who in model.seats and state["to_move"] == model.seats[who]
+            assert ("move" in may) == (mine and bool(game.legal))
+            assert ("swap" in may) == (mine and game.can_swap)
+            assert who or not may
+
+    def teardown(self) -> None:
+        for who in list(self.open):
+            self.drop(who)
+        self.loop.close()
+
+
+@pytest.fixture
+def machines(serve) -> Iterator[type[Machine]]:
+    server = serve("--games-per-client=100000", "--connections-per-client=1000")
+    yield type("Here", (Machine,), {"server": server})
+    assert server.complaints() == []
+
+
+def test_whatever_players_do_the_server_agrees_with_the_model(machines: type[Machine]) -> None:
+    quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+    run_state_machine_as_test(
+        machines,
+        settings=settings(max_examples=RUNS, stateful_step_count=40, deadline=None, suppress_health_check=quiet),
+    )
