@@ -1,6 +1,6 @@
 """Nothing that was acknowledged is lost: not when the server is killed, nor (as far as syncs can show) the power.
 
-GRIDLOCK_KILLS sets how often the server is killed for each database; see docs/testing-the-server.md.
+GRIDLOCK_KILLS sets how often the server is killed for each database; see docs/protocol.md.
 """
 
 import asyncio

@@ -1,0 +1,88 @@
+"""`gridlock serve` as a command: what it says, what it refuses, how it ends."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from web_server import Served
+
+
+def gridlock(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "gridlock", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, **env},
+    )
+
+
+def test_the_other_commands_do_not_load_the_server() -> None:
+    code = (
+        "import sys; from gridlock.cli.main import run; run(['rules', 'chain']);"
+        "print([name for name in ('starlette', 'uvicorn', 'sqlalchemy', 'msgspec') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_help_names_every_option() -> None:
+    text = gridlock("serve", "--help").stdout
+    for option in ("--host", "--port", "--database", "--open", "--origin"):
+        assert option in text
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_ends_cleanly_and_logs_json_lines(serve: Callable[..., Served], number: int) -> None:
+    server = serve()
+    assert server.get("/health")[0] == 200
+    assert server.end(number) == 0
+    lines = server.lines()
+    assert [line["event"] for line in lines] == ["started", "request", "stopping", "stopped"]
+    assert {"at", "level", "event"} <= set(lines[0])
+
+
+def test_what_cannot_be_served_is_said_in_a_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = gridlock("serve", "--port", port, "--database", str(tmp_path / "a"))
+        assert (done.returncode, len(done.stderr.splitlines())) == (1, 1), done.stderr
+        assert "in use" in done.stderr
+    (tmp_path / "text").write_text("this is not a database, " * 100)
+    for database in (
+        str(tmp_path / "text"),
+        "postgresql://nobody:secret@127.0.0.1:1/none",
+        "mysql://localhost/x",
+        "a://b",
+    ):
+        done = gridlock("serve", "--port", "0", "--database", database)
+        assert done.returncode == 1, done.stderr
+        assert done.stderr.startswith("gridlock: the database cannot be used")
+        assert "secret" not in done.stderr
+        assert "Traceback" not in done.stderr
+    for arguments in (["--host", "0.0.0.0"], ["--origin", "example.org"], ["--origin", "https://example.org/"]):
+        done = gridlock("serve", "--port", "0", *arguments)
+        assert done.returncode == 2, done.stderr
+
+
+def test_games_are_kept_in_the_data_folder_by_default(tmp_path: Path) -> None:
+    server = subprocess.Popen(
+        [sys.executable, "-m", "gridlock", "serve", "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "GRIDLOCK_HOME": str(tmp_path)},
+    )
+    assert server.stdout is not None
+    assert server.stdout.readline().startswith("GridLock is at http://127.0.0.1:")
+    server.terminate()
+    _, errors = server.communicate(timeout=30)
+    assert server.returncode == 0
+    assert (tmp_path / "server.sqlite3").exists()
+    assert all(json.loads(line) for line in errors.splitlines())

@@ -1,0 +1,128 @@
+"""The processes that think: limited in time and memory, replaced when they die, and never in the way."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from web_client import client
+from web_server import Served
+
+from gridlock.web import thinkers as module
+from gridlock.web.thinkers import Busy, Failed, Thinkers
+
+SETUP = {"game": "chain", "board": "3x3"}
+
+
+def asked(coroutine_of: Callable[[Thinkers], object], size: int = 1, waiting: int = 3) -> object:
+    """Run something with workers, and end them afterwards."""
+
+    async def run() -> object:
+        workers = Thinkers(size, waiting)
+        try:
+            return await coroutine_of(workers)
+        finally:
+            await workers.stop()
+
+    return asyncio.run(run())
+
+
+def test_a_worker_answers_again_and_again() -> None:
+    async def ask(workers: Thinkers) -> None:
+        for level in ("random", "perfect"):
+            answer = await workers.ask("move", SETUP, 1.0, level)
+            assert 0 <= answer["move"] < 9
+        assert len(workers._all) == 1
+
+    asked(ask)
+
+
+def test_a_worker_that_dies_is_replaced() -> None:
+    async def ask(workers: Thinkers) -> None:
+        await workers.ask("move", SETUP, 1.0, "random")
+        (worker,) = workers._all
+        os.kill(worker.pid, signal.SIGKILL)
+        with pytest.raises(Failed):
+            await workers.ask("move", SETUP, 1.0, "random")
+        assert (await workers.ask("move", SETUP, 1.0, "random"))["move"] in range(9)
+        (other,) = workers._all
+        assert other.pid != worker.pid
+
+    asked(ask)
+
+
+def test_a_worker_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def ask(workers: Thinkers) -> None:
+        await workers.ask("move", SETUP, 1.0, "random")
+        (worker,) = workers._all
+        os.kill(worker.pid, signal.SIGSTOP)
+        monkeypatch.setattr(module, "STARTING", 0.1)
+        with pytest.raises(Failed):
+            await workers.ask("move", SETUP, 0.1, "random")
+        assert worker.returncode == -signal.SIGKILL
+        assert not workers._all
+
+    asked(ask)
+
+
+def test_a_mistake_in_a_question_is_a_failure_and_not_the_end() -> None:
+    async def ask(workers: Thinkers) -> None:
+        with pytest.raises(Failed):
+            await workers.ask("move", SETUP, 1.0, "no such level")
+        assert (await workers.ask("move", SETUP, 1.0, "random"))["move"] in range(9)
+        assert len(workers._all) == 1
+
+    asked(ask)
+
+
+def test_memory_is_limited() -> None:
+    async def ask(workers: Thinkers) -> str:
+        await workers.ask("move", SETUP, 1.0, "random")
+        (worker,) = workers._all
+        with open(f"/proc/{worker.pid}/limits") as limits:
+            return next(line for line in limits if line.startswith("Max address space"))
+
+    assert asked(ask).split()[3] == str(1 << 30)
+
+
+def test_the_queue_is_bounded_and_those_who_leave_make_room() -> None:
+    async def ask(workers: Thinkers) -> None:
+        tasks = [asyncio.create_task(workers.ask("move", SETUP, 1.0, "random")) for _ in range(3)]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await workers.ask("move", SETUP, 1.0, "random")
+        tasks[0].cancel()
+        tasks[1].cancel()
+        await asyncio.wait(tasks)
+        assert (await tasks[2])["move"] in range(9)
+        assert workers.waiting == 0
+
+    asked(ask)
+
+
+def test_thinking_does_not_hold_up_other_games(serve: Callable[..., Served]) -> None:
+    async def run() -> None:
+        server = serve()
+        slow = server.create("scatter", "random")
+        quick = server.create("scatter", "screen")
+        async with client(server, slow["id"], slow["token"]) as one, client(server, quick["id"], quick["token"]) as two:
+            await one.play(0)
+            await one.until(thinking=False)
+            (worker,) = map(int, Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split())
+            os.kill(worker, signal.SIGSTOP)  # it thinks, and thinks
+            ply = one.state["ply"]
+            await one.play(one.state["board"]["legal"][0])
+            assert one.state["thinking"]
+            for _ in range(5):
+                await two.play(two.state["board"]["legal"][0])
+            assert (await one.act("ask", what="takeback"))["type"] == "accepted"
+            await one.until(line=1, ply=ply)
+            os.kill(worker, signal.SIGCONT)  # its answer comes too late and is dropped
+            await one.play(one.state["board"]["legal"][1])
+            await one.until(thinking=False)
+            assert one.state["ply"] == ply + 2
+        assert server.complaints() == []
+
+    asyncio.run(run())
