@@ -66,6 +66,14 @@ def test_analysis_and_why_of_every_game(server: Served, schemas: dict, name: str
     assert why["legal"] == (8 in found["position"]["board"]["legal"])
 
 
+@pytest.mark.parametrize("name", RULE_BOOKS)
+@pytest.mark.parametrize("board", ["9x9", "12x12"])
+def test_a_board_too_large_to_solve_gets_an_answer_all_the_same(server: Served, name: str, board: str) -> None:
+    status, found = server.post("/api/analyse", {"setup": {"game": name, "board": board}, "seconds": 0.3})
+    assert status == 200, found
+    assert len(found["analysis"]["moves"]) == len(found["position"]["board"]["legal"])
+
+
 def test_review_finds_the_mistake(server: Served, schemas: dict) -> None:
     # On 3x3 the centre wins Keep-Away at once; 1,1 keeps nothing, and the answer decides.
     status, found = server.post("/api/review", {"setup": {"game": "keepaway", "moves": ["2,2"]}})

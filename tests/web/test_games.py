@@ -102,7 +102,6 @@ def test_a_game_against_the_computer_and_undo(server: Served, name: str) -> None
             assert undone
             assert me.state["players"][0]["kind"] == "random"
             assert (await me.act("ask", what="rematch"))["type"] == "accepted"
-            following = (await me.until(to_move=None))["rematch"] or me.state["rematch"]
             while not me.state["rematch"]:
                 await me.receive()
             following = me.state["rematch"]
@@ -127,6 +126,7 @@ def test_every_level_answers(server: Served, level: str) -> None:
             assert me.state["players"][1]["name"] == f"Computer, {level}"
 
     asyncio.run(run())
+    assert [line for line in server.lines() if line["event"] == "a worker failed"] == []
 
 
 def test_on_one_screen_one_token_plays_for_both(server: Served) -> None:
