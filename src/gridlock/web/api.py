@@ -1,21 +1,18 @@
 """The HTTP API: create, join, look, download, analyse (see docs/protocol.md)."""
 
 import asyncio
-import logging
 import os
 import re
 import secrets
-from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 
 from gridlock import __version__
 from gridlock.agents import AGENTS
-from gridlock.errors import GridLockError
 from gridlock.game import LONGEST_NAME, SWAP, clean_name
 from gridlock.grid import Adjacency
 from gridlock.records import dump_json, dump_text
@@ -24,90 +21,12 @@ from gridlock.web import limits, messages, tokens, views
 from gridlock.web.decide import Refused
 from gridlock.web.hub import Hub, Live
 from gridlock.web.openapi import OPENAPI
+from gridlock.web.requests import JSON, ApiError, answer, bearer, client_of, read_body
 from gridlock.web.setups import game_from, game_of, setup_of
 from gridlock.web.table import Access, Event, Moved, Settings, Swapped
 from gridlock.web.thinkers import Busy, Failed, Thinkers
 
-log = logging.getLogger("gridlock.web")
-T = TypeVar("T", bound=messages.Body)
-Handler = Callable[[Request], Awaitable[Response]]
-BODY_SECONDS = 10.0
 REVIEW_SECONDS = 10.0
-_BEARER = re.compile(r"Bearer ([A-Za-z0-9_-]{32})")
-
-
-class ApiError(Exception):
-    """An answer that says no."""
-
-    def __init__(self, status: int, code: str, words: str, retry: float = 0) -> None:
-        super().__init__(words)
-        self.status = status
-        self.code = code
-        self.words = words
-        self.retry = retry
-
-
-def answer(data: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """JSON that nobody keeps."""
-    return Response(msgspec.json.encode(data), status, {"Cache-Control": "no-store", **(headers or {})}, _JSON)
-
-
-_JSON = "application/json"
-
-
-def failure(error: ApiError) -> Response:
-    """An error as clients get it."""
-    headers = {"Retry-After": str(max(1, round(error.retry)))} if error.retry else None
-    return answer({"error": error.code, "words": error.words}, error.status, headers)
-
-
-def guarded(handler: Handler) -> Handler:
-    """Turn everything that can go wrong into an answer."""
-
-    async def run(request: Request) -> Response:
-        try:
-            return await handler(request)
-        except ApiError as error:
-            return failure(error)
-        except GridLockError as error:
-            return failure(ApiError(422, "illegal", str(error)))
-        except (SQLAlchemyError, OSError) as error:
-            log.error("database", extra={"error": type(error).__name__})
-            return failure(ApiError(503, "busy", "The database does not answer. Try again in a moment.", 5))
-        except ClientDisconnect:
-            return Response(status_code=400)
-
-    return run
-
-
-async def read_body(request: Request, kind: type[T]) -> T:
-    """The body of a request, strictly as it must be, and no longer than it may be."""
-    body = bytearray()
-    try:
-        async with asyncio.timeout(BODY_SECONDS):
-            async for chunk in request.stream():
-                body += chunk
-                if len(body) > limits.BODY:
-                    raise ApiError(413, "too-large", f"A body has at most {limits.BODY} bytes.")
-    except TimeoutError:
-        raise ApiError(400, "malformed", "The body did not come in time.") from None
-    try:
-        return msgspec.json.decode(body, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ApiError(400, "malformed", f"The body cannot be read: {error}") from None
-
-
-def bearer(request: Request) -> str:
-    """The token of a request."""
-    match = _BEARER.fullmatch(request.headers.get("authorization", ""))
-    if not match:
-        raise ApiError(401, "token", "A token is needed, as Authorization: Bearer …")
-    return match[1]
-
-
-def client_of(request: Request) -> str:
-    """Who asks."""
-    return limits.client_of(request.client.host if request.client else "")
 
 
 class Api:
@@ -237,7 +156,7 @@ class Api:
         name = f"{game.variant.book.name}-{live.table.id[:8]}.{'txt' if form == 'text' else 'json'}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
         if form == "json":
-            return Response(msgspec.json.encode(dump_json(game)) + b"\n", 200, headers, _JSON)
+            return Response(msgspec.json.encode(dump_json(game)) + b"\n", 200, headers, JSON)
         return Response(dump_text(game), 200, headers, "text/plain; charset=utf-8")
 
     # -- the analysis board -----------------------------------------------------------------------------------

@@ -18,9 +18,10 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from gridlock.web.api import Api, ApiError, failure, guarded
+from gridlock.web.api import Api
 from gridlock.web.hub import Hub
 from gridlock.web.limits import Limits
+from gridlock.web.requests import ApiError, failure, guarded
 from gridlock.web.socket import Sockets
 from gridlock.web.store import Store
 from gridlock.web.thinkers import Thinkers
