@@ -1,0 +1,193 @@
+// The board: a real grid for screen readers and the keyboard, drawn like the pictures of `gridlock show`.
+
+import { h, s, show } from "./dom.js";
+import { marker, middleText, shape } from "./marks.js";
+
+const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const FAR = 1000;
+const STEPS = {
+  ...ARROWS,
+  Home: [0, -FAR],
+  End: [0, FAR],
+  PageUp: [-FAR, 0],
+  PageDown: [FAR, 0],
+};
+
+/** What players call a cell. */
+export function cellName(board, cell) {
+  return `${Math.floor(cell / board.cols) + board.origin},${(cell % board.cols) + board.origin}`;
+}
+
+export class Board {
+  /** A board inside an element; `choose` is called with a cell that was clicked, tapped or entered. */
+  constructor(place, choose) {
+    this.choose = choose;
+    this.cells = [];
+    this.drawn = [];
+    this.focus = 0;
+    this.grid = h("div", { class: "cells", role: "grid", "aria-label": "Board" });
+    this.links = s("svg", { class: "pairs", "aria-hidden": "true" });
+    this.across = h("div", { class: "across", "aria-hidden": "true" });
+    this.down = h("div", { class: "down", "aria-hidden": "true" });
+    this.frame = h("div", { class: "frame" }, this.across, this.down, h("div", { class: "field" }, this.grid, this.links));
+    place.replaceChildren(h("div", { class: "scroller" }, this.frame));
+    this.grid.addEventListener("click", (event) => this.clicked(event));
+    this.grid.addEventListener("keydown", (event) => this.pressed(event));
+  }
+
+  /** Show a view: the server's board, and what the page adds to it.
+   *
+   * `mine`: the legal cells may be played here. `pending`: a cell on its way to the server, with its mark. `causes`:
+   * markers to point out. `values`: for a cell, its verdict and distance. `better`: cells to mark with a star.
+   * `pairs`: cells to be joined by lines.
+   */
+  show(view) {
+    this.view = { mine: false, mark: null, pending: null, causes: [], values: new Map(), better: [], pairs: [], ...view };
+    const { board } = this.view;
+    if (board.rows !== this.rows || board.cols !== this.cols || board.origin !== this.origin) this.build(board);
+    this.grid.setAttribute("aria-label", `${board.title} board, ${board.rows} rows by ${board.cols} columns`);
+    this.grid.dataset.mine = this.view.mine;
+    this.grid.dataset.side = this.view.mark === null ? "" : this.view.mark === board.marks[0] ? "one" : "two";
+    const legal = new Set(board.legal);
+    const causes = new Set(this.view.causes);
+    const better = new Set(this.view.better);
+    for (let cell = 0; cell < this.cells.length; cell += 1) {
+      this.draw(cell, legal.has(cell), causes.has(cell), better.has(cell));
+    }
+    this.drawPairs();
+  }
+
+  /** Put the keyboard's focus on the board. */
+  takeFocus() {
+    this.cells[this.focus]?.focus();
+  }
+
+  build(board) {
+    const { rows, cols, origin } = board;
+    Object.assign(this, { rows, cols, origin });
+    this.frame.style.setProperty("--rows", rows);
+    this.frame.style.setProperty("--cols", cols);
+    this.across.replaceChildren(...Array.from({ length: cols }, (_, col) => h("span", {}, String(col + origin))));
+    this.down.replaceChildren(...Array.from({ length: rows }, (_, row) => h("span", {}, String(row + origin))));
+    this.cells = [];
+    this.drawn = [];
+    const lines = Array.from({ length: rows }, () => {
+      const line = h("div", { role: "row", class: "row" });
+      for (let col = 0; col < cols; col += 1) {
+        const cell = h("div", { role: "gridcell", class: "cell", tabindex: "-1", "data-cell": this.cells.length });
+        this.cells.push(cell);
+        line.append(cell);
+      }
+      return line;
+    });
+    this.grid.replaceChildren(...lines);
+    this.links.setAttribute("viewBox", `0 0 ${cols * 60} ${rows * 60}`);
+    this.focus = Math.min(Math.floor(rows / 2) * cols + Math.floor(cols / 2), this.cells.length - 1);
+    this.cells[this.focus].tabIndex = 0;
+  }
+
+  draw(cell, legal, cause, better) {
+    const { board, mine, mark, pending } = this.view;
+    const content = board.cells[cell];
+    const trail = content === "#" ? board.trails?.findIndex((cells) => cells.includes(cell)) ?? -1 : -1;
+    const value = this.view.values.get(cell);
+    const isPending = pending?.cell === cell;
+    const key = [content, trail, legal, cause, better, mine, mark, board.last === cell, isPending, value?.verdict,
+      value?.distance].join();
+    if (this.drawn[cell] === key) return;
+    this.drawn[cell] = key;
+    const parts = [];
+    if (content === "#") {
+      parts.push(shape("square", "shade"), shape("hatch", `hatch ${["one", "two falling"][trail] ?? "plain"}`));
+    }
+    if (board.last === cell) parts.push(shape("frame", "last"));
+    if (content !== "." && content !== "#") parts.push(...marker(content, board.marks));
+    if (isPending) parts.push(s("g", { class: "pending" }, ...marker(pending.mark, board.marks)));
+    else if (value) parts.push(...drawValue(value));
+    else if (better) parts.push(shape("star", "better"));
+    else if (legal) {
+      parts.push(shape(mine ? "dot" : "hollow", mine ? "open" : "open theirs"));
+      if (mine && mark) parts.push(s("g", { class: "ghost" }, ...marker(mark, board.marks)));
+    }
+    if (cause) parts.push(shape("corners", "cause"));
+    const element = this.cells[cell];
+    element.replaceChildren(s("svg", { viewBox: "0 0 60 60", "aria-hidden": "true" }, ...parts));
+    element.classList.toggle("playable", legal && mine);
+    element.setAttribute("aria-label", this.words(cell, { content, legal, cause, better, value, isPending }));
+  }
+
+  /** A cell in words, the most important first. */
+  words(cell, { content, legal, cause, better, value, isPending }) {
+    const { board, mine } = this.view;
+    const words = [cellName(board, cell)];
+    if (isPending) words.push("being placed");
+    else if (content === "#") words.push("blocked");
+    else if (content !== ".") words.push(content);
+    else if (legal) words.push(mine ? "free, you can play here" : "free");
+    else words.push(board.legal.length ? "closed" : "empty");
+    if (value) words.push(valueWords(value));
+    if (better) words.push("would have kept the win");
+    if (board.last === cell) words.push("last move");
+    if (cause) words.push("in the way");
+    return words.join(", ");
+  }
+
+  drawPairs() {
+    const { pairs } = this.view;
+    const middle = (cell) => [(cell % this.cols) * 60 + 30, Math.floor(cell / this.cols) * 60 + 30];
+    this.links.replaceChildren(
+      ...pairs.map(([one, other]) => {
+        const [x1, y1] = middle(one);
+        const [x2, y2] = middle(other);
+        return s("path", { d: `M${x1} ${y1}L${x2} ${y2}` });
+      }),
+    );
+    show(this.links, pairs.length > 0);
+  }
+
+  clicked(event) {
+    const cell = event.target.closest("[data-cell]");
+    if (!cell) return;
+    this.moveFocus(Number(cell.dataset.cell));
+    this.choose(Number(cell.dataset.cell));
+  }
+
+  pressed(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const step = STEPS[event.key];
+    if (step) {
+      const row = clamp(Math.floor(this.focus / this.cols) + step[0], this.rows);
+      const col = clamp((this.focus % this.cols) + step[1], this.cols);
+      this.moveFocus(row * this.cols + col);
+      event.preventDefault();
+    } else if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      if (!event.repeat) this.choose(this.focus);
+    }
+  }
+
+  moveFocus(cell) {
+    this.cells[this.focus].tabIndex = -1;
+    this.focus = cell;
+    this.cells[cell].tabIndex = 0;
+    this.cells[cell].focus();
+  }
+}
+
+function clamp(number, size) {
+  return Math.max(0, Math.min(size - 1, number));
+}
+
+/** What a move is worth, by shape and colour: a filled disc wins, a hollow diamond loses, a question mark is open. */
+function drawValue({ verdict, distance }) {
+  const number = distance === null ? "" : String(distance);
+  if (verdict === "win") return [shape("disc", "win"), middleText(number, "win-number")];
+  if (verdict === "loss") return [shape("diamond", "loss"), middleText(number, "loss-number")];
+  return [middleText("?", "unknown")];
+}
+
+function valueWords({ verdict, distance }) {
+  if (verdict === "unknown") return "not known who wins";
+  const outcome = verdict === "win" ? "wins" : "loses";
+  return distance === null ? outcome : `${outcome} in ${distance}`;
+}

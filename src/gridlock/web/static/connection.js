@@ -1,0 +1,125 @@
+// The WebSocket of a game. It comes back by itself, and sends again whatever had not been answered: the protocol makes
+// repeats harmless.
+
+const FIRST_WAIT = 400; // milliseconds until the first new attempt; later ones wait longer
+const LONGEST_WAIT = 8000;
+const QUIET = 12000; // milliseconds of silence after which the connection is tested
+const PATIENCE = 6000; // milliseconds that a test or a new connection may take
+const NO_SUCH_GAME = 4401;
+
+export class Connection {
+  /** Listeners: welcome(message), state(message), connected(yes), closed(words). */
+  constructor(game, token, listeners) {
+    this.hello = { type: "hello", game, token };
+    this.listeners = listeners;
+    this.unanswered = new Map();
+    this.lastId = 0;
+    this.wait = FIRST_WAIT;
+    this.ended = false;
+    this.returning = () => this.comeBack();
+    this.leaving = () => this.drop();
+    this.seen = () => document.visibilityState === "visible" && this.comeBack();
+    window.addEventListener("online", this.returning);
+    window.addEventListener("pageshow", this.returning);
+    window.addEventListener("offline", this.leaving);
+    document.addEventListener("visibilitychange", this.seen);
+    this.connect();
+  }
+
+  /** Ask or tell the server something; the promise is its direct answer, however long the network is away. */
+  request(message) {
+    this.lastId += 1;
+    const sent = { ...message, id: this.lastId };
+    return new Promise((resolve) => {
+      this.unanswered.set(sent.id, { sent, resolve });
+      if (this.open) this.socket.send(JSON.stringify(sent));
+    });
+  }
+
+  /** Leave for good. */
+  end() {
+    this.ended = true;
+    window.removeEventListener("online", this.returning);
+    window.removeEventListener("pageshow", this.returning);
+    window.removeEventListener("offline", this.leaving);
+    document.removeEventListener("visibilitychange", this.seen);
+    clearTimeout(this.timer);
+    clearTimeout(this.watch);
+    this.socket?.close();
+  }
+
+  connect() {
+    clearTimeout(this.timer);
+    this.open = false;
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/ws`);
+    this.socket = socket;
+    socket.onopen = () => socket.send(JSON.stringify(this.hello));
+    socket.onmessage = (event) => socket === this.socket && this.receive(JSON.parse(event.data));
+    socket.onclose = (event) => socket === this.socket && this.lost(event.code);
+    this.expect(PATIENCE);
+  }
+
+  /** Give the server some time to say something; then give this connection up. */
+  expect(milliseconds) {
+    clearTimeout(this.watch);
+    this.watch = setTimeout(() => this.drop(), milliseconds);
+  }
+
+  receive(message) {
+    clearTimeout(this.watch);
+    this.watch = setTimeout(() => this.test(), QUIET);
+    if (message.type === "welcome") {
+      this.open = true;
+      this.wait = FIRST_WAIT;
+      this.listeners.welcome(message);
+      this.listeners.connected(true);
+      for (const { sent } of this.unanswered.values()) this.socket.send(JSON.stringify(sent));
+    } else if (message.type === "state") {
+      this.listeners.state(message);
+    }
+    const question = this.unanswered.get(message.re);
+    if (question) {
+      this.unanswered.delete(message.re);
+      question.resolve(message);
+    }
+  }
+
+  /** Find out whether anybody is there. */
+  test() {
+    if (!this.open) return;
+    this.socket.send(JSON.stringify({ type: "ping" }));
+    this.expect(PATIENCE);
+  }
+
+  /** The network or the user is back: look at once. */
+  comeBack() {
+    if (this.ended) return;
+    if (this.open) this.test();
+    else if (this.socket.readyState !== WebSocket.CONNECTING) this.connect();
+  }
+
+  /** Give up a connection that may be dead without having said so. */
+  drop() {
+    if (this.ended) return;
+    const dead = this.socket;
+    this.socket = null;
+    dead?.close();
+    this.lost(0);
+  }
+
+  lost(code) {
+    clearTimeout(this.watch);
+    this.open = false;
+    if (this.ended) return;
+    if (code === NO_SUCH_GAME) {
+      this.end();
+      this.listeners.closed("This link opens no game. It may have been cut short when it was copied.");
+      return;
+    }
+    this.socket = { readyState: WebSocket.CLOSED, close() {} };
+    this.listeners.connected(false);
+    this.timer = setTimeout(() => this.connect(), this.wait * (0.7 + 0.6 * Math.random()));
+    this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
+  }
+}

@@ -1,0 +1,94 @@
+// The help overlay, and what every page shares: its header's button and the key `?`.
+
+import { catalogue } from "./api.js";
+import { $, h, s } from "./dom.js";
+import { marker, middleText, shape } from "./marks.js";
+
+function sample(...parts) {
+  return s("svg", { viewBox: "0 0 60 60", class: "sample", "aria-hidden": "true" }, ...parts);
+}
+
+function legend(entries) {
+  return h("ul", { class: "legend" }, ...entries.map(([picture, words]) => h("li", {}, picture, h("span", {}, words))));
+}
+
+function keys(entries) {
+  const rows = entries.map(([names, words]) => {
+    const keycaps = names.map((name) => h("kbd", {}, name));
+    return h("div", {}, h("dt", {}, ...keycaps), h("dd", {}, words));
+  });
+  return h("dl", { class: "keys" }, ...rows);
+}
+
+const MARKS = ["X", "O"];
+
+function content(games, current) {
+  const shown = games.find((game) => game.name === current);
+  const rules = shown ? [shown] : games;
+  return [
+    h("h2", { id: "help-title" }, shown ? `How to play ${shown.title}` : "How to play"),
+    ...rules.flatMap((game) => [shown ? null : h("h3", {}, game.title), h("p", {}, game.rules)]).filter(Boolean),
+    h("h3", {}, "On the board"),
+    legend([
+      [sample(shape("dot", "open")), "You can play here: one click, tap or Enter places your marker."],
+      [sample(shape("hollow", "open theirs")), "The other player can play here."],
+      [sample(shape("frame", "last"), ...marker("X", MARKS)), "The last move."],
+      [sample(...marker("O", MARKS), shape("corners", "cause")), "In the way: why the cell you chose is closed."],
+      [sample(shape("square", "shade"), shape("hatch", "hatch plain")), "Blocked for good."],
+    ]),
+    h("h3", {}, "In the analysis"),
+    legend([
+      [sample(shape("disc", "win"), middleText("9", "win-number")), "Wins; the number counts the moves left."],
+      [sample(shape("diamond", "loss"), middleText("8", "loss-number")), "Loses."],
+      [sample(middleText("?", "unknown")), "Not found out in the time there was."],
+      [sample(shape("star", "better")), "Would have kept the win."],
+    ]),
+    h("h3", {}, "Keys"),
+    keys([
+      [["←", "↑", "↓", "→"], "move over the board"],
+      [["Home", "End"], "to the ends of a row"],
+      [["Enter"], "play the cell, or ask why it is closed"],
+      [["["], "one move back in the list"],
+      [["]"], "one move on"],
+      [["u"], "undo, or ask to take back"],
+      [["?"], "this help"],
+      [["Esc"], "close it"],
+    ]),
+  ];
+}
+
+let currentGame = () => null;
+
+/** Open the help: about one game where one is being played, otherwise about all. */
+async function openHelp() {
+  const dialog = $("help");
+  if (dialog.open) return;
+  const close = h("button", { type: "button", class: "button close", onclick: () => dialog.close() }, "Close");
+  let games = [];
+  try {
+    ({ games } = await catalogue());
+  } catch {
+    // Without the server there are no rules to show, but the keys help all the same.
+  }
+  dialog.replaceChildren(h("div", { class: "help-body" }, ...content(games, currentGame())), close);
+  dialog.showModal();
+  dialog.scrollTop = 0;
+}
+
+/** Whether a key press belongs to somebody who is writing, or to a dialog. */
+export function isWriting(event) {
+  return event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, textarea, select, dialog");
+}
+
+/** Let the header's button and `?` open the help; `game` tells which game is on the page, if any. */
+export function setUpHelp(game) {
+  if (game) currentGame = game;
+  const dialog = $("help");
+  $("help-button").addEventListener("click", openHelp);
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "?" || isWriting(event)) return;
+    event.preventDefault();
+    openHelp();
+  });
+}

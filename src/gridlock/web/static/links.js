@@ -1,0 +1,34 @@
+// What stands behind the # of a link: a game and the token that opens it, or a position of the analysis board.
+
+const GAME = /^#([\w-]{22})\/([\w-]{32})(?:\/(\d{1,5}))?$/;
+const POSITION = /^#([a-z]+)\/(\d+x\d+)\/([a-z]+)\/([12])\/([01])\/(.*)$/;
+
+/** The game, token and ply of a link to a game, or null. */
+export function readGame(hash) {
+  const found = GAME.exec(hash);
+  return found && { game: found[1], token: found[2], ply: found[3] === undefined ? null : Number(found[3]) };
+}
+
+/** The address of a game, as the holder of a token sees it; with a ply, of a position of it. */
+export function gameLink(game, token, ply = null) {
+  return `/play#${game}/${token}${ply === null ? "" : `/${ply}`}`;
+}
+
+/** The same with the server's address in front, to be sent to somebody. */
+export function full(link) {
+  return location.origin + link;
+}
+
+/** The setup of a link to the analysis board, or null. */
+export function readSetup(hash) {
+  const found = POSITION.exec(decodeURIComponent(hash));
+  if (!found) return null;
+  const [, game, board, adjacency, starts, swap, moves] = found;
+  return { game, board, adjacency, starts: Number(starts), swap: swap === "1", moves: moves ? moves.split("_") : [] };
+}
+
+/** The address of a position on the analysis board. */
+export function setupLink(setup) {
+  const { game, board, adjacency, starts, swap, moves } = setup;
+  return `/analyse#${[game, board, adjacency, starts, swap ? 1 : 0, moves.join("_")].join("/")}`;
+}

@@ -1,0 +1,65 @@
+// The list of moves and the buttons to step through it.
+
+import { h, s } from "./dom.js";
+import { glyph } from "./marks.js";
+
+const ICONS = {
+  first: "M17 5L8 12l9 7zM6 5v14",
+  back: "M15 5l-9 7 9 7z",
+  on: "M9 5l9 7-9 7z",
+  last: "M7 5l9 7-9 7zM18 5v14",
+};
+
+function stepButton(name, label, target, go) {
+  const button = h(
+    "button",
+    { type: "button", class: "button round", "aria-label": label, title: label, disabled: target === null },
+    s("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, s("path", { d: ICONS[name] })),
+  );
+  button.addEventListener("click", () => go(target));
+  return button;
+}
+
+/** Buttons to the first, previous, next and last of so many moves; `go` is called with a ply. */
+export function showSteps(place, ply, most, go) {
+  const focused = [...place.children].indexOf(document.activeElement);
+  place.replaceChildren(
+    stepButton("first", "To the start", ply > 0 ? 0 : null, go),
+    stepButton("back", "One move back", ply > 0 ? ply - 1 : null, go),
+    h("span", { class: "count" }, `${ply} / ${most}`),
+    stepButton("on", "One move on", ply < most ? ply + 1 : null, go),
+    stepButton("last", "To the end", ply < most ? most : null, go),
+  );
+  if (focused >= 0) {
+    const same = place.children[focused];
+    (same.disabled ? place.querySelector("button:not(:disabled)") : same)?.focus();
+  }
+}
+
+/** The moves as buttons; `shown` is the ply on the board, `mistakes` are plies to point out. */
+export function showMoves(place, moves, marks, shown, mistakes, go) {
+  const key = JSON.stringify([moves, shown, [...mistakes]]);
+  if (place.dataset.key === key) return;
+  place.dataset.key = key;
+  const focused = [...place.querySelectorAll("button")].indexOf(document.activeElement);
+  const entries = moves.map((move) => {
+    const isMistake = move.kind === "move" && mistakes.has(move.ply);
+    const label = isMistake ? `${move.words}: a mistake` : move.words;
+    const text = move.kind === "move" ? move.text : move.kind;
+    const parts = [
+      h("span", { class: "number" }, move.kind === "pass" ? "" : String(move.ply)),
+      glyph(move.mark, marks),
+      h("span", {}, text),
+      isMistake ? h("b", { class: "mistake" }, "!") : null,
+    ];
+    if (move.kind === "pass") return h("li", { class: "pass", title: move.words }, ...parts);
+    const current = move.ply === shown;
+    const button = h("button", { type: "button", "aria-label": label, "aria-current": current ? "step" : null }, ...parts);
+    button.addEventListener("click", () => go(move.ply));
+    return h("li", {}, button);
+  });
+  place.replaceChildren(...(entries.length ? entries : [h("li", { class: "none" }, "None yet.")]));
+  const current = place.querySelector("[aria-current]");
+  if (current) place.scrollTop = current.offsetTop - place.offsetTop - place.clientHeight / 2;
+  if (focused >= 0) place.querySelectorAll("button")[Math.min(focused, entries.length - 1)]?.focus();
+}

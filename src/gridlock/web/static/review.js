@@ -1,0 +1,68 @@
+// A finished game looked through: who was winning after every move, and which moves gave it away.
+
+import { h, s } from "./dom.js";
+import { cellName } from "./board.js";
+
+const STEP = 18;
+const BAND = 30;
+
+/** Up for the first mark, down for the second, a line in the middle where it is not known. */
+function chart(found, marks, shown, go) {
+  const winners = [found.start, ...found.steps.map((step) => step.after)];
+  const plies = [0, ...found.steps.map((step) => step.ply)];
+  const width = STEP * winners.length + 8;
+  const columns = winners.map((winner, index) => {
+    const x = 4 + index * STEP;
+    const side = winner === marks[0] ? "one" : winner === marks[1] ? "two" : "open";
+    const y = { one: 14, two: 14 + BAND, open: 14 + BAND / 2 }[side];
+    const column = s(
+      "g",
+      { class: `column ${side}${plies[index] === shown ? " shown" : ""}`, onclick: () => go(plies[index]) },
+      s("rect", { x, y: 0, width: STEP, height: 2 * BAND + 28, class: "back" }),
+      s("rect", { x: x + 3, y, width: STEP - 6, height: BAND, rx: 3, class: "bar" }),
+    );
+    if (index > 0 && found.steps[index - 1].mistake) {
+      column.append(s("text", { x: x + STEP / 2, y: 10, class: "mistake", "text-anchor": "middle" }, "!"));
+    }
+    return column;
+  });
+  return s(
+    "svg",
+    { viewBox: `0 0 ${width} ${2 * BAND + 28}`, class: "swing", role: "img", "aria-label": `The swing. ${found.summary}` },
+    ...columns,
+    s("path", { d: `M0 ${14 + BAND}H${width}`, class: "middle" }),
+  );
+}
+
+function mistake(step, board, go) {
+  const better = step.better.map((cell) => cellName(board, cell));
+  const words = better.length === 1 ? ` Only ${better[0]} kept the win.` : ` Better: ${better.join("; ")}.`;
+  const text = `Move ${step.ply}, ${step.mark} ${step.text}: ${step.words}.${better.length ? words : ""}`;
+  return h("li", {}, h("button", { type: "button", class: "link", onclick: () => go(step.ply - 1) }, text));
+}
+
+/** Show a review; `go` is called with a ply that somebody wants to see. */
+export function showReview(place, found, board, shown, go) {
+  const mistakes = found.steps.filter((step) => step.mistake);
+  place.replaceChildren(
+    h("p", { class: "summary" }, found.summary),
+    h(
+      "div",
+      { class: "chart" },
+      h("div", { class: "sides", "aria-hidden": "true" }, h("span", {}, board.marks[0]), h("span", {}, board.marks[1])),
+      h("div", { class: "scroller" }, chart(found, board.marks, shown, go)),
+    ),
+    h("p", { class: "hint" }, `A column up: ${board.marks[0]} was winning. Down: ${board.marks[1]}. “!” is a mistake.`),
+    mistakes.length ? h("ul", { class: "mistakes" }, ...mistakes.map((step) => mistake(step, board, go))) : "",
+  );
+}
+
+/** The plies of the mistakes. */
+export function mistakesOf(found) {
+  return new Set(found ? found.steps.filter((step) => step.mistake).map((step) => step.ply) : []);
+}
+
+/** The cells that would have kept the win after so many moves. */
+export function betterAt(found, ply) {
+  return found?.steps.find((step) => step.mistake && step.ply === ply + 1)?.better ?? [];
+}

@@ -1,0 +1,124 @@
+// The start page: choose a game, a board and an opponent.
+
+import { api, catalogue } from "./api.js";
+import { $, h, setText, show } from "./dom.js";
+import { setUpHelp } from "./help.js";
+import { gameLink } from "./links.js";
+import { forgetGames, rememberedGames, rememberedName, rememberName } from "./memory.js";
+
+const form = $("new-game");
+const GAME = "showdown"; // where a newcomer finds a good first game
+const LEVEL = "medium"; // and a fair opponent
+
+function chosen(name) {
+  return form.querySelector(`input[name="${name}"]:checked`)?.value;
+}
+
+function choose(name, value) {
+  const input = form.querySelector(`input[name="${name}"][value="${value}"]`);
+  if (input) input.checked = true;
+}
+
+function gameCard(game) {
+  return h(
+    "label",
+    { class: "option game" },
+    h("input", { type: "radio", name: "game", value: game.name, checked: game.name === GAME }),
+    h(
+      "span",
+      { class: "face" },
+      h("img", { src: `/static/pictures/${game.name}.svg`, alt: "", width: 200, height: 200 }),
+      h("b", {}, game.title),
+      h("small", {}, game.summary),
+    ),
+  );
+}
+
+function levelSegment(level) {
+  return h(
+    "label",
+    { class: "segment" },
+    h("input", { type: "radio", name: "level", value: level, checked: level === LEVEL }),
+    h("span", {}, level[0].toUpperCase() + level.slice(1)),
+  );
+}
+
+function showRecent() {
+  const games = rememberedGames();
+  show($("recent"), games.length > 0);
+  const entry = ({ game, token, title, against }) =>
+    h("li", {}, h("a", { href: gameLink(game, token) }, title, h("small", {}, against)));
+  $("recent-list").replaceChildren(...games.slice(0, 6).map(entry));
+}
+
+function adapt() {
+  const opponent = chosen("opponent");
+  show($("level-choice"), opponent === "computer");
+  show($("other-name-label"), opponent === "screen");
+  setText($("starts-1"), opponent === "screen" ? "The first" : "You");
+  setText($("starts-2"), { computer: "The computer", screen: "The second", link: "Your friend" }[opponent]);
+}
+
+async function start(event) {
+  event.preventDefault();
+  const opponent = chosen("opponent");
+  const starts = chosen("starts");
+  const name = $("name").value;
+  rememberName(name);
+  $("start").disabled = true;
+  setText($("problem"), "");
+  try {
+    const made = await api("/api/games", {
+      body: {
+        setup: {
+          game: chosen("game"),
+          board: `${$("rows").value}x${$("cols").value}`,
+          adjacency: chosen("adjacency"),
+          swap: $("swap").checked,
+        },
+        opponent: opponent === "computer" ? chosen("level") : opponent,
+        starts: starts === "random" ? starts : Number(starts),
+        name,
+        other_name: $("other-name").value,
+      },
+    });
+    location.assign(gameLink(made.id, made.token));
+  } catch (error) {
+    setText($("problem"), error.message);
+  } finally {
+    $("start").disabled = false;
+  }
+}
+
+async function open() {
+  setUpHelp();
+  showRecent();
+  $("forget").addEventListener("click", () => {
+    forgetGames();
+    showRecent();
+    $("new-game").querySelector("input").focus();
+  });
+  $("name").value = rememberedName();
+  let known;
+  try {
+    known = await catalogue();
+  } catch (error) {
+    setText($("problem"), error.message);
+    return;
+  }
+  $("games").replaceChildren(...known.games.map(gameCard));
+  $("levels").replaceChildren(...known.levels.map(levelSegment));
+  for (const id of ["rows", "cols"]) $(id).max = known.limits.side;
+  const useDefaults = () => {
+    const game = known.games.find((one) => one.name === chosen("game"));
+    [$("rows").value, $("cols").value] = game.board.split("x");
+    choose("adjacency", game.adjacency);
+  };
+  useDefaults();
+  adapt();
+  $("games").addEventListener("change", useDefaults);
+  form.addEventListener("change", adapt);
+  form.addEventListener("submit", start);
+}
+
+open();
