@@ -23,10 +23,14 @@ def board(game: Game) -> Json:
     """The board and what stands on it."""
     variant, position = game.variant, game.position
     cells = ["."] * variant.grid.size
+    trails: list[list[Cell]] = [[], []]
     for side in (1, 2):
         mark, head = variant.book.marks[side - 1], position.head(side)
         for cell in cells_of(position.markers(side)):
-            cells[cell] = BLOCKED if variant.book.pawns and cell != head else mark
+            blocked = variant.book.pawns and cell != head
+            cells[cell] = BLOCKED if blocked else mark
+            if blocked:
+                trails[side - 1].append(cell)
     return {
         "title": variant.book.title,
         "rows": variant.grid.rows,
@@ -35,6 +39,7 @@ def board(game: Game) -> Json:
         "origin": variant.book.origin,
         "marks": variant.book.marks,
         "cells": "".join(cells),
+        "trails": trails,
         "legal": [] if game.outcome else cells_of(game.legal),
         "last": next((move for move in reversed(game.moves) if move >= 0), None),
         "causes": _why_stuck(game) if game.outcome else [],
