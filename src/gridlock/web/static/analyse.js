@@ -10,6 +10,7 @@ import { rememberedName } from "./memory.js";
 import { showMoves, showSteps } from "./moves.js";
 
 const LONG = 10; // seconds for somebody who asks for more
+const NOTHING = { words: "", causes: [], cell: null };
 const FIRST = { game: "showdown", starts: 1, swap: false, moves: [] };
 
 let games = [];
@@ -18,7 +19,7 @@ let ahead = []; // moves that were stepped back over
 let moves = []; // the whole list, those ahead included
 let analysis = null;
 let asking = null; // aborts the question that is on its way
-let note = { words: "", causes: [] };
+let note = NOTHING;
 const board = new Board($("board"), choose);
 
 // -- positions --------------------------------------------------------------------------------------------------
@@ -31,7 +32,7 @@ async function setUp(body, next = []) {
   ahead = next;
   if (!next.length) moves = shown.moves;
   analysis = null;
-  note = { words: "", causes: [] };
+  note = NOTHING;
   history.replaceState(null, "", setupLink(shown.setup));
   if (!isSameGame) fillForms();
   draw();
@@ -68,14 +69,14 @@ async function choose(cell) {
   }
   try {
     const answer = await api("/api/why", { body: { setup: position.setup, cell } });
-    tell(answer.words, answer.causes);
+    tell(answer.words, answer.causes, cell);
   } catch (error) {
     tell(error.message);
   }
 }
 
-function tell(words, causes = []) {
-  note = { words, causes };
+function tell(words, causes = [], cell = null) {
+  note = { words, causes, cell };
   announce(words);
   draw();
 }
@@ -145,6 +146,7 @@ function draw() {
     mine: !position.outcome,
     mark,
     causes: note.causes.length ? note.causes : shown.causes,
+    refused: note.cell,
     values,
     pairs: $("show-pairs").checked ? (analysis?.pairing ?? []) : [],
   });

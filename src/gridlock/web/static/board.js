@@ -13,6 +13,10 @@ const STEPS = {
   PageDown: [FAR, 0],
 };
 
+const PLAIN = {
+  mine: false, mark: null, pending: null, causes: [], refused: null, values: new Map(), better: [], pairs: [],
+};
+
 /** What players call a cell. */
 export function cellName(board, cell) {
   return `${Math.floor(cell / board.cols) + board.origin},${(cell % board.cols) + board.origin}`;
@@ -29,7 +33,8 @@ export class Board {
     this.links = s("svg", { class: "pairs", "aria-hidden": "true" });
     this.across = h("div", { class: "across", "aria-hidden": "true" });
     this.down = h("div", { class: "down", "aria-hidden": "true" });
-    this.frame = h("div", { class: "frame" }, this.across, this.down, h("div", { class: "field" }, this.grid, this.links));
+    const field = h("div", { class: "field" }, this.links, this.grid);
+    this.frame = h("div", { class: "frame" }, this.across, this.down, field);
     place.replaceChildren(h("div", { class: "scroller" }, this.frame));
     this.grid.addEventListener("click", (event) => this.clicked(event));
     this.grid.addEventListener("keydown", (event) => this.pressed(event));
@@ -38,11 +43,11 @@ export class Board {
   /** Show a view: the server's board, and what the page adds to it.
    *
    * `mine`: the legal cells may be played here. `pending`: a cell on its way to the server, with its mark. `causes`:
-   * markers to point out. `values`: for a cell, its verdict and distance. `better`: cells to mark with a star.
+   * markers to point out, as the reason why the cell `refused` is closed. `values`: for a cell, its verdict and distance. `better`: cells to mark with a star.
    * `pairs`: cells to be joined by lines.
    */
   show(view) {
-    this.view = { mine: false, mark: null, pending: null, causes: [], values: new Map(), better: [], pairs: [], ...view };
+    this.view = { ...PLAIN, ...view };
     const { board } = this.view;
     if (board.rows !== this.rows || board.cols !== this.cols || board.origin !== this.origin) this.build(board);
     this.grid.setAttribute("aria-label", `${board.title} board, ${board.rows} rows by ${board.cols} columns`);
@@ -92,7 +97,8 @@ export class Board {
     const trail = content === "#" ? board.trails?.findIndex((cells) => cells.includes(cell)) ?? -1 : -1;
     const value = this.view.values.get(cell);
     const isPending = pending?.cell === cell;
-    const key = [content, trail, legal, cause, better, mine, mark, board.last === cell, isPending, value?.verdict,
+    const isRefused = this.view.refused === cell;
+    const key = [content, trail, legal, cause, better, mine, mark, board.last === cell, isPending, isRefused, value?.verdict,
       value?.distance].join();
     if (this.drawn[cell] === key) return;
     this.drawn[cell] = key;
@@ -110,6 +116,7 @@ export class Board {
       if (mine && mark) parts.push(s("g", { class: "ghost" }, ...marker(mark, board.marks)));
     }
     if (cause) parts.push(shape("corners", "cause"));
+    if (isRefused) parts.push(shape("frame", "refused"));
     const element = this.cells[cell];
     element.replaceChildren(s("svg", { viewBox: "0 0 60 60", "aria-hidden": "true" }, ...parts));
     element.classList.toggle("playable", legal && mine);
@@ -132,17 +139,18 @@ export class Board {
     return words.join(", ");
   }
 
+  /** Pairs lie under the cells: neighbours share a capsule, others are joined by a dotted line. */
   drawPairs() {
     const { pairs } = this.view;
-    const middle = (cell) => [(cell % this.cols) * 60 + 30, Math.floor(cell / this.cols) * 60 + 30];
-    this.links.replaceChildren(
-      ...pairs.map(([one, other]) => {
-        const [x1, y1] = middle(one);
-        const [x2, y2] = middle(other);
-        return s("path", { d: `M${x1} ${y1}L${x2} ${y2}` });
-      }),
-    );
+    this.links.replaceChildren(...pairs.flatMap(([one, other]) => this.pair(one, other)));
     show(this.links, pairs.length > 0);
+  }
+
+  pair(one, other) {
+    const [x1, y1, x2, y2] = [one, other].flatMap((cell) => [cell % this.cols, Math.floor(cell / this.cols)]);
+    const d = `M${x1 * 60 + 30} ${y1 * 60 + 30}L${x2 * 60 + 30} ${y2 * 60 + 30}`;
+    const near = Math.max(Math.abs(x1 - x2), Math.abs(y1 - y2)) === 1;
+    return near ? [s("path", { d, class: "capsule" }), s("path", { d, class: "inside" })] : [s("path", { d, class: "far" })];
   }
 
   clicked(event) {

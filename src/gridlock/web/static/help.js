@@ -70,7 +70,7 @@ async function openHelp() {
   } catch {
     // Without the server there are no rules to show, but the keys help all the same.
   }
-  dialog.replaceChildren(h("div", { class: "help-body" }, ...content(games, currentGame())), close);
+  dialog.replaceChildren(close, ...content(games, currentGame()));
   dialog.showModal();
   dialog.scrollTop = 0;
 }

@@ -3,13 +3,16 @@
 import { api } from "./api.js";
 import { Board } from "./board.js";
 import { Connection } from "./connection.js";
-import { $, announce, copyButton, h, setText, show } from "./dom.js";
+import { $, announce, h, setText, show } from "./dom.js";
 import { isWriting, setUpHelp } from "./help.js";
-import { full, gameLink, readGame, setupLink } from "./links.js";
+import { gameLink, readGame } from "./links.js";
 import { nonceFor, rememberedGames, rememberedName, rememberGame, rememberName } from "./memory.js";
 import { showMoves, showSteps } from "./moves.js";
+import { confirmResign, keepFocus, linkRow, showOffer, showShare } from "./panels.js";
 import { showPlayers } from "./players.js";
 import { betterAt, mistakesOf, showReview } from "./review.js";
+
+const NOTHING = { words: "", causes: [], cell: null };
 
 let link = readGame(location.hash); // the game and the token that opens it
 let connection = null;
@@ -17,7 +20,7 @@ let welcome = null;
 let state = null;
 let looking = null; // an earlier position, while one is shown
 let pending = null; // a move on its way
-let note = { words: "", causes: [] }; // why a cell is closed
+let note = NOTHING; // why a cell is closed
 let found = null; // the review
 let board = null;
 
@@ -39,7 +42,7 @@ function receive(next) {
   state = next;
   if (before && (before.ply !== next.ply || before.line !== next.line)) {
     pending = null;
-    note = { words: "", causes: [] };
+    note = NOTHING;
     found = null;
     if (before.line !== next.line) looking = null;
   }
@@ -116,14 +119,14 @@ async function choose(cell) {
     tell(state.words);
   } else {
     const answer = await connection.request({ type: "why", cell });
-    if (!answer.legal) tell(answer.words, answer.causes);
+    if (!answer.legal) tell(answer.words, answer.causes, cell);
   }
 }
 
 async function play(cell) {
   const mark = state.players.find((player) => player.player === state.to_move).mark;
   pending = { cell, mark };
-  note = { words: "", causes: [] };
+  note = NOTHING;
   draw();
   await act({ type: "move", cell, ply: state.ply, line: state.line });
 }
@@ -133,11 +136,11 @@ async function act(message) {
   const answer = await connection.request(message);
   if (answer.type !== "refused") return;
   pending = null;
-  tell(answer.words, answer.causes);
+  tell(answer.words, answer.causes, message.cell);
 }
 
-function tell(words, causes = []) {
-  note = { words, causes };
+function tell(words, causes = [], cell = null) {
+  note = { words, causes, cell };
   announce(words);
   draw();
 }
@@ -147,7 +150,7 @@ function now(type, extra = {}) {
 }
 
 async function look(ply) {
-  note = { words: "", causes: [] };
+  note = NOTHING;
   if (ply >= state.ply) {
     looking = null;
   } else {
@@ -158,23 +161,6 @@ async function look(ply) {
   const last = shown.moves.findLast((move) => move.kind !== "pass");
   announce(last ? `After move ${shown.ply}: ${last.words}.` : "The start of the game.");
   draw();
-}
-
-function confirmResign() {
-  const dialog = $("confirm");
-  const yes = h("button", { type: "button", class: "button danger" }, "Resign");
-  const no = h("button", { type: "button", class: "button" }, "Play on");
-  yes.addEventListener("click", () => {
-    dialog.close();
-    act({ type: "resign" });
-  });
-  no.addEventListener("click", () => dialog.close());
-  dialog.replaceChildren(
-    h("h2", { id: "confirm-title" }, "Resign this game?"),
-    h("p", {}, "Your opponent wins."),
-    h("div", { class: "actions" }, no, yes),
-  );
-  dialog.showModal();
 }
 
 async function review(button) {
@@ -236,12 +222,14 @@ function draw() {
   showPlayers($("players"), state);
   drawStatus(shown);
   const mover = state.players.find((player) => player.player === state.to_move);
+  const waiting = state.players.some((player) => !player.joined);
   board.show({
-    board: shown.board,
+    board: waiting ? { ...shown.board, legal: [] } : shown.board,
     mine: !looking && may("move"),
     mark: looking ? looking.mark : (mover?.mark ?? null),
     pending: looking ? null : pending,
     causes: note.causes.length ? note.causes : shown.board.causes,
+    refused: note.cell,
     better: looking ? betterAt(found, looking.ply) : [],
   });
   setText($("note"), note.words || shown.pass?.words || "");
@@ -249,7 +237,6 @@ function draw() {
   showMoves($("moves"), state.moves, state.board.marks, shown.ply, mistakesOf(found), look);
   drawInvitation();
   drawOffer();
-  drawResult();
   drawActions();
   drawReview(shown);
   drawShare(shown);
@@ -258,7 +245,10 @@ function draw() {
 function drawStatus(shown) {
   const finished = !looking && state.outcome;
   $("status").className = `status${looking ? " past" : finished ? " over" : yourTurn() ? " mine" : ""}`;
-  const lead = looking ? `After move ${looking.ply} of ${state.ply}. ` : yourTurn() ? "Your turn. " : "";
+  const won = state.outcome?.winner === state.you.seats[0];
+  let lead = yourTurn() ? "Your turn. " : "";
+  if (looking) lead = `After move ${looking.ply} of ${state.ply}. `;
+  else if (finished && state.you.seats.length === 1) lead = won ? "You win. " : "You lose. ";
   setText($("words"), lead + shown.words);
 }
 
@@ -266,47 +256,17 @@ function drawInvitation() {
   const open = state.players.some((player) => !player.joined);
   const invitation = open && welcome.invitation;
   show($("invite"), Boolean(invitation));
-  if (invitation && !$("invite-link").children.length) $("invite-link").append(...linkRow("Invitation", gameLink(link.game, invitation)));
+  const place = $("invite-link");
+  if (invitation && !place.children.length) place.append(linkRow("Invitation", gameLink(link.game, invitation)));
   show($("join"), may("join"));
+  const host = state.players.find((player) => player.joined);
+  setText($("join-title"), `${host.name} invites you to play ${state.board.title}`);
   if (may("join") && !$("join-name").value) $("join-name").value = rememberedName();
 }
 
-function linkRow(label, address) {
-  const field = h("input", { type: "text", readonly: true, "aria-label": label, value: full(address) });
-  field.addEventListener("focus", () => field.select());
-  return [field, copyButton(field)];
-}
-
 function drawOffer() {
-  const { offer } = state;
-  show($("offer"), offer !== null);
-  if (!offer) return;
-  const button = (label, accept, style) =>
-    h("button", { type: "button", class: `button ${style}`, onclick: () => act(now("answer", { accept })) }, label);
-  const buttons = may("answer")
-    ? [button("Agree", true, "primary"), button("Decline", false, "")]
-    : may("withdraw")
-      ? [button("Withdraw", false, "")]
-      : [];
-  keepFocus($("offer"), h("p", {}, offer.words), h("div", { class: "actions" }, ...buttons));
-}
-
-function drawResult() {
-  const { outcome, you } = state;
-  show($("result"), outcome !== null);
-  if (!outcome) return;
-  const player = state.players[outcome.winner - 1];
-  const mine = you.seats.length === 1;
-  setText($("result-title"), mine ? (you.seats[0] === outcome.winner ? "You win" : "You lose") : `${player.name} wins`);
-  setText($("result-words"), outcome.words);
-}
-
-/** Put new children into an element; if one of the old had the focus, the one at the same place gets it. */
-function keepFocus(place, ...children) {
-  const buttons = () => [...place.querySelectorAll("button, a")];
-  const focused = buttons().indexOf(document.activeElement);
-  place.replaceChildren(...children);
-  if (focused >= 0) buttons()[Math.min(focused, buttons().length - 1)]?.focus();
+  show($("offer"), state.offer !== null);
+  if (state.offer) showOffer($("offer"), state.offer, may, (accept) => act(now("answer", { accept })));
 }
 
 function drawActions() {
@@ -321,8 +281,7 @@ function drawActions() {
   if (state.rematch) actions.push(h("a", { class: "button primary", href: gameLink(state.rematch, link.token) }, "Next round"));
   if (state.outcome && !found && state.setup.moves.length) add("Review", review);
   if (may("takeback")) add(state.opponent === "link" ? "Ask to take back" : "Undo", undo);
-  if (may("resign")) add("Resign", confirmResign);
-  if (state.outcome) add("Download record", download);
+  if (may("resign")) add("Resign", () => confirmResign(() => act({ type: "resign" })));
   const mine = rememberedGames().find((entry) => entry.game === link.game && entry.token !== link.token);
   if (mine && state.you.role === "watching") {
     actions.push(h("a", { class: "button", href: gameLink(mine.game, mine.token) }, "Go to your seat"));
@@ -342,20 +301,9 @@ function drawReview(shown) {
 
 function drawShare(shown) {
   const token = welcome.watch ?? link.token;
-  const ply = looking ? looking.ply : state.ply;
-  const rows = [
-    h("h3", {}, "To watch this game"),
-    h("div", { class: "copy" }, ...linkRow("Link to watch", gameLink(link.game, token))),
-    h("h3", {}, "To the position on the board"),
-    h("div", { class: "copy" }, ...linkRow("Link to this position", gameLink(link.game, token, ply))),
-    h("div", { class: "actions" },
-      h("a", { class: "button", href: setupLink(shown.setup) }, "Analyse this position"),
-      h("button", { type: "button", class: "button", onclick: download }, "Download record")),
-  ];
-  const key = `${link.game} ${ply} ${setupLink(shown.setup)}`;
-  if ($("share").dataset.key === key) return;
-  $("share").dataset.key = key;
-  $("share-body").replaceChildren(...rows);
+  // While two people play each other, the engine keeps out of it.
+  const mayAnalyse = state.outcome !== null || state.opponent !== "link";
+  showShare($("share-body"), { game: link.game, token, ply: shown.ply, setup: shown.setup, mayAnalyse, download });
 }
 
 // -- the page ---------------------------------------------------------------------------------------------------

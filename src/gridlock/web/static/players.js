@@ -3,22 +3,22 @@
 import { h } from "./dom.js";
 import { glyph } from "./marks.js";
 
-function role(player, state) {
-  if (!player.joined) return "not here yet";
-  if (state.you.seats.length === 1 && state.you.seats[0] === player.player) return "you";
-  return player.kind === "person" ? "" : "computer";
+function facts(player, state) {
+  const you = state.you.seats.length === 1 && state.you.seats[0] === player.player;
+  const toMove = state.to_move === player.player && (state.thinking ? "thinking" : "to move");
+  const won = state.outcome?.winner === player.player && "wins";
+  return [player.mark, !player.joined && "not here yet", you && "you", toMove || won].filter(Boolean).join(" · ");
 }
 
 function card(player, state) {
   const toMove = state.to_move === player.player;
   const won = state.outcome?.winner === player.player;
   const score = state.score[player.player - 1];
-  const turn = won ? "wins" : toMove ? (state.thinking ? "is thinking" : "to move") : "";
   return h(
     "div",
     { class: `player${toMove ? " turn" : ""}${won ? " won" : ""}` },
     glyph(player.mark, state.board.marks),
-    h("div", { class: "who" }, h("b", {}, player.name), h("small", {}, [role(player, state), turn].filter(Boolean).join(" · "))),
+    h("div", { class: "who" }, h("b", {}, player.name), h("small", {}, facts(player, state))),
     state.thinking && toMove ? h("span", { class: "thinking", "aria-hidden": "true" }, h("i"), h("i"), h("i")) : null,
     state.round > 1 || state.outcome
       ? h("span", { class: "score" }, h("span", { class: "unseen" }, "Rounds won: "), String(score))

@@ -1,0 +1,67 @@
+// Parts of the page of a game: links to copy, the question that is open, and what asks before it is done.
+
+import { $, copyButton, h } from "./dom.js";
+import { full, gameLink, setupLink } from "./links.js";
+
+/** A link in a field, and a button that copies it. */
+export function linkRow(label, address) {
+  const field = h("input", { type: "text", readonly: true, "aria-label": label, value: full(address) });
+  field.addEventListener("focus", () => field.select());
+  return h("div", { class: "copy" }, field, copyButton(field));
+}
+
+/** Put new children into an element; if one of the old had the focus, the one at the same place gets it. */
+export function keepFocus(place, ...children) {
+  const buttons = () => [...place.querySelectorAll("button, a")];
+  const focused = buttons().indexOf(document.activeElement);
+  place.replaceChildren(...children);
+  if (focused >= 0) buttons()[Math.min(focused, buttons().length - 1)]?.focus();
+}
+
+/** What a player has asked for, with buttons for whoever may answer or withdraw it. */
+export function showOffer(place, offer, may, answer) {
+  const button = (label, accept, style = "") =>
+    h("button", { type: "button", class: `button ${style}`, onclick: () => answer(accept) }, label);
+  const buttons = [];
+  if (may("answer")) buttons.push(button("Agree", true, "primary"), button("Decline", false));
+  if (may("withdraw")) buttons.push(button("Withdraw", false));
+  keepFocus(place, h("p", {}, offer.words), h("div", { class: "actions" }, ...buttons));
+}
+
+/** Links to watch the game and to the position on the board. */
+export function showShare(place, { game, token, ply, setup, mayAnalyse, download }) {
+  const analysis = setupLink(setup);
+  const key = `${game} ${ply} ${mayAnalyse} ${analysis}`;
+  if (place.dataset.key === key) return;
+  place.dataset.key = key;
+  place.replaceChildren(
+    h("h3", {}, "To watch this game"),
+    linkRow("Link to watch", gameLink(game, token)),
+    h("h3", {}, "To the position on the board"),
+    linkRow("Link to this position", gameLink(game, token, ply)),
+    h(
+      "div",
+      { class: "actions" },
+      mayAnalyse ? h("a", { class: "button", href: analysis }, "Analyse this position") : null,
+      h("button", { type: "button", class: "button", onclick: download }, "Download record"),
+    ),
+  );
+}
+
+/** Resign only after a second thought. */
+export function confirmResign(resign) {
+  const dialog = $("confirm");
+  const yes = h("button", { type: "button", class: "button danger" }, "Resign");
+  const no = h("button", { type: "button", class: "button" }, "Play on");
+  yes.addEventListener("click", () => {
+    dialog.close();
+    resign();
+  });
+  no.addEventListener("click", () => dialog.close());
+  dialog.replaceChildren(
+    h("h2", { id: "confirm-title" }, "Resign this game?"),
+    h("p", {}, "Your opponent wins it."),
+    h("div", { class: "actions" }, no, yes),
+  );
+  dialog.showModal();
+}
