@@ -38,6 +38,7 @@ _BOARD = _object(
     origin=NUMBER,
     marks={"type": "array", "items": TEXT},
     cells=TEXT,
+    trails={"type": "array", "items": CELLS},
     legal=CELLS,
     last=_maybe(NUMBER),
     causes=CELLS,
