@@ -72,6 +72,8 @@ class Everywhere:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers[name] = value
+                if scope["path"].startswith("/static/"):
+                    headers["Cache-Control"] = "no-cache"  # the parts of a page must always be of one version
             await send(message)
 
         try:
