@@ -2,14 +2,15 @@
 
 import { api, catalogue } from "./api.js";
 import { Board, cellName } from "./board.js";
-import { $, announce, copyButton, h, s, setText, show } from "./dom.js";
+import { $, announce, copyButton, h, setText, show } from "./dom.js";
 import { isWriting, setUpHelp } from "./help.js";
 import { full, gameLink, readSetup, setupLink } from "./links.js";
-import { middleText, shape } from "./marks.js";
 import { rememberedName } from "./memory.js";
 import { showMoves, showSteps } from "./moves.js";
+import { showLegend, showVerdict } from "./verdict.js";
 
 const LONG = 10; // seconds for somebody who asks for more
+const MOMENT = 120; // milliseconds that a position must stay before the engine is asked
 const NOTHING = { words: "", causes: [], cell: null };
 const FIRST = { game: "showdown", starts: 1, swap: false, moves: [] };
 
@@ -18,7 +19,10 @@ let position = null;
 let ahead = []; // moves that were stepped back over
 let moves = []; // the whole list, those ahead included
 let analysis = null;
+let trouble = null; // why there is no analysis
 let asking = null; // aborts the question that is on its way
+let turn = Promise.resolve();
+const answers = new Map(); // analyses by the link of their position, so that stepping through a game asks only once
 let note = NOTHING;
 const board = new Board($("board"), choose);
 
@@ -31,14 +35,18 @@ async function setUp(body, next = []) {
   position = shown;
   ahead = next;
   if (!next.length) moves = shown.moves;
-  analysis = null;
   note = NOTHING;
   history.replaceState(null, "", setupLink(shown.setup));
   if (!isSameGame) fillForms();
-  draw();
   const last = shown.moves.findLast((move) => move.kind !== "pass");
   announce([last ? `${last.words}.` : "", shown.pass?.words ?? "", shown.words].join(" ").trim());
   analyse();
+}
+
+/** One step after the other, however fast somebody clicks. */
+function inTurn(task) {
+  turn = turn.then(task);
+  return turn;
 }
 
 async function play(names) {
@@ -61,8 +69,7 @@ async function go(ply) {
   }
 }
 
-async function choose(cell) {
-  if (!position) return;
+async function explainOrPlay(cell) {
   if (position.board.legal.includes(cell)) {
     await play([cellName(position.board, cell)]);
     return;
@@ -75,6 +82,14 @@ async function choose(cell) {
   }
 }
 
+function choose(cell) {
+  if (position) inTurn(() => explainOrPlay(cell));
+}
+
+function step(ply) {
+  inTurn(() => go(ply));
+}
+
 function tell(words, causes = [], cell = null) {
   note = { words, causes, cell };
   announce(words);
@@ -83,56 +98,28 @@ function tell(words, causes = [], cell = null) {
 
 // -- analysis ---------------------------------------------------------------------------------------------------
 
-async function analyse(seconds) {
+async function analyse(longer = false) {
   asking?.abort();
   const mine = new AbortController();
   asking = mine;
-  drawVerdict();
-  if (position.outcome) return;
+  const key = setupLink(position.setup);
+  analysis = (!longer && answers.get(key)) || null;
+  trouble = null;
+  draw();
+  if (analysis || position.outcome) return;
+  await new Promise((resolve) => setTimeout(resolve, MOMENT));
+  if (mine.signal.aborted) return;
   try {
-    const body = { setup: position.setup, ...(seconds ? { seconds } : {}) };
-    const answer = await api("/api/analyse", { body, signal: mine.signal });
-    analysis = answer.analysis;
+    const body = { setup: position.setup, ...(longer ? { seconds: LONG } : {}) };
+    ({ analysis } = await api("/api/analyse", { body, signal: mine.signal }));
+    answers.set(key, analysis);
     announce(`${analysis.words} ${analysis.explanation}`);
-    draw();
   } catch (error) {
     if (error.name === "AbortError") return;
-    setText($("verdict-words"), "No answer");
-    setText($("explanation"), error.message);
-    $("verdict").setAttribute("aria-busy", "false");
-    $("verdict-actions").replaceChildren(button("Try again", () => analyse(seconds)));
+    trouble = error.message;
+    announce(trouble);
   }
-}
-
-function button(label, run) {
-  return h("button", { type: "button", class: "button", onclick: run }, label);
-}
-
-function drawVerdict() {
-  const over = position.outcome;
-  $("verdict").setAttribute("aria-busy", String(!analysis && !over));
-  setText($("verdict-words"), over ? "The game is over" : (analysis?.words ?? "Thinking…"));
-  setText($("explanation"), over ? over.words : (analysis?.explanation ?? ""));
-  setText($("facts"), analysis ? facts() : "");
-  const unknown = analysis && (analysis.verdict === "unknown" || analysis.moves.some((move) => move.verdict === "unknown"));
-  $("verdict-actions").replaceChildren(...(unknown ? [button("Think longer", () => analyse(LONG))] : []));
-  drawLine();
-  show($("show-pairs-label"), Boolean(analysis?.pairing.length));
-}
-
-function facts() {
-  const left = analysis.distance === null ? "" : `${analysis.distance} ${analysis.distance === 1 ? "move" : "moves"} left. `;
-  const looked = analysis.positions ? `${analysis.positions.toLocaleString("en")} positions looked at in ` : "Found in ";
-  return `${left}${looked}${analysis.seconds.toFixed(2)} s.`;
-}
-
-function drawLine() {
-  const line = analysis?.line ?? [];
-  const names = line.map((cell) => cellName(position.board, cell));
-  const chips = names.map((name, index) =>
-    h("button", { type: "button", class: "chip", onclick: () => play(names.slice(0, index + 1)) }, name),
-  );
-  $("line").replaceChildren(...(chips.length ? [h("h3", {}, "Best play"), h("div", { class: "chips" }, ...chips)] : []));
+  draw();
 }
 
 // -- what is shown ----------------------------------------------------------------------------------------------
@@ -153,10 +140,10 @@ function draw() {
   setText($("words"), position.words);
   $("status").className = `status${position.outcome ? " over" : ""}`;
   setText($("note"), note.words || position.pass?.words || "");
-  showSteps($("steps"), position.ply, position.ply + ahead.length, go);
-  showMoves($("moves"), moves, shown.marks, position.ply, new Set(), go);
+  showSteps($("steps"), position.ply, position.ply + ahead.length, step);
+  showMoves($("moves"), moves, shown.marks, position.ply, new Set(), step);
   show($("swap"), position.can_swap);
-  drawVerdict();
+  showVerdict({ position, analysis, trouble, think: analyse, play: (names) => inTurn(() => play(names)) });
   const field = $("share").querySelector("input");
   field.value = full(setupLink(position.setup));
 }
@@ -246,20 +233,10 @@ async function playOn(event) {
 
 // -- the page ---------------------------------------------------------------------------------------------------
 
-function legend() {
-  const sample = (...parts) => s("svg", { viewBox: "0 0 60 60", class: "sample", "aria-hidden": "true" }, ...parts);
-  const entries = [
-    [sample(shape("disc", "win"), middleText("9", "win-number")), "wins, with so many moves left"],
-    [sample(shape("diamond", "loss"), middleText("8", "loss-number")), "loses"],
-    [sample(middleText("?", "unknown")), "not found out"],
-  ];
-  $("legend").append(...entries.map(([picture, words]) => h("li", {}, picture, h("span", {}, words))));
-}
-
 function pressed(event) {
   if (!position || isWriting(event)) return;
-  if ((event.key === "[" || event.key === "u") && position.ply > 0) go(position.ply - 1);
-  else if (event.key === "]" && ahead.length) go(position.ply + 1);
+  if ((event.key === "[" || event.key === "u") && position.ply > 0) step(position.ply - 1);
+  else if (event.key === "]" && ahead.length) step(position.ply + 1);
 }
 
 function changeGame() {
@@ -271,7 +248,7 @@ function changeGame() {
 
 async function open() {
   setUpHelp(() => position?.setup.game ?? null);
-  legend();
+  showLegend();
   const field = h("input", { type: "text", readonly: true, "aria-label": "Link to this position" });
   $("share").append(field, copyButton(field));
   try {
@@ -292,7 +269,7 @@ async function open() {
   $("setup").addEventListener("submit", changeBoard);
   $("paste").addEventListener("submit", paste);
   $("play-on").addEventListener("submit", playOn);
-  $("swap").addEventListener("click", () => play(["swap"]));
+  $("swap").addEventListener("click", () => inTurn(() => play(["swap"])));
   for (const id of ["show-values", "show-pairs"]) $(id).addEventListener("change", draw);
   window.addEventListener("hashchange", () => location.reload());
   document.addEventListener("keydown", pressed);

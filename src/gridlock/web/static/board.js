@@ -106,7 +106,7 @@ export class Board {
     if (content === "#") {
       parts.push(shape("square", "shade"), shape("hatch", `hatch ${["one", "two falling"][trail] ?? "plain"}`));
     }
-    if (board.last === cell) parts.push(shape("frame", "last"));
+    if (board.last === cell) parts.push(shape("frame", cause ? "last quiet" : "last"));
     if (content !== "." && content !== "#") parts.push(...marker(content, board.marks));
     if (isPending) parts.push(s("g", { class: "pending" }, ...marker(pending.mark, board.marks)));
     else if (value) parts.push(...drawValue(value));
@@ -189,8 +189,9 @@ function clamp(number, size) {
 /** What a move is worth, by shape and colour: a filled disc wins, a hollow diamond loses, a question mark is open. */
 function drawValue({ verdict, distance }) {
   const number = distance === null ? "" : String(distance);
-  if (verdict === "win") return [shape("disc", "win"), middleText(number, "win-number")];
-  if (verdict === "loss") return [shape("diamond", "loss"), middleText(number, "loss-number")];
+  const long = number.length > 2 ? " long" : "";
+  if (verdict === "win") return [shape("disc", "win"), middleText(number, `win-number${long}`)];
+  if (verdict === "loss") return [shape("diamond", "loss"), middleText(number, `loss-number${long}`)];
   return [middleText("?", "unknown")];
 }
 

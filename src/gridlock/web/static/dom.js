@@ -38,6 +38,14 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Put new children into an element; if one of the old had the focus, the one at the same place gets it. */
+export function keepFocus(place, ...children) {
+  const buttons = () => [...place.querySelectorAll("button, a")];
+  const focused = buttons().indexOf(document.activeElement);
+  place.replaceChildren(...children);
+  if (focused >= 0) buttons()[Math.min(focused, buttons().length - 1)]?.focus();
+}
+
 /** Say something to those who listen to the page. The same words twice are said twice. */
 export function announce(text) {
   const region = $("announcements");

@@ -1,6 +1,6 @@
 // Parts of the page of a game: links to copy, the question that is open, and what asks before it is done.
 
-import { $, copyButton, h } from "./dom.js";
+import { $, copyButton, h, keepFocus } from "./dom.js";
 import { full, gameLink, setupLink } from "./links.js";
 
 /** A link in a field, and a button that copies it. */
@@ -8,14 +8,6 @@ export function linkRow(label, address) {
   const field = h("input", { type: "text", readonly: true, "aria-label": label, value: full(address) });
   field.addEventListener("focus", () => field.select());
   return h("div", { class: "copy" }, field, copyButton(field));
-}
-
-/** Put new children into an element; if one of the old had the focus, the one at the same place gets it. */
-export function keepFocus(place, ...children) {
-  const buttons = () => [...place.querySelectorAll("button, a")];
-  const focused = buttons().indexOf(document.activeElement);
-  place.replaceChildren(...children);
-  if (focused >= 0) buttons()[Math.min(focused, buttons().length - 1)]?.focus();
 }
 
 /** What a player has asked for, with buttons for whoever may answer or withdraw it. */

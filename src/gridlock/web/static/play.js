@@ -3,12 +3,12 @@
 import { api } from "./api.js";
 import { Board } from "./board.js";
 import { Connection } from "./connection.js";
-import { $, announce, h, setText, show } from "./dom.js";
+import { $, announce, h, keepFocus, setText, show } from "./dom.js";
 import { isWriting, setUpHelp } from "./help.js";
 import { gameLink, readGame } from "./links.js";
 import { nonceFor, rememberedGames, rememberedName, rememberGame, rememberName } from "./memory.js";
 import { showMoves, showSteps } from "./moves.js";
-import { confirmResign, keepFocus, linkRow, showOffer, showShare } from "./panels.js";
+import { confirmResign, linkRow, showOffer, showShare } from "./panels.js";
 import { showPlayers } from "./players.js";
 import { betterAt, mistakesOf, showReview } from "./review.js";
 
@@ -216,8 +216,11 @@ function draw() {
   const { title, adjacency } = state.board;
   const size = `${state.board.rows} × ${state.board.cols}`;
   setText($("title"), title);
-  const round = state.round > 1 ? ` · round ${state.round}` : "";
-  setText($("subtitle"), `${size}, ${adjacency === "king" ? 8 : 4} neighbours${state.setup.swap ? ", swap rule" : ""}${round}`);
+  const facts = [`${size}, ${adjacency === "king" ? 8 : 4} neighbours`];
+  if (state.setup.swap) facts.push("swap rule");
+  if (state.round > 1) facts.push(`round ${state.round}`);
+  if (state.you.role === "watching") facts.push("you are watching");
+  setText($("subtitle"), facts.join(" · "));
   document.title = `${yourTurn() ? "Your turn · " : ""}${title} · GridLock`;
   showPlayers($("players"), state);
   drawStatus(shown);

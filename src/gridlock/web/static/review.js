@@ -1,7 +1,8 @@
 // A finished game looked through: who was winning after every move, and which moves gave it away.
 
-import { h, s } from "./dom.js";
 import { cellName } from "./board.js";
+import { h, keepFocus, s } from "./dom.js";
+import { glyph } from "./marks.js";
 
 const STEP = 18;
 const BAND = 30;
@@ -36,15 +37,29 @@ function chart(found, marks, shown, go) {
 
 function mistake(step, board, go) {
   const better = step.better.map((cell) => cellName(board, cell));
-  const words = better.length === 1 ? ` Only ${better[0]} kept the win.` : ` Better: ${better.join("; ")}.`;
-  const text = `Move ${step.ply}, ${step.mark} ${step.text}: ${step.words}.${better.length ? words : ""}`;
-  return h("li", {}, h("button", { type: "button", class: "link", onclick: () => go(step.ply - 1) }, text));
+  const instead = better.length === 1 ? ` Only ${better[0]} kept the win.` : ` Better: ${better.join("; ")}.`;
+  return h(
+    "li",
+    {},
+    h(
+      "button",
+      { type: "button", class: "finding", onclick: () => go(step.ply - 1) },
+      glyph(step.mark, board.marks),
+      h(
+        "span",
+        {},
+        h("b", {}, `Move ${step.ply}, ${step.mark} ${step.text} `),
+        `${step.words}.${better.length ? instead : ""}`,
+      ),
+    ),
+  );
 }
 
 /** Show a review; `go` is called with a ply that somebody wants to see. */
 export function showReview(place, found, board, shown, go) {
   const mistakes = found.steps.filter((step) => step.mistake);
-  place.replaceChildren(
+  keepFocus(
+    place,
     h("p", { class: "summary" }, found.summary),
     h(
       "div",

@@ -1,0 +1,49 @@
+// What the engine says about a position: who wins, why, and by which moves.
+
+import { cellName } from "./board.js";
+import { $, h, s, setText, show } from "./dom.js";
+import { middleText, shape } from "./marks.js";
+
+function facts(analysis) {
+  const { distance, positions, seconds } = analysis;
+  const left = distance === null ? "" : `${distance} ${distance === 1 ? "move" : "moves"} left. `;
+  const looked = positions ? `${positions.toLocaleString("en")} positions looked at in ` : "Found in ";
+  return `${left}${looked}${seconds.toFixed(2)} s.`;
+}
+
+function bestPlay(board, line, play) {
+  const names = line.map((cell) => cellName(board, cell));
+  const chips = names.map((name, index) =>
+    h("button", { type: "button", class: "chip", onclick: () => play(names.slice(0, index + 1)) }, name),
+  );
+  return chips.length ? [h("h3", {}, "Best play"), h("div", { class: "chips" }, ...chips)] : [];
+}
+
+function button(label, run) {
+  return h("button", { type: "button", class: "button", onclick: run }, label);
+}
+
+/** Show an analysis, what is in its way, or that it is on its way; `think` asks for a longer one, `play` for moves. */
+export function showVerdict({ position, analysis, trouble, think, play }) {
+  const over = position.outcome;
+  const isOpen = analysis?.moves.some((move) => move.verdict === "unknown");
+  $("verdict").setAttribute("aria-busy", String(!analysis && !over && !trouble));
+  setText($("verdict-words"), over ? "The game is over" : trouble ? "No answer" : (analysis?.words ?? "Thinking…"));
+  setText($("explanation"), over?.words ?? trouble ?? analysis?.explanation ?? "");
+  setText($("facts"), analysis ? facts(analysis) : "");
+  const again = trouble ? [button("Try again", () => think())] : [];
+  $("verdict-actions").replaceChildren(...(isOpen ? [button("Think longer", () => think(true))] : again));
+  $("line").replaceChildren(...bestPlay(position.board, analysis?.line ?? [], play));
+  show($("show-pairs-label"), Boolean(analysis?.pairing.length));
+}
+
+/** What the shapes on the board mean. */
+export function showLegend() {
+  const entries = [
+    [[shape("disc", "win"), middleText("9", "win-number")], "wins, with so many moves left"],
+    [[shape("diamond", "loss"), middleText("8", "loss-number")], "loses"],
+    [[middleText("?", "unknown")], "not found out"],
+  ];
+  const sample = (parts) => s("svg", { viewBox: "0 0 60 60", class: "sample", "aria-hidden": "true" }, ...parts);
+  $("legend").append(...entries.map(([parts, words]) => h("li", {}, sample(parts), h("span", {}, words))));
+}

@@ -1,0 +1,158 @@
+"""Somebody at a browser: what tests do with pages, and a watch on everything that must not happen there."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
+
+GAMES = ["keepaway", "chain", "scatter", "trails", "showdown"]
+
+
+class Site:
+    """A real server on a free port of this machine."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = 0
+        self.process: subprocess.Popen[str]
+        self.start()
+
+    def start(self) -> None:
+        """Start it, on the port it had before if it had one."""
+        limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "questions")]
+        command = [sys.executable, "-m", "gridlock", "serve", "--port", str(self.port), *limits]
+        with (self.folder / "log").open("a") as log:
+            self.process = subprocess.Popen(
+                command,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env=os.environ | {"GRIDLOCK_HOME": str(self.folder)},
+            )
+        assert self.process.stdout
+        line = self.process.stdout.readline()
+        found = re.search(r"http://[\d.]+:(\d+)", line)
+        assert found, f"the server says {line!r}; its log: {(self.folder / 'log').read_text()[-2000:]}"
+        self.address, self.port = found[0], int(found[1])
+
+    def stop(self) -> None:
+        """Stop it as an operator would."""
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(20)
+        assert self.process.stdout
+        self.process.stdout.close()
+
+    def ask(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Use the HTTP API, where a test starts in the middle."""
+        request = urllib.request.Request(
+            self.address + path, json.dumps(body).encode(), {"Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(request, timeout=30) as response:
+            answer: dict[str, Any] = json.load(response)
+        return answer
+
+    def game(self, setup: dict[str, Any], opponent: str, **wishes: Any) -> str:
+        """A new game: the link to the creator's seat."""
+        made = self.ask("/api/games", {"setup": setup, "opponent": opponent, **wishes})
+        return f"{self.address}/play#{made['id']}/{made['token']}"
+
+
+class Visitor:
+    """One browser window with its own memory."""
+
+    def __init__(self, browser: Browser, site: Site, **options: Any) -> None:
+        self.site = site
+        self.problems: list[str] = []
+        self.excused = re.compile(r"$^")
+        self.context: BrowserContext = browser.new_context(**options)
+        self.context.set_default_timeout(30_000)
+        self.page: Page = self.context.new_page()
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.problems.append(f"uncaught: {error}"))
+        self.page.on("request", self._requested)
+        self.page.on("dialog", lambda dialog: (self.problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        # Chromium also writes these to the console; this makes sure of it.
+        self.page.add_init_script(
+            "addEventListener('securitypolicyviolation', (e) => console.error('CSP', e.violatedDirective))"
+        )
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.problems.append(f"{message.type}: {message.text}")
+
+    def _requested(self, request: Request) -> None:
+        address = urlsplit(request.url)
+        if address.scheme in ("http", "https", "ws", "wss") and address.netloc != f"127.0.0.1:{self.site.port}":
+            self.problems.append(f"a request to {address.netloc}")
+
+    def excuse(self, pattern: str) -> None:
+        """Let the console complain about what a test does on purpose."""
+        self.excused = re.compile(pattern)
+
+    def leave(self) -> None:
+        """Close the window; nothing bad may have happened in it."""
+        self.context.close()
+        assert [problem for problem in self.problems if not self.excused.search(problem)] == []
+
+    # -- on the start page ------------------------------------------------------------------------------------
+
+    def start(self, game: str, opponent: str = "computer", level: str = "", name: str = "") -> None:
+        """Start a game by the start page."""
+        page = self.page
+        page.goto(self.site.address)
+        page.locator(f"input[name=game][value={game}]").check(force=True)
+        page.locator(f"input[name=opponent][value={opponent}]").check(force=True)
+        if level:
+            page.locator(f"input[name=level][value={level}]").check(force=True)
+        page.get_by_label("Your name").fill(name)
+        page.get_by_role("button", name="Start the game").click()
+        expect(page.get_by_role("grid")).to_be_visible()
+
+    def open(self, link: str) -> None:
+        """Open a link to a game."""
+        self.page.goto(link)
+        expect(self.page.get_by_role("grid")).to_be_visible()
+
+    # -- in a game --------------------------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        """Whether the page says that the game is over."""
+        return self.page.locator("#status.over").count() > 0
+
+    def moves(self) -> list[str]:
+        """The list of moves, as text."""
+        return self.page.locator("#moves button").all_inner_texts()
+
+    def count_is(self, count: int) -> None:
+        """Wait until so many moves are listed."""
+        expect(self.page.locator("#moves button")).to_have_count(count)
+
+    def wait_for_turn(self) -> bool:
+        """Wait until this window can play; False if the game is over instead."""
+        expect(self.page.locator("#status.over, .cell.playable").first).to_be_visible()
+        return not self.over
+
+    def place(self) -> None:
+        """Place a marker on the first cell that can be played."""
+        before = self.page.locator("#moves button").count()
+        self.page.locator(".cell.playable").first.click()
+        expect(self.page.locator("#moves button")).not_to_have_count(before)
+
+    def play_to_the_end(self) -> None:
+        """Play whenever it is this window's turn, until the game is over."""
+        while self.wait_for_turn():
+            self.place()
+
+    @property
+    def said(self) -> str:
+        """What a screen reader has been told lately."""
+        return self.page.locator("#announcements").inner_text()

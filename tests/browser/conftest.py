@@ -1,0 +1,66 @@
+"""A real Chromium and a real server for the tests of the page."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (the browser extra)")
+from browser_visitor import Site, Visitor  # noqa: E402
+from playwright.sync_api import Browser, expect, sync_playwright  # noqa: E402
+
+WITHOUT = ["gpu", "quic", "background-networking", "component-update", "sync"]
+ARGUMENTS = ["--no-sandbox", "--no-first-run", *(f"--disable-{what}" for what in WITHOUT)]
+
+PATIENCE = 30_000  # milliseconds until a test gives up waiting: machines that test are busy
+expect.set_options(timeout=PATIENCE)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, without a screen."""
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if found is None:
+        pytest.skip("no Chromium is installed (Debian: apt-get install chromium)")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server that many tests share."""
+    started = Site(tmp_path_factory.mktemp("site"))
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def own_site(tmp_path: Path) -> Iterator[Site]:
+    """A server for one test alone."""
+    started = Site(tmp_path)
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Visitor]]:
+    """Open browser windows; at the end, nothing bad may have happened in any of them."""
+    visitors: list[Visitor] = []
+
+    def visit(at: Site = site, **options: Any) -> Visitor:
+        visitors.append(Visitor(browser, at, **options))
+        return visitors[-1]
+
+    yield visit
+    for visitor in visitors:
+        visitor.leave()
+
+
+@pytest.fixture
+def visitor(visit: Callable[..., Visitor]) -> Visitor:
+    """One browser window."""
+    return visit()

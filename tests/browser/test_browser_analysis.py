@@ -1,0 +1,122 @@
+"""The analysis board in the browser."""
+
+import re
+
+from browser_visitor import Site, Visitor
+from playwright.sync_api import Page, expect
+
+POSITION = "/analyse#showdown/5x5/king/1/0/3,3_1,1"
+
+
+def values_for_all_legal_cells(page: Page) -> None:
+    """Wait until every cell that can be played shows what it is worth."""
+    expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
+    playable = page.locator(".cell.playable").count()
+    assert playable
+    expect(page.locator(".cell.playable :is(.win, .loss, .unknown)")).to_have_count(playable)
+
+
+def test_every_legal_cell_shows_its_worth(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(visitor.site.address + POSITION)
+    values_for_all_legal_cells(page)
+    expect(page.locator("#verdict-words")).to_have_text("X is to move and wins.")
+    expect(page.locator("#explanation")).not_to_be_empty()
+    labels = [cell.get_attribute("aria-label") or "" for cell in page.locator(".cell.playable").all()]
+    assert all(re.search(r"(wins|loses)( in \d+)?$|not known who wins$", label) for label in labels)
+    assert (
+        page.locator(".win").count() + page.locator(".loss").count()
+        > page.locator("#legend .win, #legend .loss").count()
+    )
+    page.get_by_label("Show what moves are worth").uncheck()
+    expect(page.locator(".cells .win")).to_have_count(0)
+    assert "wins" in visitor.said
+
+
+def test_moves_can_be_tried_and_stepped_through(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(visitor.site.address + POSITION)
+    values_for_all_legal_cells(page)
+    page.get_by_role("gridcell", name="5,5").click()
+    visitor.count_is(3)
+    expect(page.locator("#words")).to_have_text("Player 2 (O) is to move.")
+    assert page.url.endswith("3,3_1,1_5,5")
+    values_for_all_legal_cells(page)
+    page.get_by_role("button", name="To the start").click()
+    expect(page.locator(".count")).to_have_text("0 / 3")
+    page.keyboard.press("]")
+    expect(page.locator(".count")).to_have_text("1 / 3")
+    page.get_by_role("gridcell", name="1,1").click()
+    expect(page.locator(".count")).to_have_text("2 / 3")
+    page.get_by_role("gridcell", name="1,2").click()
+    expect(page.locator("#note")).to_contain_text("adjacent to your opponent's marker")
+    expect(page.locator(".cause")).to_have_count(1)
+    page.reload()
+    expect(page.locator(".count")).to_have_text("2 / 2")
+
+
+def test_the_pairing_is_drawn(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(f"{visitor.site.address}/analyse#chain/4x4/orthogonal/1/0/")
+    expect(page.locator(".capsule")).to_have_count(8)
+    expect(page.locator("#explanation")).to_contain_text("pair")
+    page.get_by_label("Draw the pairing").uncheck()
+    expect(page.locator(".capsule")).to_have_count(0)
+
+
+def test_move_lists_and_records_can_be_pasted(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.excuse("422|400")
+    page.goto(f"{visitor.site.address}/analyse")
+    values_for_all_legal_cells(page)
+    page.get_by_text("Paste a game").click()
+    box = page.get_by_label("A record, or a list of moves")
+    box.fill("3,3 1,1; 5 5")
+    page.get_by_role("button", name="Show it").click()
+    visitor.count_is(3)
+    box.fill("3,3 3,3")
+    page.get_by_role("button", name="Show it").click()
+    expect(page.locator("#paste-problem")).not_to_be_empty()
+    visitor.count_is(3)
+    other = page.context.new_page()
+    other.goto(site.game({"game": "trails", "moves": ["0,1", "1,2"]}, "screen"))
+    other.get_by_text("Share and keep").click()
+    with other.expect_download() as downloading:
+        other.get_by_role("button", name="Download record").click()
+    box.fill(downloading.value.path().read_text())
+    page.get_by_role("button", name="Show it").click()
+    visitor.count_is(2)
+    assert "#trails/3x3/orthogonal/1/0/0,1_1,2" in page.url
+
+
+def test_another_board_can_be_set_up(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(f"{visitor.site.address}/analyse")
+    values_for_all_legal_cells(page)
+    page.get_by_text("Change the board").click()
+    page.get_by_label("Game", exact=True).select_option("scatter")
+    page.get_by_role("spinbutton", name="Rows").fill("3")
+    page.get_by_role("spinbutton", name="Columns").fill("4")
+    page.get_by_role("button", name="Set up an empty board").click()
+    expect(page.get_by_role("gridcell")).to_have_count(12)
+    assert "#scatter/3x4/king/1/0/" in page.url
+    values_for_all_legal_cells(page)
+
+
+def test_a_position_becomes_a_game_against_the_computer(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(visitor.site.address + POSITION)
+    values_for_all_legal_cells(page)
+    page.get_by_text("Play on from here").click()
+    page.locator("input[name=level][value=easy]").check(force=True)
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator("#status.mine")).to_contain_text("Your turn.")
+    visitor.count_is(2)
+    visitor.play_to_the_end()
+
+
+def test_a_broken_link_says_so_and_shows_a_board(visitor: Visitor) -> None:
+    visitor.excuse("422")
+    visitor.page.goto(f"{visitor.site.address}/analyse#showdown/5x5/king/1/0/3,3_3,3")
+    expect(visitor.page.locator("#note")).not_to_be_empty()
+    expect(visitor.page.get_by_role("gridcell")).to_have_count(25)

@@ -1,0 +1,153 @@
+"""Whole games in the browser: against the computer, and between two windows with a third one watching."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from browser_visitor import GAMES, Site, Visitor
+from playwright.sync_api import expect
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_against_the_computer(visitor: Visitor, game: str) -> None:
+    visitor.start(game, level="easy", name="Ada")
+    visitor.play_to_the_end()
+    words = visitor.page.locator("#words").inner_text()
+    assert re.match(r"You (win|lose)\. ", words)
+    assert "wins!" in words
+    assert words.split(". ", 1)[1] in visitor.said
+    mine, theirs = (score[-1] for score in visitor.page.locator(".score").all_inner_texts())
+    assert (mine, theirs) == (("1", "0") if words.startswith("You win") else ("0", "1"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_between_two_windows_with_a_spectator(visit: Callable[..., Visitor], game: str) -> None:
+    ada, grace, watcher = visit(), visit(), visit()
+    ada.start(game, "link", name="Ada")
+    grace.open(ada.page.get_by_label("Invitation").input_value())
+    expect(grace.page.get_by_role("heading", name=re.compile("Ada invites you to play"))).to_be_visible()
+    grace.page.get_by_label("Your name").fill("Grace")
+    grace.page.get_by_role("button", name="Join the game").click()
+    ada.page.get_by_text("Share and keep").click()
+    watcher.open(ada.page.get_by_label("Link to watch").input_value())
+    expect(watcher.page.locator(".player", has_text="Grace")).to_be_visible()
+    placed = 0
+    while not ada.over:
+        mover = ada if ada.page.locator("#status.mine").count() else grace
+        expect(mover.page.locator("#status.mine")).to_be_visible()
+        mover.place()
+        placed += 1
+        for one in (ada, grace, watcher):
+            one.count_is(placed)
+    assert watcher.page.locator(".cell.playable").count() == 0
+    expect(watcher.page.locator("#status.over")).to_be_visible()
+    assert ada.moves() == grace.moves() == watcher.moves()
+    leads = {one.page.locator("#words").inner_text().split(". ")[0] for one in (ada, grace)}
+    assert leads == {"You win", "You lose"}
+    ada.page.get_by_role("button", name="Play again").click()
+    grace.page.get_by_role("button", name="Agree").click()
+    for one in (ada, grace, watcher):
+        expect(one.page.locator("#subtitle")).to_contain_text("round 2")
+        one.count_is(0)
+    expect(grace.page.locator(".player").first).to_contain_text("Grace")
+    assert sum(int(score[-1]) for score in watcher.page.locator(".score").all_inner_texts()) == 1
+
+
+def test_two_players_on_one_screen_with_the_swap_rule(site: Site, visitor: Visitor) -> None:
+    setup = {"game": "showdown", "swap": True}
+    visitor.open(site.game(setup, "screen", name="Ada", other_name="Grace"))
+    visitor.place()
+    visitor.page.get_by_role("button", name="Swap").click()
+    visitor.count_is(2)
+    expect(visitor.page.locator(".player").first).to_contain_text(re.compile(r"Ada\s*O · to move"))
+    visitor.play_to_the_end()
+    assert visitor.page.locator("#words").inner_text().startswith(("Ada", "Grace"))
+
+
+def test_a_pass_is_announced(site: Site, visitor: Visitor) -> None:
+    visitor.open(site.game({"game": "scatter", "board": "1x3", "moves": ["1,2"]}, "screen"))
+    visitor.page.get_by_role("gridcell", name="1,1").click()
+    expect(visitor.page.locator("#moves .pass")).to_have_count(1)
+    expect(visitor.page.locator("#note")).to_have_text("Player 1 (X) has no cell to play and passes.")
+    assert "passes" in visitor.said
+
+
+def test_a_closed_cell_says_why_and_shows_the_markers(site: Site, visitor: Visitor) -> None:
+    visitor.open(site.game({"game": "showdown", "moves": ["3,3", "1,1"]}, "easy"))
+    visitor.page.get_by_role("gridcell", name="1,2").click()
+    expect(visitor.page.locator("#note")).to_have_text("The cell is adjacent to your opponent's marker.")
+    expect(visitor.page.get_by_role("gridcell", name="1,1, O, last move, in the way")).to_have_count(1)
+    assert visitor.page.locator(".cause").count() == 1
+    assert "adjacent to your opponent's marker" in visitor.said
+    visitor.page.get_by_role("gridcell", name="3,3").click()
+    expect(visitor.page.locator("#note")).to_contain_text("occupied")
+
+
+def test_undo_resign_and_rematch_against_the_computer(site: Site, visitor: Visitor) -> None:
+    visitor.open(site.game({"game": "showdown"}, "easy"))
+    visitor.place()
+    visitor.count_is(2)
+    visitor.page.get_by_role("button", name="Undo").click()
+    visitor.count_is(0)
+    assert "taken back" in visitor.said
+    visitor.place()
+    visitor.page.get_by_role("button", name="Resign").click()
+    visitor.page.get_by_role("button", name="Play on").click()
+    assert not visitor.over
+    visitor.page.get_by_role("button", name="Resign").click()
+    visitor.page.locator("#confirm").get_by_role("button", name="Resign").click()
+    expect(visitor.page.locator("#words")).to_contain_text("You lose.")
+    visitor.page.get_by_role("button", name="Play again").click()
+    expect(visitor.page.locator("#subtitle")).to_contain_text("round 2")
+    expect(visitor.page.locator(".player").nth(1)).to_contain_text("you")
+
+
+def test_a_takeback_online_needs_consent(site: Site, visit: Callable[..., Visitor]) -> None:
+    ada, grace = visit(), visit()
+    ada.open(site.game({"game": "chain"}, "link", name="Ada"))
+    grace.open(ada.page.get_by_label("Invitation").input_value())
+    grace.page.get_by_role("button", name="Join the game").click()
+    assert ada.wait_for_turn()
+    ada.place()
+    ada.page.get_by_role("button", name="Ask to take back").click()
+    expect(grace.page.locator("#offer")).to_contain_text("Ada asks to take back a move.")
+    grace.page.get_by_role("button", name="Decline").click()
+    expect(ada.page.locator("#offer")).to_be_hidden()
+    ada.count_is(1)
+    ada.page.get_by_role("button", name="Ask to take back").click()
+    grace.page.get_by_role("button", name="Agree").click()
+    ada.count_is(0)
+    grace.count_is(0)
+
+
+def test_a_finished_game_is_reviewed_downloaded_and_shared(
+    site: Site, visitor: Visitor, visit: Callable[..., Visitor]
+) -> None:
+    moves = ["1,1", "3,3", "2,1", "1,3", "3,1", "1,2"]
+    visitor.open(site.game({"game": "keepaway", "moves": moves}, "screen", name="Ada", other_name="Grace"))
+    visitor.play_to_the_end()
+    page = visitor.page
+    page.get_by_role("button", name="Review").click()
+    expect(page.locator(".swing")).to_be_visible()
+    expect(page.locator("#review .summary")).to_contain_text("Decided at move 6, O 1,2.")
+    assert page.get_by_role("button", name=re.compile("a mistake")).count() == 2
+    page.get_by_role("button", name="Move 6, O 1,2").click()
+    expect(page.locator(".better")).to_have_count(1)
+    expect(page.get_by_role("gridcell", name="2,3")).to_have_attribute(
+        "aria-label", re.compile("would have kept the win")
+    )
+    expect(page.locator("#words")).to_contain_text("After move 5 of 7.")
+    page.get_by_text("Share and keep").click()
+    link = page.get_by_label("Link to this position").input_value()
+    with page.expect_download() as downloading:
+        page.get_by_role("button", name="Download record").click()
+    record = downloading.value.path().read_text()
+    assert record.startswith("[GridLock")
+    assert "Ada" in record
+    page.get_by_role("button", name="To the end").click()
+    expect(page.locator("#status.over")).to_be_visible()
+    other = visit()
+    other.open(link)
+    expect(other.page.locator("#words")).to_contain_text("After move 5 of 7.")
+    other.page.keyboard.press("]")
+    expect(other.page.locator(".count")).to_have_text("6 / 7")
