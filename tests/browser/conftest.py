@@ -6,10 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (the browser extra)")
-from browser_visitor import Site, Visitor  # noqa: E402
-from playwright.sync_api import Browser, expect, sync_playwright  # noqa: E402
+from browser_visitor import Site, Visitor
+from playwright.sync_api import Browser, expect, sync_playwright
 
 WITHOUT = ["gpu", "quic", "background-networking", "component-update", "sync"]
 ARGUMENTS = ["--no-sandbox", "--no-first-run", *(f"--disable-{what}" for what in WITHOUT)]
