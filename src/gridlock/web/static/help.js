@@ -75,9 +75,11 @@ async function openHelp() {
   dialog.scrollTop = 0;
 }
 
+const WRITTEN_IN = "input:not([type=radio], [type=checkbox]), textarea, select, dialog";
+
 /** Whether a key press belongs to somebody who is writing, or to a dialog. */
 export function isWriting(event) {
-  return event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, textarea, select, dialog");
+  return event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(WRITTEN_IN);
 }
 
 /** Let the header's button and `?` open the help; `game` tells which game is on the page, if any. */

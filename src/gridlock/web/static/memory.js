@@ -26,9 +26,9 @@ export function rememberedGames() {
   return Array.isArray(games) ? games : [];
 }
 
-/** Remember a game: its id and token, and what to call it in a list. */
+/** Remember a game: its id and token, and what to call it in a list. The rounds of a match share their token. */
 export function rememberGame(entry) {
-  const others = rememberedGames().filter((one) => one.game !== entry.game);
+  const others = rememberedGames().filter((one) => one.game !== entry.game && one.token !== entry.token);
   write(GAMES, [entry, ...others].slice(0, KEPT));
 }
 

@@ -70,10 +70,11 @@ function remember() {
 
 /** Say what has happened to those who cannot see it. */
 function speak(before) {
-  const heard = before && before.line === state.line ? before.moves.length : state.moves.length - 1;
-  const news = before ? state.moves.slice(heard).filter((move) => move.kind !== "pass").map((move) => `${move.words}.`) : [];
-  if (before && before.line !== state.line) news.push("A move was taken back.");
-  if (state.pass) news.push(state.pass.words);
+  const isSameLine = before?.line === state.line;
+  const fresh = isSameLine ? state.moves.slice(before.moves.length) : [];
+  const news = fresh.filter((move) => move.kind !== "pass").map((move) => `${move.words}.`);
+  if (before && !isSameLine) news.push("A move was taken back.");
+  if (state.pass && !(isSameLine && before.ply === state.ply)) news.push(state.pass.words);
   if (state.offer && state.offer.words !== before?.offer?.words) news.push(state.offer.words);
   if (!before || before.words !== state.words) news.push(yourTurn() ? `Your turn. ${state.words}` : state.words);
   if (news.length) announce(news.join(" "));
