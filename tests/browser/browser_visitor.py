@@ -11,6 +11,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
+
+pytest.importorskip("playwright", reason="playwright is not installed (the browser extra)")
+pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed (the browser extra)")
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 
 GAMES = ["keepaway", "chain", "scatter", "trails", "showdown"]
@@ -68,12 +73,12 @@ class Site:
 class Visitor:
     """One browser window with its own memory."""
 
-    def __init__(self, browser: Browser, site: Site, **options: Any) -> None:
+    def __init__(self, browser: Browser, site: Site, patience: int, **options: Any) -> None:
         self.site = site
         self.problems: list[str] = []
         self.excused = re.compile(r"$^")
         self.context: BrowserContext = browser.new_context(**options)
-        self.context.set_default_timeout(30_000)
+        self.context.set_default_timeout(patience)
         self.page: Page = self.context.new_page()
         self.page.on("console", self._heard)
         self.page.on("pageerror", lambda error: self.problems.append(f"uncaught: {error}"))
@@ -156,3 +161,9 @@ class Visitor:
     def said(self) -> str:
         """What a screen reader has been told lately."""
         return self.page.locator("#announcements").inner_text()
+
+
+def check_with_axe(page: Page, where: str) -> None:
+    """Look for what would keep people out."""
+    results = Axe().run(page)
+    assert results.violations_count == 0, f"{where}: {results.generate_report()}"

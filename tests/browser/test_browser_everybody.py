@@ -4,8 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browser_visitor import Site, Visitor
+from browser_visitor import Site, Visitor, check_with_axe
 from playwright.sync_api import Page, expect
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
@@ -100,11 +99,6 @@ def test_a_game_on_a_phone(visit: Callable[..., Visitor]) -> None:
 
 
 # -- screen readers and themes ------------------------------------------------------------------------------------
-
-
-def check_with_axe(page: Page, where: str) -> None:
-    results = Axe().run(page)
-    assert results.violations_count == 0, f"{where}: {results.generate_report()}"
 
 
 @pytest.mark.parametrize(("scheme", "options"), [("light", {}), ("dark", PHONE)], ids=["light", "dark phone"])
