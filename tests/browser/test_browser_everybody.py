@@ -40,6 +40,7 @@ def test_a_game_by_keyboard_alone(visitor: Visitor) -> None:
     keys.press("PageUp")
     assert page.evaluate("document.activeElement.dataset.cell") == "0"
     keys.press("Enter")
+    expect(page.locator("#moves button")).not_to_have_count(0)
     while visitor.wait_for_turn():
         target = int(page.locator(".cell.playable").first.get_attribute("data-cell") or 0)
         at = int(page.evaluate("document.activeElement.dataset.cell"))

@@ -1,5 +1,6 @@
 """Real servers and a real PostgreSQL for the tests of the web server."""
 
+import asyncio
 import os
 import pwd
 import shutil
@@ -11,6 +12,15 @@ from pathlib import Path
 
 import pytest
 from web_server import Served
+
+
+@pytest.fixture(autouse=True)
+def own_event_loop() -> Iterator[None]:
+    """Let a test run an event loop of its own, even where a browser test in the same process keeps one standing."""
+    standing = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(standing)
 
 
 @pytest.fixture(scope="session")
