@@ -23,7 +23,7 @@ KEEPAWAY = RuleBook(
     title="Keep-Away",
     summary="Never touch the marker your opponent has just placed.",
     rules="Players take turns to put a marker on an empty cell. The first marker may go anywhere. After that, your "
-    "cell must not touch the marker your opponent placed last, not even at a corner. Older markers forbid nothing. "
+    "cell must not touch the marker your opponent placed last. Older markers forbid nothing. "
     "If you have no such cell on your turn, you lose.",
     board=(3, 3),
     adjacency=Adjacency.KING,

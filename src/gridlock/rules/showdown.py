@@ -19,9 +19,8 @@ SHOWDOWN = RuleBook(
     name="showdown",
     title="Showdown",
     summary="Never put a marker next to one of your opponent's.",
-    rules="Players take turns to put a marker on an empty cell that touches none of the opponent's markers, not even "
-    "at a corner. Your own markers don't hinder you: around them you are safe. If you have no such cell on your "
-    "turn, you lose.",
+    rules="Players take turns to put a marker on an empty cell that touches none of the opponent's markers. Your "
+    "own markers don't hinder you: around them you are safe. If you have no such cell on your turn, you lose.",
     board=(5, 5),
     adjacency=Adjacency.KING,
     legal=legal,

@@ -36,7 +36,7 @@ TRAILS = RuleBook(
     title="Trails",
     summary="Move your pawn one step; the cell it leaves is blocked for good.",
     rules="Each player has one pawn, A in the top left corner and B in the bottom right one. On your turn, move your "
-    "pawn one step up, down, left or right to a free cell. The cell it left is blocked for the rest of the game. "
+    "pawn one step to a free cell that touches its own. The cell it left is blocked for the rest of the game. "
     "If your pawn cannot move on your turn, you lose.",
     board=(3, 3),
     adjacency=Adjacency.ORTHOGONAL,
