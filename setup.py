@@ -17,13 +17,12 @@ def extensions() -> list[Extension]:
     if os.environ.get("GRIDLOCK_PURE") == "1":
         return []
     names = sorted(path.stem for path in KERNELS.glob("*_kernel.py"))
-    return cythonize(
+    made = cythonize(
         [
             Extension(
                 f"gridlock.engine.kernels.{name}",
                 [str(KERNELS / f"{name}.py")],
                 extra_compile_args=FLAGS,
-                optional=True,
             )
             for name in names
         ],
@@ -35,6 +34,9 @@ def extensions() -> list[Extension]:
             "cdivision": True,
         },
     )
+    for extension in made:
+        extension.optional = True  # said here, because cythonize forgets it
+    return made
 
 
 setup(ext_modules=extensions(), options={"build_ext": {"parallel": os.cpu_count() or 1}})

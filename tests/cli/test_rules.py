@@ -12,8 +12,8 @@ SHOWDOWN = """\
 SHOWDOWN. Never put a marker next to one of your opponent's.
 
 Players take turns to put a marker on an empty cell that touches none of the
-opponent's markers, not even at a corner. Your own markers don't hinder you:
-around them you are safe. If you have no such cell on your turn, you lose.
+opponent's markers. Your own markers don't hinder you: around them you are safe.
+If you have no such cell on your turn, you lose.
 
     1 2 3 4 5
   1 + + + + +    After X at 3,3:
@@ -25,7 +25,7 @@ around them you are safe. If you have no such cell on your turn, you lose.
 Board    5x5, or any other with --board; cells touch at sides and corners
 Typing   row and column, such as 1 1 or 1,1; both count from 1
 The end  a player with no open cell on their turn loses; there are no draws
-Try it   gridlock play showdown --player2 random
+Try it   gridlock play showdown --player2 medium
 """
 
 

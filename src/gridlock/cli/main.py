@@ -59,7 +59,7 @@ class Commands(click.Group):
     cls=Commands,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Example: gridlock play showdown --player2 random",
+    epilog="Example: gridlock play showdown --player2 medium",
 )
 @click.version_option(__version__, prog_name="gridlock")
 @click.pass_context

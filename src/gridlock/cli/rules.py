@@ -47,7 +47,7 @@ def explain(chosen: Variant) -> list[str]:
         f"Typing   row and column, such as {chosen.coordinates(0)[0]} {chosen.coordinates(0)[1]} or {chosen.name(0)}; "
         f"both count from {book.origin}",
         f"The end  {_ending(book)}",
-        f"Try it   gridlock play {book.name} --player2 random",
+        f"Try it   gridlock play {book.name} --player2 medium",
     ]
     return [*head, *_diagram(chosen, HEIGHT - len(head) - len(foot)), *foot]
 
