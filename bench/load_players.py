@@ -1,0 +1,235 @@
+"""Pairs of players who play random legal moves at a steady rate, knowing only what the server tells them."""
+
+import asyncio
+import random
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+from msgspec import Struct
+from msgspec.json import Decoder, encode
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from bench.load_server import HOST, PATIENCE, Failure, Server
+
+SETUPS = [{"game": game, "board": "8x8"} for game in ("keepaway", "chain", "scatter", "trails", "showdown")]
+LAST_WAIT = 15.0  # seconds for the last answers to arrive
+_AT_ONCE = 16  # games being opened or read back at the same time
+
+
+class Message(Struct, tag_field="type"):
+    """What the players look at in the server's messages."""
+
+
+class Board(Struct):
+    """The part of a state that says what can be played."""
+
+    legal: list[int]
+
+
+class State(Message, tag="state"):
+    """The game as it stands."""
+
+    ply: int
+    line: int
+    to_move: int | None
+    board: Board
+
+
+class Accepted(Message, tag="accepted"):
+    """A move is stored."""
+
+    ply: int
+
+
+class Refused(Message, tag="refused"):
+    """A move was not taken."""
+
+    reason: str
+
+
+class Welcome(Message, tag="welcome"):
+    """The greeting."""
+
+
+read = Decoder(State | Accepted | Refused | Welcome).decode
+
+
+class Pair:
+    """Two players in one game."""
+
+    def __init__(self, crowd: "Crowd", address: str, id: str, tokens: tuple[str, str]) -> None:
+        self.crowd = crowd
+        self.address = address  # of their own, so that the server's limits for each client stay what they are
+        self.id = id
+        self.tokens = tokens
+        self.acknowledged: list[int] = []  # the cells, in order
+        self.unanswered: int | None = None  # the cell that was sent last
+        self.leaving = False
+        self._sockets: list[ClientConnection] = []
+        self._readers: list[asyncio.Task[None]] = []
+        self._states: list[State | None] = [None, None]
+        self._sent = 0.0
+        self._mover = 0
+
+    async def enter(self) -> None:
+        """Connect both players."""
+        server = self.crowd.server
+        for seat, token in enumerate(self.tokens):
+            socket = await connect(
+                f"ws://{HOST}:{server.port}/ws",
+                origin=server.origin,  # type: ignore[arg-type]
+                local_addr=(self.address, 0),
+                compression=None,
+                ping_interval=None,
+                open_timeout=PATIENCE,
+                close_timeout=1,
+            )
+            self._sockets.append(socket)
+            self._readers.append(asyncio.create_task(self._listen(seat)))
+            await socket.send(encode({"type": "hello", "game": self.id, "token": token}).decode())
+
+    async def move(self, rng: random.Random) -> None:
+        """Play a random legal cell for whoever is to move."""
+        state = self._states[0]
+        assert state is not None
+        assert state.to_move is not None
+        self._mover = state.to_move - 1
+        self.unanswered = rng.choice(state.board.legal)
+        move = {"type": "move", "ply": state.ply, "line": state.line, "cell": self.unanswered}
+        self._sent = time.perf_counter()
+        try:
+            await self._sockets[self._mover].send(encode(move).decode())
+        except ConnectionClosed:
+            pass  # the reader counts it
+
+    async def leave(self) -> None:
+        """Close both connections."""
+        self.leaving = True
+        for socket in self._sockets:
+            await socket.close()
+        await asyncio.gather(*self._readers)
+
+    async def _listen(self, seat: int) -> None:
+        socket = self._sockets[seat]
+        try:
+            async for text in socket:
+                self._hear(seat, read(text), time.perf_counter())
+        except ConnectionClosed:
+            pass
+        if not self.leaving:
+            self.crowd.errors[f"closed with {socket.close_code}"] += 1
+
+    def _hear(self, seat: int, message: Message, now: float) -> None:
+        crowd = self.crowd
+        match message:
+            case Accepted(ply) if self.unanswered is not None and ply == len(self.acknowledged):
+                crowd.latencies.append(now - self._sent)
+                self.acknowledged.append(self.unanswered)
+                self.unanswered = None
+            case State():
+                self._states[seat] = message
+                if self._sent and seat != self._mover:
+                    crowd.seen.append(now - self._sent)
+            case Refused(reason):
+                crowd.errors[f"refused as {reason}"] += 1
+            case Accepted():
+                crowd.errors["accepted what was not sent"] += 1
+        ply = len(self.acknowledged)
+        if self.unanswered is None and all(state is not None and state.ply == ply for state in self._states):
+            crowd.may_go_on(self, over=message.to_move is None if isinstance(message, State) else self._over)
+
+    @property
+    def _over(self) -> bool:
+        state = self._states[0]
+        return state is not None and state.to_move is None
+
+
+class Crowd:
+    """All pairs of one run, and what was measured."""
+
+    def __init__(self, server: Server, seed: int) -> None:
+        self.server = server
+        self.latencies: list[float] = []  # seconds from sending a move to its acknowledgement
+        self.seen: list[float] = []  # seconds from sending a move to the opponent's sight of it
+        self.late: list[float] = []  # seconds by which moves were sent later than the rate asks for
+        self.errors: Counter[str] = Counter()
+        self.pairs: list[Pair] = []  # those too whose games are over
+        self._rng = random.Random(seed)
+        self._ready: asyncio.Queue[Pair] = asyncio.Queue()
+        self._threads = ThreadPoolExecutor(_AT_ONCE)
+        self._opening = asyncio.Semaphore(_AT_ONCE)
+        self._renewals: set[asyncio.Task[None]] = set()
+
+    async def gather(self, games: int) -> None:
+        """Open so many games."""
+        await asyncio.gather(*(self._open(self._address(number)) for number in range(games)))
+
+    @staticmethod
+    def _address(number: int) -> str:
+        return f"127.10.{number // 250}.{number % 250 + 1}"
+
+    async def _open(self, address: str) -> None:
+        async with self._opening:
+            setup = SETUPS[len(self.pairs) % len(SETUPS)]
+            loop = asyncio.get_running_loop()
+            try:
+                made = await loop.run_in_executor(self._threads, self.server.new_game, setup, address)
+                pair = Pair(self, address, *made)
+                self.pairs.append(pair)
+                await pair.enter()
+            except (Failure, OSError, TimeoutError, ConnectionClosed) as error:
+                self.errors[f"could not open a game: {type(error).__name__}"] += 1
+
+    def may_go_on(self, pair: Pair, over: bool) -> None:
+        """Both players of a game have seen its last move."""
+        if not over:
+            self._ready.put_nowait(pair)
+            return
+        renewal = asyncio.create_task(self._renew(pair))
+        self._renewals.add(renewal)
+        renewal.add_done_callback(self._renewals.discard)
+
+    async def _renew(self, pair: Pair) -> None:
+        await pair.leave()
+        await self._open(pair.address)
+
+    async def play(self, rate: float, seconds: float) -> None:
+        """Send moves at the rate, always to the game that has waited longest, and wait for the last answers."""
+        begin = time.perf_counter()
+        for number in range(round(rate * seconds)):
+            due = begin + number / rate
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            try:
+                async with asyncio.timeout(LAST_WAIT):
+                    pair = await self._ready.get()
+            except TimeoutError:
+                self.errors["no game goes on"] += 1
+                break
+            self.late.append(time.perf_counter() - due)
+            await pair.move(self._rng)
+        end = time.perf_counter() + LAST_WAIT
+        while any(pair.unanswered is not None for pair in self.pairs) and time.perf_counter() < end:
+            await asyncio.sleep(0.05)
+        await asyncio.gather(*self._renewals)
+        self.errors["not answered"] += sum(pair.unanswered is not None for pair in self.pairs)
+
+    def part(self) -> None:
+        """From now on the server may close the connections."""
+        for pair in self.pairs:
+            pair.leaving = True
+
+    async def check(self) -> int:
+        """Read all games back: how many acknowledged moves are not there, once and in their places."""
+        loop = asyncio.get_running_loop()
+        wrong = await asyncio.gather(*(loop.run_in_executor(self._threads, self._wrong, pair) for pair in self.pairs))
+        return sum(wrong)
+
+    def _wrong(self, pair: Pair) -> int:
+        state = self.server.request("GET", f"/api/games/{pair.id}", token=pair.tokens[0], address=pair.address)
+        stored = [entry["cell"] for entry in state["moves"] if entry["kind"] == "move"]
+        if pair.unanswered is not None and len(stored) == len(pair.acknowledged) + 1:
+            stored.pop()  # stored or not, nobody was told
+        places = zip(stored, pair.acknowledged, strict=False)
+        return sum(ours != theirs for ours, theirs in places) + abs(len(stored) - len(pair.acknowledged))
