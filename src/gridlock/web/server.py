@@ -61,7 +61,8 @@ def protocol_for(connections: int) -> type[H11Protocol]:
                 self._wait(HEADER_SECONDS)
 
         def on_response_complete(self) -> None:
-            self._wait(None)
+            unread = self.conn.their_state is h11.SEND_BODY  # answered already, but the body still trickles in
+            self._wait(HEADER_SECONDS if unread else None)
             super().on_response_complete()
 
         def handle_websocket_upgrade(self, event: h11.Request) -> None:

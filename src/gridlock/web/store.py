@@ -71,7 +71,10 @@ class Store:
         self.process = process  # by which other processes tell our notices from theirs
         self.engine = _engine(url)
         self.kind = self.engine.dialect.name
-        self._insert = postgresql.insert if self.kind == "postgresql" else sqlite.insert
+        insert = postgresql.insert if self.kind == "postgresql" else sqlite.insert
+        # One row at a time, since only such a statement is compiled once and for all. What was let in is asked for:
+        # not every driver counts rows that ran into an existing key.
+        self._insert = insert(events).on_conflict_do_nothing().returning(events.c.sequence)
         self._jobs: queue.SimpleQueue[tuple[Job, Future[Any]] | None] = queue.SimpleQueue()
         self._readers = ThreadPoolExecutor(2, "reader")
         self._writer = threading.Thread(target=self._write_all, name="writer", daemon=True)
@@ -149,14 +152,10 @@ class Store:
             self._append(connection, id, 0, happened)
 
     def _append(self, connection: Connection, id: str, sequence: int, happened: Sequence[domain.Event]) -> bool:
-        rows = [
-            {"game": id, "sequence": number, "at": time.time(), "body": msgspec.json.encode(one).decode()}
-            for number, one in enumerate(happened, sequence)
-        ]
-        # What was let in is asked for: not every driver counts rows that ran into an existing key.
-        attempt = self._insert(events).on_conflict_do_nothing().values(rows).returning(events.c.sequence)
-        if len(connection.execute(attempt).all()) < len(rows):
-            return False
+        for number, one in enumerate(happened, sequence):
+            row = {"game": id, "sequence": number, "at": time.time(), "body": msgspec.json.encode(one).decode()}
+            if connection.execute(self._insert, row).first() is None:
+                return False
         if self.kind == "postgresql":
             notice = {"channel": CHANNEL, "payload": f"{self.process} {id}"}
             connection.execute(text("SELECT pg_notify(:channel, :payload)"), notice)
