@@ -27,7 +27,7 @@ def own_event_loop() -> Iterator[None]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server on SQLite that many tests share."""
     folder = tmp_path_factory.mktemp("server")
-    limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "questions")]
+    limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "questions", "requests")]
     served = Served(str(folder / "games.sqlite3"), folder / "log", *limits).start()
     yield served
     served.close()
@@ -40,7 +40,8 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
 
     def start(*options: str, database: str | None = None, **settings: object) -> Served:
         log = tmp_path / f"log{len(started)}"
-        served = Served(database or str(tmp_path / "games.sqlite3"), log, *options, **settings)
+        fast = "--requests-per-client=100000"  # all clients of a test have one address
+        served = Served(database or str(tmp_path / "games.sqlite3"), log, fast, *options, **settings)
         started.append(served)
         return served.start()
 

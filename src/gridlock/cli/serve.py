@@ -62,6 +62,13 @@ def _exact(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
 @click.option(
     "--questions-per-client", type=click.IntRange(1), default=600, show_default=True, help="Analyses in an hour."
 )
+@click.option(
+    "--requests-per-client",
+    type=click.IntRange(1),
+    default=30,
+    show_default=True,
+    help="API requests and moves in a second; what goes beyond has to wait.",
+)
 @click.option("--open", "open_browser", is_flag=True, help="Open the start page in your browser.")
 def serve(
     host: str,
@@ -71,6 +78,7 @@ def serve(
     games_per_client: int,
     connections_per_client: int,
     questions_per_client: int,
+    requests_per_client: int,
     open_browser: bool,
 ) -> None:
     """Serve the games to browsers: against the computer, with a friend on one screen or by link, and to analyse.
@@ -89,7 +97,7 @@ def serve(
     port = listener.getsockname()[1]
     allowed = _origins(host, port, origins)
     address = origins[0] if origins else f"http://{f'[{host}]' if ':' in host else host}:{port}"
-    limits = Limits(games_per_client, connections_per_client, questions_per_client)
+    limits = Limits(games_per_client, connections_per_client, questions_per_client, requests_per_client)
     serving = Serving(database or str(default_database()), allowed, limits)
 
     def ready() -> None:

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gridlock.web.api import Api
 from gridlock.web.hub import Hub
-from gridlock.web.limits import Limits
+from gridlock.web.limits import Limits, Pace, client_of
 from gridlock.web.requests import ApiError, failure, guarded
 from gridlock.web.socket import Sockets
 from gridlock.web.store import Store
@@ -52,11 +52,12 @@ class Serving:
 
 
 class Everywhere:
-    """Around every request: headers for safety, foreign pages kept out, one line in the log."""
+    """Around every request: safe headers, foreign pages kept out, busy clients slowed down, one line in the log."""
 
-    def __init__(self, app: ASGIApp, origins: frozenset[str]) -> None:
+    def __init__(self, app: ASGIApp, origins: frozenset[str], pace: Pace) -> None:
         self.app = app
         self.origins = origins
+        self.pace = pace
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
@@ -77,6 +78,8 @@ class Everywhere:
             await send(message)
 
         try:
+            if scope["path"].startswith("/api/"):
+                await self.pace.turn(client_of(scope["client"][0] if scope["client"] else ""))
             origins = Headers(scope=scope).getlist("origin")
             if scope["method"] not in ("GET", "HEAD") and not self.origins.issuperset(origins):
                 refused = failure(ApiError(403, "origin", "This page may not talk to this server."))
@@ -98,6 +101,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     analysts = Thinkers(max(1, cores // 2), waiting=8)
     hub = Hub(store, movers)
     api = Api(hub, analysts, serving.limits)
+    pace = Pace(serving.limits.requests)
 
     @asynccontextmanager
     async def life(_app: Starlette) -> AsyncIterator[None]:
@@ -137,7 +141,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         route("/api/why", api.why, "POST"),
         route("/api/analyse", api.analyse, "POST"),
         route("/api/review", api.review, "POST"),
-        WebSocketRoute("/ws", Sockets(hub, serving.origins, serving.limits.connections).meet),
+        WebSocketRoute("/ws", Sockets(hub, serving.origins, serving.limits.connections, pace).meet),
         Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
     ]
     missing = failure(ApiError(404, "not-found", "There is nothing here."))
@@ -154,4 +158,4 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
 
     handlers = {404: not_found, 405: not_allowed, 500: broken}
     app = Starlette(routes=routes, lifespan=life, exception_handlers=handlers)
-    return Everywhere(app, serving.origins), hub
+    return Everywhere(app, serving.origins, pace), hub

@@ -1,5 +1,6 @@
 """What one client may ask for: counted before any work is done."""
 
+import asyncio
 import ipaddress
 import time
 from collections import Counter, OrderedDict
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 LONGEST_SIDE = 30  # cells along a side of a board in the browser
 MESSAGE = 4096  # bytes of a message to the server
 BODY = 65536  # bytes of a request's body
+BURST_SECONDS = 0.5  # worth of requests that a client may make all at once
 _REMEMBERED = 10_000  # clients; the one not seen for longest is forgotten
 
 
@@ -18,6 +20,7 @@ class Limits:
     games: int = 200  # that one client may start in an hour
     connections: int = 100  # that one client may have open at once
     questions: int = 600  # analyses and reviews that one client may ask for in an hour
+    requests: int = 30  # API requests, moves and looks of one client in a second; what goes beyond has to wait
 
 
 def client_of(address: str) -> str:
@@ -47,6 +50,24 @@ class Allowance:
         if len(self._left) > _REMEMBERED:
             self._left.popitem(last=False)
         return 0 if granted else (1 - left) / self.per_second
+
+
+class Pace:
+    """Lets every client ask for so much in a second, and makes it wait for the rest; so nobody slows down others."""
+
+    def __init__(self, per_second: float) -> None:
+        self.per_second = per_second
+        self._spent: OrderedDict[str, float] = OrderedDict()  # until when each client has used its share
+
+    async def turn(self, client: str) -> None:
+        """Wait for the client's turn."""
+        now = time.monotonic()
+        spent = max(self._spent.pop(client, 0.0), now - BURST_SECONDS) + 1 / self.per_second
+        self._spent[client] = spent
+        if len(self._spent) > _REMEMBERED:
+            self._spent.popitem(last=False)
+        if spent > now:
+            await asyncio.sleep(spent - now)
 
 
 class Open:

@@ -11,7 +11,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from gridlock.web import messages, tokens, views
 from gridlock.web.decide import Refused
 from gridlock.web.hub import Hub, Live, Viewer
-from gridlock.web.limits import Allowance, Open, client_of
+from gridlock.web.limits import Allowance, Open, Pace, client_of
 from gridlock.web.table import Access, Table
 
 log = logging.getLogger("gridlock.web")
@@ -35,9 +35,10 @@ class Closed(Exception):
 class Sockets:
     """Every WebSocket of this process."""
 
-    def __init__(self, hub: Hub, origins: frozenset[str], connections: int) -> None:
+    def __init__(self, hub: Hub, origins: frozenset[str], connections: int, pace: Pace) -> None:
         self.hub = hub
         self.origins = origins
+        self.pace = pace
         self.open = Open(connections)
 
     async def meet(self, websocket: WebSocket) -> None:
@@ -52,7 +53,7 @@ class Sockets:
             return
         self.hub.connections += 1
         try:
-            await self._talk(websocket)
+            await self._talk(websocket, client)
         except Closed as ended:
             await _part(websocket, ended)
         except WebSocketDisconnect:
@@ -61,7 +62,7 @@ class Sockets:
             self.hub.connections -= 1
             self.open.leave(client)
 
-    async def _talk(self, websocket: WebSocket) -> None:
+    async def _talk(self, websocket: WebSocket, client: str) -> None:
         try:
             async with asyncio.timeout(HELLO_SECONDS):
                 hello = await _receive(websocket)
@@ -69,17 +70,20 @@ class Sockets:
             raise Closed(TOO_SLOW, "no hello") from None
         if not isinstance(hello, messages.Hello):
             raise Closed(MALFORMED, "the first message must be hello")
+        await self.pace.turn(client)
         try:
             async with self.hub.game(hello.game) as live:
                 access = live.table.access(hello.token) if live else None
                 if live is None or access is None:
                     raise Closed(BAD_TOKEN, "this link opens no game")
-                await self._visit(websocket, live, hello, access)
+                await self._visit(websocket, client, live, hello, access)
         except SQLAlchemyError as error:
             log.error("not read", extra={"game": hello.game, "error": type(error).__name__})
             raise Closed(NO_DATABASE, "the database does not answer") from error
 
-    async def _visit(self, websocket: WebSocket, live: Live, hello: messages.Hello, access: Access) -> None:
+    async def _visit(
+        self, websocket: WebSocket, client: str, live: Live, hello: messages.Hello, access: Access
+    ) -> None:
         """Show a game to somebody who may see it, and let them play."""
 
         def current(table: Table) -> Access:
@@ -93,7 +97,7 @@ class Sockets:
         live.viewers.add(viewer)
         self.hub.let_computer_think(live)
         sender = asyncio.create_task(_send_all(websocket, viewer))
-        listener = asyncio.create_task(self._listen(websocket, live, viewer, access))
+        listener = asyncio.create_task(self._listen(websocket, client, live, viewer, access))
         try:
             done, _ = await asyncio.wait({sender, listener}, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
@@ -103,7 +107,7 @@ class Sockets:
             await _end(sender)
             await _end(listener)
 
-    async def _listen(self, websocket: WebSocket, live: Live, viewer: Viewer, access: Access) -> None:
+    async def _listen(self, websocket: WebSocket, client: str, live: Live, viewer: Viewer, access: Access) -> None:
         allowance = Allowance(BURST, PER_SECOND)
         while True:
             message = await _receive(websocket)
@@ -111,6 +115,8 @@ class Sockets:
                 raise Closed(TOO_MANY, "too many messages")
             if viewer.overrun:
                 raise Closed(TOO_SLOW, "answers are not taken off")
+            if not isinstance(message, messages.Ping | messages.Why):  # which are told in a moment
+                await self.pace.turn(client)
             # What has been received is finished, even if the client leaves meanwhile.
             self.hub.hold(live)
             await asyncio.shield(self._finish(live, viewer, access, message))
