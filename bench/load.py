@@ -45,10 +45,10 @@ async def measure(server: Server, options: argparse.Namespace) -> dict[str, Any]
     gang = await Gang.gather(server, options.seconds) if options.abusers else None
     gc.collect()
     gc.freeze()  # so that tidying up on this side is not taken for slowness of the other
-    before, own, begin = server.cpu(), time.process_time(), time.perf_counter()
+    before, waited, own, begin = server.cpu(), server.kept_waiting(), time.process_time(), time.perf_counter()
     await crowd.play(options.rate, options.seconds)
     played = time.perf_counter() - begin
-    cpu, own = server.cpu() - before, time.process_time() - own
+    cpu, waited, own = server.cpu() - before, server.kept_waiting() - waited, time.process_time() - own
     abuse = await gang.report() if gang else None
     memory = server.memory()
     crowd.part()
@@ -72,6 +72,7 @@ async def measure(server: Server, options: argparse.Namespace) -> dict[str, Any]
         "seen_by_opponent_ms": spread(crowd.seen),
         "sent_late_ms": spread(crowd.late),
         "server_cpu_ms_per_move": round(1000 * cpu / max(1, acknowledged), 2),
+        "server_waited_ms_per_move": round(1000 * waited / max(1, acknowledged), 2),
         "server_cores": round(cpu / played, 2),
         "clients_cores": round(own / played, 2),
         "server_memory_mb": round(memory, 1),
@@ -100,6 +101,7 @@ def table(report: dict[str, Any]) -> list[str]:
         f"sent late by            {times('sent_late_ms')}",
         f"server CPU per move     {report['server_cpu_ms_per_move']} ms "
         f"(cores busy: server {report['server_cores']}, players {report['clients_cores']})",
+        f"waited for a core       {report['server_waited_ms_per_move']} ms per move (because of other work)",
         f"server memory           {report['server_memory_mb']} MB at most",
         f"opening, stopping       {report['opening_seconds']} s, {report['stopping_seconds']} s",
         f"errors                  {report['errors'] or 0}",
@@ -107,10 +109,11 @@ def table(report: dict[str, Any]) -> list[str]:
         f"lost or misplaced       {report['lost_or_misplaced']} of {report['moves_acknowledged']} moves",
     ]
     for name, kind in (report["abusers"] or {}).items():
-        lines.append(
-            f"abusers, {name:<15}{kind['opened']} connections, {kind['closed']} closed by the server "
-            f"(after at most {kind['longest']} s; allowed {kind['allowed']} s), {kind['overdue']} overdue"
-        )
+        if kind["allowed"] is None:
+            fate = f"{kind['answers'] / report['seconds']:.0f} answers a second"
+        else:
+            fate = f"closed after at most {kind['longest']} s (allowed {kind['allowed']} s), {kind['overdue']} overdue"
+        lines.append(f"abusers, {name:<15}{kind['opened']} connections, {kind['closed']} closed; {fate}")
     return lines
 
 

@@ -21,7 +21,8 @@ SLACK = 10.0  # seconds that a busy machine may take beyond a deadline
 PAUSE = 1.0  # seconds before an abuser who was closed comes again
 _LOOK = 0.25  # seconds between looks at a connection
 _ESTABLISHED = 1
-_LARGE = {"game": "showdown", "board": "30x30"}
+_MOVES = [f"{row},{col + half}" for row in range(1, 30) for col in range(1, 16) for half in (0, 15)]
+_LARGE = {"game": "keepaway", "board": "30x30", "moves": _MOVES}  # about 100 KB when it is told in full
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,8 @@ class Target:
 class Abuser:
     """One connection, and what can be sent over it."""
 
-    def __init__(self, target: Target, sock: socket.socket) -> None:
+    def __init__(self, target: Target, sock: socket.socket, tally: "Tally") -> None:
+        self.tally = tally
         self.target = target
         self.sock = sock
 
@@ -50,7 +52,8 @@ class Abuser:
         key = base64.b64encode(os.urandom(16)).decode()
         head = (
             f"GET /ws HTTP/1.1\r\nHost: {HOST}:{self.target.port}\r\nOrigin: http://{HOST}:{self.target.port}\r\n"
-            f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            f"Sec-WebSocket-Key: {key}\r\n\r\n"
         )
         await self.send(head.encode())
         await asyncio.sleep(1)
@@ -104,7 +107,7 @@ async def _deaf(abuser: Abuser) -> None:
     """Ask for large answers at a rate that is allowed, and read none."""
     await abuser.hello()
     while True:
-        await abuser.say(type="look", ply=0)
+        await abuser.say(type="look", ply=900)
         await asyncio.sleep(0.1)
 
 
@@ -120,11 +123,26 @@ async def _flood(abuser: Abuser) -> None:
 async def _asking(abuser: Abuser) -> None:
     """Ask for large positions over HTTP, again and again."""
     loop = asyncio.get_running_loop()
-    body = json.dumps({"setup": _LARGE, "text": " ".join(f"{row},{2 * col + 1}" for row in range(1, 31, 2) for col in range(15))}).encode()
-    head = f"POST /api/position HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+    body = json.dumps({"setup": _LARGE}).encode()
+    head = f"POST /api/position HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: {len(body)}\r\n\r\n".encode()
     while True:
         await abuser.send(head + body)
-        await loop.sock_recv(abuser.sock, 1 << 20)
+        answer = await loop.sock_recv(abuser.sock, 4096)
+        while answer and not answer.endswith(b"}"):
+            answer = await loop.sock_recv(abuser.sock, 1 << 20)
+        abuser.tally.answers += 1
+
+
+async def _looking(abuser: Abuser) -> None:
+    """Look at a large game as often as one connection may, and read every answer."""
+    loop = asyncio.get_running_loop()
+    await abuser.hello()
+    while True:
+        await abuser.say(type="look", ply=900)
+        while not (await loop.sock_recv(abuser.sock, 1 << 20)).endswith(b"}"):
+            pass
+        abuser.tally.answers += 1
+        await asyncio.sleep(0.055)
 
 
 @dataclass(frozen=True)
@@ -133,17 +151,19 @@ class Kind:
 
     act: Callable[[Abuser], Awaitable[None]]
     count: int  # of connections at a time
-    allowed: float  # seconds after which the server must have closed a connection
+    allowed: float | None  # seconds after which the server must have closed a connection; None: it may live, slowly
 
 
 KINDS = {
     "silent": Kind(_silent, 150, 10),  # more than the 100 connections that one client may have
     "slow header": Kind(_slow_header, 50, 10),
-    "slow body": Kind(_slow_body, 50, 10),
-    "mute": Kind(_mute, 50, 11),
-    "vanished": Kind(_vanished, 50, 41),
-    "deaf": Kind(_deaf, 20, 41),
-    "flooding": Kind(_flood, 20, 11),
+    "slow body": Kind(_slow_body, 50, 20),
+    "mute": Kind(_mute, 50, 21),
+    "vanished": Kind(_vanished, 50, 43),
+    "deaf": Kind(_deaf, 20, 43),
+    "flooding": Kind(_flood, 20, 21),
+    "asking": Kind(_asking, 50, None),
+    "looking": Kind(_looking, 90, None),
 }
 
 
@@ -155,16 +175,18 @@ class Tally:
     """What became of the connections of one kind."""
 
     lives: list[float] = field(default_factory=list)  # seconds until the server closed
+    answers: int = 0  # that were read
     left: list[float] = field(default_factory=list)  # seconds that those had lived that were open at the end
 
-    def report(self, allowed: float) -> dict[str, Any]:
+    def report(self, allowed: float | None) -> dict[str, Any]:
         """The same in a few numbers."""
         return {
             "opened": len(self.lives) + len(self.left),
             "closed": len(self.lives),
             "longest": round(max(self.lives, default=0.0), 1),
             "allowed": allowed,
-            "overdue": sum(life > allowed + SLACK for life in self.lives + self.left),
+            "overdue": sum(allowed is not None and life > allowed + SLACK for life in self.lives + self.left),
+            "answers": self.answers,
         }
 
 
@@ -178,12 +200,11 @@ async def _abuse(kind: Kind, address: str, target: Target, end: float, tally: Ta
     while time.monotonic() < end:
         with socket.socket() as sock:
             sock.setblocking(False)
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             sock.bind((address, 0))
             begin = time.monotonic()
             with suppress(OSError):
                 await loop.sock_connect(sock, (HOST, target.port))
-            acting = asyncio.ensure_future(kind.act(Abuser(target, sock)))
+            acting = asyncio.ensure_future(kind.act(Abuser(target, sock, tally)))
             while _established(sock) and time.monotonic() < end:
                 await asyncio.sleep(_LOOK)
             (tally.left if _established(sock) else tally.lives).append(time.monotonic() - begin)

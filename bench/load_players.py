@@ -5,6 +5,7 @@ import random
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 from msgspec import Struct
 from msgspec.json import Decoder, encode
@@ -72,6 +73,7 @@ class Pair:
         self._states: list[State | None] = [None, None]
         self._sent = 0.0
         self._mover = 0
+        self._gone_on = -1  # the ply that the crowd was told of last
 
     async def enter(self) -> None:
         """Connect both players."""
@@ -92,17 +94,21 @@ class Pair:
 
     async def move(self, rng: random.Random) -> None:
         """Play a random legal cell for whoever is to move."""
-        state = self._states[0]
-        assert state is not None
+        state = self.state
         assert state.to_move is not None
         self._mover = state.to_move - 1
         self.unanswered = rng.choice(state.board.legal)
         move = {"type": "move", "ply": state.ply, "line": state.line, "cell": self.unanswered}
         self._sent = time.perf_counter()
-        try:
+        with suppress(ConnectionClosed):  # which the reader counts
             await self._sockets[self._mover].send(encode(move).decode())
-        except ConnectionClosed:
-            pass  # the reader counts it
+
+    @property
+    def state(self) -> State:
+        """The game as the first player saw it last."""
+        state = self._states[0]
+        assert state is not None
+        return state
 
     async def leave(self) -> None:
         """Close both connections."""
@@ -113,11 +119,9 @@ class Pair:
 
     async def _listen(self, seat: int) -> None:
         socket = self._sockets[seat]
-        try:
+        with suppress(ConnectionClosed):
             async for text in socket:
                 self._hear(seat, read(text), time.perf_counter())
-        except ConnectionClosed:
-            pass
         if not self.leaving:
             self.crowd.errors[f"closed with {socket.close_code}"] += 1
 
@@ -137,13 +141,10 @@ class Pair:
             case Accepted():
                 crowd.errors["accepted what was not sent"] += 1
         ply = len(self.acknowledged)
-        if self.unanswered is None and all(state is not None and state.ply == ply for state in self._states):
-            crowd.may_go_on(self, over=message.to_move is None if isinstance(message, State) else self._over)
-
-    @property
-    def _over(self) -> bool:
-        state = self._states[0]
-        return state is not None and state.to_move is None
+        both = [state.ply == ply for state in self._states if state] == [True, True]
+        if both and self.unanswered is None and self._gone_on < ply:
+            self._gone_on = ply
+            crowd.may_go_on(self)
 
 
 class Crowd:
@@ -160,6 +161,7 @@ class Crowd:
         self._ready: asyncio.Queue[Pair] = asyncio.Queue()
         self._threads = ThreadPoolExecutor(_AT_ONCE)
         self._opening = asyncio.Semaphore(_AT_ONCE)
+        self._playing = True
         self._renewals: set[asyncio.Task[None]] = set()
 
     async def gather(self, games: int) -> None:
@@ -182,14 +184,14 @@ class Crowd:
             except (Failure, OSError, TimeoutError, ConnectionClosed) as error:
                 self.errors[f"could not open a game: {type(error).__name__}"] += 1
 
-    def may_go_on(self, pair: Pair, over: bool) -> None:
-        """Both players of a game have seen its last move."""
-        if not over:
+    def may_go_on(self, pair: Pair) -> None:
+        """Both players of a game have seen its last move: it waits for the next, or another game takes its place."""
+        if pair.state.to_move:
             self._ready.put_nowait(pair)
-            return
-        renewal = asyncio.create_task(self._renew(pair))
-        self._renewals.add(renewal)
-        renewal.add_done_callback(self._renewals.discard)
+        elif self._playing:
+            renewal = asyncio.create_task(self._renew(pair))
+            self._renewals.add(renewal)
+            renewal.add_done_callback(self._renewals.discard)
 
     async def _renew(self, pair: Pair) -> None:
         await pair.leave()
@@ -212,6 +214,7 @@ class Crowd:
         end = time.perf_counter() + LAST_WAIT
         while any(pair.unanswered is not None for pair in self.pairs) and time.perf_counter() < end:
             await asyncio.sleep(0.05)
+        self._playing = False
         await asyncio.gather(*self._renewals)
         self.errors["not answered"] += sum(pair.unanswered is not None for pair in self.pairs)
 
@@ -227,7 +230,9 @@ class Crowd:
         return sum(wrong)
 
     def _wrong(self, pair: Pair) -> int:
-        state = self.server.request("GET", f"/api/games/{pair.id}", token=pair.tokens[0], address=pair.address)
+        state: dict[str, list[dict[str, object]]] = self.server.request(
+            "GET", f"/api/games/{pair.id}", token=pair.tokens[0], address=pair.address
+        )
         stored = [entry["cell"] for entry in state["moves"] if entry["kind"] == "move"]
         if pair.unanswered is not None and len(stored) == len(pair.acknowledged) + 1:
             stored.pop()  # stored or not, nobody was told

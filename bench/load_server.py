@@ -70,6 +70,12 @@ class Server:
         fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / _TICK
 
+    def kept_waiting(self) -> float:
+        """Seconds that its threads have been ready to run and got no core."""
+        assert self._process is not None
+        threads = Path(f"/proc/{self._process.pid}/task").glob("*/schedstat")
+        return sum(int(thread.read_text().split()[1]) for thread in threads) / 1e9
+
     def memory(self) -> float:
         """The most megabytes that it has had in memory so far."""
         assert self._process is not None
