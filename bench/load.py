@@ -10,6 +10,7 @@ import json
 import math
 import os
 import resource
+import signal
 import sys
 import tempfile
 import time
@@ -139,6 +140,7 @@ def arguments() -> argparse.Namespace:
 def main() -> int:
     """Read the options, measure, print; 1 if anything went wrong."""
     options = arguments()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the server is ended in any case
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])  # the processes started here inherit it
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

@@ -7,6 +7,7 @@ import asyncio
 import base64
 import json
 import os
+import signal
 import socket
 import sys
 import time
@@ -15,10 +16,11 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from bench.load_server import HOST, Server
+from bench.load_server import HOST, Failure, Server
 
 SLACK = 10.0  # seconds that a busy machine may take beyond a deadline
 PAUSE = 1.0  # seconds before an abuser who was closed comes again
+LAST_WAIT = 30.0  # seconds for all of them to end
 _LOOK = 0.25  # seconds between looks at a connection
 _ESTABLISHED = 1
 _MOVES = [f"{row},{col + half}" for row in range(1, 30) for col in range(1, 16) for half in (0, 15)]
@@ -63,6 +65,15 @@ class Abuser:
         text = json.dumps(message).encode()
         length = bytes([0x80 | len(text)]) if len(text) < 126 else bytes([0xFE]) + len(text).to_bytes(2, "big")
         await self.send(b"\x81" + length + bytes(4) + text)
+
+    async def hear(self) -> None:
+        """Read to the end of an answer, which is the end of its JSON."""
+        data = b""
+        while not data.endswith(b"}"):
+            data = await asyncio.get_running_loop().sock_recv(self.sock, 1 << 20)
+            if not data:
+                raise ConnectionError
+        self.tally.answers += 1
 
     async def hello(self) -> None:
         """Enter the game."""
@@ -122,26 +133,19 @@ async def _flood(abuser: Abuser) -> None:
 
 async def _asking(abuser: Abuser) -> None:
     """Ask for large positions over HTTP, again and again."""
-    loop = asyncio.get_running_loop()
     body = json.dumps({"setup": _LARGE}).encode()
     head = f"POST /api/position HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: {len(body)}\r\n\r\n".encode()
     while True:
         await abuser.send(head + body)
-        answer = await loop.sock_recv(abuser.sock, 4096)
-        while answer and not answer.endswith(b"}"):
-            answer = await loop.sock_recv(abuser.sock, 1 << 20)
-        abuser.tally.answers += 1
+        await abuser.hear()
 
 
 async def _looking(abuser: Abuser) -> None:
     """Look at a large game as often as one connection may, and read every answer."""
-    loop = asyncio.get_running_loop()
     await abuser.hello()
     while True:
         await abuser.say(type="look", ply=900)
-        while not (await loop.sock_recv(abuser.sock, 1 << 20)).endswith(b"}"):
-            pass
-        abuser.tally.answers += 1
+        await abuser.hear()
         await asyncio.sleep(0.055)
 
 
@@ -244,11 +248,14 @@ class Gang:
 
     async def report(self) -> dict[str, Any]:
         """What became of them."""
-        async with asyncio.timeout(60):
-            out, _ = await self._process.communicate()
+        out, _ = await self._process.communicate()
+        if self._process.returncode:
+            raise Failure("the abusers did not come to an end")
         found: dict[str, Any] = json.loads(out)
         return found
 
 
 if __name__ == "__main__":
-    print(json.dumps(asyncio.run(_all(Target(**json.load(sys.stdin))))))
+    given = Target(**json.load(sys.stdin))
+    signal.alarm(round(given.seconds + LAST_WAIT))  # ends the process, whatever happens
+    print(json.dumps(asyncio.run(_all(given))))
