@@ -9,7 +9,7 @@ from dataclasses import dataclass
 LONGEST_SIDE = 30  # cells along a side of a board in the browser
 MESSAGE = 4096  # bytes of a message to the server
 BODY = 65536  # bytes of a request's body
-BURST_SECONDS = 0.5  # worth of requests that a client may make all at once
+BURST_SECONDS = 0.2  # worth of requests that a client may make all at once
 _REMEMBERED = 10_000  # clients; the one not seen for longest is forgotten
 
 
