@@ -225,8 +225,10 @@ def test_a_long_walk_alone_can_be_stopped_and_goes_on() -> None:
     taken = set_of([0, *range(36, 45), *holes, *mirrored])
     position = Position(taken, 1 << 80, 0, 80, 1)
     search = search_for(rules)
-    answers = [search.solve(*state(position), *EVERYTHING, lambda _nodes: True) for _ in range(200)]
-    assert answers[0] == 0
+    answers = [0]
+    while answers[-1] == 0 and len(answers) < 20_000:  # plain Python is asked to stop far more often
+        answers.append(search.solve(*state(position), *EVERYTHING, lambda _nodes: True))
+    assert answers[1] == 0
     assert answers[-1] == search_for(rules).solve(*state(position), *EVERYTHING, never)
 
 
