@@ -23,7 +23,8 @@ CHAIN = RuleBook(
     title="Chain",
     summary="Every marker goes next to the last one.",
     rules="Players take turns to put a marker on an empty cell. The first marker may go anywhere. After that, your "
-    "cell must touch the marker your opponent has just placed, so that the markers form one path. If you have no such cell on your turn, you lose.",
+    "cell must touch the marker your opponent has just placed, so that the markers form one path. If you have no such "
+    "cell on your turn, you lose.",
     board=(4, 4),
     adjacency=Adjacency.ORTHOGONAL,
     legal=legal,
