@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from gridlock.engine.analysis import Verdict
 from gridlock.engine.choice import choose, estimate
 from gridlock.engine.clock import Clock
-from gridlock.engine.engine import Engine, engine_for
+from gridlock.engine.engine import Engine, engine_for, opposite
 from gridlock.game import SWAP, Game
+from gridlock.position import Position
+from gridlock.rulebook import Variant
 
 if TYPE_CHECKING:
     from random import Random
@@ -17,12 +19,14 @@ if TYPE_CHECKING:
 class Level(NamedTuple):
     """How well a level below perfect plays."""
 
-    slips: float  # how often it moves on a whim instead of calculating
-    playouts: int  # how many random games for every move its whims are based on
+    care: float  # how often it works its move out, like the perfect level; otherwise it goes by its feeling
+    playouts: int  # how many random games for every move its feeling is based on
+    sight: int  # how close the end must be for it not to be overlooked even then, in plies
 
 
-LEVELS = {"easy": Level(0.85, 1), "medium": Level(0.5, 4), "hard": Level(0.2, 20)}
-CALCULATION = 0.2  # seconds it calculates at the most
+LEVELS = {"easy": Level(0.0, 1, 0), "medium": Level(0.25, 4, 1), "hard": Level(0.55, 12, 3)}
+CALCULATION = 0.2  # seconds a level below perfect works out a move at the most
+GLANCE = 20_000  # positions a level looks at to see the end: where there are more, it sees less far
 
 
 def perfect(game: Game, rng: Random, think: float) -> int:
@@ -43,28 +47,51 @@ def _should_swap(engine: Engine, game: Game, seconds: float, rng: Random) -> boo
     return verdict is Verdict.LOSS
 
 
-def limited(level: Level, game: Game, rng: Random, think: float) -> int:
-    """Plays like the perfect level, but for its slips: then it goes by how a few random games turn out."""
-    if rng.random() >= level.slips:
-        return perfect(game, rng, min(think, CALCULATION))
-    promise = estimate(engine_for(game.variant), game.position, level.playouts, rng)
-    if game.can_swap and (not promise or max(promise.values()) < 0.5):
-        return SWAP
-    cells = list(promise)
-    rng.shuffle(cells)
-    return max(cells, key=lambda cell: promise[cell])
-
-
 def easy(game: Game, rng: Random, think: float) -> int:
     """A friendly opponent for a first game."""
     return limited(LEVELS["easy"], game, rng, think)
 
 
 def medium(game: Game, rng: Random, think: float) -> int:
-    """Sees what happens next."""
+    """Misses no chance to lock you out at once."""
     return limited(LEVELS["medium"], game, rng, think)
 
 
 def hard(game: Game, rng: Random, think: float) -> int:
-    """Plans a few moves ahead."""
+    """Errs now and then, but never close to the end."""
     return limited(LEVELS["hard"], game, rng, think)
+
+
+def limited(level: Level, game: Game, rng: Random, think: float) -> int:
+    """Plays like the perfect level with some care, and otherwise what feels right, unless it sees where that ends."""
+    if rng.random() < level.care:
+        return perfect(game, rng, min(think, CALCULATION))
+    variant, position = game.variant, game.position
+    feeling = estimate(engine_for(variant), position, level.playouts, rng)
+    if game.can_swap and max(feeling.values(), default=0) < 0.5:
+        return SWAP
+    cells = variant.moves(position)
+    rng.shuffle(cells)
+    sight = level.sight
+    while len(cells) ** sight > GLANCE:
+        sight -= 1
+    ranks = (Verdict.LOSS, Verdict.UNKNOWN, Verdict.WIN)
+    seen = {cell: ranks.index(opposite(foreseen(variant, position.after(cell), sight - 1))) for cell in cells}
+    return max(cells, key=lambda cell: (seen[cell], feeling.get(cell, -1)))
+
+
+def foreseen(variant: Variant, position: Position, plies: int) -> Verdict:
+    """What becomes of the player to move, if the end is no more than so many plies away."""
+    if plies < 0:
+        return Verdict.UNKNOWN
+    cells = variant.moves(position)
+    if plies == 0 and cells:
+        return Verdict.UNKNOWN
+    verdict = Verdict.LOSS
+    for cell in cells:
+        after = foreseen(variant, position.after(cell), plies - 1)
+        if after is Verdict.LOSS:
+            return Verdict.WIN
+        if after is Verdict.UNKNOWN:
+            verdict = Verdict.UNKNOWN
+    return verdict

@@ -1,6 +1,7 @@
 """Playing a match at the terminal, turn by turn."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 
 class Quit(Exception):
     """The player wants to stop here."""
+
+
+class Failed(Exception):
+    """The computer could not do its part."""
 
 
 class Session:
@@ -61,6 +66,10 @@ class Session:
             except (Quit, EOFError) as reason:
                 self._keep()
                 self.terminal.say(*([""] if isinstance(reason, EOFError) else []), self._how_to_go_on())
+        except Failed as failure:
+            self._keep()
+            self.terminal.warn(f"{failure} {self._how_to_go_on()}")
+            return Exit.AGENT
         except KeyboardInterrupt:  # what is on disk is whole; what is in memory may be half a move
             self.terminal.warn(f"\n{self._how_to_go_on()}")
             return Exit.INTERRUPTED
@@ -123,14 +132,15 @@ class Session:
         # Chance follows from the seed and the turn alone, so that a resumed match goes on as it would have.
         rng = Random(f"{self.match.seed}/{len(self.match.games)}/{len(game.moves)}")
         self.screen.show(game)
-        with self.terminal.busy(f"{self.voice.label(game, game.to_move)} is thinking"):
+        thinking = self.terminal.busy(f"{self.voice.label(game, game.to_move)} is thinking")
+        with thinking, _blaming(f"The computer ({kind}) failed"):
             move = agent(kind)(game, rng, self.match.think)
-        if move == SWAP:
-            self._swap(game, "")
-        else:
-            line = self.voice.watched(game, move)
-            game.play(move)
-            self.terminal.say(line)
+            if move == SWAP:
+                line = self._take_over(game)
+            else:
+                line = self.voice.watched(game, move)
+                game.play(move)
+        self.terminal.say(line)
 
     def _ask(self, game: Game) -> None:
         """Ask a person until something happens in the game."""
@@ -199,15 +209,21 @@ class Session:
         return Adviser(self.match.think, self.terminal.colour)
 
     def _hint(self, game: Game, _rest: str) -> bool:
-        self.terminal.say(*self._adviser.hint(game))
+        with _blaming("No hint could be found"):
+            lines = self._adviser.hint(game)
+        self.terminal.say(*lines)
         return False
 
     def _why(self, game: Game, _rest: str) -> bool:
-        self.terminal.say(*self._adviser.why(game, self.match.kinds[2 - game.to_move] != "human"))
+        with _blaming("No reason could be found"):
+            lines = self._adviser.why(game, self.match.kinds)
+        self.terminal.say(*lines)
         return False
 
     def _values(self, game: Game, _rest: str) -> bool:
-        self.terminal.say(*self._adviser.values(game))
+        with _blaming("No values could be found"):
+            lines = self._adviser.values(game, self.terminal.size()[0] if self.terminal.window else None)
+        self.terminal.say(*lines)
         return False
 
     def _board(self, game: Game, rest: str) -> bool:
@@ -239,15 +255,19 @@ class Session:
         return True
 
     def _swap(self, game: Game, _rest: str) -> bool:
-        player = game.to_move
         try:
-            game.take_over()
+            self.terminal.say(self._take_over(game))
         except IllegalMove as error:
             self.terminal.say(f"No swap: {error}.")
             return False
-        name = game.player_name(player)
-        self.terminal.say(f"{name} takes over the other side and now plays {self.voice.mark(game, player)}.")
         return True
+
+    def _take_over(self, game: Game) -> str:
+        """Swap, and tell it in a sentence."""
+        player = game.to_move
+        game.take_over()
+        name = game.player_name(player)
+        return f"{name} takes over the other side and now plays {self.voice.mark(game, player)}."
 
     def _save(self, game: Game, rest: str) -> bool:
         if not rest:
@@ -270,3 +290,12 @@ class Session:
 
     def _quit(self, _game: Game, _rest: str) -> bool:
         raise Quit
+
+
+@contextmanager
+def _blaming(words: str) -> Iterator[None]:
+    """Tell whatever goes wrong in an agent or the engine in one sentence."""
+    try:
+        yield
+    except Exception as error:  # an agent may be anybody's code
+        raise Failed(f"{words} ({type(error).__name__}: {visible(str(error))}).") from error

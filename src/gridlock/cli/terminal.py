@@ -46,13 +46,12 @@ class Terminal:
     @contextmanager
     def busy(self, words: str) -> Iterator[None]:
         """Show in a window that somebody is thinking."""
-        if self.colour:
-            print(f"{words} ...", end="", flush=True)
+        note = f"{words} ..." if self.window else ""
+        print(note, end="", flush=True)
         try:
             yield
         finally:
-            if self.colour:
-                print("\r\x1b[K", end="", flush=True)
+            print("\r" + " " * len(note) + "\r" if note else "", end="", flush=True)
 
     def ask(self, prompt: str) -> str:
         """Read an entry; from a pipe it is shown after the prompt, so that the output reads like a transcript."""

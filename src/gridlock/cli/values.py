@@ -1,10 +1,14 @@
-"""A board on which every move shows what it is worth: + wins, - loses, with the plies it takes."""
+"""Boards on which the cells show something else than they do in play: what a move is worth, or its partner."""
+
+from collections.abc import Mapping
 
 from gridlock.cli.drawing import paint
 from gridlock.engine.analysis import Analysis, MoveValue, Verdict
+from gridlock.grid import Cell
 
 SIGNS = {Verdict.WIN: "+", Verdict.LOSS: "-", Verdict.UNKNOWN: "?"}
 COLOURS = {Verdict.WIN: "1;32", Verdict.LOSS: "31", Verdict.UNKNOWN: "33"}
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def value_text(move: MoveValue) -> str:
@@ -13,20 +17,31 @@ def value_text(move: MoveValue) -> str:
 
 
 def values_board(analysis: Analysis, colour: bool) -> list[str]:
-    """The board, line by line."""
+    """The board with every move's value, line by line."""
+    texts = {move.cell: value_text(move) for move in analysis.moves}
+    colours = {move.cell: COLOURS[move.verdict] for move in analysis.moves}
+    return _board(analysis, texts, colours if colour else {})
+
+
+def pairing_board(analysis: Analysis) -> list[str]:
+    """The board with the cells of a pair sharing a letter; nothing if there is no pairing, or not letters enough."""
+    pairs = [(one, other) for one, other in analysis.pairing.items() if one < other]
+    if not pairs or len(pairs) > len(LETTERS):
+        return []
+    letters = {cell: letter for letter, pair in zip(LETTERS, pairs, strict=False) for cell in pair}
+    return _board(analysis, letters, {})
+
+
+def _board(analysis: Analysis, texts: Mapping[Cell, str], colours: Mapping[Cell, str]) -> list[str]:
+    """The board, with these texts in place of what the cells hold."""
     variant, grid = analysis.variant, analysis.variant.grid
-    texts = [variant.content(analysis.position, cell) or "." for cell in range(grid.size)]
-    colours = [""] * grid.size
-    for move in analysis.moves:
-        texts[move.cell] = value_text(move)
-        colours[move.cell] = COLOURS[move.verdict] if colour else ""
+    shown = [texts.get(cell) or variant.content(analysis.position, cell) or "." for cell in range(grid.size)]
     first = variant.book.origin
-    width = max(len(text) for text in [*texts, str(grid.cols - 1 + first)]) + 1
+    width = max(len(text) for text in [*shown, str(grid.cols - 1 + first)]) + 1
     label = len(str(grid.rows - 1 + first))
     lines = [" " * label + "".join(f"{first + col:>{width}}" for col in range(grid.cols))]
     for row in range(grid.rows):
         cells = range(row * grid.cols, (row + 1) * grid.cols)
-        lines.append(
-            f"{first + row:>{label}}" + "".join(paint(f"{texts[cell]:>{width}}", colours[cell]) for cell in cells)
-        )
+        drawn = (paint(f"{shown[cell]:>{width}}", colours.get(cell, "")) for cell in cells)
+        lines.append(f"{first + row:>{label}}" + "".join(drawn))
     return lines

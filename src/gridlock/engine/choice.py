@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from gridlock.engine.analysis import Verdict
+from gridlock.engine.analysis import Analysis, Verdict
 from gridlock.engine.clock import Clock
-from gridlock.engine.engine import GEOGRAPHY, Engine, opposite
-from gridlock.engine.mirror import losing_mirror
+from gridlock.engine.engine import GEOGRAPHY, QUICK, Engine, opposite
+from gridlock.engine.mirror import mirror_moves
 from gridlock.engine.search import KERNEL_CELLS
 from gridlock.grid import Adjacency, Cell
 from gridlock.position import Position
+from gridlock.rulebook import Variant
 
 if TYPE_CHECKING:
     from random import Random
+
+GAMES = 200  # random games after every move, to see which moves to search first
 
 
 def choose(engine: Engine, position: Position, seconds: float, rng: Random) -> Cell:
@@ -22,77 +26,115 @@ def choose(engine: Engine, position: Position, seconds: float, rng: Random) -> C
     cells = engine.variant.moves(position)
     if len(cells) == 1:
         return cells[0]
-    if engine.variant.book.name in GEOGRAPHY and (winning := engine.winning_by_matching(position)):
-        distances = engine.distances(position, clock, seconds / 4)
-        return min(winning, key=lambda cell: (distances.get(cell, 0), len(engine.variant.moves(position.after(cell)))))
-    for cell in cells:
-        if losing_mirror(engine.variant, position.after(cell)):
-            return cell
-    distances = engine.distances(position, clock, seconds / 4)
-    if distances:
-        winning = [cell for cell in cells if distances[cell] > 0]
-        if winning:
-            return min(winning, key=lambda cell: distances[cell])
+    distances = engine.distances(position, clock, min(QUICK, seconds / 4))
+    if winning := _proved(engine, position, distances):
+        legal = engine.variant.legal
+        return min(winning, key=lambda cell: (distances.get(cell, 0), legal(position.after(cell)).bit_count()))
+    if distances or engine.variant.book.name in GEOGRAPHY:
         return _hardest(engine, position, cells, distances, clock)
+    return _searched(engine, position, clock, rng)
+
+
+def _proved(engine: Engine, position: Position, distances: dict[Cell, int]) -> list[Cell]:
+    """The moves that are known to win without a long search."""
+    if distances:
+        return [cell for cell, distance in distances.items() if distance > 0]
     if engine.variant.book.name in GEOGRAPHY:
-        return _hardest(engine, position, cells, {}, clock)
-    return _searched(engine, position, cells, clock, rng)
+        return engine.winning_by_matching(position)
+    return [cell for cell, _ in mirror_moves(engine.variant, position)]
 
 
-def _searched(engine: Engine, position: Position, cells: list[Cell], clock: Clock, rng: Random) -> Cell:
+def _searched(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cell:
     """Try the most promising moves first, each a little and then more, until one is proved to win."""
-    promise = estimate(engine, position, 200, rng)
-    order = sorted(cells, key=lambda cell: -promise[cell])
+    promise = estimate(engine, position, GAMES, rng)
+    order = sorted(promise, key=lambda cell: -promise[cell])
     lost: set[Cell] = set()
-    share = 0.02
-    while not clock.expired and len(lost) < len(order):
-        for cell in order:
-            if cell in lost or clock.expired:
-                continue
+    left, share = order, 0.02
+    while left:
+        undecided = []
+        for cell in left:
+            if clock.expired:
+                break
             clock.slice(share)
             verdict = opposite(engine.verdict(position.after(cell), clock)[0])
             if verdict is Verdict.WIN:
                 return cell
             if verdict is Verdict.LOSS:
                 lost.add(cell)
-        share *= 4
-    return next((cell for cell in order if cell not in lost), order[0])
+            elif clock.over:  # otherwise more time would not help
+                undecided.append(cell)
+        left, share = undecided, share * 4
+    clock.slice(None)
+    if len(lost) == len(order):
+        return _hardest(engine, position, order, {}, clock)
+    return next(cell for cell in order if cell not in lost)
+
+
+def best_try(engine: Engine, found: Analysis, seconds: float, rng: Random) -> Cell:
+    """The move to try in a position of which no winning move is known."""
+    clock = Clock(seconds)
+    if found.verdict is Verdict.LOSS:
+        cells = [move.cell for move in found.moves]
+        distances = {move.cell: -move.distance for move in found.moves if move.distance is not None}
+        return _hardest(engine, found.position, cells, distances, clock)
+    promise = estimate(engine, found.position, GAMES, rng)
+    return max(
+        (move.cell for move in found.moves if move.verdict is Verdict.UNKNOWN), key=lambda cell: promise.get(cell, -1)
+    )
 
 
 def _hardest(engine: Engine, position: Position, cells: list[Cell], distances: dict[Cell, int], clock: Clock) -> Cell:
-    """All moves lose: leave the opponent the fewest winning replies, and after that the longest way to go."""
-    best, best_rank = cells[0], (engine.variant.grid.size + 1.0, 0)
+    """All moves lose: leave the opponent the fewest winning replies, then the longest way to go, then the most ways."""
+    best, best_rank = cells[0], (engine.variant.grid.size + 1, 0, 0)
     for cell in cells:
         if clock.expired:
             break
         child = position.after(cell)
-        replies = len(engine.variant.moves(child)) or 1
-        if engine.variant.book.name in GEOGRAPHY:
-            winning = len(engine.winning_by_matching(child))
-        else:
-            winning = sum(distance > 0 for distance in engine.distances(child, clock, 0.1).values())
-        rank = (winning / replies, distances.get(cell, 0))
+        winning = _winning_replies(engine, child, bool(distances), clock)
+        rank = (winning, distances.get(cell, 0), -engine.variant.legal(child).bit_count())
         if winning and rank < best_rank:
             best, best_rank = cell, rank
     return best
 
 
+def _winning_replies(engine: Engine, position: Position, exact: bool, clock: Clock) -> int:
+    """How many moves win, or 0 if the time did not suffice to find out."""
+    if engine.variant.book.name in GEOGRAPHY:
+        return len(engine.winning_by_matching(position))
+    if exact:
+        return sum(distance > 0 for distance in engine.distances(position, clock, None).values())
+    verdicts = [engine.verdict(position.after(cell), clock)[0] for cell in engine.variant.moves(position)]
+    return 0 if Verdict.UNKNOWN in verdicts else verdicts.count(Verdict.LOSS)
+
+
 def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dict[Cell, float]:
-    """For every move, how often random games after it are won; on very large boards, how few replies it leaves."""
-    playouts = _playouts(engine)
+    """For every move, how often so many random games after it are won.
+
+    Where those would take too long or are not known, as many moves are compared by what they leave to both sides.
+    """
+    playouts = _playouts(engine.variant)
     if playouts is None:
-        legal = engine.variant.legal
-        return {cell: -float(legal(position.after(cell)).bit_count()) for cell in engine.variant.moves(position)}
-    mine, theirs, mine_head, their_head, _ = position
-    heads = [-1 if head is None else head for head in (mine_head, their_head)]
+        cells = engine.variant.moves(position)
+        some = cells if len(cells) <= games else rng.sample(cells, games)
+        return {cell: _share(engine.variant, position.after(cell)) for cell in some}
+    mine, theirs, my_head, their_head, _ = position
+    heads = [-1 if head is None else head for head in (my_head, their_head)]
     return {cell: wins / games for cell, wins in playouts.move_wins(mine, theirs, *heads, games, rng.getrandbits(63))}
 
 
-def _playouts(engine: Engine) -> Any:
+def _share(variant: Variant, position: Position) -> float:
+    """The share that the player who is not to move has of the cells open to either, or 1 if there are none."""
+    theirs, mine = (variant.legal(one).bit_count() for one in (position, position.passed()))
+    return 1 - theirs / (theirs + mine or 1)
+
+
+@lru_cache(maxsize=4)
+def _playouts(variant: Variant) -> Any:
+    """The kernel that plays random games, for the games and boards it knows (otherwise None)."""
     from gridlock.engine.kernels import playout_kernel
 
-    code = getattr(playout_kernel, engine.variant.book.name.upper(), None)
-    grid = engine.variant.grid
+    code = getattr(playout_kernel, variant.book.name.upper(), None)
+    grid = variant.grid
     if code is None or grid.size > KERNEL_CELLS:
         return None
     return playout_kernel.Playouts(code, grid.rows, grid.cols, grid.adjacency is Adjacency.KING)
