@@ -1,76 +1,125 @@
 """How the computer's levels do against the one below: paired games from random openings, each played by both sides.
 
-python -m bench.levels [--games 40] [--board 6x6] [--game showdown]
+python -m bench.levels [--games 80] [--game showdown] [--board 6x6] [--adjacency king] [--think 0.2]
+
+Besides the steps of the ladder it prints how a thoughtful beginner does against `easy`, and how `perfect` does against
+random moves: that is all the room there is for the four steps together.
 """
 
 import argparse
 from random import Random
 
 from gridlock import RULE_BOOKS, Game, variant
-from gridlock.agents import agent
-from gridlock.engine.engine import engine_for
+from gridlock.agents import Agent, agent
+from gridlock.agents.levels import foreseen
+from gridlock.engine.analysis import Verdict
+from gridlock.engine.engine import GEOGRAPHY, engine_for
 from gridlock.game import SWAP
+from gridlock.grid import Cell
+from gridlock.position import Position
+from gridlock.rulebook import Variant
 
-LADDER = ["random", "easy", "medium", "hard", "perfect"]
-BOARDS = {"keepaway": "5x5", "chain": "6x6", "scatter": "6x6", "trails": "7x7", "showdown": "6x6"}
+MATCHES = [
+    ("easy", "random"),
+    ("medium", "easy"),
+    ("hard", "medium"),
+    ("perfect", "hard"),
+    ("beginner", "easy"),
+    ("perfect", "random"),
+]
+BOARDS = {
+    "keepaway": ("4x4", "king"),
+    "chain": ("8x8", "king"),
+    "scatter": ("9x9", "king"),
+    "trails": ("7x7", "king"),
+    "showdown": ("8x8", "king"),
+}
+SIGHT = 3  # plies that the beginner looks ahead
 
 
-def opening(game: str, board: str, rng: Random) -> list[int]:
-    """Random moves up to a position that is a test: the player to move can win, but most moves throw the win away."""
-    chosen = variant(game, board)
-    engine = engine_for(chosen)
+def room(chosen: Variant, position: Position) -> int:
+    """How many cells the side to move can play, or with a pawn, how many it could get to."""
+    reached = chosen.legal(position)
+    if chosen.book.pawns:
+        free = chosen.grid.cells & ~position.taken
+        while (wider := reached | chosen.grid.around(reached) & free) != reached:
+            reached = wider
+    return reached.bit_count()
+
+
+def beginner(game: Game, rng: Random, _think: float) -> int:
+    """Somebody who looks three plies ahead and otherwise minds how much room is left to each side."""
+    chosen, position = game.variant, game.position
+    ranks = (Verdict.WIN, Verdict.UNKNOWN, Verdict.LOSS)  # of the opponent, who is to move then
+
+    def promise(cell: Cell) -> tuple[int, int, float]:
+        after = position.after(cell)
+        lead = room(chosen, after.passed()) - room(chosen, after)
+        return ranks.index(foreseen(chosen, after, SIGHT - 1)), lead, rng.random()
+
+    return max(chosen.moves(position), key=promise)
+
+
+def opening(chosen: Variant, rng: Random) -> list[int]:
+    """Random moves up to a position where both sides still have a choice.
+
+    In keepaway and chain almost every move of the side that wins goes on winning, so there the position is a test as
+    well: the player to move can win, but by no more than a third of the moves.
+    """
+    test = chosen.book.name in GEOGRAPHY
     while True:
         trial = Game(chosen)
-        for _ in range(rng.randrange(2, chosen.grid.size // 2)):
+        for _ in range(rng.randrange(2, chosen.grid.size * 2 // 3 if test else 7)):
             if trial.legal:
                 trial.play(rng.choice(chosen.moves(trial.position)))
         cells = chosen.moves(trial.position)
-        if len(cells) < 3 or trial.passing:
+        if len(cells) < 2 or trial.passing:
             continue
-        winning = engine.analyse(trial.position, 0.5).winning
-        if 1 <= len(winning) <= len(cells) / 3:
+        if not test or 1 <= len(engine_for(chosen).winning_by_matching(trial.position)) <= len(cells) / 3:
             return trial.moves
 
 
-def play_out(game: str, board: str, moves: list[int], kinds: tuple[str, str], seed: int, think: float) -> int:
+def play_out(chosen: Variant, moves: list[int], players: tuple[Agent, Agent], seed: str, think: float) -> int:
     """Play a game to its end and say which player won."""
-    played = Game(variant(game, board))
+    played = Game(chosen)
     for move in moves:
         played.play(move)
     while not (outcome := played.outcome):
         rng = Random(f"{seed}/{len(played.moves)}")
-        move = agent(kinds[played.to_move - 1])(played, rng, think)
+        move = players[played.to_move - 1](played, rng, think)
         assert move != SWAP  # these games are played without it
         played.play(move)
     return outcome.winner
 
 
-def score(game: str, board: str, upper: str, lower: str, pairs: int, think: float) -> float:
+def score(chosen: Variant, upper: str, lower: str, pairs: int, think: float) -> float:
     """The upper level's share of points in paired games."""
+    one, other = (beginner if name == "beginner" else agent(name) for name in (upper, lower))
     points = 0
     for number in range(pairs):
-        moves = opening(game, board, Random(f"{game}/{number}"))
-        points += play_out(game, board, moves, (upper, lower), number, think) == 1
-        points += play_out(game, board, moves, (lower, upper), number, think) == 2
+        moves = opening(chosen, Random(f"{chosen.book.name}/{number}"))
+        points += play_out(chosen, moves, (one, other), f"{number}/1", think) == 1
+        points += play_out(chosen, moves, (other, one), f"{number}/2", think) == 2
     return points / (2 * pairs)
 
 
 def main() -> None:
-    """Print a table: a row for each game, a column for each step of the ladder."""
+    """Print a table: a row for each game, a column for each pair of players."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=40, help="games for each entry")
+    parser.add_argument("--games", type=int, default=80, help="games for each entry")
     parser.add_argument("--game", choices=list(RULE_BOOKS))
     parser.add_argument("--board")
+    parser.add_argument("--adjacency", choices=["king", "orthogonal"])
     parser.add_argument("--think", type=float, default=0.2, help="seconds a move for the perfect level")
     options = parser.parse_args()
-    steps = list(zip(LADDER[1:], LADDER, strict=False))
-    print(f"{'':<16}" + "".join(f"{upper + '-' + lower:>16}" for upper, lower in steps))
+    print(f"{'':<24}" + "".join(f"{upper + '-' + lower:>16}" for upper, lower in MATCHES))
     for game in [options.game] if options.game else list(BOARDS):
-        board = options.board or BOARDS[game]
-        print(f"{game + ' ' + board:<16}", end="", flush=True)
-        for upper, lower in steps:
-            print(f"{score(game, board, upper, lower, options.games // 2, options.think):>16.0%}", end="", flush=True)
-        print()
+        board, adjacency = options.board or BOARDS[game][0], options.adjacency or BOARDS[game][1]
+        chosen = variant(game, board, adjacency)
+        print(f"{f'{game} {board} {adjacency}':<24}", end="", flush=True)
+        for upper, lower in MATCHES:
+            print(f"{score(chosen, upper, lower, options.games // 2, options.think):>16.0%}", end="", flush=True)
+        print(flush=True)
 
 
 if __name__ == "__main__":

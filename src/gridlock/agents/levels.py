@@ -9,6 +9,7 @@ from gridlock.engine.choice import choose, estimate
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine, engine_for, opposite
 from gridlock.game import SWAP, Game
+from gridlock.grid import cells_of
 from gridlock.position import Position
 from gridlock.rulebook import Variant
 
@@ -24,7 +25,7 @@ class Level(NamedTuple):
     sight: int  # how close the end must be for it not to be overlooked even then, in plies
 
 
-LEVELS = {"easy": Level(0.0, 1, 0), "medium": Level(0.25, 4, 1), "hard": Level(0.55, 12, 3)}
+LEVELS = {"easy": Level(0.15, 1, 0), "medium": Level(0.4, 3, 1), "hard": Level(0.65, 6, 3)}
 CALCULATION = 0.2  # seconds a level below perfect works out a move at the most
 GLANCE = 20_000  # positions a level looks at to see the end: where there are more, it sees less far
 
@@ -84,11 +85,11 @@ def foreseen(variant: Variant, position: Position, plies: int) -> Verdict:
     """What becomes of the player to move, if the end is no more than so many plies away."""
     if plies < 0:
         return Verdict.UNKNOWN
-    cells = variant.moves(position)
-    if plies == 0 and cells:
-        return Verdict.UNKNOWN
+    legal = variant.legal(position)
+    if plies == 0 or not legal:
+        return Verdict.UNKNOWN if legal else Verdict.LOSS
     verdict = Verdict.LOSS
-    for cell in cells:
+    for cell in cells_of(legal):
         after = foreseen(variant, position.after(cell), plies - 1)
         if after is Verdict.LOSS:
             return Verdict.WIN

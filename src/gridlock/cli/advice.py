@@ -1,6 +1,5 @@
 """Advice at the prompt: a hint, the reason behind a move, and what every move is worth."""
 
-from dataclasses import replace
 from random import Random
 
 from gridlock.cli.drawing import printed_width
@@ -9,12 +8,13 @@ from gridlock.cli.values import pairing_board, values_board
 from gridlock.engine.analysis import Analysis, Method, Verdict
 from gridlock.engine.choice import best_try
 from gridlock.engine.clock import Clock
-from gridlock.engine.engine import Engine, engine_for
+from gridlock.engine.engine import engine_for
 from gridlock.engine.explain import best_move, explain
-from gridlock.engine.mirror import losing_mirror, mirror_moves
+from gridlock.engine.mirror import mirror_moves
 from gridlock.game import SWAP, Game
 from gridlock.grid import Cell
 
+PATIENCE = 1.0  # seconds at the most to look for the best try in a lost position, and for a line to show
 MENTIONED = 6  # moves or pairs of a large board that are listed in words
 
 
@@ -24,17 +24,19 @@ class Adviser:
     def __init__(self, seconds: float, colour: bool) -> None:
         self.seconds = seconds
         self.colour = colour
-        self._last: Analysis | None = None  # behind the last hint
+        self._last: tuple[Analysis, Cell | None] | None = None  # what the last hint was, and the move it named
 
     def hint(self, game: Game) -> list[str]:
         """A winning move or the best try, with a one-line reason."""
-        found = self._last = self._analyse(game)
+        found = self._analyse(game)
+        self._last = found, None
         if game.can_swap and found.verdict is Verdict.LOSS:
             return [f"Type swap: the first move was a winning one. {_short_reason(found)}".rstrip()]
         if not found.moves:
             return ["There is no move to make."]
         cell = self._suggestion(found)
         name = found.variant.name(cell)
+        self._last = found, cell
         if found.verdict is Verdict.WIN:
             return [f"Try {name}: it wins. {_short_reason(found)}".rstrip()]
         if found.verdict is Verdict.LOSS:
@@ -43,10 +45,10 @@ class Adviser:
         return [f"Try {name}: who wins was not found out, but it looks best. Type why for what was tried."]
 
     def _suggestion(self, found: Analysis) -> Cell:
-        """The move to name: the one that the explanation is about, or the best try if none is known to win."""
+        """A move that wins, by a mirror if one decides, or the best try if none is known to win."""
         if found.verdict is not Verdict.WIN:
-            return best_try(_engine(found), found, self.seconds, Random(0))
-        if found.method is Method.MIRROR:
+            return best_try(engine_for(found.variant), found, min(self.seconds, PATIENCE), Random(0))
+        if found.method is Method.MIRROR and found.distance != 1:
             return next(mirror_moves(found.variant, found.position))[0]
         cell = best_move(found)
         assert cell is not None  # there is one that wins
@@ -54,8 +56,8 @@ class Adviser:
 
     def why(self, game: Game, kinds: tuple[str, str]) -> list[str]:
         """What the last hint, or else the computer's last move, rests on."""
-        if self._last and self._last.position == game.position:
-            return [self._last.explanation, *_pairing(self._last)]
+        if self._last and self._last[0].position == game.position:
+            return _reason(*self._last)
         for ply in reversed(range(len(game.moves))):
             before = game.at(ply)
             if kinds[before.to_move - 1] != "human":
@@ -66,14 +68,19 @@ class Adviser:
         """What a move rests on that the computer made."""
         found = self._analyse(before)
         if move == SWAP:
-            return _why_swapped(found)
+            opinion = {
+                Verdict.WIN: "Taking over the first move was a mistake: now you can win.",
+                Verdict.LOSS: "The first move wins, so the computer took it over.",
+                Verdict.UNKNOWN: "The first move looked strong, so the computer took it over.",
+            }[found.verdict]
+            return [opinion, *([] if found.verdict is Verdict.WIN else _reason(found, None))]
         name = found.variant.name(move)
-        played = _of_one_move(found, move)
-        if found.verdict is Verdict.WIN and played.verdict is Verdict.LOSS:
+        if found.verdict is Verdict.WIN and move not in found.winning:
             return [f"{name} was a mistake{': now you can win. Type hint to see how' if latest else ''}."]
-        if played.verdict is Verdict.LOSS:
-            return [f"{name} loses, as any move did. {found.explanation}", *_pairing(found)]
-        return [played.explanation, *_pairing(played)]
+        if found.verdict is Verdict.LOSS:
+            said = f"{name} loses, as any move would: you are winning. From the computer's side:"
+            return [said, *_reason(found, move)]
+        return _reason(found, move)
 
     def values(self, game: Game, columns: int | None) -> list[str]:
         """The board with every move marked + or -; in words, if that is wider than the window."""
@@ -95,47 +102,37 @@ class Adviser:
             progress.done()
 
 
-def _engine(found: Analysis) -> Engine:
-    return engine_for(found.variant)
-
-
-def _of_one_move(found: Analysis, cell: Cell) -> Analysis:
-    """The same analysis, as if that were the only move, with the reason for it."""
-    (move,) = (move for move in found.moves if move.cell == cell)
-    method = found.method
-    if method is Method.MIRROR and not losing_mirror(found.variant, found.position.after(cell)):
-        method = Method.SEARCH  # a mirror decides, but by another move
-    only = replace(found, moves=(move,), verdict=move.verdict, method=method)
-    return explain(_engine(found), only, Clock(1))
-
-
-def _why_swapped(found: Analysis) -> list[str]:
-    if found.verdict is Verdict.UNKNOWN:
-        return [f"The first move looked strong, so it was taken over. {found.explanation}"]
-    if found.verdict is Verdict.WIN:
-        return ["Taking over the first move was a mistake: now you can win. Type hint to see how."]
-    return [f"The first move wins, so it was taken over. {found.explanation}", *_pairing(found)]
+def _reason(found: Analysis, cell: Cell | None) -> list[str]:
+    """What a move rests on, or the whole position if it is about none."""
+    if cell is not None:
+        if not found.variant.legal(found.position.after(cell)):
+            return [f"{found.variant.name(cell)} wins: it leaves the opponent no move."]
+        found = explain(engine_for(found.variant), found, Clock(PATIENCE), cell)
+    return [found.explanation, *_pairing(found, cell)]
 
 
 def _short_reason(found: Analysis) -> str:
+    if found.distance == 1:
+        return "It leaves the opponent no move."
     if found.method is Method.MATCHING:
         return "It follows from pairing up the empty cells: type why to see the pairs."
     if found.method is Method.MIRROR:
         return "It follows from a mirror: type why."
-    if not found.distance:
-        return ""
-    return f"({found.distance} move{'s' * (found.distance != 1)} to the end.)"
+    return f"({found.distance} moves to the end.)" if found.distance else ""
 
 
-def _pairing(found: Analysis) -> list[str]:
+def _pairing(found: Analysis, cell: Cell | None) -> list[str]:
     """The pairing behind a verdict, drawn or, where the letters do not suffice, a part of it in words."""
-    if drawn := pairing_board(found):
-        return ["Cells with the same letter are a pair:", *drawn]
-    pairs = [(found.variant.name(one), found.variant.name(other)) for one, other in found.pairing.items()]
-    if not pairs:
+    played = cell if found.verdict is Verdict.WIN else None
+    if drawn := pairing_board(found, played):
+        return [f"Cells with the same letter are a pair{'' if played is None else '; * is the move'}:", *drawn]
+    position = found.position if played is None else found.position.after(played)
+    takes = [one for one in found.variant.moves(position) if one in found.pairing]
+    if not takes:
         return []
-    some = ", ".join(f"{one} by {other}" for one, other in pairs[:MENTIONED])
-    return [f"For instance, answer {some}{' and so on' * (len(pairs) > MENTIONED)}."]
+    name = found.variant.name
+    some = "; ".join(f"{name(one)} by {name(found.pairing[one])}" for one in takes[:MENTIONED])
+    return [f"For instance, answer {some}{'; and so on' * (len(takes) > MENTIONED)}."]
 
 
 def _in_words(found: Analysis) -> list[str]:

@@ -23,13 +23,13 @@ def values_board(analysis: Analysis, colour: bool) -> list[str]:
     return _board(analysis, texts, colours if colour else {})
 
 
-def pairing_board(analysis: Analysis) -> list[str]:
-    """The board with the cells of a pair sharing a letter; nothing if there is no pairing, or not letters enough."""
+def pairing_board(analysis: Analysis, played: Cell | None) -> list[str]:
+    """The board with the cells of a pair sharing a letter and a star on the move; nothing without letters enough."""
     pairs = [(one, other) for one, other in analysis.pairing.items() if one < other]
     if not pairs or len(pairs) > len(LETTERS):
         return []
     letters = {cell: letter for letter, pair in zip(LETTERS, pairs, strict=False) for cell in pair}
-    return _board(analysis, letters, {})
+    return _board(analysis, letters if played is None else {**letters, played: "*"}, {})
 
 
 def _board(analysis: Analysis, texts: Mapping[Cell, str], colours: Mapping[Cell, str]) -> list[str]:

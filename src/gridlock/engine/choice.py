@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from gridlock.engine.analysis import Analysis, Verdict
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import GEOGRAPHY, QUICK, Engine, opposite
-from gridlock.engine.mirror import mirror_moves
+from gridlock.engine.mirror import losing_mirror, mirror_moves
 from gridlock.engine.search import KERNEL_CELLS
 from gridlock.grid import Adjacency, Cell
 from gridlock.position import Position
@@ -41,13 +42,17 @@ def _proved(engine: Engine, position: Position, distances: dict[Cell, int]) -> l
         return [cell for cell, distance in distances.items() if distance > 0]
     if engine.variant.book.name in GEOGRAPHY:
         return engine.winning_by_matching(position)
-    return [cell for cell, _ in mirror_moves(engine.variant, position)]
+    if losing_mirror(engine.variant, position):
+        return []
+    return [cell for cell, _ in islice(mirror_moves(engine.variant, position), 1)]
 
 
 def _searched(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cell:
     """Try the most promising moves first, each a little and then more, until one is proved to win."""
     promise = estimate(engine, position, GAMES, rng)
     order = sorted(promise, key=lambda cell: -promise[cell])
+    if losing_mirror(engine.variant, position):
+        return _hardest(engine, position, order, {}, clock)
     lost: set[Cell] = set()
     left, share = order, 0.02
     while left:
@@ -103,8 +108,13 @@ def _winning_replies(engine: Engine, position: Position, exact: bool, clock: Clo
         return len(engine.winning_by_matching(position))
     if exact:
         return sum(distance > 0 for distance in engine.distances(position, clock, None).values())
-    verdicts = [engine.verdict(position.after(cell), clock)[0] for cell in engine.variant.moves(position)]
-    return 0 if Verdict.UNKNOWN in verdicts else verdicts.count(Verdict.LOSS)
+    winning = 0
+    for cell in engine.variant.moves(position):
+        verdict, _ = engine.verdict(position.after(cell), clock)
+        if verdict is Verdict.UNKNOWN or clock.expired:
+            return 0
+        winning += verdict is Verdict.LOSS
+    return winning
 
 
 def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dict[Cell, float]:

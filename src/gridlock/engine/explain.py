@@ -38,34 +38,35 @@ def best_move(analysis: Analysis) -> Cell | None:
     return analysis.moves[min(range(len(analysis.moves)), key=rank)].cell
 
 
-def explain(engine: Engine, found: Analysis, clock: Clock) -> Analysis:
-    """The same analysis with its reason: a sentence or two, and the pairing or the line behind it."""
+def explain(engine: Engine, found: Analysis, clock: Clock, about: Cell | None = None) -> Analysis:
+    """The same analysis with the reason for a move (the best one, unless another is named) and what is behind it."""
     if not found.moves:
         return replace(found, explanation="There is no move left: the player to move has lost.")
-    cell = best_move(found)
+    cell = best_move(found) if about is None else about
     assert cell is not None  # there are moves
     name = found.variant.name(cell)
     if found.method is Method.MATCHING:
         return _by_matching(engine, found, cell)
-    if found.method is Method.MIRROR:
-        if found.verdict is Verdict.LOSS:
-            mirror = losing_mirror(found.variant, found.position)
-            assert mirror is not None  # that is how it was found
-            return replace(
-                found, explanation=f"Every move loses: to each, the opponent can answer with {HOW[mirror.name]}."
-            )
-        cell, mirror = next(mirror_moves(found.variant, found.position))
+    if found.method is Method.MIRROR and found.verdict is Verdict.LOSS:
+        mirror = losing_mirror(found.variant, found.position)
+        assert mirror is not None  # that is how it was found
         return replace(
-            found,
-            explanation=f"{found.variant.name(cell)} wins: from then on, answer every move with {HOW[mirror.name]}.",
+            found, explanation=f"Every move loses: to each, the opponent can answer with {HOW[mirror.name]}."
         )
+    if found.method is Method.MIRROR:
+        by_mirror = dict(mirror_moves(found.variant, found.position))
+        cell = next(iter(by_mirror)) if about is None else about
+        if cell in by_mirror:
+            name, how = found.variant.name(cell), HOW[by_mirror[cell].name]
+            return replace(found, explanation=f"{name} wins: from then on, answer every move with {how}.")
     if found.verdict is Verdict.UNKNOWN:
         return replace(found, explanation=_what_was_tried(found))
     line = _line(engine, found, cell, clock)
     shown = " ".join(found.variant.name(move) for move in line[:LONGEST_LINE])
     end = " ..." if len(line) > LONGEST_LINE else "."
     if found.verdict is Verdict.WIN:
-        text = f"{name} wins" + (f" in {found.distance} plies" if found.distance else "")
+        distance = next(move.distance for move in found.moves if move.cell == cell)
+        text = f"{name} wins" + (f" in {distance} plies" if distance else "")
     else:
         text = "Every move loses" + (f", at the latest after {found.distance} plies" if found.distance else "")
     reason = f": for instance {shown}{end}" if line else f", as a search of {found.positions:,} positions shows."

@@ -1,0 +1,104 @@
+"""The levels below perfect: each is stronger than the one below, and none is silly where it should see."""
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from gridlock.agents import Agent, agent
+from gridlock.engine import reference
+from gridlock.game import SWAP, Game
+from gridlock.rules import RULE_BOOKS, variant
+
+LADDER = ["random", "easy", "medium", "hard", "perfect"]
+PLENTY = 60.0  # seconds: on small boards it is done long before
+
+
+def play_out(board: tuple[str, str], opening: int, players: tuple[Agent, Agent]) -> int:
+    """Who wins from a random opening."""
+    played, rng = Game(variant(*board)), Random(f"{board}/{opening}")
+    for _ in range(2):
+        played.play(rng.choice(played.variant.moves(played.position)))
+    while not (outcome := played.outcome):
+        played.play(players[played.to_move - 1](played, Random(f"{opening}/{len(played.moves)}"), PLENTY))
+    return outcome.winner
+
+
+def score(board: tuple[str, str], upper: Agent, lower: Agent, pairs: int) -> float:
+    points = 0
+    for opening in range(pairs):
+        points += play_out(board, opening, (upper, lower)) == 1
+        points += play_out(board, opening, (lower, upper)) == 2
+    return points / (2 * pairs)
+
+
+@pytest.mark.parametrize("board", [("showdown", "5x5"), ("trails", "5x5")])
+def test_each_level_beats_the_one_below(board: tuple[str, str]) -> None:
+    """With these seeds on these boards; bench/levels.py measures larger ones, where the steps are larger."""
+    scores = [score(board, agent(upper), agent(lower), 30) for lower, upper in pairwise(LADDER)]
+    assert min(scores) >= 0.55
+    assert sum(scores) / len(scores) >= 0.65
+    assert score(board, agent("perfect"), agent("easy"), 15) >= 0.8
+
+
+def thoughtful(game: Game, rng: Random, _think: float) -> int:
+    """A beginner who leaves the opponent as few moves as possible, and themselves as many."""
+
+    def lead(cell: int) -> tuple[int, float]:
+        after = game.position.after(cell)
+        legal = game.variant.legal
+        return legal(after.passed()).bit_count() - legal(after).bit_count(), rng.random()
+
+    return max(game.variant.moves(game.position), key=lead)
+
+
+@pytest.mark.parametrize("board", [("showdown", "5x5"), ("scatter", "5x5")])
+def test_easy_loses_to_a_thoughtful_beginner(board: tuple[str, str]) -> None:
+    assert score(board, thoughtful, agent("easy"), 30) >= 0.6
+
+
+@pytest.mark.parametrize("game", list(RULE_BOOKS))
+@pytest.mark.parametrize(("level", "sight"), [("medium", 1), ("hard", 3)])
+def test_what_a_level_does_not_overlook(game: str, level: str, sight: int) -> None:
+    """A win that is no further away is won, and nothing that loses so soon is played while something wins."""
+    chosen, rng, memo = variant(game, "3x4"), Random(game), reference.Memo()
+    decided = 0
+    while decided < 25:
+        played = Game(chosen)
+        for _ in range(rng.randint(2, 8)):
+            if played.legal:
+                played.play(rng.choice(chosen.moves(played.position)))
+        if not played.legal:
+            continue
+        results = reference.moves(chosen, played.position, memo)
+        near = {cell for cell, result in results.items() if result.distance <= sight}
+        wins = {cell for cell in near if results[cell].win}
+        traps = {cell for cell in near if not results[cell].win}
+        if not near or not any(result.win for result in results.values()):
+            continue
+        decided += 1
+        move = agent(level)(played, Random(decided), PLENTY)
+        assert results[move].win if wins else move not in traps
+
+
+def test_easy_overlooks_things() -> None:
+    """It does not always lock the opponent out where it could at once."""
+    played = Game(variant("chain", "3x4"))
+    for cell in (7, 6, 2):  # now the corner locks the opponent out, and the other move loses
+        played.play(cell)
+    assert played.variant.moves(played.position) == [1, 3]
+    assert {agent("easy")(played, Random(seed), PLENTY) for seed in range(60)} == {1, 3}
+
+
+@pytest.mark.parametrize("level", LADDER)
+@pytest.mark.parametrize("game", list(RULE_BOOKS))
+def test_the_same_seed_gives_the_same_move(game: str, level: str) -> None:
+    chosen = variant(game, "4x4")
+    for swap in (False, True):
+        moves = []
+        for _ in range(2):
+            played = Game(chosen, swap=swap)
+            played.play(chosen.moves(played.position)[1])
+            moves.append(agent(level)(played, Random(5), PLENTY))
+        assert moves[0] == moves[1]
+        assert played.legal >> moves[0] & 1 if moves[0] != SWAP else swap

@@ -1,0 +1,150 @@
+"""The perfect level: it never loses what is won, and makes winning as hard as can be when it is lost."""
+
+from random import Random
+
+import pytest
+
+from gridlock.agents import agent
+from gridlock.engine import reference
+from gridlock.engine.choice import choose
+from gridlock.engine.engine import Engine
+from gridlock.game import SWAP, Game
+from gridlock.grid import Adjacency, Bitboard, Cell, Grid
+from gridlock.position import Position
+from gridlock.rulebook import RuleBook, Variant
+from gridlock.rules import RULE_BOOKS, variant
+
+GAMES = list(RULE_BOOKS)
+ADJACENCIES = ["king", "orthogonal"]
+PLENTY = 60.0  # seconds: on small boards it is done long before
+
+
+def winning_replies(chosen: Variant, position: Position, memo: reference.Memo) -> int:
+    return sum(result.win for result in reference.moves(chosen, position, memo).values())
+
+
+def random_position(chosen: Variant, rng: Random) -> Position:
+    """A position out of a random game, late enough for the reference solver."""
+    while True:
+        position = chosen.start()
+        left = rng.randint(3, 8 if chosen.book.name == "keepaway" else 10)
+        while chosen.legal(position):
+            free = chosen.grid.cells & ~position.taken
+            if chosen.book.name in ("scatter", "showdown"):
+                free = chosen.legal(position) | chosen.legal(position.passed())
+            if free.bit_count() <= left:
+                return position
+            position = position.after(rng.choice(chosen.moves(position)))
+
+
+def assert_well_chosen(chosen: Variant, position: Position, cell: Cell, memo: reference.Memo) -> None:
+    """A won position is still won; in a lost one nothing leaves fewer winning replies, nor lasts longer then."""
+    results = reference.moves(chosen, position, memo)
+    if any(result.win for result in results.values()):
+        assert results[cell].win
+        return
+    ranks = {
+        one: (winning_replies(chosen, position.after(one), memo), -result.distance) for one, result in results.items()
+    }
+    assert ranks[cell] == min(ranks.values())
+
+
+@pytest.mark.parametrize("adjacency", ADJACENCIES)
+@pytest.mark.parametrize("game", GAMES)
+def test_small_boards(game: str, adjacency: str) -> None:
+    rng = Random(f"{game}/{adjacency}")
+    for board in ("2x2", "1x7", "3x3", "2x5", "3x4"):
+        chosen = variant(game, board, adjacency)
+        engine, memo = Engine(chosen), reference.Memo()
+        for _ in range(12):
+            position = random_position(chosen, rng)
+            cell = choose(engine, position, PLENTY, rng)
+            assert_well_chosen(chosen, position, cell, memo)
+
+
+@pytest.mark.parametrize("adjacency", ADJACENCIES)
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("board", ["4x4", "5x5"])
+def test_won_games_are_won(game: str, adjacency: str, board: str) -> None:
+    """Against a random opponent and against one that delays as long as the reference solver knows how."""
+    chosen = variant(game, board, adjacency)
+    engine, rng, memo = Engine(chosen), Random(f"{game}/{adjacency}/{board}"), reference.Memo()
+    played = 0
+    while played < 6:
+        position = random_position(chosen, rng)
+        if not reference.solve(chosen, position, memo).win:
+            continue
+        played += 1
+        for clever in (False, True):
+            now = position
+            while True:
+                now = now.after(choose(engine, now, PLENTY, rng))
+                replies = reference.moves(chosen, now, memo)
+                if not replies:
+                    break
+                reply = max(replies, key=lambda one: replies[one].distance) if clever else rng.choice(list(replies))
+                now = now.after(reply)
+                assert chosen.legal(now), "it got stuck in a game that was won"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_swap_is_taken_exactly_if_the_first_move_wins(game: str) -> None:
+    for board in ("3x3", "2x4", "2x3"):
+        chosen = variant(game, board)
+        memo = reference.Memo()
+        for first in chosen.moves(chosen.start()):
+            played = Game(chosen, swap=True)
+            played.play(first)
+            move = agent("perfect")(played, Random(1), PLENTY)
+            won = not reference.solve(chosen, played.position, memo).win
+            assert (move == SWAP) == won, chosen.name(first)
+
+
+def hermit_legal(grid: Grid, position: Position) -> Bitboard:
+    return grid.cells & ~grid.around(position.taken)
+
+
+def hermit_causes(grid: Grid, position: Position, cell: Cell) -> Bitboard:
+    return grid.near[cell] & position.taken
+
+
+HERMIT = RuleBook(
+    name="hermit",
+    title="Hermit",
+    summary="Touch nobody's marker.",
+    rules="Put a marker where it touches no other. If you cannot, you lose.",
+    board=(4, 4),
+    adjacency=Adjacency.ORTHOGONAL,
+    legal=hermit_legal,
+    causes=hermit_causes,
+    closed="adjacent to a marker",
+    example=((1, 1),),
+)
+
+
+def test_a_game_the_engine_does_not_know() -> None:
+    rng = Random(6)
+    for size in ((3, 3), (4, 4), (3, 5)):
+        chosen = Variant(HERMIT, Grid(*size, Adjacency.ORTHOGONAL))
+        engine, memo = Engine(chosen), reference.Memo()
+        for _ in range(10):
+            position = chosen.start()
+            for _ in range(rng.randint(0, 3)):
+                if chosen.legal(position):
+                    position = position.after(rng.choice(chosen.moves(position)))
+            if chosen.legal(position):
+                cell = choose(engine, position, PLENTY, rng)
+                results = reference.moves(chosen, position, memo)
+                assert results[cell].win == any(result.win for result in results.values())
+
+
+@pytest.mark.parametrize("level", ["easy", "medium", "hard", "perfect"])
+@pytest.mark.parametrize("game", GAMES)
+def test_the_largest_board(game: str, level: str) -> None:
+    """With a moment to think, there is a legal move, whether the board is empty or not."""
+    chosen = variant(game, "100x100")
+    played, rng = Game(chosen), Random(1)
+    for _ in range(3):
+        move = agent(level)(played, rng, 0.05)
+        assert played.legal >> move & 1
+        played.play(move)

@@ -1,0 +1,222 @@
+"""Asking the computer at the prompt: hint, why and values, in every game and every kind of position."""
+
+import io
+import re
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from window import window
+
+import gridlock.cli.session
+from gridlock.cli.main import run
+from gridlock.engine import reference
+from gridlock.game import Game
+from gridlock.notation import read_move
+from gridlock.rules import RULE_BOOKS, variant
+
+Session = Callable[..., str]
+
+
+@pytest.fixture
+def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Session:
+    """Plays with these lines typed, and returns what was said, without what comes before the last few answers."""
+    monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
+
+    def typed(command: str, *lines: str, code: int = 0) -> str:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        assert run(command.split()) == code
+        printed = capsys.readouterr()
+        return printed.out + printed.err
+
+    return typed
+
+
+def answer(out: str, command: str) -> list[str]:
+    """What was said to the last such command."""
+    said = out[out.rindex(f": {command}\n") :].splitlines()[1:]
+    ends = [number for number, line in enumerate(said) if re.search(r": (hint|why|values|quit|swap|undo)$", line)]
+    return said[: ends[0]]
+
+
+MOVES = {  # a few moves, after which something is left to play
+    "keepaway": ["1 1", "3 3"],
+    "chain": ["1 1", "1 2", "2 2"],
+    "scatter": ["1 1", "5 5", "1 3"],
+    "trails": ["0 1", "2 1"],
+    "showdown": ["3 3", "1 1", "5 3", "1 3"],
+}
+
+
+@pytest.mark.parametrize("game", list(RULE_BOOKS))
+def test_hints_are_right(game: str, session: Session) -> None:
+    """The hint wins if anything does, and says so; else it says that nothing does."""
+    chosen = variant(game, "3x3")
+    for count in range(3):
+        played = Game(chosen)
+        for text in MOVES[game][:count] if game in ("keepaway", "trails") else ["1 1", "1 2", "2 2"][:count]:
+            cell = read_move(text, chosen, "")
+            if played.variant.refusal(played.position, cell) is None:
+                played.play(cell)
+        texts = [chosen.name(move) for move in played.moves]
+        results = reference.moves(chosen, played.position)
+        out = session(f"play {game} --board 3x3", *texts, "hint", "why", "values", "quit")
+        (hint,) = answer(out, "hint")
+        named = re.search(r"\d+,\d+", hint)
+        assert named
+        cell = read_move(named[0], chosen, "")
+        best = reference.best(results.values())
+        assert results[cell].win == best.win
+        assert ("it wins" in hint) == best.win
+        assert ("Every move loses" in hint) == (not best.win)
+        assert answer(out, "why")[0].startswith(named[0] if best.win else "Every move loses")
+        board = answer(out, "values")
+        assert board[-1] == "+ wins, - loses; the number counts the moves to the end."
+        signs = [word for line in board[1:-1] for word in line.split()[1:] if word[0] in "+-"]
+        assert signs == [f"{'-+'[result.win]}{result.distance}" for result in results.values()]
+
+
+@pytest.mark.parametrize("game", list(RULE_BOOKS))
+def test_why_after_the_computers_move(game: str, session: Session) -> None:
+    out = session(f"play {game} --player2 perfect --seed 3", MOVES[game][0], "why", "hint", "why", "quit")
+    move = re.search(r"plays (?:Row )?(\d+),(?: Column )?(\d+)|Player B moved to \((\d+),(\d+)\)", out)
+    assert move
+    name = ",".join(part for part in move.groups() if part)
+    before, after = out.index(": why\n"), out.rindex(": why\n")
+    said = out[before:after].splitlines()[1]
+    assert said.startswith((f"{name} wins", f"{name} loses, as any move would: you are winning."))
+    assert "nothing to explain" not in out
+
+
+def test_why_draws_the_pairs_with_letters(session: Session) -> None:
+    out = session("play chain", "why", "hint", "why", "quit")
+    assert "There is nothing to explain yet. Type hint first." in out
+    drawn = answer(out, "why")
+    assert drawn[1] == "Cells with the same letter are a pair:"
+    letters = {(row, col): mark for row, line in enumerate(drawn[3:]) for col, mark in enumerate(line.split()[1:])}
+    assert len(letters) == 16
+    for letter in set(letters.values()):
+        (a, b), (c, d) = (place for place, mark in letters.items() if mark == letter)
+        assert abs(a - c) + abs(b - d) == 1
+    out = session("play chain --board 3x3", "hint", "why", "quit")
+    drawn = answer(out, "why")
+    assert drawn[1] == "Cells with the same letter are a pair; * is the move:"
+    assert sum(line.count("*") for line in drawn[2:]) == 1
+    out = session("play chain --board 20x20", "1 1", "hint", "why", "quit")
+    assert re.match(r"For instance, answer \d+,\d+ by \d+,\d+.*\.$", answer(out, "why")[1])
+
+
+def test_a_mistake_is_called_one(session: Session) -> None:
+    """An easy opponent errs sooner or later, and why says so."""
+    for seed in range(40):
+        out = session(f"play showdown --player2 easy --seed {seed}", "1 1", "why", "hint", "quit")
+        if "was a mistake: now you can win. Type hint to see how." in out:
+            assert "it wins" in answer(out, "hint")[0]
+            return
+    pytest.fail("easy made no mistake")
+
+
+def test_swap_is_advised_and_explained(session: Session) -> None:
+    out = session("play showdown --swap", "3 3", "hint", "why", "values", "swap", "hint", "quit")
+    assert "Type swap: the first move was a winning one. It follows from a mirror: type why." in out
+    assert "Every move loses: to each, the opponent can answer with the cell opposite" in out
+    out = session("play showdown --swap", "1 1", "hint", "quit")
+    assert "it wins" in answer(out, "hint")[0]
+    out = session("play keepaway --swap", "2 2", "hint", "values", "quit")  # stuck at once but for the swap
+    assert answer(out, "hint") == ["Type swap: the first move was a winning one."]
+    assert answer(out, "values") == ["There is no move to make."]
+    out = session("play showdown --swap --player2 perfect", "3 3", "why", "quit")
+    assert "The first move wins, so the computer took it over." in answer(out, "why")[0]
+
+
+def test_passes(session: Session) -> None:
+    """One side of scatter has to pass: the other is told that all its moves win, and why still looks back."""
+    moves = ["1 2", "1 1", "1 4"]  # on 1x5, O keeps 1 3 and 1 5 to itself
+    out = session("play scatter --board 1x5", *moves, "hint", "why", "values", "quit")
+    assert "Passing turn" not in out
+    out = session("play scatter --board 1x5", *moves, "1 3", "hint", "why", "values", "quit")
+    assert "Player 1, no valid moves available. Passing turn." in out
+    assert answer(out, "hint") == ["Try 1,5: it wins. It leaves the opponent no move."]
+    assert answer(out, "why") == ["1,5 wins: it leaves the opponent no move."]
+    assert any("+1" in line for line in answer(out, "values"))
+
+
+def test_what_is_not_known_is_said(session: Session) -> None:
+    out = session("play scatter --board 12x12 --think 0.05", "3 4", "2 9", "5 6", "hint", "why", "values", "quit")
+    assert re.match(r"Try \d+,\d+: who wins was not found out, but it looks best.", answer(out, "hint")[0])
+    assert answer(out, "why")[0].startswith("Not found out who wins")
+    assert "? was not found out in time" in answer(out, "values")[-1]
+
+
+def test_a_hint_is_not_explained_once_the_game_has_gone_on(session: Session) -> None:
+    out = session("play chain", "hint", "1 1", "why", "hint", "undo", "why", "quit")
+    assert "There is nothing to explain yet. Type hint first." in out
+
+
+def fail(*_arguments: object) -> int:
+    raise ZeroDivisionError("too \x1b[31mclever")
+
+
+def cheat(*_arguments: object) -> int:
+    return 10**6
+
+
+@pytest.mark.parametrize(("broken", "words"), [(fail, "ZeroDivisionError: too"), (cheat, "IllegalMove")])
+def test_an_agent_that_fails(
+    broken: Callable[..., int], words: str, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(gridlock.cli.session, "agent", lambda _name: broken)
+        out = session("play showdown --player2 hard", "3 3", code=4)
+    assert f"The computer (hard) failed ({words}" in out
+    assert out.endswith("Your game is saved. To go on: gridlock resume\n")
+    assert "Traceback" not in out
+    assert "\x1b" not in out
+    assert "3  . | . | X | . | ." in session("resume", "quit")
+
+
+def test_an_engine_that_fails(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("gridlock.engine.engine.Engine.analyse", fail)
+        out = session("play showdown", "3 3", "hint", code=4)
+    assert "No hint could be found (ZeroDivisionError: too" in out
+    assert "3  . | . | X | . | ." in session("resume", "quit")
+
+
+ASKED = "enter your move (row and column): "
+
+
+@pytest.mark.parametrize("settings", [{}, {"NO_COLOR": "1"}], ids=str)
+def test_leaving_while_the_computer_thinks(settings: dict[str, str], tmp_path: Path) -> None:
+    with window("play showdown --board 12x12 --player2 perfect --think 600", tmp_path, **settings) as played:
+        played.wait_for(ASKED)
+        played.type("2 3\r")
+        played.wait_for("is thinking ...")
+        time.sleep(0.3)
+        played.type("\x03")
+        assert played.exit_code() == 130
+        assert "To go on: gridlock resume" in played.plain
+        assert "Traceback" not in played.plain
+    with window("games", tmp_path, **settings) as listed:
+        assert listed.exit_code() == 0
+        assert "1 move" in listed.plain
+
+
+def test_a_transcript_has_no_note_of_thinking(session: Session) -> None:
+    assert "thinking" not in session("play trails --player1 hard --player2 medium --seed 1")
+
+
+def test_values_have_signs_besides_colours(tmp_path: Path) -> None:
+    with window("play chain --board 3x3", tmp_path) as played:
+        played.wait_for("Enter the row number (1-3): ")
+        played.enter("values", "Enter the row number (1-3): ")
+        assert "\x1b[1;32m" in played.raw
+        assert "+" in played.plain
+        assert "-" in played.plain
+        played.enter("hint", "Enter the row number (1-3): ")
+    with window("play chain --board 9x9", tmp_path, columns=15) as narrow:
+        narrow.wait_for("(1-9): ")
+        narrow.enter("values", "(1-9): ")
+        assert "41 moves win: 1,1  1,3" in narrow.plain.replace("\n", "")
