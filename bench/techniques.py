@@ -1,77 +1,94 @@
 """What each technique of the searches buys: how many times more positions are searched when only that one is off.
 
-python -m bench.techniques [showdown|scatter|trails] [--seconds 20]
+    python -m bench.techniques [showdown|scatter|trails]
+
+Times are given in brackets; trust them less. A search is stopped after four million positions ("> 86").
 """
 
 import argparse
 import time
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
-# Boards small enough that the search still ends with a technique switched off, large enough that it matters.
+from gridlock.grid import Adjacency, Grid
+
+MOST_POSITIONS = 4_000_000
+
+
+class Case(NamedTuple):
+    """A board, what is asked about it, and whether mirrors count."""
+
+    rows: int
+    cols: int
+    king: bool
+    asked: str  # start, openings or pairs
+    mirrors: bool = True
+
+    def __str__(self) -> str:
+        mirrors = "" if self.mirrors else ", no mirrors"
+        return f"{'king' if self.king else 'orth.'} {self.rows}x{self.cols} {self.asked}{mirrors}"
+
+
 CASES = {
-    "showdown": [(6, 6, True), (7, 7, True), (5, 6, False)],
-    "scatter": [(5, 5, True), (5, 7, True), (5, 5, False)],
-    "trails": [(7, 7, False), (9, 9, False), (5, 5, True)],
+    "showdown": [
+        Case(8, 8, True, "openings"),
+        Case(9, 10, True, "start", mirrors=False),
+        Case(5, 7, False, "openings"),
+    ],
+    "scatter": [Case(5, 9, True, "start", mirrors=False), Case(3, 11, False, "start", mirrors=False)],
+    "trails": [Case(9, 9, False, "start"), Case(6, 6, False, "pairs"), Case(4, 5, True, "pairs")],
+}
+FLAGS = {
+    "showdown": ["REDUCE", "ORDER", "PACKING", "DOMINANCE", "SYMMETRY", "MIRROR"],
+    "scatter": ["TABLE", "ORDER", "SYMMETRY", "PRUNE", "BOUNDS", "REGIONS", "DOMINANCE", "BLOCKS", "SWAP", "MIRROR"],
+    "trails": ["ORDER", "WALL", "RACE", "BLOCKS", "CHEQUER", "PATHS", "TABLE", "TRIM", "MIRROR", "SYMMETRY"],
 }
 
 
-def count(game: str, case: tuple[int, int, bool], techniques: int, seconds: float) -> int | None:
-    """Positions searched to decide every first move, or None if it takes too long."""
-    rows, cols, king = case
-    module: Any = import_module(f"gridlock.engine.kernels.{game}_kernel")
-    search = getattr(module, f"{game.capitalize()}Search")(rows, cols, king, 64 << 20, techniques)
-    deadline = time.monotonic() + seconds
-
-    def tick(_nodes: int) -> bool:
-        return time.monotonic() > deadline
-
-    whole = (1 << rows * cols) - 1
+def states(game: str, case: Case) -> list[tuple[int, ...]]:
+    """The positions to be decided."""
+    size = case.rows * case.cols
+    whole = (1 << size) - 1
     if game == "trails":
-        corners = 1 | 1 << rows * cols - 1
-        states: list[tuple[int, ...]] = [(whole & ~corners, 0, rows * cols - 1)]
-    else:
-        near = _near(rows, cols, king)
-        first = range(rows * cols)
-        if game == "showdown":
-            states = [(whole & ~(near[cell] | 1 << cell), whole & ~(1 << cell)) for cell in first]
-        else:
-            states = [(whole & ~(1 << cell), whole & ~(near[cell] | 1 << cell)) for cell in first]
-    if any(search.solve(*state, tick) < 0 for state in states):
-        return None
-    return int(search.nodes)
+        pairs = (
+            [(0, size - 1)] if case.asked == "start" else [(a, b) for a in range(size) for b in range(size) if a != b]
+        )
+        return [(whole & ~(1 << me | 1 << them), me, them) for me, them in pairs]
+    if case.asked == "start":
+        return [(whole, whole)]
+    near = Grid(case.rows, case.cols, Adjacency.KING if case.king else Adjacency.ORTHOGONAL).near
+    if game == "showdown":
+        return [(whole & ~(near[cell] | 1 << cell), whole & ~(1 << cell)) for cell in range(size)]
+    return [(whole & ~(1 << cell), whole & ~(near[cell] | 1 << cell)) for cell in range(size)]
 
 
-def _near(rows: int, cols: int, king: bool) -> list[int]:
-    from gridlock.grid import Adjacency, Grid
-
-    return Grid(rows, cols, Adjacency.KING if king else Adjacency.ORTHOGONAL).near
+def count(game: str, case: Case, off: int) -> tuple[int, float, bool]:
+    """Positions and seconds to decide everything asked with some techniques off, and whether that was finished."""
+    module: Any = import_module(f"gridlock.engine.kernels.{game}_kernel")
+    techniques = module.ALL & ~off if case.mirrors else module.ALL & ~off & ~module.MIRROR
+    search = getattr(module, f"{game.capitalize()}Search")(case.rows, case.cols, case.king, 256 << 20, techniques)
+    begin = time.process_time()
+    asked = states(game, case)
+    finished = all(search.solve(*state, lambda nodes: nodes > MOST_POSITIONS) >= 0 for state in asked)
+    return int(search.nodes), time.process_time() - begin, finished
 
 
 def main() -> None:
     """Print a table for each game."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", nargs="?", choices=list(CASES))
-    parser.add_argument("--seconds", type=float, default=20.0, help="the longest a search may take")
     options = parser.parse_args()
     for game in [options.game] if options.game else list(CASES):
         module: Any = import_module(f"gridlock.engine.kernels.{game}_kernel")
-        cases = CASES[game]
-        bases = [count(game, case, module.ALL, options.seconds) for case in cases]
-        names = [f"{rows}x{cols} {'king' if king else 'orth.'}" for rows, cols, king in cases]
-        print(f"{game:<12}" + "".join(f"{name:>16}" for name in names))
-        print(f"{'all on':<12}" + "".join(f"{base or 'too long':>16}" for base in bases))
-        flags = [
-            name
-            for name, value in vars(module).items()
-            if name.isupper() and isinstance(value, int) and value.bit_count() == 1 and value <= module.ALL // 2 + 1
-        ]
-        for flag in (name for name in flags if name not in ("CELLS", "SMALL", "VALUED", "BUCKET", "PAUSE", "WAITING")):
-            print(f"{'no ' + flag:<12}", end="", flush=True)
-            for case, base in zip(cases, bases, strict=True):
-                found = count(game, case, module.ALL & ~getattr(module, flag), options.seconds)
-                ratio = f"{found / base:.2f}x" if found and base else "too long"
-                print(f"{ratio:>16}", end="", flush=True)
+        bases = [count(game, case, 0) for case in CASES[game]]
+        print(f"{game:<12}" + "".join(f"{case!s:>32}" for case in CASES[game]))
+        print(f"{'all on':<12}" + "".join(f"{nodes:>16,} positions {spent:>4.2f} s" for nodes, spent, _ in bases))
+        for flag in FLAGS[game]:
+            print(f"{flag:<12}", end="", flush=True)
+            for case, (base, base_time, _) in zip(CASES[game], bases, strict=True):
+                nodes, spent, finished = count(game, case, getattr(module, flag))
+                sign = "" if finished else "> "
+                print(f"{f'{sign}{nodes / base:.2f} ({spent / base_time:.1f})':>32}", end="", flush=True)
             print()
         print()
 
