@@ -19,6 +19,9 @@ import gridlock
 _CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\r|\x07")
 
 
+INTERRUPT = "\x03"  # Ctrl-C
+
+
 class Window:
     """A command in a window of its own; `raw` is everything it has printed."""
 
@@ -46,6 +49,7 @@ class Window:
 
     def type(self, keys: str) -> None:
         """Press keys."""
+        self._typed = keys
         os.write(self._master, keys.encode("utf-8", "surrogateescape"))
 
     def wait_for(self, text: str, seconds: float = 30) -> None:
@@ -64,10 +68,17 @@ class Window:
         self.wait_for(prompt)
 
     def exit_code(self) -> int:
-        """Wait until the command has ended."""
+        """Wait until the command has ended; Ctrl-C at the very moment a prompt appears may have to be pressed again."""
         os.close(self._slave)
         self._slave = -1
-        code = self.process.wait(30)
+        for _ in range(6):
+            try:
+                self.process.wait(5)
+                break
+            except subprocess.TimeoutExpired:
+                if self._typed == INTERRUPT:
+                    self.type(INTERRUPT)
+        code = self.process.wait(1)
         with contextlib.suppress(OSError):
             while self._read(0.2):
                 pass

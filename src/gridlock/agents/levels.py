@@ -25,7 +25,7 @@ class Level(NamedTuple):
     sight: int  # how close the end must be for it not to be overlooked even then, in plies
 
 
-LEVELS = {"easy": Level(0.17, 1, 0), "medium": Level(0.37, 3, 2), "hard": Level(0.63, 6, 5)}
+LEVELS = {"easy": Level(0.2, 1, 0), "medium": Level(0.35, 2, 1), "hard": Level(0.62, 6, 3)}
 CALCULATION = 0.2  # seconds a level below perfect works out a move at the most
 GLANCE = 20_000  # positions a level looks at to see the end: where there are more, it sees less far
 
