@@ -3,7 +3,8 @@
     pip install -e '.[bench]'
     python -m bench.engine [--slow]
 
-With --slow the boards that take minutes are solved, too. Peers that are not installed are reported as such.
+With --slow the boards that take minutes are solved, too, and some work is shared out between two processes. Peers that
+are not installed are reported as such.
 """
 
 import argparse
@@ -76,6 +77,22 @@ def pairs(sizes: list[str]) -> None:
         print(
             f"trails {size} all pairs: first wins {wins} of {cells * (cells - 1)}, {time.perf_counter() - begin:.2f} s"
         )
+
+
+def shared() -> None:
+    """The same work by one process and by two, what `gridlock solve --threads 2` does."""
+    print(f"\n{'shared out':<44}{'one process':>14}{'two':>9}{'ratio':>8}   (seconds)")
+    for game, board, adjacency, work in (
+        ("showdown", "9x9", "king", "openings"),
+        ("showdown", "6x7", "orthogonal", "openings"),
+        ("trails", "8x8", "orthogonal", "pairs"),
+    ):
+        alone, both = (
+            Solver(variant(game, board, adjacency), processes=processes).solve(**{work: True}).seconds
+            for processes in (1, 2)
+        )
+        asked = f"{game} {board} {adjacency}, all {work}"
+        print(f"{asked:<44}{alone:>14.2f}{both:>9.2f}{alone / both:>8.2f}", flush=True)
 
 
 def peers() -> None:
@@ -197,10 +214,12 @@ def _open_spiel(game: object, seconds: float) -> float:
 def main() -> None:
     """Print everything."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--slow", action="store_true", help="also the boards that take minutes")
+    parser.add_argument("--slow", action="store_true", help="also the boards that take minutes, and work shared out")
     options = parser.parse_args()
     boards(BOARDS + (SLOW if options.slow else []))
     pairs(["6x6", "7x7", "8x8"])
+    if options.slow:
+        shared()
     peers()
     analyses()
     playouts(1.0)
