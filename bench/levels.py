@@ -1,13 +1,15 @@
 """How the computer's levels do against the one below: paired games from random openings, each played by both sides.
 
-python -m bench.levels [--games 80] [--game showdown] [--board 6x6] [--adjacency king] [--think 0.2]
+python -m bench.levels [--games 200] [--game showdown] [--board 6x6] [--adjacency king] [--think 0.2]
 
 Besides the steps of the ladder it prints how a thoughtful beginner does against `easy`, and how `perfect` does against
-random moves: that is all the room there is for the four steps together.
+random moves: that is all the room there is for the four steps together. Every core plays games of its own.
 """
 
 import argparse
+import multiprocessing
 from random import Random
+from typing import NamedTuple
 
 from gridlock import RULE_BOOKS, Game, variant
 from gridlock.agents import Agent, agent
@@ -37,14 +39,16 @@ BOARDS = {
 SIGHT = 3  # plies that the beginner looks ahead
 
 
-def room(chosen: Variant, position: Position) -> int:
-    """How many cells the side to move can play, or with a pawn, how many it could get to."""
-    reached = chosen.legal(position)
+def lead(chosen: Variant, position: Position) -> int:
+    """How many more cells the side to move can play than the other; with pawns, how many more it gets to first."""
+    mine, theirs = chosen.legal(position), chosen.legal(position.passed())
     if chosen.book.pawns:
+        theirs &= ~mine
         free = chosen.grid.cells & ~position.taken
-        while (wider := reached | chosen.grid.around(reached) & free) != reached:
-            reached = wider
-    return reached.bit_count()
+        while free & ~(mine | theirs) & chosen.grid.around(mine | theirs):
+            mine |= chosen.grid.around(mine) & free & ~theirs
+            theirs |= chosen.grid.around(theirs) & free & ~mine
+    return mine.bit_count() - theirs.bit_count()
 
 
 def beginner(game: Game, rng: Random, _think: float) -> int:
@@ -54,8 +58,7 @@ def beginner(game: Game, rng: Random, _think: float) -> int:
 
     def promise(cell: Cell) -> tuple[int, int, float]:
         after = position.after(cell)
-        lead = room(chosen, after.passed()) - room(chosen, after)
-        return ranks.index(foreseen(chosen, after, SIGHT - 1)), lead, rng.random()
+        return ranks.index(foreseen(chosen, after, SIGHT - 1)), -lead(chosen, after), rng.random()
 
     return max(chosen.moves(position), key=promise)
 
@@ -92,34 +95,44 @@ def play_out(chosen: Variant, moves: list[int], players: tuple[Agent, Agent], se
     return outcome.winner
 
 
-def score(chosen: Variant, upper: str, lower: str, pairs: int, think: float) -> float:
-    """The upper level's share of points in paired games."""
-    one, other = (beginner if name == "beginner" else agent(name) for name in (upper, lower))
-    points = 0
-    for number in range(pairs):
-        moves = opening(chosen, Random(f"{chosen.book.name}/{number}"))
-        points += play_out(chosen, moves, (one, other), f"{number}/1", think) == 1
-        points += play_out(chosen, moves, (other, one), f"{number}/2", think) == 2
-    return points / (2 * pairs)
+class Pairing(NamedTuple):
+    """Two games from the same opening, each player once on each side."""
+
+    board: tuple[str, str, str]
+    upper: str
+    lower: str
+    number: int
+    think: float
+
+
+def points(pairing: Pairing) -> int:
+    """How many of the two games the upper level wins."""
+    chosen, number = variant(*pairing.board), pairing.number
+    one, other = (beginner if name == "beginner" else agent(name) for name in (pairing.upper, pairing.lower))
+    moves = opening(chosen, Random(f"{chosen.book.name}/{number}"))
+    first = play_out(chosen, moves, (one, other), f"{number}/1", pairing.think) == 1
+    return first + (play_out(chosen, moves, (other, one), f"{number}/2", pairing.think) == 2)
 
 
 def main() -> None:
     """Print a table: a row for each game, a column for each pair of players."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=80, help="games for each entry")
+    parser.add_argument("--games", type=int, default=200, help="games for each entry")
     parser.add_argument("--game", choices=list(RULE_BOOKS))
     parser.add_argument("--board")
     parser.add_argument("--adjacency", choices=["king", "orthogonal"])
     parser.add_argument("--think", type=float, default=0.2, help="seconds a move for the perfect level")
     options = parser.parse_args()
     print(f"{'':<24}" + "".join(f"{upper + '-' + lower:>16}" for upper, lower in MATCHES))
-    for game in [options.game] if options.game else list(BOARDS):
-        board, adjacency = options.board or BOARDS[game][0], options.adjacency or BOARDS[game][1]
-        chosen = variant(game, board, adjacency)
-        print(f"{f'{game} {board} {adjacency}':<24}", end="", flush=True)
-        for upper, lower in MATCHES:
-            print(f"{score(chosen, upper, lower, options.games // 2, options.think):>16.0%}", end="", flush=True)
-        print(flush=True)
+    with multiprocessing.get_context("spawn").Pool() as pool:
+        for game in [options.game] if options.game else list(BOARDS):
+            board = game, options.board or BOARDS[game][0], options.adjacency or BOARDS[game][1]
+            print(f"{' '.join(board):<24}", end="", flush=True)
+            for upper, lower in MATCHES:
+                pairs = [Pairing(board, upper, lower, number, options.think) for number in range(options.games // 2)]
+                share = sum(pool.imap_unordered(points, pairs)) / (2 * len(pairs))
+                print(f"{share:>16.0%}", end="", flush=True)
+            print(flush=True)
 
 
 if __name__ == "__main__":
