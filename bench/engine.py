@@ -153,22 +153,29 @@ def _pycgt(chosen: Variant) -> str:
 
 
 def analyses() -> None:
-    """Every move of a random mid-game position on a large board."""
+    """Every move of a position in the middle of a game on a large board."""
     print()
     for game, board in (("chain", "100x100"), ("keepaway", "30x30")):
         chosen = variant(game, board)
-        rng = random.Random(7)
-        played = Game(chosen)
-        while not played.outcome and len(played.moves) < chosen.grid.size // 3:
-            played.play(rng.choice(cells_of(played.legal)))
-        if played.outcome:
-            played.undo()
+        played = _middle(chosen)
         engine = Engine(chosen)
         begin = time.perf_counter()
         winning = engine.winning_by_matching(played.position)
         spent = time.perf_counter() - begin
         moves = len(cells_of(played.legal))
         print(f"{game} {board} after {len(played.moves)} moves: {len(winning)} of {moves} moves win, {spent:.3f} s")
+
+
+def _middle(chosen: Variant) -> Game:
+    """A game with a third of the cells taken, by moves that leave few others, so that a chain gets that long."""
+    rng, played = random.Random(7), Game(chosen)
+
+    def onward(cell: int) -> tuple[float, float]:
+        return chosen.legal(played.position.after(cell)).bit_count() or float("inf"), rng.random()
+
+    while len(played.moves) < chosen.grid.size // 3:
+        played.play(min(chosen.moves(played.position), key=onward))
+    return played
 
 
 def playouts(seconds: float) -> None:
