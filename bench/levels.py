@@ -1,6 +1,6 @@
 """How the computer's levels do against the one below: paired games from random openings, each played by both sides.
 
-python -m bench.levels [--games 200] [--game showdown] [--board 6x6] [--adjacency king] [--think 0.2]
+python -m bench.levels [--games 200] [--game showdown] [--board 6x6] [--adjacency king] [--think 0.2] [--untested]
 
 Besides the steps of the ladder it prints how a thoughtful beginner does against `easy`, and how `perfect` does against
 random moves: that is all the room there is for the four steps together. Every core plays games of its own.
@@ -63,13 +63,12 @@ def beginner(game: Game, rng: Random, _think: float) -> int:
     return max(chosen.moves(position), key=promise)
 
 
-def opening(chosen: Variant, rng: Random) -> list[int]:
+def opening(chosen: Variant, rng: Random, test: bool) -> list[int]:
     """Random moves up to a position where both sides still have a choice.
 
-    In keepaway and chain almost every move of the side that wins goes on winning, so there the position is a test as
-    well: the player to move can win, but by no more than a third of the moves.
+    A test is one in keepaway and chain where the player to move can win, but by no more than a third of the moves:
+    without that, almost every move of the side that wins goes on winning.
     """
-    test = chosen.book.name in GEOGRAPHY
     while True:
         trial = Game(chosen)
         for _ in range(rng.randrange(2, chosen.grid.size * 2 // 3 if test else 7)):
@@ -103,13 +102,14 @@ class Pairing(NamedTuple):
     lower: str
     number: int
     think: float
+    test: bool
 
 
 def points(pairing: Pairing) -> int:
     """How many of the two games the upper level wins."""
     chosen, number = variant(*pairing.board), pairing.number
     one, other = (beginner if name == "beginner" else agent(name) for name in (pairing.upper, pairing.lower))
-    moves = opening(chosen, Random(f"{chosen.book.name}/{number}"))
+    moves = opening(chosen, Random(f"{chosen.book.name}/{number}"), pairing.test)
     first = play_out(chosen, moves, (one, other), f"{number}/1", pairing.think) == 1
     return first + (play_out(chosen, moves, (other, one), f"{number}/2", pairing.think) == 2)
 
@@ -122,6 +122,9 @@ def main() -> None:
     parser.add_argument("--board")
     parser.add_argument("--adjacency", choices=["king", "orthogonal"])
     parser.add_argument("--think", type=float, default=0.2, help="seconds a move for the perfect level")
+    parser.add_argument(
+        "--untested", action="store_true", help="keepaway and chain from any random opening, not a test"
+    )
     options = parser.parse_args()
     print(f"{'':<24}" + "".join(f"{upper + '-' + lower:>16}" for upper, lower in MATCHES))
     with multiprocessing.get_context("spawn").Pool() as pool:
@@ -129,7 +132,10 @@ def main() -> None:
             board = game, options.board or BOARDS[game][0], options.adjacency or BOARDS[game][1]
             print(f"{' '.join(board):<24}", end="", flush=True)
             for upper, lower in MATCHES:
-                pairs = [Pairing(board, upper, lower, number, options.think) for number in range(options.games // 2)]
+                test = game in GEOGRAPHY and not options.untested
+                pairs = [
+                    Pairing(board, upper, lower, number, options.think, test) for number in range(options.games // 2)
+                ]
                 share = sum(pool.imap_unordered(points, pairs)) / (2 * len(pairs))
                 print(f"{share:>16.0%}", end="", flush=True)
             print(flush=True)
