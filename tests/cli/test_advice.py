@@ -204,6 +204,17 @@ def test_leaving_while_the_computer_thinks(settings: dict[str, str], tmp_path: P
         assert "1 move" in listed.plain
 
 
+def test_leaving_while_two_programs_play(tmp_path: Path) -> None:
+    with window("play scatter --board 12x12 --player1 perfect --player2 perfect --think 1", tmp_path) as played:
+        for player in ("1 (X)", "2 (O)", "1 (X)"):
+            played.wait_for(f"Player {player} is thinking ...")
+        played.type("\x03")
+        assert played.exit_code() == 130
+    with window("games", tmp_path) as listed:
+        assert listed.exit_code() == 0
+        assert re.search(r"[2-9] moves", listed.plain)
+
+
 def test_a_transcript_has_no_note_of_thinking(session: Session) -> None:
     assert "thinking" not in session("play trails --player1 hard --player2 medium --seed 1")
 
