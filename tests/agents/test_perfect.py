@@ -100,6 +100,24 @@ def test_swap_is_taken_exactly_if_the_first_move_wins(game: str) -> None:
             assert (move == SWAP) == won, chosen.name(first)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_first_move_that_may_be_taken_over_is_hard_to_answer(game: str) -> None:
+    """It loses, so that taking it over is wrong, and no other that loses leaves fewer winning replies."""
+    for board in ("3x3", "2x4", "3x4"):
+        chosen = variant(game, board)
+        memo, start = reference.Memo(), chosen.start()
+        replies = {
+            cell: winning_replies(chosen, start.after(cell), memo)
+            for cell, result in reference.moves(chosen, start, memo).items()
+            if not result.win
+        }
+        move = agent("perfect")(Game(chosen, swap=True), Random(1), PLENTY)
+        if replies:
+            assert replies.get(move) == min(replies.values())
+        else:
+            assert move in chosen.moves(start)
+
+
 def hermit_legal(grid: Grid, position: Position) -> Bitboard:
     return grid.cells & ~grid.around(position.taken)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from gridlock.engine.analysis import Verdict
-from gridlock.engine.choice import choose, estimate
+from gridlock.engine.choice import choose, estimate, first_of_a_swap
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine, engine_for, opposite
 from gridlock.game import SWAP, Game
@@ -41,6 +41,8 @@ GLANCE = 20_000  # positions a level looks at to see the end: where there are mo
 def perfect(game: Game, rng: Random, think: float) -> int:
     """Proves its move when it can, and plays its strongest when it can't in time."""
     engine = engine_for(game.variant)
+    if game.swap and not game.moves:
+        return first_of_a_swap(engine, game.position, think, rng)
     if game.can_swap and _should_swap(engine, game, think / 2, rng):
         return SWAP
     return choose(engine, game.position, think, rng)
@@ -82,6 +84,8 @@ def limited(name: str, game: Game, rng: Random, think: float) -> int:
         return SWAP
     cells = variant.moves(position)
     rng.shuffle(cells)
+    if game.swap and not game.moves:  # the better it is, the sooner it is taken over
+        return min(cells, key=lambda cell: abs(feeling.get(cell, 0) - 0.5))
     sight = level.sight
     while len(cells) ** sight > GLANCE:
         sight -= 1

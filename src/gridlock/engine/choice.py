@@ -75,6 +75,24 @@ def _searched(engine: Engine, position: Position, clock: Clock, rng: Random) -> 
     return next(cell for cell in order if cell not in lost)
 
 
+def first_of_a_swap(engine: Engine, position: Position, seconds: float, rng: Random) -> Cell:
+    """The first move where the opponent may take it over: one that loses, but to as few replies as possible."""
+    clock = Clock(seconds)
+    promise = estimate(engine, position, GAMES, rng)
+    even = sorted(promise, key=lambda cell: abs(promise[cell] - 0.5))  # hard to judge
+    losing = []
+    for cell in even:
+        if clock.seconds > seconds / 2:
+            break
+        clock.slice(seconds / 10)
+        if engine.verdict(position.after(cell), clock)[0] is Verdict.WIN:
+            losing.append(cell)
+    clock.slice(None)
+    if not losing:
+        return even[0]
+    return _hardest(engine, position, losing, engine.distances(position, clock, min(QUICK, seconds / 4)), clock)
+
+
 def best_try(engine: Engine, found: Analysis, seconds: float, rng: Random) -> Cell:
     """The move to try in a position of which no winning move is known."""
     clock = Clock(seconds)
