@@ -36,7 +36,12 @@ CASES = {
         Case(5, 7, False, "openings"),
     ],
     "scatter": [Case(5, 9, True, "start", mirrors=False), Case(3, 11, False, "start", mirrors=False)],
-    "trails": [Case(9, 9, False, "start"), Case(6, 6, False, "pairs"), Case(4, 5, True, "pairs")],
+    "trails": [
+        Case(9, 9, False, "start"),
+        Case(11, 11, False, "start"),
+        Case(6, 6, False, "pairs"),
+        Case(4, 5, True, "pairs"),
+    ],
 }
 FLAGS = {
     "showdown": ["REDUCE", "ORDER", "PACKING", "DOMINANCE", "SYMMETRY", "MIRROR"],
