@@ -1,55 +1,69 @@
-"""The swing of a game as a picture: who was winning after every move."""
+"""The swing of a game as a picture: which player was winning after every move."""
 
 from html import escape
+from unicodedata import east_asian_width
 
-from gridlock.position import Side
+STEP, BAND, TOP = 22, 44, 112
+LEGEND = ("A bar beside a name: that player was winning, at first (0) and after each move.", "!: threw the win away.")
+OPEN = "Hatched: not known."
 
-STEP, BAND, LEFT, TOP = 22, 44, 118, 46
 
-
-def swing_svg(winners: list[Side | None], mistakes: set[int], names: tuple[str, str], title: str) -> str:
-    """A chart: one column for each position (the start, then after every move), up for the first side, down for the
-    second, hatched where nobody knows; a mistake has an exclamation mark above its column."""
-    width = LEFT + STEP * len(winners) + 24
-    height = TOP + 2 * BAND + 40
+def swing_svg(
+    winners: list[int | None],
+    mistakes: set[int],
+    notes: dict[int, str],
+    names: tuple[str, str],
+    title: str,
+    words: list[str],
+) -> str:
+    """A chart: one column for each position (the start, then after every move), up for player 1, down for player 2,
+    hatched where nobody knows; an exclamation mark above a mistake, a note below a column, sentences at the top."""
+    left = 40 + max(map(_wide, names))
+    foot = [LEGEND[0], " ".join([LEGEND[1], OPEN] if None in winners else [LEGEND[1]])] if winners else []
     middle = TOP + BAND
+    width = max(left + STEP * len(winners) + 60, 32 + max(map(_wide, [title, *words, *foot])))
+    height = middle + BAND + 98 if winners else TOP - 22
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
-        f'font-family="system-ui, sans-serif" font-size="13">',
+        'font-family="system-ui, sans-serif" font-size="13" fill="#20242b">',
         f"<title>{escape(title)}</title>",
-        f"<desc>{escape(_in_words(winners, mistakes, names))}</desc>",
+        f"<desc>{escape(' '.join([f'{names[0]} against {names[1]}.', *words]))}</desc>",
         '<defs><pattern id="open" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
         '<path d="M0 0V6" stroke="#8a8f98" stroke-width="2"/></pattern></defs>',
         f'<rect width="{width}" height="{height}" rx="10" fill="#fbfaf7"/>',
-        f'<text x="16" y="26" font-weight="600" fill="#20242b">{escape(title)}</text>',
+        _text(16, 28, title, 'font-weight="600"'),
     ]
-    for side, y in ((1, TOP + BAND / 2 + 5), (2, middle + BAND / 2 + 5)):
-        parts.append(f'<text x="16" y="{y:g}" fill="#20242b">{escape(names[side - 1][:12])}</text>')
+    parts += [_text(16, 50 + 20 * index, line) for index, line in enumerate(words)]
+    if winners:
+        parts += [_text(16, TOP + BAND / 2 + 5, names[0]), _text(16, middle + BAND / 2 + 5, names[1])]
+        parts.append(f'<path d="M{left} {middle}h{STEP * len(winners)}" stroke="#20242b" stroke-width="1.5"/>')
     for index, winner in enumerate(winners):
-        x = LEFT + index * STEP
-        if winner is None:
-            box = f'y="{TOP + BAND / 2:g}" height="{BAND}" fill="url(#open)"'
-        elif winner == 1:
-            box = f'y="{TOP}" height="{BAND}" fill="#1f6f8b"'
-        else:
-            box = f'y="{middle}" height="{BAND}" fill="#d9822b" stroke="#20242b" stroke-width="1"'
-        parts.append(f'<rect x="{x + 2}" width="{STEP - 4}" rx="3" {box}/>')
+        x = left + index * STEP
+        parts.append(f'<rect x="{x + 2}" width="{STEP - 4}" rx="3" {_box(winner)}/>')
         if index in mistakes:
-            parts.append(
-                f'<text x="{x + STEP / 2:g}" y="{TOP - 5}" text-anchor="middle" font-weight="700" '
-                'fill="#a3271f">!</text>'
-            )
+            parts.append(_text(x + STEP / 2, TOP - 5, "!", 'text-anchor="middle" font-weight="700" fill="#a3271f"'))
         if index % 5 == 0:
-            parts.append(
-                f'<text x="{x + STEP / 2:g}" y="{height - 14}" text-anchor="middle" fill="#5b616b">{index}</text>'
-            )
-    parts.append(f'<path d="M{LEFT} {middle}H{width - 16}" stroke="#20242b" stroke-width="1.5"/></svg>')
-    return "\n".join(parts) + "\n"
+            parts.append(_text(x + STEP / 2, middle + BAND + 17, str(index), 'text-anchor="middle" fill="#5b616b"'))
+        if index in notes:
+            last = index == len(winners) - 1  # two notes beside each other go apart
+            place = (x + 2, "start") if last else (x + STEP - 2, "end")
+            parts.append(_text(place[0], middle + BAND + 33, notes[index], f'text-anchor="{place[1]}" fill="#5b616b"'))
+    parts += [_text(16, height - 36 + 20 * index, line, 'fill="#5b616b"') for index, line in enumerate(foot)]
+    return "\n".join([*parts, "</svg>", ""])
 
 
-def _in_words(winners: list[Side | None], mistakes: set[int], names: tuple[str, str]) -> str:
-    """The same for somebody who cannot see it."""
-    first = next((winner for winner in winners if winner), None)
-    start = f"{names[first - 1]} was winning first" if first else "It is not known who was winning"
-    turns = f"; the win changed hands after move {', '.join(map(str, sorted(mistakes)))}" if mistakes else ""
-    return f"{start}{turns}."
+def _box(winner: int | None) -> str:
+    if winner is None:
+        return f'y="{TOP + BAND / 2:g}" height="{BAND}" fill="url(#open)"'
+    if winner == 1:
+        return f'y="{TOP}" height="{BAND}" fill="#1f6f8b"'
+    return f'y="{TOP + BAND}" height="{BAND}" fill="#d9822b" stroke="#20242b" stroke-width="1"'
+
+
+def _text(x: float, y: float, text: str, style: str = "") -> str:
+    return f'<text x="{x:g}" y="{y:g}" {style}>{escape(text)}</text>'
+
+
+def _wide(text: str) -> int:
+    """About how much room a text needs."""
+    return sum(14 if east_asian_width(char) in "WF" else 10 if char.isupper() else 7 for char in text)

@@ -64,6 +64,23 @@ def test_two_players_on_one_screen_with_the_swap_rule(site: Site, visitor: Visit
     assert visitor.page.locator("#words").inner_text().startswith(("Ada", "Grace"))
 
 
+def test_the_review_of_a_swapped_and_resigned_game_names_the_players(site: Site, visitor: Visitor) -> None:
+    setup = {"game": "chain", "board": "3x3", "swap": True, "moves": ["1,2", "swap", "1,1", "2,1"]}
+    visitor.open(site.game(setup, "screen", name="Ada", other_name="Grace"))
+    page = visitor.page
+    page.get_by_role("button", name="Resign").click()
+    page.locator("#confirm").get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Review").click()
+    expect(page.locator("#review .summary")).to_have_text("Decided when Ada (O) resigned.")
+    expect(page.locator("#review .hint")).to_contain_text("A column up: Grace (X) was winning. Down: Ada (O).")
+    assert page.locator(".swing .column.one").count() == 3  # at the start, after the first move, and in the end
+    assert page.locator(".swing .column.two").count() == 3
+    assert page.get_by_role("button", name="takes over the other side: a mistake").count() == 1
+    expect(page.locator(".finding").last).to_have_text("Ada (O) resigns: throws the win away. Better: 2,2; 3,1.")
+    page.get_by_role("button", name="Move 2, Grace (O) swap").click()
+    expect(page.locator(".better")).to_have_count(3)
+
+
 def test_a_pass_is_announced(site: Site, visitor: Visitor) -> None:
     visitor.open(site.game({"game": "scatter", "board": "1x3", "moves": ["1,2"]}, "screen"))
     visitor.page.get_by_role("gridcell", name="1,1").click()
@@ -129,9 +146,9 @@ def test_a_finished_game_is_reviewed_downloaded_and_shared(
     page = visitor.page
     page.get_by_role("button", name="Review").click()
     expect(page.locator(".swing")).to_be_visible()
-    expect(page.locator("#review .summary")).to_contain_text("Decided at move 6, O 1,2.")
+    expect(page.locator("#review .summary")).to_contain_text("Decided at move 6, Grace (O) 1,2.")
     assert page.get_by_role("button", name=re.compile("a mistake")).count() == 2
-    page.get_by_role("button", name="Move 6, O 1,2").click()
+    page.get_by_role("button", name="Move 6, Grace (O) 1,2").click()
     expect(page.locator(".better")).to_have_count(1)
     expect(page.get_by_role("gridcell", name="2,3")).to_have_attribute(
         "aria-label", re.compile("would have kept the win")

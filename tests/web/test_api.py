@@ -79,11 +79,37 @@ def test_review_finds_the_mistake(server: Served, schemas: dict) -> None:
     status, found = server.post("/api/review", {"setup": {"game": "keepaway", "moves": ["2,2"]}})
     assert status == 200, found
     assert fits(found, schemas["Review"], schemas)
-    assert found["summary"] == "No mistakes: X was winning from the start."
+    assert found["summary"] == "No mistakes: Player 1 was winning from the start."
     status, found = server.post("/api/review", {"setup": {"game": "chain", "board": "1x3", "moves": ["1,1", "1,2"]}})
     assert fits(found, schemas["Review"], schemas)
     assert [step["text"] for step in found["steps"]] == ["1,1", "1,2"]
     assert all(step["mistake"] == bool(step["better"]) for step in found["steps"])
+
+
+def test_review_is_about_players_and_knows_how_the_game_ended(server: Served, schemas: dict) -> None:
+    game = Game(variant("showdown"), swap=True, names=("Ada", "Bob"))
+    game.play(12)
+    game.take_over()
+    game.play(0)
+    game.resign(2)
+    status, found = server.post("/api/review", {"record": dump_text(game)})
+    assert status == 200, found
+    assert fits(found, schemas["Review"], schemas)
+    assert found["players"] == [{"name": "Ada", "mark": "O"}, {"name": "Bob", "mark": "X"}]
+    steps = found["steps"]
+    assert [(step["kind"], step["who"], step["cell"]) for step in steps] == [
+        ("move", "Ada (X)", 12),
+        ("swap", "Bob (O)", None),
+        ("move", "Ada (O)", 0),
+        ("resign", "Bob (X)", None),
+    ]
+    assert (found["start"], [step["after"] for step in steps]) == (2, [2, 2, 2, 1])
+    assert [step["mistake"] for step in steps] == [False, False, False, True]
+    assert found["summary"] == "Decided when Bob (X) resigned."
+    _, found = server.post("/api/review", {"setup": {"game": "showdown", "swap": True, "moves": ["3,3", "1,1"]}})
+    assert fits(found, schemas["Review"], schemas)
+    assert (found["steps"][1]["mistake"], found["steps"][1]["better_swap"]) == (True, True)
+    assert found["steps"][1]["better"] == []
 
 
 def test_positions_from_setups_records_and_move_lists(server: Served, schemas: dict) -> None:

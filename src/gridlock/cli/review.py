@@ -1,4 +1,4 @@
-"""`gridlock review`: a finished game, move by move."""
+"""`gridlock review`: a game, move by move."""
 
 import json
 
@@ -6,11 +6,14 @@ import click
 
 from gridlock.cli.options import json_option
 from gridlock.cli.progress import Progress
-from gridlock.cli.show import load_game, write_picture
+from gridlock.cli.show import heading, load_game, result, write_picture
 from gridlock.engine.engine import Engine
+from gridlock.engine.remarks import remarks, summary, what, what_holds, who
 from gridlock.engine.review import Step
 from gridlock.engine.review import review as look
-from gridlock.game import Game
+from gridlock.game import SWAP, Game, Player
+from gridlock.grid import Cell
+from gridlock.records import UNFINISHED
 from gridlock.swing import swing_svg
 
 
@@ -24,7 +27,10 @@ from gridlock.swing import swing_svg
 @click.option("--svg", type=click.Path(dir_okay=False), help="Draw the swing of the game into this file.")
 @json_option
 def review(file: str, number: int | None, seconds: float, memory: int, svg: str | None, as_json: bool) -> None:
-    """Go through the record in FILE: where it was won, thrown away, and what would have held."""
+    """Go through the record in FILE: where it was won, thrown away, and what would have held.
+
+    To get such a file, type save game.txt while you play, or start with gridlock play chain --record game.txt.
+    """
     game = load_game(file, number)
     progress = Progress("Reviewing")
     try:
@@ -33,33 +39,55 @@ def review(file: str, number: int | None, seconds: float, memory: int, svg: str 
         progress.done()
     if svg:
         write_picture(svg, picture(game, steps))
-    click.echo(json.dumps(_facts(game, steps)) if as_json else "\n".join(_report(game, steps)))
+    if as_json:
+        click.echo(json.dumps(_facts(game, steps)))
+    else:
+        click.echo("\n".join(_report(game, steps)))
 
 
 def picture(game: Game, steps: list[Step]) -> str:
     """The swing of the game as SVG."""
     winners = [step.before for step in steps[:1]] + [step.after for step in steps]
-    mistakes = {index for index, step in enumerate(steps, 1) if step.mistake}
-    names = (game.player_name(game.player(1)), game.player_name(game.player(2)))
-    return swing_svg(winners, mistakes, names, f"{game.variant.book.title} on {game.variant.grid}")
+    mistakes = {step.ply for step in steps if step.mistake}
+    notes = {step.ply: what(game, step) for step in steps if step.kind != "move"}
+    title = f"{game.variant.book.title} on {game.variant.grid}"
+    return swing_svg(
+        winners, mistakes, notes, (_named(game, 1), _named(game, 2)), title, [result(game), summary(game, steps)]
+    )
+
+
+def _named(game: Game, player: Player) -> str:
+    """A player, and every side the player had."""
+    marks = game.variant.book.marks
+    later = f", then {marks[2 - player]}" if game.swapped else ""
+    return f"{game.player_name(player)} ({marks[player - 1]}{later})"
 
 
 def _facts(game: Game, steps: list[Step]) -> dict[str, object]:
-    def spot(cell: int) -> list[int]:
-        return list(game.variant.coordinates(cell))
+    def spot(move: Cell) -> list[int] | str:
+        return "swap" if move == SWAP else list(game.variant.coordinates(move))
 
+    outcome = game.outcome
     return {
         "game": game.variant.book.name,
         "board": str(game.variant.grid),
+        "adjacency": str(game.variant.grid.adjacency),
+        "swap": game.swap,
+        "players": [game.player_name(1), game.player_name(2)],
+        "winner": outcome.winner if outcome else None,
+        "termination": str(outcome.termination) if outcome else UNFINISHED,
         "moves": [
             {
                 "ply": step.ply,
+                "kind": step.kind,
+                "player": step.player,
                 "side": step.side,
-                "cell": spot(step.cell),
+                "cell": None if step.move is None or step.move == SWAP else spot(step.move),
+                "passed": step.passed,
                 "winning_before": step.before,
                 "winning_after": step.after,
                 "mistake": step.mistake,
-                "better": [spot(cell) for cell in step.better],
+                "better": [spot(move) for move in step.better],
             }
             for step in steps
         ],
@@ -67,28 +95,20 @@ def _facts(game: Game, steps: list[Step]) -> dict[str, object]:
 
 
 def _report(game: Game, steps: list[Step]) -> list[str]:
-    name, marks = game.variant.name, game.variant.book.marks
-    lines = []
-    handed = False  # whether the move before threw the win away
-    for step in steps:
-        line = f"{step.ply:>3}. {marks[step.side - 1]} {name(step.cell):<6}"
-        if step.mistake:
-            held = "  ".join(name(cell) for cell in step.better) or "not found in time"
-            line += f"  throws the win away. What holds: {held}"
-        elif step.after is None:
-            line += "  not known who is winning"
-        elif step.after == step.side:
-            line += "  takes the chance, winning" if handed else "  winning"
-        else:
-            line += "  losing anyway" if step.before else "  losing"
-        handed = step.mistake
-        lines.append(line)
-    mistakes = [step for step in steps if step.mistake]
-    if mistakes:
-        last = mistakes[-1]
-        lines.append(f"Decided at move {last.ply}, {marks[last.side - 1]} {name(last.cell)}.")
-    elif steps and steps[0].before and all(step.after for step in steps):
-        lines.append(f"No mistakes: {marks[steps[0].before - 1]} was winning from the start.")
-    elif not steps:
-        lines.append("No moves were made.")
-    return lines
+    lines = heading(game)
+    wide = max((len(f"{who(game, step)} {what(game, step)}") for step in steps), default=0)
+    for step, words in remarks(game, steps):
+        if step.passed:
+            lines.append(_passes(game, game.positions[step.ply - 1].turn))
+        number = f"{step.ply:>3}." if step.move is not None else "    "
+        done = f"{who(game, step)} {what(game, step)}"
+        advice = f". {what_holds(game, step)}" if step.mistake else ""
+        lines.append(f"{number} {done:<{wide}}  {words}{advice}")
+    if game.passing and not game.resigned:
+        lines.append(_passes(game, game.positions[-1].turn))
+    return [*lines, *([""] if steps else []), result(game), summary(game, steps)]
+
+
+def _passes(game: Game, side: int) -> str:
+    """A pass; it comes long after a swap could have been made."""
+    return f"     {game.player_name(game.player(side))} ({game.variant.book.marks[side - 1]}) has no cell and passes"

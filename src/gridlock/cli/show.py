@@ -75,16 +75,21 @@ def _shown(path: str) -> str:
 # -- text ---------------------------------------------------------------------------------------------------------
 
 
-def replay(game: Game) -> list[str]:
-    """A game as it is told: who played what, move by move, the board, and the result."""
+def heading(game: Game) -> list[str]:
+    """What was played, and by whom."""
     grid, marks = game.variant.grid, game.variant.book.marks
     swap = ", with swap" if game.swap else ""
-    lines = [
+    return [
         f"{game.variant.book.title} on a board of {grid}, adjacency {grid.adjacency}{swap}",
         f"{game.player_name(1)} ({marks[0]}) against {game.player_name(2)} ({marks[1]}); "
         f"{game.player_name(game.starts)} starts",
         "",
     ]
+
+
+def replay(game: Game) -> list[str]:
+    """A game as it is told: who played what, move by move, the board, and the result."""
+    lines, marks = heading(game), game.variant.book.marks
     early = game.at(1)  # before a swap, who plays which side is the other way round
     number = 0
     for event in game.history():

@@ -182,15 +182,16 @@ class Api:
         """Where a game was won and lost."""
         self._may_ask(request)
         game = game_from(await read_body(request, messages.Source))
-        return answer(await self._ask("review", setup_of(game), REVIEW_SECONDS))
+        more = {"names": game.names, "resigned": game.resigned}
+        return answer(await self._ask("review", setup_of(game), REVIEW_SECONDS, **more))
 
     def _may_ask(self, request: Request) -> None:
         if wait := self.questions.take(client_of(request)):
             raise ApiError(429, "too-many", "You have asked a lot. Try again in a moment.", wait)
 
-    async def _ask(self, task: str, setup: dict[str, Any], seconds: float) -> dict[str, Any]:
+    async def _ask(self, task: str, setup: dict[str, Any], seconds: float, **more: Any) -> dict[str, Any]:
         try:
-            return await self.thinkers.ask(task, setup, seconds)
+            return await self.thinkers.ask(task, setup, seconds, **more)
         except Busy:
             raise ApiError(503, "busy", "Many others are asking. Try again in a moment.", 5) from None
         except Failed:

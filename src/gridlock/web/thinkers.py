@@ -31,14 +31,16 @@ class Thinkers:
         self._idle: list[asyncio.subprocess.Process] = []
         self._all: set[asyncio.subprocess.Process] = set()
 
-    async def ask(self, task: str, setup: dict[str, Any], seconds: float, level: str = "") -> dict[str, Any]:
+    async def ask(
+        self, task: str, setup: dict[str, Any], seconds: float, level: str = "", **more: Any
+    ) -> dict[str, Any]:
         """The answer of a worker to a question that may take so many seconds."""
         if self.waiting >= self.most_waiting:
             raise Busy
         self.waiting += 1
         try:
             async with self._free:
-                question = {"task": task, "setup": setup, "seconds": seconds, "level": level}
+                question = {"task": task, "setup": setup, "seconds": seconds, "level": level, **more}
                 return await self._ask(msgspec.json.encode(question) + b"\n", seconds + STARTING)
         finally:
             self.waiting -= 1

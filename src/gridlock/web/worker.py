@@ -15,8 +15,9 @@ import msgspec
 from gridlock.agents import agent
 from gridlock.engine.analysis import Analysis, Verdict
 from gridlock.engine.engine import Engine, analyse, engine_for
-from gridlock.engine.review import Step, review
-from gridlock.game import Game
+from gridlock.engine.remarks import remarks, summary, what, who
+from gridlock.engine.review import review
+from gridlock.game import SWAP, Game
 from gridlock.web.messages import Setup
 from gridlock.web.setups import game_of
 
@@ -32,6 +33,8 @@ class Question(msgspec.Struct):
     setup: Setup
     seconds: float
     level: str = ""
+    names: tuple[str, str] = ("", "")
+    resigned: int | None = None
 
 
 def move(game: Game, question: Question) -> Json:
@@ -64,49 +67,34 @@ def _verdict_words(found: Analysis) -> str:
 
 
 def looked_through(game: Game, question: Question) -> Json:
-    """A game move by move: who was winning, and what was a mistake."""
+    """A game move by move: which player was winning, and what was a mistake."""
+    game.names, game.resigned = question.names, question.resigned
     share = min(1.0, question.seconds / (2 * len(game.moves) + 2))
     steps = list(review(Engine(game.variant, TABLES), game, share))
-    name, marks = game.variant.name, game.variant.book.marks
-
-    def mark(side: int | None) -> str | None:
-        return marks[side - 1] if side else None
-
-    mistakes = [step for step in steps if step.mistake]
-    summary = "It was not found out who was winning at the start, and no mistake was found."
-    if mistakes:
-        last = mistakes[-1]
-        summary = f"Decided at move {last.ply}, {mark(last.side)} {name(last.cell)}."
-    elif steps and steps[0].before:
-        summary = f"No mistakes: {mark(steps[0].before)} was winning from the start."
+    marks = game.variant.book.marks
     return {
-        "start": mark(steps[0].before) if steps else None,
+        "players": [{"name": game.player_name(one), "mark": marks[game.side(one) - 1]} for one in (1, 2)],
+        "start": steps[0].before if steps else None,
         "steps": [
             {
                 "ply": step.ply,
-                "mark": mark(step.side),
-                "cell": step.cell,
-                "text": name(step.cell),
-                "before": mark(step.before),
-                "after": mark(step.after),
+                "kind": step.kind,
+                "player": step.player,
+                "mark": marks[step.side - 1],
+                "who": who(game, step),
+                "cell": None if step.move == SWAP else step.move,
+                "text": what(game, step),
+                "before": step.before,
+                "after": step.after,
                 "mistake": step.mistake,
-                "better": step.better,
-                "words": _step_words(step),
+                "better": [move for move in step.better if move != SWAP],
+                "better_swap": SWAP in step.better,
+                "words": words,
             }
-            for step in steps
+            for step, words in remarks(game, steps)
         ],
-        "summary": summary,
+        "summary": summary(game, steps),
     }
-
-
-def _step_words(step: Step) -> str:
-    if step.mistake:
-        return "throws the win away"
-    if step.after is None:
-        return "not known who is winning"
-    if step.after == step.side:
-        return "winning" if step.before == step.side else "takes the win"
-    return "losing anyway"
 
 
 TASKS: dict[str, Callable[[Game, Question], Json]] = {"move": move, "analysis": analysis, "review": looked_through}

@@ -43,7 +43,7 @@ export function showMoves(place, moves, marks, shown, mistakes, go) {
   place.dataset.key = key;
   const focused = [...place.querySelectorAll("button")].indexOf(document.activeElement);
   const entries = moves.map((move) => {
-    const isMistake = move.kind === "move" && mistakes.has(move.ply);
+    const isMistake = move.kind !== "pass" && mistakes.has(move.ply);
     const label = isMistake ? `${move.words}: a mistake` : move.words;
     const text = move.kind === "move" ? move.text : move.kind;
     const parts = [

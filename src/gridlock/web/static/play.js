@@ -169,7 +169,8 @@ async function review(button) {
   setText(button, "Looking through…");
   const { setup } = state;
   try {
-    const answer = await api("/api/review", { body: { setup } });
+    const record = await api(`/api/games/${link.game}/record`, { token: link.token });
+    const answer = await api("/api/review", { body: { record } });
     if (setup.moves.join() === state.setup.moves.join()) found = answer;
     announce(`Review. ${answer.summary}`);
   } catch (error) {

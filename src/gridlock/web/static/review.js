@@ -7,14 +7,20 @@ import { glyph } from "./marks.js";
 const STEP = 18;
 const BAND = 30;
 
-/** Up for the first mark, down for the second, a line in the middle where it is not known. */
+/** The players as the chart has them: first the one who ended up with the first mark. */
+function ranked(found, marks) {
+  return found.players[0].mark === marks[0] ? [1, 2] : [2, 1];
+}
+
+/** Up for the player with the first mark, down for the other, a line in the middle where it is not known. */
 function chart(found, marks, shown, go) {
+  const [upper, lower] = ranked(found, marks);
   const winners = [found.start, ...found.steps.map((step) => step.after)];
   const plies = [0, ...found.steps.map((step) => step.ply)];
   const width = STEP * winners.length + 8;
   const columns = winners.map((winner, index) => {
     const x = 4 + index * STEP;
-    const side = winner === marks[0] ? "one" : winner === marks[1] ? "two" : "open";
+    const side = winner === upper ? "one" : winner === lower ? "two" : "open";
     const y = { one: 14, two: 14 + BAND, open: 14 + BAND / 2 }[side];
     const column = s(
       "g",
@@ -36,7 +42,7 @@ function chart(found, marks, shown, go) {
 }
 
 function mistake(step, board, go) {
-  const better = step.better.map((cell) => cellName(board, cell));
+  const better = step.better_swap ? ["swapping"] : step.better.map((cell) => cellName(board, cell));
   const instead = better.length === 1 ? ` Only ${better[0]} kept the win.` : ` Better: ${better.join("; ")}.`;
   return h(
     "li",
@@ -48,7 +54,7 @@ function mistake(step, board, go) {
       h(
         "span",
         {},
-        h("b", {}, `Move ${step.ply}, ${step.mark} ${step.text} `),
+        h("b", {}, `${step.kind === "resign" ? "" : `Move ${step.ply}, `}${step.who} ${step.text}: `),
         `${step.words}.${better.length ? instead : ""}`,
       ),
     ),
@@ -58,6 +64,7 @@ function mistake(step, board, go) {
 /** Show a review; `go` is called with a ply that somebody wants to see. */
 export function showReview(place, found, board, shown, go) {
   const mistakes = found.steps.filter((step) => step.mistake);
+  const [up, down] = ranked(found, board.marks).map((player) => found.players[player - 1]);
   keepFocus(
     place,
     h("p", { class: "summary" }, found.summary),
@@ -67,7 +74,7 @@ export function showReview(place, found, board, shown, go) {
       h("div", { class: "sides", "aria-hidden": "true" }, h("span", {}, board.marks[0]), h("span", {}, board.marks[1])),
       h("div", { class: "scroller" }, chart(found, board.marks, shown, go)),
     ),
-    h("p", { class: "hint" }, `A column up: ${board.marks[0]} was winning. Down: ${board.marks[1]}. “!” is a mistake.`),
+    h("p", { class: "hint" }, `A column up: ${up.name} (${up.mark}) was winning. Down: ${down.name} (${down.mark}). “!” is a mistake.`),
     mistakes.length ? h("ul", { class: "mistakes" }, ...mistakes.map((step) => mistake(step, board, go))) : "",
   );
 }
