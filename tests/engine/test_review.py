@@ -11,7 +11,7 @@ from truth import EVERY_GAME
 
 import oracle
 from gridlock import records
-from gridlock.cli.main import cli
+from gridlock.cli.main import cli, run
 from gridlock.cli.review import picture
 from gridlock.engine.engine import Engine
 from gridlock.engine.review import review
@@ -339,6 +339,59 @@ def test_the_picture_of_a_game_without_moves_says_so():
 def test_names_in_the_picture_are_text():
     _, _, _, texts = drawn(a_game("chain", "3x3", "1,2", names=("<script>", "a & b")))
     assert {"<script> (X)", "a & b (O)"} <= set(texts)
+
+
+# -- where the picture goes ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def no_work(monkeypatch):
+    """Fail if anything is looked at."""
+
+    def work(*_):
+        raise AssertionError("the work was begun")
+
+    monkeypatch.setattr("gridlock.cli.review.look", work)
+    monkeypatch.setattr("gridlock.cli.atlas.survey", work)
+
+
+@pytest.mark.usefixtures("no_work")
+@pytest.mark.parametrize("command", ["review", "atlas"])
+def test_a_picture_that_cannot_be_written_stops_the_command_at_once(tmp_path, capsys, command):
+    source = recorded(tmp_path, a_game("chain", "3x3", "1,2")) if command == "review" else "chain"
+    taken = tmp_path / "taken.txt"
+    taken.write_text("mine")
+    for target, code in ((tmp_path / "nowhere" / "a.svg", 1), (taken, 2), (tmp_path / f"{'a' * 300}.svg", 1)):
+        assert run([command, source, "--svg", str(target)]) == code
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert str(tmp_path) in err
+        assert len(err.splitlines()) <= 2
+    assert run([command, source, "--svg", "-", "--json"]) == 2
+    assert "--svg - and --json" in capsys.readouterr().err
+    assert taken.read_text() == "mine"
+    assert {path.name for path in tmp_path.iterdir()} <= {"game.txt", "taken.txt"}
+
+
+@pytest.mark.parametrize("command", ["review", "atlas"])
+def test_a_picture_that_fails_in_the_end_takes_nothing_else_with_it(tmp_path, capsys, monkeypatch, command):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("gridlock.cli.show.write_safely", full)
+    source = [recorded(tmp_path, a_game("chain", "3x3", "1,2"))] if command == "review" else ["chain", "--up-to", "2x2"]
+    for extra, words in (([], {"review": "Decided", "atlas": "theorem"}[command]), (["--json"], '"game": "chain"')):
+        assert run([command, *source, "--svg", str(tmp_path / "a.svg"), *extra]) == 1
+        out, err = capsys.readouterr()
+        assert words in out
+        assert "No space left on device" in err
+
+
+@pytest.mark.parametrize("command", ["review", "atlas"])
+def test_a_picture_on_the_output_comes_alone(tmp_path, capsys, command):
+    source = [recorded(tmp_path, a_game("chain", "3x3", "1,2"))] if command == "review" else ["chain", "--up-to", "2x2"]
+    assert run([command, *source, "--svg", "-"]) == 0
+    ElementTree.fromstring(capsys.readouterr().out)
 
 
 def test_help_says_how_to_get_a_file():

@@ -7,7 +7,7 @@ import click
 
 from gridlock.cli.options import game_argument, json_option
 from gridlock.cli.progress import Progress
-from gridlock.cli.show import write_picture
+from gridlock.cli.show import check_picture, write_picture
 from gridlock.engine.analysis import Method, Verdict
 from gridlock.engine.atlas import Entry
 from gridlock.engine.atlas import atlas as survey
@@ -34,7 +34,7 @@ LEGEND = "1: the first player wins, 2: the second. t: theorem (matching), m: mir
     help="Seconds a board.",
 )
 @click.option("--memory", type=click.IntRange(1, 1 << 20), default=256, show_default=True, help="Tables, in MiB.")
-@click.option("--svg", type=click.Path(dir_okay=False), help="Draw the atlas into this file.")
+@click.option("--svg", type=click.Path(dir_okay=False), help="Draw the atlas into this file (- for the output).")
 @json_option
 def atlas(
     game: str, adjacency: str | None, largest: str, seconds: float, memory: int, svg: str | None, as_json: bool
@@ -47,22 +47,23 @@ def atlas(
         Grid(*size, touching)
     except BadBoard as error:
         raise click.UsageError(f"--up-to: {error}") from None
+    check_picture(svg, as_json)
     progress = Progress(f"Atlas of {game}")
     try:
         entries = list(survey(book, touching, size, seconds, memory << 20, progress))
     finally:
         progress.done()
-    if svg:
-        write_picture(svg, picture(entries, f"{book.title}: who wins, {touching} adjacency"))
     if as_json:
         winners = {Verdict.WIN: "first", Verdict.LOSS: "second", Verdict.UNKNOWN: "unknown"}
         boards = [
             {"board": f"{e.rows}x{e.cols}", "winner": winners[e.verdict], "evidence": evidence(e)} for e in entries
         ]
         click.echo(json.dumps({"game": game, "adjacency": str(touching), "boards": boards}))
-    else:
+    elif svg != "-":
         click.echo("\n".join(table(entries)))
         click.echo(LEGEND)
+    if svg:
+        write_picture(svg, picture(entries, f"{book.title}: who wins, {touching} adjacency"))
 
 
 def evidence(entry: Entry) -> str:

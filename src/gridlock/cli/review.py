@@ -6,7 +6,7 @@ import click
 
 from gridlock.cli.options import json_option
 from gridlock.cli.progress import Progress
-from gridlock.cli.show import heading, load_game, result, write_picture
+from gridlock.cli.show import check_picture, heading, load_game, result, write_picture
 from gridlock.engine.engine import Engine
 from gridlock.engine.remarks import remarks, summary, what, what_holds, who
 from gridlock.engine.review import Step
@@ -24,25 +24,26 @@ from gridlock.swing import swing_svg
     "--time", "seconds", type=click.FloatRange(0, min_open=True), default=2.0, show_default=True, help="Seconds a move."
 )
 @click.option("--memory", type=click.IntRange(1, 1 << 20), default=256, show_default=True, help="Tables, in MiB.")
-@click.option("--svg", type=click.Path(dir_okay=False), help="Draw the swing of the game into this file.")
+@click.option("--svg", type=click.Path(dir_okay=False), help="Draw the swing into this file (- for the output).")
 @json_option
 def review(file: str, number: int | None, seconds: float, memory: int, svg: str | None, as_json: bool) -> None:
     """Go through the record in FILE: where it was won, thrown away, and what would have held.
 
     To get such a file, type save game.txt while you play, or start with gridlock play chain --record game.txt.
     """
+    check_picture(svg, as_json)
     game = load_game(file, number)
     progress = Progress("Reviewing")
     try:
         steps = list(look(Engine(game.variant, memory << 20), game, seconds, progress))
     finally:
         progress.done()
-    if svg:
-        write_picture(svg, picture(game, steps))
     if as_json:
         click.echo(json.dumps(_facts(game, steps)))
-    else:
+    elif svg != "-":
         click.echo("\n".join(_report(game, steps)))
+    if svg:
+        write_picture(svg, picture(game, steps))
 
 
 def picture(game: Game, steps: list[Step]) -> str:
