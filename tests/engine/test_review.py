@@ -14,7 +14,8 @@ from gridlock import records
 from gridlock.cli.main import cli, run
 from gridlock.cli.review import picture
 from gridlock.engine.engine import Engine
-from gridlock.engine.review import review
+from gridlock.engine.remarks import summary
+from gridlock.engine.review import Step, review
 from gridlock.game import SWAP, Game
 from gridlock.rules import variant
 
@@ -293,6 +294,16 @@ def test_what_was_not_found_out_is_not_claimed(tmp_path):
     assert output.endswith("No mistakes were found, but it is not known throughout who was winning.\n")
     assert "url(#open)" in svg.read_text()
     assert "Hatched: not known." in svg.read_text()
+
+
+def test_nothing_is_called_decided_that_may_have_changed_again():
+    game = a_game("chain", "3x3", "1,2 1,1 2,1")
+    lost, unclear, clear = Step(1, 1, 1, 1, 1, 2), Step(2, 2, 2, 0, 2, None), Step(2, 2, 2, 0, 2, 2)
+    assert summary(game, [lost, clear]) == "Decided at move 1, Player 1 (X) 1,2."
+    assert summary(game, [lost, unclear]) == (
+        "Last mistake found: at move 1, Player 1 (X) 1,2. Who was winning later is not known throughout."
+    )
+    assert summary(game, [clear, unclear]).startswith("No mistakes were found, but")
 
 
 # -- the picture --------------------------------------------------------------------------------------------------

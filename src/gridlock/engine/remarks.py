@@ -63,7 +63,9 @@ def summary(game: Game, steps: list[Step]) -> str:
     known = all(step.after for step in steps[mistakes[-1] if mistakes else 0 :])
     if last:
         place = _place(game, last)
-        return f"Decided {place}." if known else f"Last mistake found: {place}. What came of it is not known."
+        if known:
+            return f"Decided {place}."
+        return f"Last mistake found: {place}. Who was winning later is not known throughout."
     if known and steps[0].before:
         return f"No mistakes: {game.player_name(steps[0].before)} was winning from the start."
     return "No mistakes were found, but it is not known throughout who was winning."
