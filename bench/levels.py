@@ -31,7 +31,7 @@ MATCHES = [
 ]
 BOARDS = {
     "keepaway": ("4x4", "king"),
-    "chain": ("8x8", "king"),
+    "chain": ("10x10", "orthogonal"),
     "scatter": ("9x9", "king"),
     "trails": ("7x7", "king"),
     "showdown": ("8x8", "king"),
