@@ -147,3 +147,44 @@ def test_odd_keys_do_no_harm(tmp_path: Path) -> None:
             played.enter(keys, PROMPTS["showdown"])
         played.enter("\x153 3", PROMPTS["showdown"])  # Ctrl-U first: clears whatever is left on the line
         assert ">X<" in played.plain
+
+
+def printed(played: Window) -> list[str]:
+    """The lines printed, without what was wiped again and without colours."""
+    kept = re.sub(r"[^\n]*\x1b\[K", "", played.raw)
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", kept).splitlines()
+
+
+LONG = ("keepaway --board 12x12", "scatter --board 8x8", "showdown --board 5x5")
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(80, 24), (40, 12)])
+@pytest.mark.parametrize("game", LONG)
+def test_words_are_not_broken(game: str, columns: int, lines: int, tmp_path: Path) -> None:
+    asked = PROMPTS[game.split()[0]]
+    with window(f"play {game} --think 0.5", tmp_path, columns=columns, lines=lines) as played:
+        played.wait_for(asked)
+        for command in ("help", "hint", "why", "values", "moves", "3 3", "hint", "why", "history"):
+            assert max(map(len, printed(played)[:-1]), default=0) <= columns, played.plain
+            played.enter(command, asked)
+
+
+def test_a_list_is_wrapped_under_its_words(tmp_path: Path) -> None:
+    with window("play showdown", tmp_path, columns=40) as played:
+        played.wait_for(PROMPTS["showdown"])
+        played.enter("help", PROMPTS["showdown"])
+        assert "  board    draw the board again (board\n           ROW COLUMN: the part around\n" in played.plain
+
+
+def test_nobody_is_asked_to_type_where_programs_play_alone(tmp_path: Path) -> None:
+    with window("play trails --player1 random --player2 random --seed 1", tmp_path) as played:
+        assert played.exit_code() == 0
+        assert "is the computer (random)." in played.plain
+        assert "Type a row" not in played.plain
+
+
+def test_an_analysis_is_wrapped_too(tmp_path: Path) -> None:
+    with window("analyse chain --board 5x9", tmp_path, columns=40) as told:
+        assert told.exit_code() == 0
+        assert "pair up" in " ".join(told.plain.split())
+        assert max(map(len, printed(told))) <= 40

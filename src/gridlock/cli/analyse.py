@@ -2,11 +2,13 @@
 
 import json
 import os
+import shutil
 import sys
 from typing import Any
 
 import click
 
+from gridlock.cli.drawing import wrapped
 from gridlock.cli.options import board_options, engine_options, game_after, game_argument, json_option, position_options
 from gridlock.cli.progress import Progress
 from gridlock.cli.values import value_text, values_board
@@ -31,7 +33,7 @@ def analyse(
 ) -> None:
     """Say who wins a position of GAME, by which moves, and why.
 
-    Every legal cell is marked + (wins) or - (loses), with the plies until the loser is stuck where they could be
+    Every legal cell is marked + (wins) or - (loses), with the moves until the loser is stuck where they could be
     counted; ? means not known in the time given.
     """
     from gridlock.engine.engine import analyse as ask
@@ -76,8 +78,9 @@ def _report(found: Analysis) -> list[str]:
         Verdict.LOSS: f"{mark} is to move and loses.",
         Verdict.UNKNOWN: f"{mark} is to move; who wins was not found out.",
     }
-    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
-    lines = [*values_board(found, colour), "", verdict[found.verdict], found.explanation]
+    window = sys.stdout.isatty()
+    colour = window and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+    lines = [verdict[found.verdict], found.explanation]
     by_verdict = [
         (f"{word}: ", [move for move in found.moves if move.verdict is verdict])
         for verdict, word in ((Verdict.WIN, "Winning"), (Verdict.LOSS, "Losing"), (Verdict.UNKNOWN, "Not known"))
@@ -85,4 +88,5 @@ def _report(found: Analysis) -> list[str]:
     for word, moves in by_verdict:
         if moves:
             lines.append(word + "  ".join(f"{found.variant.name(move.cell)} ({value_text(move)})" for move in moves))
-    return lines
+    columns = shutil.get_terminal_size().columns
+    return [*values_board(found, colour), "", *(wrapped(lines, columns) if window else lines)]

@@ -6,13 +6,14 @@ from gridlock.play.match import Match
 
 HELP = """\
 Type a row and a column, such as 2 3 or 2,3. Besides a move you can type:
-  board    draw the board again (board ROW COLUMN: around that cell, where it is large)
+  board    draw the board again (board ROW COLUMN: the part around that cell)
   moves    list the moves you can make
-  hint     suggest a move (then why: the reason; also why after the computer's move)
+  hint     suggest a move
+  why      give the reason for the last hint, or for the computer's last move
   values   mark every move + (wins) or - (loses)
   history  list the moves made so far
   undo     take back to your own last turn
-  swap     take over the other side (only right after the first move, with --swap)
+  swap     take over the other side (right after the first move, with --swap)
   save F   write the game so far to the file F
   resign   give the game up
   quit     stop here; the game is kept, and 'gridlock resume' goes on with it
@@ -26,6 +27,8 @@ def welcome(match: Match, voice: Voice) -> list[str]:
     for player, kind in zip((1, 2), match.kinds, strict=True):
         if kind != "human":
             lines.append(f"{voice.label(game, player)} is the computer ({kind}).")
+    if "human" not in match.kinds:
+        return lines
     return [*lines, f"Type a row and a column, such as {match.variant.name(0)}, or help."]
 
 

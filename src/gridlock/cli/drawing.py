@@ -1,7 +1,7 @@
 """Boards as text: each document's own drawing, and a compact one for windows it does not fit."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -28,6 +28,7 @@ class Drawn(NamedTuple):
 
 Rows = list[list[Drawn]]
 _PAINT = re.compile(r"\x1b\[[0-9;]*m")
+_ENTRY = re.compile(r" +\S.*?  +")  # a word that the rest of the line explains
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,24 @@ def printed_width(line: str) -> int:
     return len(_PAINT.sub("", line))
 
 
+def wrapped(texts: Iterable[str], columns: int) -> list[str]:
+    """Texts as lines that fit a window, the long ones broken between words; of a list, under where its words begin."""
+    from textwrap import wrap
+
+    lines = []
+    for line in "\n".join(texts).split("\n"):
+        if printed_width(line) <= columns:
+            lines.append(line)
+            continue
+        entry = _ENTRY.match(line)
+        indent = min(entry.end(), columns // 2) if entry else 0
+        lines += wrap(line, columns, subsequent_indent=" " * indent, break_on_hyphens=False)
+    return lines
+
+
 def printed_height(lines: list[str], columns: int) -> int:
     """How many lines of a window these lines take, the long ones broken."""
-    return sum(max(1, -(-printed_width(line) // columns)) for line in lines)
+    return len(wrapped(lines, columns))
 
 
 def _boxes(variant: Variant, rows: Rows) -> list[str]:

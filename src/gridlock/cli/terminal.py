@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from gridlock.cli.drawing import wrapped
+
 LONGEST_LINE = 1000  # characters of an entry that are looked at
 
 
@@ -32,10 +34,16 @@ class Terminal:
         columns, lines = shutil.get_terminal_size()
         return columns, lines
 
+    @property
+    def columns(self) -> int | None:
+        """How wide the window is, if there is one."""
+        return self.size()[0] if self.window else None
+
     def say(self, *lines: str) -> None:
-        """Print lines."""
+        """Print lines, in a window broken between words."""
         if lines:
-            print("\n".join(lines), flush=True)
+            columns = self.columns
+            print("\n".join(lines if columns is None else wrapped(lines, columns)), flush=True)
 
     def warn(self, line: str) -> None:
         """Say something that is not part of the game."""
@@ -46,7 +54,8 @@ class Terminal:
     @contextmanager
     def busy(self, words: str) -> Iterator[None]:
         """Show in a window that somebody is thinking."""
-        note = f"{words} ..." if self.window else ""
+        columns = self.columns
+        note = "" if columns is None else f"{words} ..."[: columns - 1]
         print(note, end="", flush=True)
         try:
             yield
