@@ -5,7 +5,9 @@ import re
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from window import window
@@ -13,6 +15,8 @@ from window import window
 import gridlock.cli.session
 from gridlock.cli.main import run
 from gridlock.engine import reference
+from gridlock.engine.analysis import Analysis, MoveValue, Verdict
+from gridlock.engine.engine import Engine
 from gridlock.game import Game
 from gridlock.notation import read_move
 from gridlock.rules import RULE_BOOKS, variant
@@ -73,7 +77,7 @@ def test_hints_are_right(game: str, session: Session) -> None:
         assert ("Every move loses" in hint) == (not best.win)
         assert answer(out, "why")[0].startswith(named[0] if best.win else "Every move loses")
         board = answer(out, "values")
-        assert board[-1] == "+ wins, - loses; the number counts the moves to the end."
+        assert board[-1] == "+ wins, - loses; the number counts the moves until the loser is stuck."
         signs = [word for line in board[1:-1] for word in line.split()[1:] if word[0] in "+-"]
         assert signs == [f"{'-+'[result.win]}{result.distance}" for result in results.values()]
 
@@ -86,7 +90,7 @@ def test_why_after_the_computers_move(game: str, session: Session) -> None:
     name = ",".join(part for part in move.groups() if part)
     before, after = out.index(": why\n"), out.rindex(": why\n")
     said = out[before:after].splitlines()[1]
-    assert said.startswith((f"{name} wins", f"{name} loses, as any move would: you are winning."))
+    assert said.startswith((f"{name} wins", f"{name} loses, as any move would: "))
     assert "nothing to explain" not in out
 
 
@@ -105,7 +109,44 @@ def test_why_draws_the_pairs_with_letters(session: Session) -> None:
     assert drawn[1] == "Cells with the same letter are a pair; * is the move:"
     assert sum(line.count("*") for line in drawn[2:]) == 1
     out = session("play chain --board 20x20", "1 1", "hint", "why", "quit")
-    assert re.match(r"For instance, answer \d+,\d+ by \d+,\d+.*\.$", answer(out, "why")[1])
+    assert re.match(r"For instance, 1,3 is answered by \d+,\d+; \d+,\d+ by \d+,\d+.*\.$", answer(out, "why")[1])
+
+
+def test_a_lost_move_of_the_computers_is_answered_with_its_partner(session: Session) -> None:
+    """Whoever reads it is the winner, and is told the partner of the very move that was played."""
+    for game, board in (("keepaway", "4x4"), ("keepaway", "12x12"), ("chain", "4x4"), ("chain", "20x20")):
+        out = session(f"play {game} --board {board} --player1 perfect", "why", "quit")
+        (move,) = re.findall(r"plays (?:Row )?(\d+),(?: Column )?(\d+)", out)
+        said = re.match(r"(.*) loses, as any move would: its partner is (.*)\. Answer there,", answer(out, "why")[0])
+        assert said
+        assert said[1] == ",".join(move)
+        chosen = variant(game, board)
+        played = Game(chosen)
+        for text in said.groups():
+            played.play(read_move(text, chosen, ""))
+        found = Engine(chosen).weigh(played.position, 1.0)
+        assert found.verdict is Verdict.LOSS
+
+
+def test_a_lost_move_of_the_computers_is_answered_by_a_mirror(session: Session) -> None:
+    out = session("play scatter --board 6x6 --player1 perfect", "why", "quit")
+    (row, col) = map(int, re.findall(r"plays (\d),(\d)", out)[0])
+    assert answer(out, "why") == [
+        f"{row},{col} loses, as any move would: answer with the cell opposite through the centre of the board, "
+        f"{7 - row},{7 - col}, and go on like that."
+    ]
+
+
+def test_a_lost_move_of_the_computers_is_answered_by_a_line(session: Session) -> None:
+    out = session("play trails --player2 perfect", "0 1", "why", "quit")
+    (reason,) = answer(out, "why")
+    moves = re.findall(r"\d,\d", reason.partition(": for instance ")[2])
+    assert reason.startswith(f"{moves[0]} loses, as any move would: for instance ")
+    played = Game(variant("trails"))
+    for text in ["0,1", *moves]:
+        played.play(read_move(text, played.variant, ""))
+    assert played.outcome
+    assert played.outcome.winner == 1
 
 
 def test_a_mistake_is_called_one(session: Session) -> None:
@@ -121,11 +162,13 @@ def test_a_mistake_is_called_one(session: Session) -> None:
 def test_swap_is_advised_and_explained(session: Session) -> None:
     out = session("play showdown --swap", "3 3", "hint", "why", "values", "swap", "hint", "quit")
     assert "Type swap: the first move was a winning one. It follows from a mirror: type why." in out
+    assert answer(out, "why")[0] == "Swapping wins, since no move does."
     assert "Every move loses: to each, the opponent can answer with the cell opposite" in out
     out = session("play showdown --swap", "1 1", "hint", "quit")
     assert "it wins" in answer(out, "hint")[0]
-    out = session("play keepaway --swap", "2 2", "hint", "values", "quit")  # stuck at once but for the swap
+    out = session("play keepaway --swap", "2 2", "hint", "why", "values", "quit")  # stuck at once but for the swap
     assert answer(out, "hint") == ["Type swap: the first move was a winning one."]
+    assert answer(out, "why") == ["Swapping wins: whoever has to answer the first move has no move."]
     assert answer(out, "values") == ["There is no move to make."]
     out = session("play showdown --swap --player2 perfect", "3 3", "why", "quit")
     assert "The first move wins, so the computer took it over." in answer(out, "why")[0]
@@ -138,8 +181,8 @@ def test_passes(session: Session) -> None:
     assert "Passing turn" not in out
     out = session("play scatter --board 1x5", *moves, "1 3", "hint", "why", "values", "quit")
     assert "Player 1, no valid moves available. Passing turn." in out
-    assert answer(out, "hint") == ["Try 1,5: it wins. It leaves the opponent no move."]
-    assert answer(out, "why") == ["1,5 wins: it leaves the opponent no move."]
+    assert answer(out, "hint") == ["Try 1,5: it wins. The opponent has no move left."]
+    assert answer(out, "why") == ["1,5 wins: the opponent has no move left."]
     assert any("+1" in line for line in answer(out, "values"))
 
 
@@ -148,6 +191,31 @@ def test_what_is_not_known_is_said(session: Session) -> None:
     assert re.match(r"Try \d+,\d+: who wins was not found out, but it looks best.", answer(out, "hint")[0])
     assert answer(out, "why")[0].startswith("Not found out who wins")
     assert "? was not found out in time" in answer(out, "values")[-1]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [("scatter --board 8x8", "looks"), ("scatter --board 99x100", "looks"), ("keepaway --board 4x4", "makes it")],
+)
+def test_the_best_try_is_called_so_only_if_all_were_compared(options: str, words: str, session: Session) -> None:
+    (hint,) = answer(session(f"play {options} --think 0.2", "hint", "quit"), "hint")
+    assert re.fullmatch(
+        rf"Every move loses against perfect play\. It follows from .*: type why.*\. \d+,\d+ {words} hardest\.", hint
+    )
+
+
+def test_a_move_that_was_not_decided_is_not_called_a_mistake(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    weigh = Engine.weigh
+
+    def hazy(self: Engine, *settings: Any) -> Analysis:
+        """Forgets what all moves but one are worth."""
+        found = weigh(self, *settings)
+        moves = [one if one.cell == found.winning[-1] else MoveValue(one.cell, Verdict.UNKNOWN) for one in found.moves]
+        return replace(found, moves=tuple(moves))
+
+    monkeypatch.setattr(Engine, "weigh", hazy)
+    out = session("play showdown --player2 perfect", "1 1", "why", "quit")
+    assert re.fullmatch(r"Whether \d,\d wins was not found out\.", answer(out, "why")[0])
 
 
 def test_a_hint_is_not_explained_once_the_game_has_gone_on(session: Session) -> None:
@@ -179,7 +247,7 @@ def test_an_agent_that_fails(
 
 def test_an_engine_that_fails(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("gridlock.engine.engine.Engine.analyse", fail)
+        patch.setattr("gridlock.engine.engine.Engine.weigh", fail)
         out = session("play showdown", "3 3", "hint", code=4)
     assert "No hint could be found (ZeroDivisionError: too" in out
     assert "3  . | . | X | . | ." in session("resume", "quit")
@@ -215,6 +283,16 @@ def test_leaving_while_two_programs_play(tmp_path: Path) -> None:
         assert re.search(r"[2-9] moves", listed.plain)
 
 
+def test_a_long_name_thinks_in_a_narrow_window(tmp_path: Path) -> None:
+    name = "Bartholomew-the-Elder-of-Somewhere"
+    with window(f"play showdown --player2 perfect --name2 {name}", tmp_path, columns=30) as played:
+        played.wait_for(ASKED)
+        played.enter("3 3", ASKED)
+        notes = re.findall(r"Bartholomew[^\r\n]*(?=\r {20,}\r)", played.raw)
+        assert notes
+        assert max(map(len, notes)) < 30
+
+
 def test_a_transcript_has_no_note_of_thinking(session: Session) -> None:
     assert "thinking" not in session("play trails --player1 hard --player2 medium --seed 1")
 
@@ -230,4 +308,16 @@ def test_values_have_signs_besides_colours(tmp_path: Path) -> None:
     with window("play chain --board 9x9", tmp_path, columns=15) as narrow:
         narrow.wait_for("(1-9): ")
         narrow.enter("values", "(1-9): ")
-        assert "41 moves win: 1,1  1,3" in narrow.plain.replace("\n", "")
+        assert "41 moves win: 1,1 1,3" in " ".join(narrow.plain.split())
+        narrow.enter("hint", "(1-9): ")
+        narrow.enter("why", "(1-9): ")
+        assert "is answered by" in " ".join(narrow.plain.split())  # the pairs would be too wide
+
+
+def test_values_in_words(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridlock.cli.advice.Adviser._fits", lambda _self, _board: False)
+    out = session("play keepaway", "values", "quit")
+    assert "1 move wins: 2,2" in out
+    assert "8 moves lose: 1,1" in out
+    out = session("play scatter --board 19x19 --think 0.05", "1 2", "values", "quit")
+    assert re.search(r"\d+ moves not found out: ", out)

@@ -35,7 +35,7 @@ def check(engine, position, memo, distances=True):
         assert {move.cell: move.distance for move in found.moves} == {c: result.distance for c, result in truth.items()}
         assert found.distance == reference.best(truth.values()).distance
     assert found.explanation
-    check_evidence(found, distances)
+    check_evidence(found, memo, distances)
 
     proof, _ = engine.by_proof(position)
     assert proof in (won, Verdict.UNKNOWN)
@@ -44,17 +44,25 @@ def check(engine, position, memo, distances=True):
     assert engine.verdict(position, never)[0] is won
 
 
-def check_evidence(found, distances):
-    """The line can be played to the end, and the pairing pairs cells that may follow each other."""
+def check_evidence(found, memo, distances):
+    """The line is legal and the winner's moves in it win, and the pairing pairs cells that may follow each other."""
     played, position = found.variant, found.position
-    if found.method is Method.SEARCH and distances:
-        assert len(found.line) == found.distance
-        for cell in found.line:
-            assert played.legal(position) >> cell & 1
-            position = position.after(cell)
+    winner = position.turn if found.verdict is Verdict.WIN else 3 - position.turn
+    for cell in found.line:
+        assert played.legal(position) >> cell & 1
+        mover, position = position.turn, position.after(cell)
+        assert mover != winner or not reference.solve(played, position, memo).win
+    at_once = "no move" in found.explanation
+    if at_once and found.moves:
         assert not played.legal(position)
-    assert bool(found.line) == (found.method is Method.SEARCH and distances)
-    assert found.method is Method.MATCHING or not found.pairing
+        assert len(found.line) == 1
+        assert not found.pairing
+    assert bool(found.line) == (bool(found.moves) and (at_once or found.method is Method.SEARCH))
+    if found.line and distances:
+        assert len(found.line) == found.distance
+        assert not played.legal(position)
+        assert at_once or f"{found.distance} moves until the loser is stuck" in found.explanation
+    assert bool(found.pairing) == (found.method is Method.MATCHING and not at_once)
     for one, other in found.pairing.items():
         assert found.pairing[other] == one
         assert not found.position.taken >> one & 1

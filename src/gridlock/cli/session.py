@@ -210,25 +210,23 @@ class Session:
     def _adviser(self) -> "Adviser":
         from gridlock.cli.advice import Adviser  # loads the engine, so only when somebody asks
 
-        return Adviser(self.match.think, self.terminal.colour)
+        return Adviser(self.match.think, self.terminal)
+
+    def _advise(self, failure: str, ask: Callable[[], list[str]]) -> bool:
+        """Say what the computer thinks."""
+        with _blaming(failure):
+            lines = ask()
+        self.terminal.say(*lines)
+        return False
 
     def _hint(self, game: Game, _rest: str) -> bool:
-        with _blaming("No hint could be found"):
-            lines = self._adviser.hint(game)
-        self.terminal.say(*lines)
-        return False
+        return self._advise("No hint could be found", lambda: self._adviser.hint(game))
 
     def _why(self, game: Game, _rest: str) -> bool:
-        with _blaming("No reason could be found"):
-            lines = self._adviser.why(game, self.match.kinds)
-        self.terminal.say(*lines)
-        return False
+        return self._advise("No reason could be found", lambda: self._adviser.why(game, self.match.kinds))
 
     def _values(self, game: Game, _rest: str) -> bool:
-        with _blaming("No values could be found"):
-            lines = self._adviser.values(game, self.terminal.size()[0] if self.terminal.window else None)
-        self.terminal.say(*lines)
-        return False
+        return self._advise("No values could be found", lambda: self._adviser.values(game))
 
     def _board(self, game: Game, rest: str) -> bool:
         try:

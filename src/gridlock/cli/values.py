@@ -12,7 +12,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def value_text(move: MoveValue) -> str:
-    """A move's value such as `+7`, or `+` where the plies are not known."""
+    """A move's value such as `+7`, or `+` where the moves to come are not counted."""
     return SIGNS[move.verdict] + ("" if move.distance is None else str(move.distance))
 
 

@@ -43,9 +43,9 @@ class Analysis:
     verdict: Verdict
     moves: tuple[MoveValue, ...]  # every legal move, in row order
     method: Method
-    explanation: str
+    explanation: str = ""
     pairing: dict[Cell, Cell] = field(default_factory=dict)  # matching: the winner answers a cell with its partner
-    line: tuple[Cell, ...] = ()  # search: how the game could go on
+    line: tuple[Cell, ...] = ()  # a win at once, or search: how the game could go on
     positions: int = 0  # how many were searched
     seconds: float = 0.0
 

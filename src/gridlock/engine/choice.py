@@ -93,31 +93,44 @@ def first_of_a_swap(engine: Engine, position: Position, seconds: float, rng: Ran
     return _hardest(engine, position, losing, engine.distances(position, clock, min(QUICK, seconds / 4)), clock)
 
 
-def best_try(engine: Engine, found: Analysis, seconds: float, rng: Random) -> Cell:
-    """The move to try in a position of which no winning move is known."""
+def best_try(engine: Engine, found: Analysis, seconds: float, rng: Random) -> tuple[Cell, bool]:
+    """The move to try in a position of which no winning move is known, and whether it was compared with all others."""
     clock = Clock(seconds)
-    if found.verdict is Verdict.LOSS:
-        cells = [move.cell for move in found.moves]
-        distances = {move.cell: -move.distance for move in found.moves if move.distance is not None}
-        return _hardest(engine, found.position, cells, distances, clock)
     promise = estimate(engine, found.position, GAMES, rng)
-    return max(
-        (move.cell for move in found.moves if move.verdict is Verdict.UNKNOWN), key=lambda cell: promise.get(cell, -1)
-    )
+    cells = [move.cell for move in found.moves if move.verdict is found.verdict]
+    cells.sort(key=lambda cell: -promise.get(cell, -1))
+    if found.verdict is Verdict.UNKNOWN:
+        return cells[0], False
+    distances = {move.cell: -move.distance for move in found.moves if move.distance is not None}
+    ranks = _ranks(engine, found.position, cells, distances, clock)
+    return _first(ranks, cells), len(ranks) == len(cells)
 
 
 def _hardest(engine: Engine, position: Position, cells: list[Cell], distances: dict[Cell, int], clock: Clock) -> Cell:
-    """All moves lose: leave the opponent the fewest winning replies, then the longest way to go, then the most ways."""
-    best, best_rank = cells[0], (engine.variant.grid.size + 1, 0, 0)
+    """All moves lose: the one that makes winning hardest, as far as the time allows to compare them."""
+    return _first(_ranks(engine, position, cells, distances, clock), cells)
+
+
+def _first(ranks: dict[Cell, tuple[int, int, int]], cells: list[Cell]) -> Cell:
+    """The move ranked first, or the first of all if none is ranked."""
+    return min(ranks, key=lambda cell: ranks[cell]) if ranks else cells[0]
+
+
+def _ranks(
+    engine: Engine, position: Position, cells: list[Cell], distances: dict[Cell, int], clock: Clock
+) -> dict[Cell, tuple[int, int, int]]:
+    """All moves lose: leave the opponent the fewest winning replies, then the longest way to go, then the most ways.
+
+    Moves of which the time does not suffice to find out are left out.
+    """
+    ranks = {}
     for cell in cells:
         if clock.expired:
             break
         child = position.after(cell)
-        winning = _winning_replies(engine, child, bool(distances), clock)
-        rank = (winning, distances.get(cell, 0), -engine.variant.legal(child).bit_count())
-        if winning and rank < best_rank:
-            best, best_rank = cell, rank
-    return best
+        if winning := _winning_replies(engine, child, bool(distances), clock):
+            ranks[cell] = winning, distances.get(cell, 0), -engine.variant.legal(child).bit_count()
+    return ranks
 
 
 def _winning_replies(engine: Engine, position: Position, exact: bool, clock: Clock) -> int:

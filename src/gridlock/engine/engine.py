@@ -86,27 +86,34 @@ class Engine:
     # -- every move of a position -----------------------------------------------------------------------------
 
     def analyse(self, position: Position, seconds: float | None = None, progress: Progress | None = None) -> Analysis:
-        """Win or loss of every legal move, with the evidence, and distances where they can be counted."""
-        clock = Clock(seconds, progress)
-        cells = self.variant.moves(position)
+        """Win or loss of every legal move, with the evidence in words, and distances where they can be counted."""
+        return explain(self, self.weigh(position, seconds, progress))
+
+    def weigh(self, position: Position, seconds: float | None = None, progress: Progress | None = None) -> Analysis:
+        """The same without the words."""
         before = self.nodes
+
+        def tell(_nodes: int, elapsed: float) -> None:
+            if progress:
+                progress(self.nodes - before, elapsed)
+
+        clock = Clock(seconds, tell)
+        cells = self.variant.moves(position)
         distances = self.distances(position, clock, QUICK)
         method, verdicts = self._verdicts(position, cells, clock, distances)
         if not distances:
             distances = self.distances(position, clock, PATIENT)
         verdict = combine(verdicts.values())
         moves = tuple(MoveValue(cell, verdicts[cell], abs(distances[cell]) if distances else None) for cell in cells)
-        found = Analysis(
+        return Analysis(
             self.variant,
             position,
             verdict,
             moves,
             method,
-            "",
             positions=self.nodes - before,
             seconds=clock.seconds,
         )
-        return explain(self, found, clock)
 
     def _verdicts(
         self, position: Position, cells: list[Cell], clock: Clock, distances: dict[Cell, int]

@@ -57,7 +57,7 @@ def review(
 
     def holding(ply: int) -> tuple[Cell, ...]:
         """What keeps the win of the player to move."""
-        found = engine.analyse(standing(ply), seconds, progress)
+        found = engine.weigh(standing(ply), seconds, progress)
         if game.swap and ply == 1 and found.verdict is Verdict.LOSS:
             return (SWAP,)
         return tuple(found.winning)

@@ -38,7 +38,7 @@ function content(games, current) {
     ]),
     h("h3", {}, "In the analysis"),
     legend([
-      [sample(shape("disc", "win"), middleText("9", "win-number")), "Wins; the number counts the moves left."],
+      [sample(shape("disc", "win"), middleText("9", "win-number")), "Wins; the number counts the moves until the loser is stuck."],
       [sample(shape("diamond", "loss"), middleText("8", "loss-number")), "Loses."],
       [sample(middleText("?", "unknown")), "Not found out in the time there was."],
       [sample(shape("star", "better")), "Would have kept the win."],

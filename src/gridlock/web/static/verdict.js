@@ -6,7 +6,7 @@ import { middleText, shape } from "./marks.js";
 
 function facts(analysis) {
   const { distance, positions, seconds } = analysis;
-  const left = distance === null ? "" : `${distance} ${distance === 1 ? "move" : "moves"} left. `;
+  const left = distance === null ? "" : `${distance} ${distance === 1 ? "move" : "moves"} until the loser is stuck. `;
   const looked = positions ? `${positions.toLocaleString("en")} positions looked at in ` : "Found in ";
   return `${left}${looked}${seconds.toFixed(2)} s.`;
 }
@@ -40,7 +40,7 @@ export function showVerdict({ position, analysis, trouble, think, play }) {
 /** What the shapes on the board mean. */
 export function showLegend() {
   const entries = [
-    [[shape("disc", "win"), middleText("9", "win-number")], "wins, with so many moves left"],
+    [[shape("disc", "win"), middleText("9", "win-number")], "wins, with so many moves until the loser is stuck"],
     [[shape("diamond", "loss"), middleText("8", "loss-number")], "loses"],
     [[middleText("?", "unknown")], "not found out"],
   ];
