@@ -283,6 +283,20 @@ def test_leaving_while_two_programs_play(tmp_path: Path) -> None:
         assert re.search(r"[2-9] moves", listed.plain)
 
 
+@pytest.mark.parametrize("question", ["hint", "values"])
+def test_a_question_can_be_stopped_alone(question: str, tmp_path: Path) -> None:
+    with window("play showdown --board 12x12 --think 600", tmp_path) as played:
+        played.wait_for(ASKED)
+        played.enter("2 3", ASKED)
+        played.type(f"{question}\r")
+        played.wait_for("positions, 1 s")
+        played.type("\x03")
+        played.wait_for(ASKED)
+        assert "Stopped." in played.plain
+        played.enter("9 9", ASKED)
+        assert "You placed an O at (9, 9)." in played.plain
+
+
 def test_a_long_name_thinks_in_a_narrow_window(tmp_path: Path) -> None:
     name = "Bartholomew-the-Elder-of-Somewhere"
     with window(f"play showdown --player2 perfect --name2 {name}", tmp_path, columns=30) as played:

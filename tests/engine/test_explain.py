@@ -13,6 +13,7 @@ from gridlock.engine.choice import best_try, estimate
 from gridlock.engine.engine import Engine
 from gridlock.engine.explain import explain, line_words
 from gridlock.notation import read_move
+from gridlock.position import Position
 from gridlock.rules import variant
 
 MEMORY = 1 << 22
@@ -150,3 +151,37 @@ def test_the_best_try_leaves_the_fewest_winning_replies(game, adjacency):
         }
         assert counted
         assert replies[cell] == min(replies.values())
+
+
+def interrupt(_nodes):
+    raise KeyboardInterrupt
+
+
+def nearly_full(rng):
+    """A position on 10x10 with a few cells left in a corner."""
+    corner = [10 * row + col for row in range(4) for col in range(4)]
+    rng.shuffle(corner)
+    heads, empty = corner[:2], corner[2:10]
+    owners = {cell: rng.choice((0, 1)) for cell in range(100) if cell not in empty} | {heads[0]: 0, heads[1]: 1}
+    sets = [sum(1 << cell for cell, owner in owners.items() if owner == side) for side in (0, 1)]
+    return Position(*sets, *heads, 1)
+
+
+@pytest.mark.parametrize(("game", "adjacency"), SEARCHED)
+def test_a_search_that_is_interrupted_can_be_asked_again(game, adjacency):
+    """An exception out of the clock leaves nothing behind that is not so."""
+    rng = Random(f"{game} {adjacency}")
+    played = variant(game, "10x10", adjacency)
+    engine, memo = Engine(played, MEMORY, mirrors=False), {}
+    early = after(played, *(("0,1", "9,8") if game == "trails" else ("2,3", "5,6")))
+    for _ in range(3):
+        with pytest.raises(KeyboardInterrupt):
+            engine.by_search(early, interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            engine.exact.all_moves(*early[:4], interrupt)
+    for position in [nearly_full(rng) for _ in range(20)]:
+        truth = reference.moves(played, position, memo)
+        assert engine.weigh(position).winning == [cell for cell, result in truth.items() if result.win]
+        assert engine.by_search(position, never) is (
+            Verdict.WIN if reference.best(truth.values()).win else Verdict.LOSS
+        )

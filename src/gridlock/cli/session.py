@@ -213,9 +213,12 @@ class Session:
         return Adviser(self.match.think, self.terminal)
 
     def _advise(self, failure: str, ask: Callable[[], list[str]]) -> bool:
-        """Say what the computer thinks."""
-        with _blaming(failure):
-            lines = ask()
+        """Say what the computer thinks, unless that takes too long for whoever asked."""
+        try:
+            with _blaming(failure):
+                lines = ask()
+        except KeyboardInterrupt:
+            lines = ["", "Stopped."]
         self.terminal.say(*lines)
         return False
 
