@@ -174,6 +174,20 @@ def test_swap_is_advised_and_explained(session: Session) -> None:
     assert "The first move wins, so the computer took it over." in answer(out, "why")[0]
 
 
+def test_no_first_move_is_called_winning_that_can_be_taken_over(session: Session) -> None:
+    rule = "No first move wins: the other player takes it over if it does, and plays on if it loses."
+    out = session("play showdown --swap", "hint", "why", "quit")
+    named = re.fullmatch(r"Try (\d,\d): it looks hard to judge\. Type why for more\.", answer(out, "hint")[0])
+    assert named
+    assert named[1] != "3,3"
+    assert answer(out, "why") == [rule]
+    out = session("play showdown --swap --player1 perfect", "why", "hint", "quit")
+    assert re.fullmatch(rf"{rule} \d,\d loses: play on\.", answer(out, "why")[0])
+    assert "it wins" in answer(out, "hint")[0]
+    out = session("play keepaway --board 1x2 --adjacency orthogonal --swap --player1 perfect", "why", "quit")
+    assert re.fullmatch(rf"{rule} 1,\d wins: swap\.", answer(out, "why")[0])
+
+
 def test_passes(session: Session) -> None:
     """One side of scatter has to pass: the other is told that all its moves win, and why still looks back."""
     moves = ["1 2", "1 1", "1 4"]  # on 1x5, O keeps 1 3 and 1 5 to itself

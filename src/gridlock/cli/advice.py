@@ -7,7 +7,7 @@ from gridlock.cli.progress import Progress
 from gridlock.cli.terminal import Terminal
 from gridlock.cli.values import pairing_board, values_board
 from gridlock.engine.analysis import Analysis, Method, Verdict
-from gridlock.engine.choice import best_try
+from gridlock.engine.choice import best_try, first_of_a_swap
 from gridlock.engine.engine import engine_for
 from gridlock.engine.explain import HOW, best_move, explain, line_words, until_stuck, wins_at_once
 from gridlock.engine.mirror import losing_mirror
@@ -15,6 +15,7 @@ from gridlock.game import SWAP, Game
 from gridlock.grid import Cell
 
 PATIENCE = 1.0  # seconds at the most to look for the best try in a lost position
+NO_FIRST_WIN = "No first move wins: the other player takes it over if it does, and plays on if it loses."
 MENTIONED = 6  # moves or pairs of a large board that are listed in words
 
 
@@ -28,6 +29,9 @@ class Adviser:
 
     def hint(self, game: Game) -> list[str]:
         """A winning move or the best try, with a one-line reason."""
+        if game.swap and not game.moves:
+            first = first_of_a_swap(engine_for(game.variant), game.position, min(self.seconds, PATIENCE), Random(0))
+            return [f"Try {game.variant.name(first)}: it looks hard to judge. Type why for more."]
         found = self._analyse(game)
         self._last = found, None
         if game.can_swap and found.verdict is Verdict.LOSS:
@@ -51,6 +55,8 @@ class Adviser:
 
     def why(self, game: Game, kinds: tuple[str, str]) -> list[str]:
         """What the last hint, or else the computer's last move, rests on."""
+        if game.swap and not game.moves:
+            return [NO_FIRST_WIN]
         if self._last and self._last[0].position == game.position:
             found, cell = self._last
             if cell is not None or not game.can_swap:
@@ -75,9 +81,18 @@ class Adviser:
             }[found.verdict]
             return [opinion, *([] if found.verdict is Verdict.WIN else self._reason(found, None))]
         name = found.variant.name(move)
-        if found.verdict is Verdict.WIN and move not in found.winning:
-            if any(one.cell == move and one.verdict is Verdict.UNKNOWN for one in found.moves):
-                return [f"Whether {name} wins was not found out."]
+        value = next(one.verdict for one in found.moves if one.cell == move)
+        unknown = f"Whether {name} wins was not found out."
+        if before.swap and not before.moves:
+            then = {
+                Verdict.WIN: f"{name} wins: swap.",
+                Verdict.LOSS: f"{name} loses: play on.",
+                Verdict.UNKNOWN: unknown,
+            }
+            return [f"{NO_FIRST_WIN} {then[value]}" if latest else NO_FIRST_WIN]
+        if found.verdict is Verdict.WIN and value is not Verdict.WIN:
+            if value is Verdict.UNKNOWN:
+                return [unknown]
             return [f"{name} was a mistake{': now you can win. Type hint to see how' if latest else ''}."]
         if found.verdict is Verdict.LOSS:
             return self._why_lost(found, move) if latest else [f"{name} loses, as any move would."]
