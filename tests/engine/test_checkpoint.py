@@ -7,14 +7,17 @@ import signal
 import subprocess
 import sys
 import time
+import zlib
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from gridlock.cli.main import run
 from gridlock.engine.analysis import Verdict
 from gridlock.engine.checkpoint import Checkpoint
 from gridlock.engine.kernels import scatter_kernel
+from gridlock.engine.search import Search
 from gridlock.engine.solve import Solver
 from gridlock.errors import BadRecord
 from gridlock.rules import variant
@@ -87,6 +90,28 @@ def test_a_lost_or_repeated_byte_is_found(tmp_path):
                 entries_of(path)
 
 
+def line(text):
+    """Something as a line of a checkpoint, with the right checksum."""
+    return b"%08x " % zlib.crc32(text) + text + b"\n"
+
+
+@pytest.mark.parametrize("text", [b"7", b"null", b"{}", b'"abc"', b"[1]", b"[[1.5]]", b"[[true]]", b"[", b"\xff", b""])
+def test_a_line_that_nobody_wrote_is_refused(tmp_path, text):
+    path = tmp_path / "c"
+    data = written(path) + line(text)
+    path.write_bytes(data)
+    with pytest.raises(BadRecord, match="line 5 of it is damaged"):
+        entries_of(path)
+    assert path.read_bytes() == data
+
+
+def test_a_file_appended_to_itself_is_refused(tmp_path):
+    path = tmp_path / "c"
+    path.write_bytes(2 * written(path))
+    with pytest.raises(BadRecord, match="line 5 of it is damaged"):
+        entries_of(path)
+
+
 @pytest.mark.parametrize("text", [b"Dear diary", b"Dear diary\n", b"\n", b"{}", b"\0" * 50])
 def test_other_files_are_refused_and_left_alone(tmp_path, text):
     path = tmp_path / "notes.txt"
@@ -123,6 +148,18 @@ RUNS = [  # quick ones that search a few thousand positions
 ]
 
 
+class Pupil:
+    """A kernel that only notes what it is taught."""
+
+    nodes, journal_work = 0, 0
+
+    def __init__(self, size, taught):
+        self.size, self.taught, self.journal = size, taught, []
+
+    def learn(self, *_entry):
+        self.taught.append(self.size)
+
+
 def answer(found):
     return found.verdict, found.openings, found.pairs
 
@@ -133,7 +170,7 @@ def test_a_run_goes_on_from_what_it_kept(tmp_path, monkeypatch, game, board, adj
     played = variant(game, board, adjacency)
     plain = Solver(played, method, memory=1 << 22).solve(**wanted)
 
-    def run():
+    def kept():
         solver = Solver(played, method, memory=1 << 22)
         solver.keep(tmp_path / "c")
         try:
@@ -141,10 +178,78 @@ def test_a_run_goes_on_from_what_it_kept(tmp_path, monkeypatch, game, board, adj
         finally:
             solver.close()
 
-    first = run()
-    again = run()
+    first = kept()
+    again = kept()
     assert answer(first) == answer(again) == answer(plain)
     assert again.positions < first.positions
+
+
+@pytest.mark.parametrize("game", ["scatter", "showdown", "trails"])
+def test_a_board_too_large_for_a_kernel_is_kept_too(tmp_path, monkeypatch, game):
+    """As on boards of more than 128 cells: some positions by the plain search, some by kernels of several sizes."""
+    monkeypatch.setattr("gridlock.engine.solve.JOURNAL_WORK", 20)
+    monkeypatch.setattr("gridlock.engine.search.KERNEL_CELLS", 12)
+    played = variant(game, "4x4", "orthogonal")
+    plain = Solver(played, "search", memory=1 << 22).solve(openings=True)
+    runs = []
+    for _ in range(2):
+        solver = Solver(played, "search", memory=1 << 22)
+        solver.keep(tmp_path / "c")
+        runs.append(solver.solve(openings=True))
+        solver.close()
+    first, again = runs
+    assert answer(first) == answer(again) == answer(plain)
+    assert again.positions < first.positions / 2
+
+
+def test_kernels_of_several_sizes_keep_what_each_has_proved(monkeypatch):
+    played = variant("scatter", "12x12")
+    search = Search(played, 1 << 22)
+    search.remember(1)
+    entries = [[rows, cols, 0b1010, 0b0101, 0, 0] for rows, cols in ((3, 4), (2, 5), (3, 4))]
+    for entry in entries:
+        search.learn(entry)
+    taught = []
+    monkeypatch.setattr(
+        "gridlock.engine.search._kernel_class",
+        lambda _game: (scatter_kernel, lambda rows, cols, *_: Pupil((rows, cols), taught)),
+    )
+    for size in ((3, 4), (2, 5), (3, 4)):
+        search.kernel(*size)
+    assert taught == [(3, 4), (3, 4), (2, 5), (3, 4), (3, 4)]
+
+
+BAD_ENTRIES = [
+    [],
+    [1],
+    [5, 5, 1, 2, 0, 1, 1],
+    [0, 5, 1, 2, 0, 1],  # a kernel of no size
+    [5, 6, 1, 2, 0, 1],  # of another board
+    [5, 5, -1, 2, 0, 1],
+    [5, 5, 1 << 25, 2, 0, 1],
+    [5, 5, 1, 1 << 200, 0, 1],
+    [5, 5, 1, 2, 1 << 70, 1],
+    [5, 5, 1, 2, 0, 2],
+    [1, 1, 0, 0, 1],  # one cell, two owners
+    [-1, 0, 0, 0, 1],
+    [1 << 25, 0, 0, 0, 1],
+    [1, 2, 25, 1, 1],
+    [1, 2, 0, 1, 7],
+]
+
+
+@pytest.mark.parametrize("game", ["keepaway", "scatter", "trails", "showdown"])
+@pytest.mark.parametrize("entry", BAD_ENTRIES)
+def test_an_entry_that_makes_no_sense_is_refused(tmp_path, capsys, game, entry):
+    path = tmp_path / "c"
+    arguments = ["solve", game, "--board", "5x5", "--memory", "1", "--checkpoint", str(path)]
+    assert run([*arguments, "--method", "proof"]) in (0, 5)
+    path.write_bytes(path.read_bytes() + line(json.dumps([entry]).encode()))
+    capsys.readouterr()
+    assert run([*arguments, "--method", "proof"]) == 3
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "no search here has written" in err
 
 
 def test_another_start_or_method_is_another_task(tmp_path):

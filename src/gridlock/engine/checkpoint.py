@@ -29,25 +29,31 @@ class Checkpoint:
         whole = data.rfind(b"\n") + 1
         if not whole and not _line(self.task).startswith(data):  # not even the beginning of one of ours: leave it alone
             raise BadRecord(f"{path} is no checkpoint of this. Choose another file.")
-        self.entries: list[Any] = list(self._read(data[:whole]))
+        self.entries: list[list[int]] = list(self._read(data[:whole]))
         self._file: IO[bytes] = path.open("ab")
         self._file.truncate(whole)
         if not whole:
             self._write(self.task)
 
-    def _read(self, data: bytes) -> Iterator[Any]:
+    def _read(self, data: bytes) -> Iterator[list[int]]:
         for number, line in enumerate(data.split(b"\n")[:-1], 1):
             check, _, text = line.partition(b" ")
-            if check != _check(text):
-                what = f"line {number} of it is damaged" if number > 1 else "it is damaged, or no checkpoint at all"
-                raise BadRecord(f"{self.path} cannot be used: {what}. Choose another file, or delete it to start anew.")
-            entry = json.loads(text)
+            try:
+                content = json.loads(text) if check == _check(text) else None
+            except (ValueError, RecursionError):  # not JSON at all
+                content = None
+            if content is None or (number > 1 and not _entries(content)):
+                raise self.damaged(f"line {number} of it is damaged" if number > 1 else "it is no whole checkpoint")
             if number > 1:
-                yield from entry
-            elif entry != self.task:
+                yield from content
+            elif content != self.task:
                 raise BadRecord(f"{self.path} is a checkpoint of something else. Choose another file.")
 
-    def add(self, entries: list[Any]) -> None:
+    def damaged(self, what: str) -> BadRecord:
+        """The error that says so."""
+        return BadRecord(f"{self.path} cannot be used: {what}. Choose another file, or delete it to start anew.")
+
+    def add(self, entries: list[list[int]]) -> None:
         """Keep what has been proved."""
         if entries:
             self._write(entries)
@@ -60,6 +66,13 @@ class Checkpoint:
     def close(self) -> None:
         """Let the file go."""
         self._file.close()
+
+
+def _entries(content: Any) -> bool:
+    """Whether this is what every line but the first holds: lists of whole numbers."""
+    return isinstance(content, list) and all(
+        isinstance(entry, list) and all(type(number) is int for number in entry) for entry in content
+    )
 
 
 def _line(entry: Any) -> bytes:

@@ -12,6 +12,8 @@ Tick = Callable[[int], bool]  # told how many positions were searched; true mean
 
 KERNEL_CELLS = 128  # the largest board a compiled kernel takes
 DEEPEST = 300  # cells the plain search takes: with more it would not finish anyway, but would run out of stack
+PLAIN_ENTRY, KERNEL_ENTRY = 5, 6  # numbers in a result noted for a checkpoint
+ADDED = {"scatter": 1 << 23, "showdown": 256}  # what a kernel adds to a position is less than this
 
 
 class Stopped(Exception):
@@ -34,6 +36,8 @@ class Search:
         self._kernel: Any = None
         self._kernel_size = (0, 0)
         self._memo: dict[tuple[Any, ...], bool] = {}
+        self._noted: list[list[int]] = []  # for a checkpoint: what the plain search and earlier kernels proved
+        self._learned: dict[tuple[int, int], list[list[int]]] = {}  # by the size of the kernel that knows it
         self._other_nodes = 0  # those of the plain search, and of kernels that are gone
 
     @property
@@ -85,6 +89,7 @@ class Search:
         """The kernel for a board of this size, made when it is first needed; there is memory for one at a time."""
         if self._kernel_size != (rows, cols):
             self._other_nodes = self.nodes
+            self._take_notes()
             self._kernel = None
             module, make = _kernel_class(self.variant.book.name)
             techniques = module.ALL if self.mirrors else module.ALL & ~module.MIRROR
@@ -92,6 +97,8 @@ class Search:
             self._kernel = make(rows, cols, king, memory_for(rows * cols, self.memory), techniques)
             self._kernel.journal_work = self._journal_work
             self._kernel_size = rows, cols
+            for entry in self._learned.get(self._kernel_size, []):
+                self._kernel.learn(*entry)
         return self._kernel
 
     # -- results that took long, for a checkpoint ---------------------------------------------------------------
@@ -103,17 +110,36 @@ class Search:
             self._kernel.journal_work = work
 
     def proved(self) -> list[list[int]]:
-        """The results noted since the last call, each as the board's size, the state and the result."""
-        if not self._kernel:
-            return []
-        entries = [[*self._kernel_size, *entry] for entry in self._kernel.journal]
-        self._kernel.journal.clear()
+        """The results noted since the last call; learn() takes them over."""
+        self._take_notes()
+        entries, self._noted = self._noted, []
         return entries
 
+    def _take_notes(self) -> None:
+        """Note what the kernel has in its journal, each entry after the kernel's size."""
+        if self._kernel and self._kernel.journal:
+            entries = [list(entry) for entry in self._kernel.journal]
+            self._noted += [[*self._kernel_size, *entry] for entry in entries]
+            if self.variant.grid.size > KERNEL_CELLS:  # a kernel of this size may be made again
+                self._learned.setdefault(self._kernel_size, []).extend(entries)
+            self._kernel.journal.clear()
+
     def learn(self, entry: list[int]) -> None:
-        """Take over a result noted earlier."""
+        """Take over a result noted earlier; ValueError if it cannot be one of this game and board."""
+        if len(entry) == PLAIN_ENTRY:
+            mine, theirs, my_head, their_head, wins = entry
+            _require(mine >= 0 <= theirs and not (mine & theirs or (mine | theirs) & ~self.variant.grid.cells))
+            _require(all(-1 <= head < self.variant.grid.size for head in (my_head, their_head)) and wins in (0, 1))
+            self._memo[mine, theirs, _head(my_head), _head(their_head)] = bool(wins)
+            return
+        _require(len(entry) == KERNEL_ENTRY)
         rows, cols, *rest = entry
-        self.kernel(rows, cols).learn(*rest)
+        grid = self.variant.grid
+        _require(1 <= rows <= grid.rows and 1 <= cols <= grid.cols and rows * cols <= KERNEL_CELLS)
+        _require_kernel_entry(self.variant.book.name, rows * cols, rest)
+        self._learned.setdefault((rows, cols), []).append(rest)
+        if self._kernel_size == (rows, cols):
+            self._kernel.learn(*rest)
 
     def _plain(self, position: Position, tick: Tick) -> bool:
         """The obvious search over the rule book, for games and boards that no kernel takes."""
@@ -121,6 +147,7 @@ class Search:
         known = self._memo.get(key)
         if known is not None:
             return known
+        before = self._other_nodes
         self._other_nodes += 1
         if tick(self.nodes):
             raise Stopped
@@ -129,7 +156,29 @@ class Search:
         wins = any(not self._plain(position.after(cell), tick) for cell in cells)
         if len(self._memo) < self.memory // 512:
             self._memo[key] = wins
+        if self._journal_work and self._other_nodes - before >= self._journal_work:
+            mine, theirs, *heads = key
+            self._noted.append([mine, theirs, *(-1 if head is None else head for head in heads), int(wins)])
         return wins
+
+
+def _head(number: int) -> int | None:
+    return None if number < 0 else number
+
+
+def _require(so: bool) -> None:
+    if not so:
+        raise ValueError("This is no result of this search.")
+
+
+def _require_kernel_entry(game: str, cells: int, entry: list[int]) -> None:
+    """Refuse what the game's kernel for so many cells never puts into its journal."""
+    one, two, three, result = entry
+    _require(result in (0, 1) and 0 <= one < 1 << cells)
+    if game == "trails":  # the free cells and the two pawns
+        _require(0 <= two < cells > three >= 0 and two != three and not one & (1 << two | 1 << three))
+    else:  # the cells open to each player, and what is added
+        _require(0 <= two < 1 << cells and abs(three) < ADDED.get(game, 0))
 
 
 def _kernel_class(game: str) -> tuple[Any, Any]:

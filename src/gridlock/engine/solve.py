@@ -83,9 +83,12 @@ class Solver:
             "version": __version__,  # another one may search differently
         }
         self._checkpoint = Checkpoint(path, task)
-        for entry in self._checkpoint.entries:
-            self.engine.search.learn(entry)
         self.engine.search.remember(JOURNAL_WORK)
+        try:
+            for entry in self._checkpoint.entries:
+                self.engine.search.learn(entry)
+        except ValueError:
+            raise self._checkpoint.damaged("it holds what no search here has written") from None
 
     def close(self) -> None:
         """Let the checkpoint file go."""
