@@ -1,6 +1,8 @@
 """analyse and solve at the command line: what JSON promises, exit codes, limits and Ctrl-C."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from random import Random
@@ -10,6 +12,7 @@ from click.testing import CliRunner
 
 from gridlock.cli.main import cli, run
 from gridlock.engine import reference
+from gridlock.engine.solve import Solver
 from gridlock.game import Game
 from gridlock.rules import RULE_BOOKS, variant
 
@@ -103,15 +106,38 @@ def test_a_finished_game_has_no_moves(gridlock):
 
 @pytest.mark.parametrize("game", RULE_BOOKS)
 def test_a_limit_on_a_large_board(gridlock, game):
-    """What is proved is told; of the rest it is said that it is not known. Both are answers."""
+    """What is proved is told; of the rest it is said that it is not known, with the exit code of a limit."""
     code, out, err = gridlock("analyse", game, "--board", "99x99", "--time", "0.2", "--memory", "16", "--json")
-    assert (code, err) == (0, "")
     facts = json.loads(out)
     assert facts["outcome"] == ("unknown" if game in ("scatter", "trails") else "win")
+    assert code == (5 if facts["outcome"] == "unknown" else 0)
+    assert err in ("", "Stopped after 0.2 s; --time SECONDS gives it longer.\n")
+    assert len(facts["moves"]) == (2 if game == "trails" else 99 * 99)
     if facts["outcome"] == "unknown":
         assert facts["winning"] == []
         assert {move["outcome"] for move in facts["moves"]} == {"unknown"}
         assert {move["distance"] for move in facts["moves"]} == {None}
+
+
+def test_a_limit_is_told(gridlock):
+    arguments = ["analyse", "scatter", "--board", "11x11", "--time", "0.1", "--memory", "16"]
+    code, out, err = gridlock(*arguments)
+    assert (code, err) == (5, "Stopped after 0.1 s; --time SECONDS gives it longer.\n")
+    assert out.endswith("Not known: 121 moves\n")
+    assert "(?)" not in out
+    assert "who wins was not found out" in out
+    code, out, _ = gridlock(*arguments, "--json")
+    assert (code, len(json.loads(out)["moves"])) == (5, 121)
+
+
+def test_analyse_has_a_limit_of_its_own():
+    assert "[default: 10.0; x>0]" in " ".join(CliRunner().invoke(cli, ["analyse", "--help"]).output.split())
+
+
+def test_a_few_moves_not_known_are_listed(gridlock):
+    code, out, err = gridlock("analyse", "trails", "--board", "21x21")  # too large for a search, whatever the time
+    assert (code, err) == (5, "")
+    assert "Not known: 0,1  1,0\n" in out
 
 
 def test_solve_tells_the_winner(gridlock):
@@ -172,7 +198,40 @@ def test_a_limit_of_solve(gridlock):
 def test_proof_alone_may_leave_it_open(gridlock):
     code, out, err = gridlock("solve", "scatter", "--method", "proof", "--json")
     assert (code, json.loads(out)["winner"], json.loads(out)["positions"]) == (5, "unknown", 0)
+    assert json.loads(out)["method"] is None
     assert "No theorem decides" in err
+    _, out, _ = gridlock("solve", "scatter", "--method", "proof")
+    assert out.startswith("Not found out who wins scatter on 5x5 (king). 0 positions, ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (
+            ["scatter", "--board", "31x31"],
+            "No theorem decides all of it, and a search takes no more than 300 empty cells.",
+        ),
+        (["chain", "--board", "20x20", "--method", "search"], "A search takes no more than 300 empty cells."),
+    ],
+)
+def test_a_board_beyond_every_search_is_no_limit_of_time(gridlock, arguments, reason):
+    code, out, err = gridlock("solve", *arguments)
+    assert (code, err) == (5, reason + "\n")
+    assert "; 0 positions, " in out
+
+
+def test_one_position_is_one(gridlock):
+    _, out, _ = gridlock("solve", "trails", "--board", "1x3", "--method", "search")
+    assert "Method: search; 1 position, " in out
+
+
+def test_a_search_that_keeps_no_checkpoint_advises_none(gridlock):
+    code, _, err = gridlock(
+        "solve", "chain", "--board", "10x10", "--method", "search", "--time", "0.1", "--memory", "16"
+    )
+    assert code == 5
+    assert err.startswith("Stopped at the limit: ")
+    assert err.endswith(" searched; --method auto decides it at once.\n")
 
 
 @pytest.mark.parametrize(
@@ -181,6 +240,12 @@ def test_proof_alone_may_leave_it_open(gridlock):
         (["analyse", "chess"], 2),
         (["analyse", "showdown", "--board", "0x5"], 2),
         (["analyse", "showdown", "--time", "0"], 2),
+        (["analyse", "showdown", "--time", "nan"], 2),
+        (["solve", "showdown", "--time", "inf"], 2),
+        (["atlas", "showdown", "--time", "nan"], 2),
+        (["atlas", "showdown", "--time", "abc"], 2),
+        (["review", "no-such-file", "--time", "nan"], 2),
+        (["play", "showdown", "--think", "nan"], 2),
         (["analyse", "showdown", "--memory", "0"], 2),
         (["analyse", "showdown", "--moves", "9,9"], 3),
         (["analyse", "showdown", "--moves", "one"], 3),
@@ -188,6 +253,8 @@ def test_proof_alone_may_leave_it_open(gridlock):
         (["solve", "showdown", "--threads", "2"], 2),
         (["solve", "showdown", "--threads", "2", "--openings", "--checkpoint", "c"], 2),
         (["solve", "showdown", "--checkpoint", "no-such-folder/c"], 1),
+        (["solve", "showdown", "--checkpoint", ""], 2),
+        (["solve", "showdown", "--checkpoint", "c", "--method", "proof"], 2),
         (["review", "no-such-file"], 1),
     ],
 )
@@ -198,22 +265,44 @@ def test_mistakes_in_the_command_are_explained(gridlock, arguments, code):
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize("text", ["nan", "inf", "-inf", "abc", ""])
+def test_a_time_is_a_number_of_seconds(gridlock, text):
+    code, _, err = gridlock("solve", "showdown", "--time", text)
+    assert code == 2
+    assert err.startswith(f"gridlock solve: Invalid value for '--time': '{text}' is not a number of seconds.\n")
+
+
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "told", "note"),
     [
-        ["analyse", "scatter", "--board", "9x9"],
-        ["analyse", "showdown", "--board", "40x40"],
-        ["solve", "scatter", "--board", "9x9"],
-        ["solve", "scatter", "--board", "14x15", "--method", "search"],
-        ["solve", "trails", "--board", "13x13", "--pairs"],
-        ["solve", "showdown", "--board", "10x10", "--openings", "--threads", "2"],
-        ["atlas", "scatter", "--up-to", "11x11", "--time", "60"],
+        (["analyse", "scatter", "--board", "9x9"], "who wins was not found out", "this is what was known by then."),
+        (["analyse", "showdown", "--board", "40x40"], "X is to move and wins.", "this is what was known by then."),
+        (["solve", "scatter", "--board", "9x9"], "Not found out", "searched; --checkpoint FILE would keep it."),
+        (["solve", "scatter", "--board", "14x15", "--method", "search"], "Not found out", "FILE would keep it."),
+        (["solve", "trails", "--board", "13x13", "--pairs"], "Not found out", "of 28,392 pairs decided, "),
+        (
+            ["solve", "showdown", "--board", "10x10", "--openings", "--threads", "2"],
+            "wins",
+            "of 100 first moves decided, ",
+        ),
+        (["atlas", "scatter", "--up-to", "11x11", "--time", "60"], "  1  1m  2m  2s", "of 66 boards were finished."),
     ],
 )
-def test_ctrl_c_is_prompt_and_clean(arguments):
+def test_ctrl_c_shows_what_is_known(arguments, told, note):
     command = [sys.executable, "-c", INTERRUPTED_SOON, *arguments, "--memory", "16"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", "Interrupted.")
+    assert done.returncode == 130
+    assert told in done.stdout
+    assert done.stderr.startswith("Interrupted: ")
+    assert note in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_second_ctrl_c_does_not_wait(monkeypatch):
+    """For what happens to take long after the first."""
+    monkeypatch.setattr(Solver, "solve", lambda *_: [os.kill(os.getpid(), signal.SIGINT) for _ in range(2)])
+    assert run(["solve", "scatter"]) == 130
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 @pytest.mark.parametrize("command", ["analyse", "solve", "review", "puzzle", "atlas"])

@@ -9,17 +9,31 @@ from typing import Any
 import click
 
 from gridlock.cli.drawing import wrapped
-from gridlock.cli.options import board_options, engine_options, game_after, game_argument, json_option, position_options
+from gridlock.cli.exits import Exit
+from gridlock.cli.interrupt import ctrl_c_stops
+from gridlock.cli.options import (
+    board_options,
+    game_after,
+    game_argument,
+    json_option,
+    memory_option,
+    position_options,
+    time_option,
+)
 from gridlock.cli.progress import Progress
 from gridlock.cli.values import value_text, values_board
-from gridlock.engine.analysis import Analysis, Verdict
+from gridlock.engine.analysis import Analysis, MoveValue, Verdict
+from gridlock.engine.clock import Clock
+
+MOST_UNKNOWN = 20  # moves not known that are worth listing
 
 
 @click.command(epilog='Example: gridlock analyse showdown --moves "3,3 1,1"')
 @game_argument
 @board_options
 @position_options
-@engine_options
+@time_option("Stop after this many seconds.", 10.0)
+@memory_option
 @json_option
 def analyse(
     game: str,
@@ -27,24 +41,35 @@ def analyse(
     adjacency: str | None,
     moves: str,
     starts: str,
-    seconds: float | None,
+    seconds: float,
     memory: int,
     as_json: bool,
-) -> None:
+) -> int:
     """Say who wins a position of GAME, by which moves, and why.
 
     Every legal cell is marked + (wins) or - (loses), with the moves until the loser is stuck where they could be
-    counted; ? means not known in the time given.
+    counted; ? means not known in the time given. Ctrl-C stops, and shows what is known by then.
     """
-    from gridlock.engine.engine import analyse as ask
+    from gridlock.engine.engine import Engine
+    from gridlock.engine.explain import explain
 
-    position = game_after(game, board, adjacency, starts, moves)
+    start = game_after(game, board, adjacency, starts, moves)
     progress = Progress("Analysing")
+    clock = Clock(seconds, progress)
     try:
-        found = ask(position.variant, position.position, seconds, memory << 20, progress)
+        with ctrl_c_stops(clock):
+            engine = Engine(start.variant, memory << 20)
+            found = explain(engine, engine.weigh_by(start.position, clock))
     finally:
         progress.done()
     click.echo(json.dumps(facts(found)) if as_json else "\n".join(_report(found)))
+    unknown = any(move.verdict is Verdict.UNKNOWN for move in found.moves)
+    if clock.stopped:
+        click.echo("Interrupted: this is what was known by then.", err=True)
+        return Exit.INTERRUPTED
+    if unknown and clock.expired:
+        click.echo(f"Stopped after {seconds:g} s; --time SECONDS gives it longer.", err=True)
+    return Exit.LIMIT if found.verdict is Verdict.UNKNOWN else Exit.DONE
 
 
 def facts(found: Analysis) -> dict[str, Any]:
@@ -81,12 +106,17 @@ def _report(found: Analysis) -> list[str]:
     window = sys.stdout.isatty()
     colour = window and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
     lines = [verdict[found.verdict], found.explanation]
-    by_verdict = [
-        (f"{word}: ", [move for move in found.moves if move.verdict is verdict])
-        for verdict, word in ((Verdict.WIN, "Winning"), (Verdict.LOSS, "Losing"), (Verdict.UNKNOWN, "Not known"))
-    ]
-    for word, moves in by_verdict:
-        if moves:
-            lines.append(word + "  ".join(f"{found.variant.name(move.cell)} ({value_text(move)})" for move in moves))
+    for kind, word in ((Verdict.WIN, "Winning"), (Verdict.LOSS, "Losing"), (Verdict.UNKNOWN, "Not known")):
+        moves = [move for move in found.moves if move.verdict is kind]
+        if kind is Verdict.UNKNOWN and len(moves) > MOST_UNKNOWN:
+            lines.append(f"{word}: {len(moves):,} moves")
+        elif moves:
+            lines.append(f"{word}: " + "  ".join(_told(found, move) for move in moves))
     columns = shutil.get_terminal_size().columns
     return [*values_board(found, colour), "", *(wrapped(lines, columns) if window else lines)]
+
+
+def _told(found: Analysis, move: MoveValue) -> str:
+    """A move of a list, with its value if that says more than the list."""
+    name = found.variant.name(move.cell)
+    return name if move.verdict is Verdict.UNKNOWN else f"{name} ({value_text(move)})"

@@ -5,7 +5,7 @@ from html import escape
 
 import click
 
-from gridlock.cli.options import game_argument, json_option
+from gridlock.cli.options import game_argument, json_option, memory_option, time_option
 from gridlock.cli.progress import Progress
 from gridlock.cli.show import check_picture, write_picture
 from gridlock.engine.analysis import Method, Verdict
@@ -25,15 +25,8 @@ LEGEND = "1: the first player wins, 2: the second. t: theorem (matching), m: mir
 @game_argument
 @click.option("--adjacency", type=click.Choice([str(kind) for kind in Adjacency]), help="[default: the game's own]")
 @click.option("--up-to", "largest", metavar="ROWSxCOLS", default="6x6", show_default=True, help="The largest board.")
-@click.option(
-    "--time",
-    "seconds",
-    type=click.FloatRange(0, min_open=True),
-    default=5.0,
-    show_default=True,
-    help="Seconds a board.",
-)
-@click.option("--memory", type=click.IntRange(1, 1 << 20), default=256, show_default=True, help="Tables, in MiB.")
+@time_option("Seconds a board.", 5.0)
+@memory_option
 @click.option("--svg", type=click.Path(dir_okay=False), help="Draw the atlas into this file (- for the output).")
 @json_option
 def atlas(

@@ -1,5 +1,6 @@
 """The options that several commands share."""
 
+import math
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -32,7 +33,26 @@ def _readable_board(_ctx: click.Context, _param: click.Parameter, value: str | N
     return value
 
 
+class Seconds(click.FloatRange):
+    """A time: click alone would take "nan" for one that never ends."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The time as a number."""
+        try:
+            finite = math.isfinite(float(value))
+        except ValueError:
+            finite = False
+        if not finite:
+            self.fail(f"'{str(value)[:40]}' is not a number of seconds.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 game_argument = click.argument("game", metavar="GAME", callback=_known_game)
+memory_option = click.option(
+    "--memory", type=click.IntRange(1, 1 << 20), default=256, show_default=True, help="Tables, in MiB."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -56,15 +76,11 @@ def position_options(command: Command) -> Command:
     return moves(starts(command))
 
 
-def engine_options(command: Command) -> Command:
-    """Add --time and --memory."""
-    time = click.option(
-        "--time", "seconds", type=click.FloatRange(0, min_open=True), help="Stop after this many seconds."
+def time_option(words: str, default: float | None = None) -> Callable[[Command], Command]:
+    """Make --time."""
+    return click.option(
+        "--time", "seconds", type=Seconds(0, min_open=True), default=default, show_default=True, help=words
     )
-    memory = click.option(
-        "--memory", type=click.IntRange(1, 1 << 20), default=256, show_default=True, help="Tables, in MiB."
-    )
-    return time(memory(command))
 
 
 def game_after(game: str, board: str | None, adjacency: str | None, starts: str, moves: str) -> Game:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from gridlock.agents import AGENTS
-from gridlock.cli.options import board_options, game_argument, json_option
+from gridlock.cli.options import Seconds, board_options, game_argument, json_option
 from gridlock.cli.session import Session
 from gridlock.cli.store import Entry, Slot, entries, new_name
 from gridlock.cli.terminal import Terminal
@@ -45,7 +45,7 @@ def start(match: Match, slot: Slot, terminal: Terminal) -> int:
 @click.option("--player2", type=PLAYERS, default="human", show_default=True, help="Who plays for player 2.")
 @click.option(
     "--think",
-    type=click.FloatRange(0.01, 3600),
+    type=Seconds(0.01, 3600),
     default=2.0,
     show_default=True,
     help="Seconds the computer may think about a move that it cannot prove.",

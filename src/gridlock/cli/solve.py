@@ -6,10 +6,20 @@ from pathlib import Path
 import click
 
 from gridlock.cli.exits import Exit
-from gridlock.cli.options import board_options, engine_options, game_after, game_argument, json_option, position_options
+from gridlock.cli.interrupt import ctrl_c_stops
+from gridlock.cli.options import (
+    board_options,
+    game_after,
+    game_argument,
+    json_option,
+    memory_option,
+    position_options,
+    time_option,
+)
 from gridlock.cli.progress import Progress
 from gridlock.engine.analysis import Verdict
 from gridlock.engine.engine import GEOGRAPHY
+from gridlock.engine.search import DEEPEST
 from gridlock.engine.solve import Solution, Solver
 from gridlock.rulebook import Variant
 
@@ -20,7 +30,8 @@ WINNERS = {Verdict.WIN: "first", Verdict.LOSS: "second", Verdict.UNKNOWN: "unkno
 @game_argument
 @board_options
 @position_options
-@engine_options
+@time_option("Stop after this many seconds.")
+@memory_option
 @click.option("--openings", is_flag=True, help="Find every first move that wins.")
 @click.option("--pairs", is_flag=True, help="trails: from how many pairs of starting cells does the first player win?")
 @click.option(
@@ -69,32 +80,54 @@ def solve(
         )
     if threads > 1 and (checkpoint or not (openings or pairs)):
         raise click.UsageError("--threads shares out the work of --openings or --pairs, and keeps no checkpoint.")
-    if checkpoint and method == "search" and game in GEOGRAPHY:
-        raise click.UsageError(f"{game} is searched without a checkpoint; --method auto decides it at once.")
+    if checkpoint is not None:
+        _check_checkpoint(checkpoint, game, method)
     progress = Progress(f"Solving {game} {played.grid}")
     solver = Solver(played, method, seconds, memory << 20, progress, start.position, threads)
     try:
         if checkpoint:
             solver.keep(Path(checkpoint))
-        found = solver.solve(openings, pairs)
+        with ctrl_c_stops(solver.clock):
+            found = solver.solve(openings, pairs)
     finally:
         progress.done()
         solver.close()
     if as_json:
-        click.echo(json.dumps(_facts(played, found)))
+        click.echo(json.dumps(_facts(played, found, method)))
     else:
-        click.echo("\n".join(_report(played, found)))
-    if not found.complete:
-        click.echo(_how_far(found, method, checkpoint), err=True)
-    return Exit.DONE if found.complete else Exit.LIMIT
+        click.echo("\n".join(_report(played, found, method)))
+    if found.complete:
+        return Exit.DONE
+    if not found.out_of_time:
+        click.echo(_out_of_reach(method), err=True)
+        return Exit.LIMIT
+    interrupted = solver.clock.stopped
+    what = "Interrupted" if interrupted else "Stopped at the limit"
+    click.echo(f"{what}: {_how_far(found)}; {_advice(game, method, threads, checkpoint)}.", err=True)
+    return Exit.INTERRUPTED if interrupted else Exit.LIMIT
 
 
-def _facts(played: Variant, found: Solution) -> dict[str, object]:
+def _check_checkpoint(checkpoint: str, game: str, method: str) -> None:
+    """Refuse one that would keep nothing."""
+    if not checkpoint:
+        raise click.BadParameter("a file needs a name.", param_hint="'--checkpoint'")
+    if method == "search" and game in GEOGRAPHY:
+        raise click.UsageError(f"{game} is searched without a checkpoint; --method auto decides it at once.")
+    if method == "proof":
+        raise click.UsageError("--method proof searches nothing that a checkpoint could keep.")
+
+
+def _method(found: Solution, method: str) -> str | None:
+    """What the answer rests on, or what was tried for it; no theorem is named where none was found."""
+    return None if method == "proof" and found.verdict is Verdict.UNKNOWN else str(found.method)
+
+
+def _facts(played: Variant, found: Solution, method: str) -> dict[str, object]:
     openings = None if found.openings is None else [list(played.coordinates(cell)) for cell in found.openings]
     facts: dict[str, object] = {
         "winner": WINNERS[found.verdict],
         "openings": openings,
-        "method": str(found.method),
+        "method": _method(found, method),
         "positions": found.positions,
         "seconds": round(found.seconds, 3),
     }
@@ -104,15 +137,16 @@ def _facts(played: Variant, found: Solution) -> dict[str, object]:
     return facts
 
 
-def _report(played: Variant, found: Solution) -> list[str]:
+def _report(played: Variant, found: Solution, method: str) -> list[str]:
     words = {
         Verdict.WIN: "The first player wins",
         Verdict.LOSS: "The second player wins",
         Verdict.UNKNOWN: "Not found out who wins",
     }
+    how = _method(found, method)
     lines = [
         f"{words[found.verdict]} {played.book.name} on {played.grid} ({played.grid.adjacency}). "
-        f"Method: {found.method}; {found.positions:,} positions, {found.seconds:.2f} s."
+        f"{f'Method: {how}; ' if how else ''}{_positions(found)}, {found.seconds:.2f} s."
     ]
     if found.openings is not None:
         names = "  ".join(played.name(cell) for cell in found.openings)
@@ -124,15 +158,31 @@ def _report(played: Variant, found: Solution) -> list[str]:
     return lines
 
 
-def _how_far(found: Solution, method: str, checkpoint: str | None) -> str:
-    """What a run that did not finish leaves behind."""
+def _positions(found: Solution) -> str:
+    return f"{found.positions:,} position{'s' * (found.positions != 1)}"
+
+
+def _out_of_reach(method: str) -> str:
+    """Why a run that was not stopped has no answer."""
     if method == "proof":
         return "No theorem decides all of it; --method auto searches, too."
+    searched = f"a search takes no more than {DEEPEST} empty cells"
+    return f"No theorem decides all of it, and {searched}." if method == "auto" else f"{searched.capitalize()}."
+
+
+def _how_far(found: Solution) -> str:
+    """How far a run came before it was stopped."""
     done = f"{found.decided} of {found.asked} first moves decided, " if found.asked > 1 else ""
     done += f"{found.pairs.decided:,} of {found.pairs.asked:,} pairs decided, " if found.pairs else ""
-    advice = (
-        f"the same command goes on from {checkpoint}"
-        if checkpoint
-        else "--checkpoint FILE, with one thread, would keep it"
-    )
-    return f"Stopped at the limit: {done}{found.positions:,} positions searched; {advice}."
+    return f"{done}{_positions(found)} searched"
+
+
+def _advice(game: str, method: str, threads: int, checkpoint: str | None) -> str:
+    """How to come further than a run that was stopped."""
+    if checkpoint:
+        return f"the same command goes on from {checkpoint}"
+    if method == "proof":
+        return "there may be more to find in more time"
+    if game in GEOGRAPHY:
+        return "--method auto decides it at once"
+    return f"--checkpoint FILE{', with one thread,' if threads > 1 else ''} would keep it"

@@ -12,6 +12,7 @@ class Clock:
     def __init__(self, seconds: float | None, progress: Callable[[int, float], None] | None = None) -> None:
         self.started = time.monotonic()
         self.deadline = None if seconds is None else self.started + seconds
+        self.stopped = False
         self._progress = progress
         self._slice: float | None = None
         self._told = 0.0
@@ -24,7 +25,11 @@ class Clock:
     @property
     def expired(self) -> bool:
         """Whether the time is up."""
-        return self.deadline is not None and time.monotonic() >= self.deadline
+        return self.stopped or (self.deadline is not None and time.monotonic() >= self.deadline)
+
+    def stop(self) -> None:
+        """End the time now."""
+        self.stopped = True
 
     @property
     def over(self) -> bool:

@@ -97,7 +97,11 @@ class Engine:
             if progress:
                 progress(self.nodes - before, elapsed)
 
-        clock = Clock(seconds, tell)
+        return self.weigh_by(position, Clock(seconds, tell))
+
+    def weigh_by(self, position: Position, clock: Clock) -> Analysis:
+        """The same by a clock that somebody else may stop."""
+        before = self.nodes
         cells = self.variant.moves(position)
         distances = self.distances(position, clock, QUICK)
         method, verdicts = self._verdicts(position, cells, clock, distances)

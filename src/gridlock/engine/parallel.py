@@ -22,16 +22,25 @@ _judge: Judge  # in each process, its own
 
 
 def judge_all(
-    make_judge: Callable[[], Judge], positions: list[Position], processes: int, tell: Callable[[Judged], None]
-) -> list[Judged]:
-    """Judge every position, with as many processes as asked for; tell of each as it is done."""
+    make_judge: Callable[[], Judge],
+    positions: list[Position],
+    processes: int,
+    tell: Callable[[Judged], None],
+    stopped: Callable[[], bool],
+) -> list[Judged | None]:
+    """Judge every position, with as many processes as asked for, until stopped; tell of each as it is done."""
     fresh = multiprocessing.get_context("spawn")  # works the same everywhere
     with fresh.Pool(min(processes, len(positions)), _begin, (make_judge,)) as pool:
         judged: dict[int, Judged] = {}
-        for number, found in pool.imap_unordered(_ask, enumerate(positions)):
+        answers = pool.imap_unordered(_ask, enumerate(positions))
+        while len(judged) < len(positions) and not stopped():
+            try:
+                number, found = answers.next(timeout=0.2)
+            except multiprocessing.TimeoutError:
+                continue
             judged[number] = found
             tell(found)
-    return [judged[number] for number in range(len(positions))]
+    return [judged.get(number) for number in range(len(positions))]
 
 
 def _begin(make_judge: Callable[[], Judge]) -> None:

@@ -41,6 +41,7 @@ class Solution:
     seconds: float
     decided: int  # how many questions were answered: about first moves, or about the start alone
     asked: int
+    out_of_time: bool = False  # at the end; otherwise what is missing is beyond the method
     pairs: Pairs | None = None  # if they were asked for
 
     @property
@@ -116,6 +117,7 @@ class Solver:
             self.clock.seconds,
             decided=sum(verdict is not Verdict.UNKNOWN for verdict in found),
             asked=len(found),
+            out_of_time=self.clock.expired,
             pairs=counted,
         )
 
@@ -177,7 +179,8 @@ class Solver:
         left = None if self.clock.deadline is None else self.clock.deadline - self.clock.started - self.clock.seconds
         memory = self.engine.memory // self.processes
         judge = partial(_make_judge, self.variant, self.method, left, memory)
-        return [(found.verdict, found.method) for found in judge_all(judge, positions, self.processes, self._count)]
+        judged = judge_all(judge, positions, self.processes, self._count, lambda: self.clock.stopped)
+        return [(one.verdict, one.method) if one else (Verdict.UNKNOWN, Method.SEARCH) for one in judged]
 
     def _count(self, found: Judged) -> None:
         self._nodes_elsewhere += found.nodes
