@@ -14,6 +14,7 @@ from pathlib import Path
 from gridlock.cli.atlas import LEGEND, evidence, picture, table
 from gridlock.engine.analysis import Verdict
 from gridlock.engine.atlas import Entry, entry, sizes
+from gridlock.engine.clock import Clock
 from gridlock.grid import Adjacency, Grid, board_size
 from gridlock.rulebook import RuleBook, Variant
 from gridlock.rules import RULE_BOOKS
@@ -27,7 +28,8 @@ is known. A board and the same board turned by a quarter are one, so every table
 
 {legend}
 
-- A **theorem** (matching) decides every board of `keepaway` and `chain`, however large.
+- A **theorem** (matching) decides every board of `keepaway` and `chain`, however large. In `trails` on 1x2 nobody can
+  move at all.
 - A **mirror** strategy decides every board of `showdown`, and every board with an even number of cells of `scatter`
   and `trails`. [theory.md](theory.md) has the proofs.
 - The rest is **searched**. Boards marked `?` were not finished in the time given; they are open here.
@@ -51,13 +53,13 @@ def survey(seconds: float, largest: tuple[int, int]) -> dict[Variant, Entry]:
     while left and time.monotonic() < deadline:
         print(f"{len(left)} boards, {limit:g} s each", flush=True)
         for variant in left:
-            found[variant] = entry(variant, max(0.0, min(limit, deadline - time.monotonic())))
+            found[variant] = entry(variant, Clock(max(0.0, min(limit, deadline - time.monotonic()))))
         left = [variant for variant in left if found[variant].verdict is Verdict.UNKNOWN]
         limit *= LONGER
     return {variant: found[variant] for variant in boards}
 
 
-def chapter(book: RuleBook, found: dict[Variant, Entry], folder: Path) -> list[str]:
+def chapter(book: RuleBook, found: dict[Variant, Entry], folder: Path, largest: tuple[int, int]) -> list[str]:
     """One game: pictures, tables and sums, its own adjacency first."""
     lines = [f"\n## {book.title} (`{book.name}`)\n"]
     for adjacency in sorted(Adjacency, key=lambda kind: kind is not book.adjacency):
@@ -66,20 +68,20 @@ def chapter(book: RuleBook, found: dict[Variant, Entry], folder: Path) -> list[s
         ]
         title = f"{book.title}: who wins, {adjacency} adjacency"
         name = f"{book.name}-{adjacency}.svg"
-        (folder / name).write_text(picture(entries, title), encoding="utf-8")
+        (folder / name).write_text(picture(entries, title, largest), encoding="utf-8")
         own = ", the game's own" if adjacency is book.adjacency else ""
         lines += [
             f"### {str(adjacency).capitalize()} adjacency{own}\n",
             f"![{title}](atlas/{name})\n",
             summary(entries),
         ]
-        lines += ["\n```", *table(entries), "```\n"]
+        lines += ["\n```", *table(entries, largest), "```\n"]
     return lines
 
 
 def summary(entries: list[Entry]) -> str:
     """How many boards each player wins, how that is known, and which boards are open."""
-    kinds = ("theorem", "mirror", "search", "rules")
+    kinds = ("theorem", "mirror", "search")
     known = [f"{sum(evidence(one) == kind for one in entries)} by {kind}" for kind in kinds]
     wins = {verdict: sum(one.verdict is verdict for one in entries) for verdict in Verdict}
     text = f"Of {len(entries)} boards the first player wins {wins[Verdict.WIN]} and the second {wins[Verdict.LOSS]}"
@@ -99,7 +101,7 @@ def main() -> None:
     folder = options.docs / "atlas"
     folder.mkdir(parents=True, exist_ok=True)
     header = HEADER.format(largest="{}x{}".format(*options.largest), legend=LEGEND, seconds=options.seconds)
-    lines = [line for book in RULE_BOOKS.values() for line in chapter(book, found, folder)]
+    lines = [line for book in RULE_BOOKS.values() for line in chapter(book, found, folder, options.largest)]
     (options.docs / "atlas.md").write_text(header + "\n".join(lines).rstrip() + "\n", encoding="utf-8")
 
 

@@ -30,9 +30,16 @@ def gridlock(capsys):
 
 
 INTERRUPTED_SOON = """
-import os, signal, threading
+import os, signal, threading, time
 from gridlock.cli.main import main
-threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+def interrupt():
+    while signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        time.sleep(0.01)
+    time.sleep(0.5)
+    os.kill(os.getpid(), signal.SIGINT)
+
+threading.Thread(target=interrupt, daemon=True).start()
 main()
 """
 

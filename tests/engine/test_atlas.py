@@ -1,7 +1,9 @@
 """The atlas: every board once, the right winner and evidence, and a table and a picture that say the same."""
 
 import json
+import os
 import runpy
+import signal
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
@@ -11,11 +13,11 @@ from click.testing import CliRunner
 from truth import EVERY_GAME
 
 from gridlock.cli.atlas import evidence, picture, table
-from gridlock.cli.main import cli
+from gridlock.cli.main import cli, run
 from gridlock.engine import reference
 from gridlock.engine.analysis import Method, Verdict
-from gridlock.engine.atlas import Entry, atlas
-from gridlock.grid import Adjacency
+from gridlock.engine.atlas import Entry, entry, sizes
+from gridlock.engine.clock import Clock
 from gridlock.rules import RULE_BOOKS, variant
 
 SCRIPT = Path(__file__).parents[2] / "bench" / "atlas.py"
@@ -23,17 +25,22 @@ SCRIPT = Path(__file__).parents[2] / "bench" / "atlas.py"
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_winners_and_evidence(game, adjacency):
-    entries = list(atlas(RULE_BOOKS[game], Adjacency(adjacency), (3, 4), 10.0, 1 << 24))
-    boards = [(entry.rows, entry.cols) for entry in entries]
+    boards = sizes(RULE_BOOKS[game], (3, 4))
     smallest = RULE_BOOKS[game].smallest
     assert boards == [(r, c) for r in range(1, 4) for c in range(r, 5) if r * c >= smallest]
-    for entry in entries:
-        if entry.rows * entry.cols <= 10:
-            played = variant(game, f"{entry.rows}x{entry.cols}", adjacency)
+    known = {}
+    for rows, cols in boards:
+        played = variant(game, f"{rows}x{cols}", adjacency)
+        found = entry(played, Clock(10.0), 1 << 24)
+        assert (found.rows, found.cols) == (rows, cols)
+        known[rows, cols] = evidence(found)
+        if rows * cols <= 10:
             won = reference.solve(played, played.start()).win
-            assert entry.verdict is (Verdict.WIN if won else Verdict.LOSS)
-    known = {evidence(entry) for entry in entries}
-    assert known <= ({"theorem"} if game in ("keepaway", "chain") else {"mirror", "search", "rules"})
+            assert found.verdict is (Verdict.WIN if won else Verdict.LOSS)
+    if game == "trails":
+        assert known.pop((1, 2)) == "theorem"  # nobody can move
+    known = set(known.values())
+    assert known <= ({"theorem"} if game in ("keepaway", "chain") else {"mirror", "search"})
     assert "search" not in known or game in ("scatter", "trails")
 
 
@@ -47,15 +54,26 @@ ENTRIES = [
 
 
 def test_the_table_holds_every_board_and_its_twin():
-    assert table(ENTRIES) == [
+    assert table(ENTRIES, (2, 3)) == [
         "      1   2   3",
         "  1  1t  2m  1s",
         "  2  2m  2s  ?",
     ]
+    assert table(ENTRIES, (3, 2)) == [
+        "      1   2",
+        "  1  1t  2m",
+        "  2  2m  2s",
+        "  3  1s  ?",
+    ]
+
+
+def test_boards_fit_the_largest_as_it_is_said():
+    assert sizes(RULE_BOOKS["chain"], (2, 3)) == [(1, 1), (1, 2), (1, 3), (2, 2), (2, 3)]
+    assert sizes(RULE_BOOKS["chain"], (3, 2)) == [(1, 1), (1, 2), (3, 1), (2, 2), (3, 2)]
 
 
 def test_the_picture_has_a_square_for_every_board_and_its_twin():
-    root = ElementTree.fromstring(picture(ENTRIES, "<Title> & more"))
+    root = ElementTree.fromstring(picture(ENTRIES, "<Title> & more", (2, 3)))
     space = "{http://www.w3.org/2000/svg}"
     assert root.find(f"{space}title").text == "<Title> & more"
     assert root.find(f"{space}desc").text == "First player wins on 2 boards, second on 2, 1 are open."
@@ -86,10 +104,52 @@ def test_the_command(tmp_path):
     assert [board["board"] for board in facts["boards"]] == ["1x1", "1x2", "1x3", "2x2", "2x3"]
 
 
-def test_the_command_refuses_boards_that_do_not_exist():
+def test_the_command_refuses_boards_that_do_not_exist(capsys):
     result = CliRunner().invoke(cli, ["atlas", "scatter", "--up-to", "101x3"])
     assert result.exit_code == 2
     assert "--up-to" in result.output
+    assert run(["atlas", "trails", "--up-to", "1x1"]) == 2
+    assert "--up-to: trails needs a board of at least 2 cells." in capsys.readouterr().err
+
+
+def test_a_tall_atlas():
+    result = CliRunner().invoke(cli, ["atlas", "trails", "--up-to", "3x2"], catch_exceptions=False)
+    assert result.stdout.splitlines()[:-1] == ["      1   2", "  1      2t", "  2  2t  2m", "  3  1s  2m"]
+    assert "r: " not in result.stdout
+    facts = json.loads(CliRunner().invoke(cli, ["atlas", "trails", "--up-to", "3x2", "--json"]).output)
+    assert facts["boards"] == [
+        {"board": "1x2", "winner": "second", "evidence": "theorem"},
+        {"board": "3x1", "winner": "first", "evidence": "search"},
+        {"board": "2x2", "winner": "second", "evidence": "mirror"},
+        {"board": "3x2", "winner": "second", "evidence": "mirror"},
+    ]
+
+
+def test_ctrl_c_leaves_the_rest_open(monkeypatch, capsys, tmp_path):
+    def interrupted_at_the_third(variant, clock, memory):
+        if variant.grid.size == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+        return entry(variant, clock, memory)
+
+    monkeypatch.setattr("gridlock.cli.atlas.entry", interrupted_at_the_third)
+    svg = tmp_path / "a.svg"
+    assert run(["atlas", "scatter", "--up-to", "2x3", "--svg", str(svg)]) == 130
+    out, err = capsys.readouterr()
+    assert out.splitlines()[:-1] == ["      1   2   3", "  1  1m  2m  ?", "  2  2m  ?   ?"]
+    assert err == "Interrupted: 2 of 5 boards were finished. There is no picture.\n"
+    assert not svg.exists()
+
+
+def test_progress_names_the_board(monkeypatch):
+    named = []
+
+    def looked_at(variant, clock, memory):
+        named.append(clock._progress.what)
+        return entry(variant, clock, memory)
+
+    monkeypatch.setattr("gridlock.cli.atlas.entry", looked_at)
+    assert run(["atlas", "chain", "--up-to", "1x2"]) == 0
+    assert named == ["Atlas of chain, 1x1", "Atlas of chain, 1x2"]
 
 
 def test_the_page_is_written_by_the_documented_command(tmp_path, monkeypatch):

@@ -363,7 +363,7 @@ def no_work(monkeypatch):
         raise AssertionError("the work was begun")
 
     monkeypatch.setattr("gridlock.cli.review.look", work)
-    monkeypatch.setattr("gridlock.cli.atlas.survey", work)
+    monkeypatch.setattr("gridlock.cli.atlas.entry", work)
 
 
 @pytest.mark.usefixtures("no_work")

@@ -5,20 +5,23 @@ from html import escape
 
 import click
 
+from gridlock.cli.exits import Exit
+from gridlock.cli.interrupt import ctrl_c_stops
 from gridlock.cli.options import game_argument, json_option, memory_option, time_option
 from gridlock.cli.progress import Progress
 from gridlock.cli.show import check_picture, write_picture
 from gridlock.engine.analysis import Method, Verdict
-from gridlock.engine.atlas import Entry
-from gridlock.engine.atlas import atlas as survey
+from gridlock.engine.atlas import Entry, entry, sizes
+from gridlock.engine.clock import Clock
 from gridlock.errors import BadBoard
 from gridlock.grid import Adjacency, Grid, board_size
+from gridlock.rulebook import RuleBook, Variant
 from gridlock.rules import RULE_BOOKS
 
 WINNERS = {Verdict.WIN: "1", Verdict.LOSS: "2", Verdict.UNKNOWN: "?"}
-EVIDENCE = {Method.RULES: "rules", Method.MATCHING: "theorem", Method.MIRROR: "mirror", Method.SEARCH: "search"}
-SIGNS = {"rules": "r", "theorem": "t", "mirror": "m", "search": "s", "open": " "}
-LEGEND = "1: the first player wins, 2: the second. t: theorem (matching), m: mirror, s: search, r: the rules. ?: open."
+EVIDENCE = {Method.RULES: "theorem", Method.MATCHING: "theorem", Method.MIRROR: "mirror", Method.SEARCH: "search"}
+SIGNS = {"theorem": "t", "mirror": "m", "search": "s", "open": " "}
+LEGEND = "1: the first player wins, 2: the second. t: theorem, m: mirror, s: search. ?: open."
 
 
 @click.command(epilog="Example: gridlock atlas showdown --up-to 7x7 --svg atlas.svg")
@@ -31,21 +34,21 @@ LEGEND = "1: the first player wins, 2: the second. t: theorem (matching), m: mir
 @json_option
 def atlas(
     game: str, adjacency: str | None, largest: str, seconds: float, memory: int, svg: str | None, as_json: bool
-) -> None:
-    """Say who wins GAME on every board up to a size, and by what evidence."""
+) -> int:
+    """Say who wins GAME on every board up to a size, and by what evidence.
+
+    A board and the same board turned by a quarter are one. Ctrl-C stops, and leaves the rest open.
+    """
     book = RULE_BOOKS[game]
     touching = Adjacency(adjacency) if adjacency else book.adjacency
     try:
         size = board_size(largest)
-        Grid(*size, touching)
+        Variant(book, Grid(*size, touching))
     except BadBoard as error:
         raise click.UsageError(f"--up-to: {error}") from None
     check_picture(svg, as_json)
-    progress = Progress(f"Atlas of {game}")
-    try:
-        entries = list(survey(book, touching, size, seconds, memory << 20, progress))
-    finally:
-        progress.done()
+    entries, finished = _survey(book, touching, size, seconds, memory << 20)
+    interrupted = finished < len(entries)
     if as_json:
         winners = {Verdict.WIN: "first", Verdict.LOSS: "second", Verdict.UNKNOWN: "unknown"}
         boards = [
@@ -53,24 +56,48 @@ def atlas(
         ]
         click.echo(json.dumps({"game": game, "adjacency": str(touching), "boards": boards}))
     elif svg != "-":
-        click.echo("\n".join(table(entries)))
+        click.echo("\n".join(table(entries, size)))
         click.echo(LEGEND)
+    if interrupted:
+        missing = " There is no picture." if svg else ""
+        click.echo(f"Interrupted: {finished} of {len(entries)} boards were finished.{missing}", err=True)
+        return Exit.INTERRUPTED
     if svg:
-        write_picture(svg, picture(entries, f"{book.title}: who wins, {touching} adjacency"))
+        write_picture(svg, picture(entries, f"{book.title}: who wins, {touching} adjacency", size))
+    return Exit.DONE
 
 
-def evidence(entry: Entry) -> str:
-    """What the winner of a board is known by."""
-    return "open" if entry.verdict is Verdict.UNKNOWN else EVIDENCE[entry.method]
+def _survey(
+    book: RuleBook, adjacency: Adjacency, largest: tuple[int, int], seconds: float, memory: int
+) -> tuple[list[Entry], int]:
+    """Every board up to the largest, and how many were finished before Ctrl-C."""
+    progress = Progress("")
+    clock = Clock(seconds, progress)
+    entries, finished = [], 0
+    try:
+        with ctrl_c_stops(clock):
+            for rows, cols in sizes(book, largest):
+                progress.what = f"Atlas of {book.name}, {rows}x{cols}"
+                clock.restart(seconds)
+                entries.append(entry(Variant(book, Grid(rows, cols, adjacency)), clock, memory))
+                finished += not clock.stopped
+    finally:
+        progress.done()
+    return entries, finished
 
 
-def table(entries: list[Entry]) -> list[str]:
+def evidence(one: Entry) -> str:
+    """What the winner of a board is known by; where nobody can move at all, the rules are the theorem."""
+    return "open" if one.verdict is Verdict.UNKNOWN else EVIDENCE[one.method]
+
+
+def table(entries: list[Entry], largest: tuple[int, int]) -> list[str]:
     """The atlas as text: a row for each number of rows, a column for each number of columns."""
-    found = {(entry.rows, entry.cols): WINNERS[entry.verdict] + SIGNS[evidence(entry)] for entry in entries}
-    rows, cols = max((r for r, _ in found), default=0), max((c for _, c in found), default=0)
+    found = {(one.rows, one.cols): WINNERS[one.verdict] + SIGNS[evidence(one)] for one in entries}
+    rows, cols = largest
     lines = ["   " + "".join(f"{col:>4}" for col in range(1, cols + 1))]
     for row in range(1, rows + 1):
-        cells = [found.get((min(row, col), max(row, col)), "") for col in range(1, cols + 1)]
+        cells = [found.get((row, col)) or found.get((col, row), "") for col in range(1, cols + 1)]
         lines.append(f"{row:>3}" + "".join(f"{cell:>4}" for cell in cells).rstrip())
     return lines
 
@@ -78,13 +105,12 @@ def table(entries: list[Entry]) -> list[str]:
 _FILLS = {Verdict.WIN: "#1f6f8b", Verdict.LOSS: "#f2c48d", Verdict.UNKNOWN: "url(#open)"}
 
 
-def picture(entries: list[Entry], title: str) -> str:
+def picture(entries: list[Entry], title: str, largest: tuple[int, int]) -> str:
     """The atlas as SVG: dark squares for the first player, light ones for the second, hatched ones are open."""
     step, left, top = 44, 44, 76
-    rows, cols = max((e.rows for e in entries), default=0), max((e.cols for e in entries), default=0)
-    rows = max(rows, 1)
+    rows, cols = largest
     width, height = left + step * cols + 20, top + step * rows + 56
-    counts = {verdict: sum(entry.verdict is verdict for entry in entries) for verdict in Verdict}
+    counts = {verdict: sum(one.verdict is verdict for one in entries) for verdict in Verdict}
     words = (
         f"First player wins on {counts[Verdict.WIN]} boards, second on {counts[Verdict.LOSS]}, "
         f"{counts[Verdict.UNKNOWN]} are open."
@@ -107,20 +133,20 @@ def picture(entries: list[Entry], title: str) -> str:
         f'<text x="{left - 12}" y="{top + step * (row - 0.5) + 5:g}" text-anchor="end">{row}</text>'
         for row in range(1, rows + 1)
     ]
-    for entry in entries:
-        spots = {(entry.rows, entry.cols), (entry.cols, entry.rows)}
+    for one in entries:
+        spots = {(one.rows, one.cols), (one.cols, one.rows)}
         for row, col in sorted(spots):
             if row <= rows and col <= cols:
-                parts.append(_square(entry, left + step * (col - 1), top + step * (row - 1), step))
+                parts.append(_square(one, left + step * (col - 1), top + step * (row - 1), step))
     legend = "1, 2: who wins. t theorem, m mirror, s search, ? open."
     parts.append(f'<text x="20" y="{height - 20}" fill="#5b616b">{legend}</text></svg>')
     return "\n".join(parts) + "\n"
 
 
-def _square(entry: Entry, x: int, y: int, step: int) -> str:
-    text = f"{WINNERS[entry.verdict]}{SIGNS[evidence(entry)].strip()}"
-    ink = "#fff" if entry.verdict is Verdict.WIN else "#20242b"
+def _square(one: Entry, x: int, y: int, step: int) -> str:
+    text = f"{WINNERS[one.verdict]}{SIGNS[evidence(one)].strip()}"
+    ink = "#fff" if one.verdict is Verdict.WIN else "#20242b"
     return (
-        f'<rect x="{x + 2}" y="{y + 2}" width="{step - 4}" height="{step - 4}" rx="6" fill="{_FILLS[entry.verdict]}"/>'
+        f'<rect x="{x + 2}" y="{y + 2}" width="{step - 4}" height="{step - 4}" rx="6" fill="{_FILLS[one.verdict]}"/>'
         f'<text x="{x + step // 2}" y="{y + step // 2 + 5}" text-anchor="middle" fill="{ink}">{text}</text>'
     )

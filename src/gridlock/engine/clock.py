@@ -10,12 +10,16 @@ class Clock:
     """Counts the time of one question. Kernels call it every few thousand positions."""
 
     def __init__(self, seconds: float | None, progress: Callable[[int, float], None] | None = None) -> None:
-        self.started = time.monotonic()
-        self.deadline = None if seconds is None else self.started + seconds
+        self.restart(seconds)
         self.stopped = False
         self._progress = progress
         self._slice: float | None = None
         self._told = 0.0
+
+    def restart(self, seconds: float | None) -> None:
+        """Begin anew with another question; once stopped it stays stopped."""
+        self.started = time.monotonic()
+        self.deadline = None if seconds is None else self.started + seconds
 
     @property
     def seconds(self) -> float:
