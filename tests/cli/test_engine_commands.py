@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner
+from window import window
 
 from gridlock.cli.main import cli, run
 from gridlock.engine import reference
@@ -326,3 +327,10 @@ def test_a_checkpoint_that_would_keep_nothing_is_refused(capsys, tmp_path):
     assert code == 2
     assert "--method auto" in capsys.readouterr().err
     assert not path.exists()
+
+
+def test_a_puzzle_in_a_window_marks_no_cell_as_winning(tmp_path):
+    with window("puzzle trails --seed 4", tmp_path) as shown:
+        shown.wait_for("quit): ")
+        assert "\x1b[1;7m" in shown.raw  # the last move
+        assert "+" not in shown.plain

@@ -48,6 +48,34 @@ def test_a_demand_that_cannot_be_met_is_dropped(monkeypatch):
     assert len(found.winning) == 1
 
 
+@pytest.mark.parametrize("game", LEVELS)
+@pytest.mark.parametrize("board", ["3x4", "4x6"])
+def test_other_boards(game, board):
+    rows, cols = map(int, board.split("x"))
+    level = LEVELS[game][False].on(rows, cols)
+    made, found = make_puzzle(Engine(variant(game, board), 1 << 24), Random(1), level)
+    assert str(made.variant.grid) == board
+    assert len(found.winning) == 1
+    assert len(found.moves) > 1
+
+
+def test_no_puzzle_where_there_is_none(monkeypatch):
+    engine = Engine(variant("chain", "1x2"), 1 << 22)
+    level = LEVELS["chain"][False].on(1, 2)
+    assert make_puzzle(engine, Random(1), level, 0.0) is None
+    monkeypatch.setattr("gridlock.engine.puzzle.TRIES", 50)
+    assert make_puzzle(engine, Random(1), level) is None
+
+
+def test_a_position_that_takes_long_is_left(monkeypatch):
+    """After so many positions rather than seconds, so that a seed always makes the same puzzle."""
+    engine = Engine(variant("keepaway", "5x7"), 1 << 22)
+    level = LEVELS["keepaway"][False]._replace(empty=(30, 30), distance=(1, 99))
+    monkeypatch.setattr("gridlock.engine.puzzle.WORK", 1)
+    monkeypatch.setattr("gridlock.engine.puzzle.TRIES", 2)
+    assert make_puzzle(engine, Random(1), level) is None
+
+
 def puzzle(*arguments, answers=""):
     command = [sys.executable, "-c", "from gridlock.cli.main import main; main()", "puzzle", *arguments]
     return run(command, input=answers, capture_output=True, text=True, check=False)
@@ -69,7 +97,7 @@ def test_a_conversation():
     out = done.stdout
     words = [
         "is to move. Only one of",
-        "or quit.",
+        "show, for the answer; or quit.",
         "outside the grid",
         "already occupied",
         "Right!",
@@ -94,6 +122,56 @@ def test_a_wrong_answer_is_refuted_and_ends_the_streak():
     assert "refutes it" in done.stdout
     assert "Streak: 0." in done.stdout
     assert done.stdout.endswith("Come back soon.\n")
+
+
+@pytest.mark.parametrize("word", ["show", "skip", "SHOW"])
+def test_giving_up_shows_the_answer_and_ends_the_streak(word):
+    facts = json.loads(puzzle("trails", "--seed", "3", "--json").stdout)
+    right = "{},{}".format(*facts["answer"])
+    done = puzzle("trails", "--seed", "3", answers=f"{right}\n{word}\nquit\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.index("Streak: 1.") < done.stdout.index("The answer is ") < done.stdout.index("Streak: 0.")
+    assert done.stdout.count("is to move. Only one of") == 3
+
+
+@pytest.mark.parametrize("game", LEVELS)
+def test_all_that_the_answer_depends_on_is_said(game):
+    """The board, numbered as the game counts, and the last move, which no colour has to tell."""
+    facts = json.loads(puzzle(game, "--seed", "4", "--json").stdout)
+    out = puzzle(game, "--seed", "4").stdout
+    played = variant(game, facts["board"])
+    other = played.book.marks[2 - facts["to_move"]]
+    assert "{}'s last move: {},{}.".format(other, *facts["moves"][-1]) in out
+    lines = out.splitlines()
+    first = played.book.origin
+    assert lines[2].split() == [str(first + col) for col in range(played.grid.cols)]
+    for row in range(played.grid.rows):
+        assert lines[3 + row].split()[0] == str(first + row)
+    assert "+" not in "".join(lines[: 3 + played.grid.rows])
+
+
+def test_boards_of_ones_own():
+    facts = json.loads(puzzle("scatter", "--board", "4x6", "--adjacency", "orthogonal", "--seed", "1", "--json").stdout)
+    assert (facts["board"], facts["adjacency"]) == ("4x6", "orthogonal")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (["--board", "4x4"], 2, "--board and --adjacency are for one game: name it."),
+        (["--adjacency", "king"], 2, "--board and --adjacency are for one game: name it."),
+        (["chain", "--board", "12x12"], 2, "puzzles are made on boards of up to 128 cells."),
+        (["chain", "--time", "nan"], 2, "'nan' is not a number of seconds."),
+        (["trails", "--board", "1x1"], 2, "trails needs a board of at least 2 cells."),
+        (["chain", "--board", "1x2"], 5, "no puzzle was found for chain on 1x2 (orthogonal)."),
+        (["chain", "--board", "1x2", "--json"], 5, "no puzzle was found for chain on 1x2 (orthogonal)."),
+    ],
+)
+def test_what_cannot_be_made_is_said(arguments, code, sentence):
+    done = puzzle(*arguments)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert sentence in done.stderr
+    assert done.stderr.count("\n") <= 2
 
 
 def test_the_end_of_the_input_ends_it():

@@ -7,17 +7,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gridlock.cli.drawing import Marks, full_board
+from gridlock.cli.exits import Exit
+from gridlock.cli.options import board_options, memory_option, time_option
 from gridlock.cli.play import new_seed
+from gridlock.cli.progress import Progress
 from gridlock.cli.terminal import Terminal
-from gridlock.cli.values import values_board
+from gridlock.cli.values import position_board, values_board
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.engine import Engine
 from gridlock.engine.explain import best_move
-from gridlock.engine.puzzle import LEVELS, make_puzzle
+from gridlock.engine.puzzle import LEVELS, Level, make_puzzle
+from gridlock.engine.search import KERNEL_CELLS
 from gridlock.errors import UnreadableMove
 from gridlock.game import Game
+from gridlock.grid import Cell
 from gridlock.notation import read_move
+from gridlock.position import Position
+from gridlock.rulebook import Variant
 from gridlock.rules import variant
 
 if TYPE_CHECKING:
@@ -28,19 +34,79 @@ if TYPE_CHECKING:
 @click.argument("game", metavar="[GAME]", required=False)
 @click.option("--seed", type=int, help="Make the same puzzles again.")
 @click.option("--hard", is_flag=True, help="Larger boards, and no quick wins.")
+@board_options
+@time_option("Seconds for making a puzzle.", 20.0)
+@memory_option
 @click.option("--json", "as_json", is_flag=True, help="Print one puzzle with its answer as JSON.")
-def puzzle(game: str | None, seed: int | None, hard: bool, as_json: bool) -> None:
-    """Positions with exactly one winning move: find it. Without GAME, of all games in turn."""
+def puzzle(
+    game: str | None,
+    seed: int | None,
+    hard: bool,
+    board: str | None,
+    adjacency: str | None,
+    seconds: float,
+    memory: int,
+    as_json: bool,
+) -> int:
+    """Positions with exactly one winning move: find it. Without GAME, of all games in turn.
+
+    --board (of up to 128 cells) and --adjacency are for one GAME; without them, each has boards that make good puzzles.
+    """
     from random import Random
 
     if game is not None and game.lower() not in LEVELS:
         raise click.UsageError(f"there are no puzzles for '{game[:40]}'. The games are {', '.join(LEVELS)}.")
-    puzzles = _puzzles([game.lower()] if game else list(LEVELS), Random(new_seed() if seed is None else seed), hard)
-    if as_json:
-        _, made, found = next(puzzles)
-        click.echo(json.dumps(_facts(made, found)))
-        return
-    terminal = Terminal()
+    if game is None and (board or adjacency):
+        raise click.UsageError("--board and --adjacency are for one game: name it.")
+    levels = [_level(name, hard, board, adjacency) for name in ([game.lower()] if game else LEVELS)]
+    puzzles = _puzzles(levels, Random(new_seed() if seed is None else seed), seconds, memory << 20)
+    try:
+        if as_json:
+            _, made, found = next(puzzles)
+            click.echo(json.dumps(_facts(made, found)))
+        else:
+            _play(puzzles, Terminal())
+    except _NoPuzzle as error:
+        click.echo(f"gridlock puzzle: {error}", err=True)
+        return Exit.LIMIT
+    return Exit.DONE
+
+
+def _level(name: str, hard: bool, board: str | None, adjacency: str | None) -> tuple[Variant, Level]:
+    """What puzzles of a game are made of, on its usual board or another."""
+    level = LEVELS[name][hard]
+    played = variant(name, board or level.board, adjacency)
+    if played.grid.size > KERNEL_CELLS:
+        raise click.UsageError(f"puzzles are made on boards of up to {KERNEL_CELLS} cells.")
+    return played, level.on(played.grid.rows, played.grid.cols) if board else level
+
+
+class _NoPuzzle(Exception):
+    """None could be made."""
+
+
+def _puzzles(
+    levels: list[tuple[Variant, Level]], rng: "Random", seconds: float, memory: int
+) -> Iterator[tuple[Engine, Game, Analysis]]:
+    """One puzzle after another, of all these games in turn."""
+    engines = [(Engine(played, memory), level) for played, level in levels]
+    for engine, level in cycle(engines):
+        progress = Progress("Making a puzzle")
+        try:
+            made = make_puzzle(engine, rng, level, seconds, progress)
+        finally:
+            progress.done()
+        if made is None:
+            grid = engine.variant.grid
+            raise _NoPuzzle(
+                f"no puzzle was found for {engine.variant.book.name} on {grid} ({grid.adjacency}). "
+                "Another board, or more --time, may have one."
+            )
+        yield engine, *made
+
+
+def _play(puzzles: Iterator[tuple[Engine, Game, Analysis]], terminal: Terminal) -> None:
+    """Ask for the answers, and count the streak."""
     streak = 0
     try:
         for engine, made, found in puzzles:
@@ -48,14 +114,6 @@ def puzzle(game: str | None, seed: int | None, hard: bool, as_json: bool) -> Non
             terminal.say(f"Streak: {streak}.", "")
     except (EOFError, _Enough):
         terminal.say("", "Come back soon.")
-
-
-def _puzzles(names: list[str], rng: "Random", hard: bool) -> Iterator[tuple[Engine, Game, Analysis]]:
-    """One puzzle after another, of all these games in turn."""
-    levels = {name: LEVELS[name][hard] for name in names}
-    engines = {name: Engine(variant(name, level.board)) for name, level in levels.items()}
-    for name in cycle(names):
-        yield engines[name], *make_puzzle(engines[name], rng, levels[name])
 
 
 def _facts(game: Game, found: Analysis) -> dict[str, object]:
@@ -79,31 +137,41 @@ class _Enough(Exception):
 def _ask(engine: Engine, game: Game, found: Analysis, terminal: Terminal) -> bool:
     """Show one puzzle, read the answer, and show why it is right or wrong."""
     book, position = engine.variant.book, game.position
-    mark = book.marks[position.turn - 1]
-    marks = Marks(game.moves[-1], game.legal) if terminal.colour else None
+    mark, other = book.marks[position.turn - 1], book.marks[2 - position.turn]
+    name = engine.variant.name
     terminal.say(f"{book.title} on {engine.variant.grid}. {book.summary}", "")
-    terminal.say(*full_board(engine.variant, position, marks), "")
+    terminal.say(*position_board(engine.variant, position, game.moves[-1] if terminal.colour else None), "")
+    terminal.say(f"{other}'s last move: {name(game.moves[-1])}.")
     terminal.say(f"{mark} is to move. Only one of {len(found.moves)} moves wins.")
-    while True:
-        text = terminal.ask("Your move (or quit): ").strip()
-        if text.lower() == "quit":
-            raise _Enough
-        try:
-            cell = read_move(text, engine.variant, mark)
-        except UnreadableMove as error:
-            terminal.say(f"{error}, or quit.")
-            continue
-        refusal = engine.variant.refusal(position, cell)
-        if refusal is None and cell is not None:
-            break
-        terminal.say(f"The cell is {refusal.words if refusal else 'not there'}. Try again.")
+    cell = _answer(engine.variant, position, mark, terminal)
     right = [cell] == found.winning
     if right:
         terminal.say(f"Right! {found.explanation}")
+    elif cell is None:
+        terminal.say(f"The answer is {name(found.winning[0])}. {found.explanation}")
     else:
         reply = engine.analyse(position.after(cell), 2.0)
         answer = best_move(reply)
-        against = f"{engine.variant.name(answer)} refutes it" if answer is not None else "it is refuted"
-        terminal.say(f"No: after {engine.variant.name(cell)}, {against}.", found.explanation)
+        against = f"{name(answer)} refutes it" if answer is not None else "it is refuted"
+        terminal.say(f"No: after {name(cell)}, {against}.", found.explanation)
     terminal.say(*values_board(found, terminal.colour))
     return right
+
+
+def _answer(variant: Variant, position: Position, mark: str, terminal: Terminal) -> Cell | None:
+    """A legal move, or None from somebody who gives up."""
+    while True:
+        text = terminal.ask("Your move (row and column, show or quit): ").strip()
+        if text.lower() == "quit":
+            raise _Enough
+        if text.lower() in ("show", "skip"):
+            return None
+        try:
+            cell = read_move(text, variant, mark)
+        except UnreadableMove as error:
+            terminal.say(f"{error}; show, for the answer; or quit.")
+            continue
+        refusal = variant.refusal(position, cell)
+        if refusal is None and cell is not None:
+            return cell
+        terminal.say(f"The cell is {refusal.words if refusal else 'not there'}. Try again.")

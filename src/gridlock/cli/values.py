@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from gridlock.cli.drawing import paint
 from gridlock.engine.analysis import Analysis, MoveValue, Verdict
 from gridlock.grid import Cell
+from gridlock.position import Position
+from gridlock.rulebook import Variant
 
 SIGNS = {Verdict.WIN: "+", Verdict.LOSS: "-", Verdict.UNKNOWN: "?"}
 COLOURS = {Verdict.WIN: "1;32", Verdict.LOSS: "31", Verdict.UNKNOWN: "33"}
@@ -20,7 +22,12 @@ def values_board(analysis: Analysis, colour: bool) -> list[str]:
     """The board with every move's value, line by line."""
     texts = {move.cell: value_text(move) for move in analysis.moves}
     colours = {move.cell: COLOURS[move.verdict] for move in analysis.moves}
-    return _board(analysis, texts, colours if colour else {})
+    return _board(analysis.variant, analysis.position, texts, colours if colour else {})
+
+
+def position_board(variant: Variant, position: Position, last: Cell | None) -> list[str]:
+    """The board as it stands, with its rows and columns numbered and perhaps the last move in reverse colours."""
+    return _board(variant, position, {}, {} if last is None else {last: "1;7"})
 
 
 def pairing_board(analysis: Analysis, played: Cell | None) -> list[str]:
@@ -29,13 +36,14 @@ def pairing_board(analysis: Analysis, played: Cell | None) -> list[str]:
     if not pairs or len(pairs) > len(LETTERS):
         return []
     letters = {cell: letter for letter, pair in zip(LETTERS, pairs, strict=False) for cell in pair}
-    return _board(analysis, letters if played is None else {**letters, played: "*"}, {})
+    texts = letters if played is None else {**letters, played: "*"}
+    return _board(analysis.variant, analysis.position, texts, {})
 
 
-def _board(analysis: Analysis, texts: Mapping[Cell, str], colours: Mapping[Cell, str]) -> list[str]:
+def _board(variant: Variant, position: Position, texts: Mapping[Cell, str], colours: Mapping[Cell, str]) -> list[str]:
     """The board, with these texts in place of what the cells hold."""
-    variant, grid = analysis.variant, analysis.variant.grid
-    shown = [texts.get(cell) or variant.content(analysis.position, cell) or "." for cell in range(grid.size)]
+    grid = variant.grid
+    shown = [texts.get(cell) or variant.content(position, cell) or "." for cell in range(grid.size)]
     first = variant.book.origin
     width = max(len(text) for text in [*shown, str(grid.cols - 1 + first)]) + 1
     label = len(str(grid.rows - 1 + first))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import count
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.game import Game
+from gridlock.grid import board_size
 
 if TYPE_CHECKING:
     from random import Random
@@ -21,39 +22,74 @@ class Level(NamedTuple):
     empty: tuple[int, int]  # the fewest and the most cells left
     moves: int  # at least so many to choose from
     distance: tuple[int, int]  # plies to the end
+    full: bool = False  # games go on until the board is full, so that a larger one leaves no more cells
+
+    def on(self, rows: int, cols: int) -> Level:
+        """The same on another board."""
+        fewest, most = (empty * rows * cols // _cells(self.board) for empty in self.empty)
+        most = min(most, self.empty[1]) if self.full else most
+        return self._replace(board=f"{rows}x{cols}", empty=(min(fewest, self.empty[0]), most))
+
+
+def _cells(board: str) -> int:
+    rows, cols = board_size(board)
+    return rows * cols
 
 
 # Positions worth thinking about, of which every move can be counted out in a moment: usual, and hard.
 LEVELS = {
-    "keepaway": (Level("4x4", (5, 8), 3, (3, 5)), Level("4x5", (5, 8), 3, (5, 99))),
+    "keepaway": (Level("4x4", (5, 8), 3, (3, 5), full=True), Level("4x5", (5, 8), 3, (5, 99), full=True)),
     "chain": (Level("5x5", (9, 18), 2, (3, 7)), Level("6x7", (16, 34), 2, (9, 99))),
     "scatter": (Level("4x5", (8, 16), 3, (3, 7)), Level("5x5", (10, 20), 5, (7, 99))),
     "trails": (Level("5x5", (8, 18), 2, (3, 7)), Level("6x6", (14, 30), 2, (11, 99))),
     "showdown": (Level("4x5", (8, 16), 4, (3, 7)), Level("6x6", (14, 30), 6, (9, 99))),
 }
-PATIENCE = 5_000  # positions tried before the distance no longer matters
+PATIENCE = 5_000  # positions tried before two moves to choose from are enough, and the distance no longer matters
+TRIES = 4 * PATIENCE  # positions tried before there is no puzzle
+WORK = 50_000  # positions searched before another one is tried
 
 
-def make_puzzle(engine: Engine, rng: Random, level: Level) -> tuple[Game, Analysis]:
-    """Play at random until exactly one move wins. No clock is asked, so the same seed makes the same puzzle."""
+class _Patience(Clock):
+    """Also stops after so many positions: unlike the time, they are the same whenever the seed is."""
+
+    work = 0
+
+    def __call__(self, nodes: int) -> bool:
+        return super().__call__(nodes) or nodes > self.work
+
+
+def make_puzzle(
+    engine: Engine,
+    rng: Random,
+    level: Level,
+    seconds: float | None = None,
+    progress: Callable[[int, float], None] | None = None,
+) -> tuple[Game, Analysis] | None:
+    """Play at random until exactly one move wins; None if that does not come about in the time, or at all."""
+    clock = _Patience(seconds, progress)
     shortest, longest = level.distance
-    for tries in count():
-        game = _random_game(engine, rng, level)
+    for tries in range(TRIES):
+        clock(engine.nodes)
+        if clock.expired:
+            return None
+        patient = tries <= PATIENCE
+        game = _random_game(engine, rng, level, level.moves if patient else 2)
         if game is None:
             continue
-        distances = engine.distances(game.position, Clock(None), None)
+        clock.work = engine.exact.nodes + WORK
+        distances = engine.distances(game.position, clock, None)
         winning = [distance for distance in distances.values() if distance > 0]
-        if len(winning) == 1 and (shortest <= winning[0] <= longest or tries > PATIENCE):
+        if len(winning) == 1 and (shortest <= winning[0] <= longest or not patient):
             return game, engine.analyse(game.position)
-    raise AssertionError("the count goes on")
+    return None
 
 
-def _random_game(engine: Engine, rng: Random, level: Level) -> Game | None:
+def _random_game(engine: Engine, rng: Random, level: Level, moves: int) -> Game | None:
     """A game with the right number of cells left, unless it ended before that or leaves too little choice."""
     game = Game(engine.variant)
     left = rng.randint(*level.empty)
     while game.legal and not game.passing:
-        if (engine.variant.grid.cells & ~game.position.taken).bit_count() <= left:
-            return game if game.legal.bit_count() >= level.moves else None
+        if game.moves and (engine.variant.grid.cells & ~game.position.taken).bit_count() <= left:
+            return game if game.legal.bit_count() >= moves else None
         game.play(rng.choice(engine.variant.moves(game.position)))
     return None
