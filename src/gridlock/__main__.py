@@ -1,5 +1,5 @@
 """`python -m gridlock` is the same as `gridlock`."""
 
-from gridlock.cli.main import main
+from gridlock.cli.entry import main
 
 main()

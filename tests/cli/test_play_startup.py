@@ -1,6 +1,7 @@
-"""Nothing is loaded before it is needed."""
+"""Nothing is loaded before it is needed, and Ctrl-C while it loads is no failure."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -37,3 +38,35 @@ def test_only_the_standard_library_click_and_platformdirs(command: str, tmp_path
     assert not {name for name in loaded if name.startswith(("gridlock.engine", "gridlock.agents."))}
     slow = {"asyncio", "subprocess", "http", "email", "multiprocessing", "logging"}
     assert not packages & slow, "these cost time at every start"
+
+
+INTERRUPTED_WHILE_LOADING = """
+import os, signal, sys
+from gridlock.cli.entry import main
+
+class Interrupting:
+    def find_spec(self, name, path, target=None):
+        if name == "click":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.modules.pop("click", None)
+sys.meta_path.insert(0, Interrupting())
+main()
+"""
+
+
+def test_ctrl_c_while_it_is_loading() -> None:
+    command = [sys.executable, "-c", INTERRUPTED_WHILE_LOADING, "rules", "chain"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+
+
+def test_ctrl_c_is_as_it_was_once_it_has_loaded() -> None:
+    script = "import signal; from gridlock.cli.entry import main; main()"
+    for handler in ("default_int_handler", "SIG_IGN"):
+        after = f"import atexit, signal; signal.signal(signal.SIGINT, signal.{handler}); "
+        after += f"atexit.register(lambda: print(signal.getsignal(signal.SIGINT) is signal.{handler}));"
+        done = subprocess.run(
+            [sys.executable, "-c", after + script, "--version"], capture_output=True, text=True, timeout=60
+        )
+        assert done.stdout.endswith("True\n")
