@@ -334,3 +334,14 @@ def test_a_puzzle_in_a_window_marks_no_cell_as_winning(tmp_path):
         shown.wait_for("quit): ")
         assert "\x1b[1;7m" in shown.raw  # the last move
         assert "+" not in shown.plain
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["analyse", "chain", "--json"], ["solve", "chain", "--json"], ["puzzle", "--json"], ["atlas", "chain"]],
+)
+def test_nobody_has_to_listen_to_complaints(arguments):
+    command = ["sh", "-c", 'exec "$@" 2>&-', "sh", sys.executable, "-m", "gridlock", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0
+    assert done.stdout

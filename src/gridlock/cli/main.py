@@ -79,6 +79,7 @@ def run(arguments: list[str] | None = None) -> int:
     """Run the command and return its exit code."""
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  (a stream can be closed before we begin)
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     try:
         code = cli.main(arguments, prog_name="gridlock", standalone_mode=False)
         sys.stdout.flush()
@@ -115,5 +116,5 @@ def _complain(*lines: str) -> None:
 
 
 def main() -> None:
-    """The entry point of the installed command."""
+    """Run the command as a program."""
     sys.exit(run())
