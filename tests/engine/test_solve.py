@@ -1,5 +1,7 @@
 """Who wins from the start: the theorems, by proof and by search, and the counts that are known from elsewhere."""
 
+import multiprocessing.pool
+import signal
 from random import Random
 
 import pytest
@@ -272,6 +274,23 @@ def test_side_by_side(game, board, adjacency, method, wanted):
     assert (shared.verdict, shared.openings, shared.pairs) == (alone.verdict, alone.openings, alone.pairs)
     assert (shared.method, shared.decided) == (alone.method, alone.decided)
     assert shared.positions > 0
+
+
+def test_ctrl_c_is_ignored_by_the_processes_from_their_start(monkeypatch):
+    """A terminal sends it to all of them, some of which may still be loading."""
+    begun = []
+
+    class Pool(multiprocessing.pool.Pool):
+        def __init__(self, *settings, **more):
+            begun.append(signal.getsignal(signal.SIGINT))
+            super().__init__(*settings, **more)
+
+    monkeypatch.setattr("multiprocessing.pool.Pool", Pool)
+    before = signal.getsignal(signal.SIGINT)
+    found = Solver(variant("trails", "3x3"), "search", memory=1 << 22, processes=2).solve(pairs=True)
+    assert found.complete
+    assert begun == [signal.SIG_IGN]
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_side_by_side_up_to_a_limit():

@@ -30,7 +30,12 @@ def judge_all(
 ) -> list[Judged | None]:
     """Judge every position, with as many processes as asked for, until stopped; tell of each as it is done."""
     fresh = multiprocessing.get_context("spawn")  # works the same everywhere
-    with fresh.Pool(min(processes, len(positions)), _begin, (make_judge,)) as pool:
+    ours = signal.signal(signal.SIGINT, signal.SIG_IGN)  # inherited, so that Ctrl-C finds none of them unprepared
+    try:
+        begun = fresh.Pool(min(processes, len(positions)), _begin, (make_judge,))
+    finally:
+        signal.signal(signal.SIGINT, ours)
+    with begun as pool:
         judged: dict[int, Judged] = {}
         answers = pool.imap_unordered(_ask, enumerate(positions))
         while len(judged) < len(positions) and not stopped():
