@@ -380,6 +380,8 @@ def test_a_picture_that_cannot_be_written_stops_the_command_at_once(tmp_path, ca
         assert len(err.splitlines()) <= 2
     assert run([command, source, "--svg", "-", "--json"]) == 2
     assert "--svg - and --json" in capsys.readouterr().err
+    assert run([command, source, "--svg", ""]) == 2
+    assert "'--svg': a file needs a name." in capsys.readouterr().err
     assert taken.read_text() == "mine"
     assert {path.name for path in tmp_path.iterdir()} <= {"game.txt", "taken.txt"}
 

@@ -183,6 +183,8 @@ def write_picture(out: str, text: str) -> None:
 
 def _to_picture(out: str, act: Callable[[Path], None]) -> None:
     """Do something to the file of a picture, if it may be one."""
+    if not out:
+        raise click.BadParameter("a file needs a name.", param_hint="'--svg'")
     path = Path(out)
     try:
         if path.exists() and path.suffix.lower() != ".svg":
