@@ -19,8 +19,10 @@ ADJACENCIES = ["king", "orthogonal"]
 PLENTY = 60.0  # seconds: on small boards it is done long before
 
 
-def winning_replies(chosen: Variant, position: Position, memo: reference.Memo) -> int:
-    return sum(result.win for result in reference.moves(chosen, position, memo).values())
+def ease(chosen: Variant, position: Position, memo: reference.Memo) -> float:
+    """How many moves win, or if all do, so that nobody can err, more than any number."""
+    wins = [result.win for result in reference.moves(chosen, position, memo).values()]
+    return float("inf") if all(wins) else sum(wins)
 
 
 def random_position(chosen: Variant, rng: Random) -> Position:
@@ -38,14 +40,12 @@ def random_position(chosen: Variant, rng: Random) -> Position:
 
 
 def assert_well_chosen(chosen: Variant, position: Position, cell: Cell, memo: reference.Memo) -> None:
-    """A won position is still won; in a lost one nothing leaves fewer winning replies, nor lasts longer then."""
+    """A won position is still won; in a lost one nothing makes it easier to err, nor lasts longer then."""
     results = reference.moves(chosen, position, memo)
     if any(result.win for result in results.values()):
         assert results[cell].win
         return
-    ranks = {
-        one: (winning_replies(chosen, position.after(one), memo), -result.distance) for one, result in results.items()
-    }
+    ranks = {one: (ease(chosen, position.after(one), memo), -result.distance) for one, result in results.items()}
     assert ranks[cell] == min(ranks.values())
 
 
@@ -107,7 +107,7 @@ def test_a_first_move_that_may_be_taken_over_is_hard_to_answer(game: str) -> Non
         chosen = variant(game, board)
         memo, start = reference.Memo(), chosen.start()
         replies = {
-            cell: winning_replies(chosen, start.after(cell), memo)
+            cell: ease(chosen, start.after(cell), memo)
             for cell, result in reference.moves(chosen, start, memo).items()
             if not result.win
         }

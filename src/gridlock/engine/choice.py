@@ -32,6 +32,8 @@ def choose(engine: Engine, position: Position, seconds: float, rng: Random) -> C
         legal = engine.variant.legal
         return min(winning, key=lambda cell: (distances.get(cell, 0), legal(position.after(cell)).bit_count()))
     if distances or engine.variant.book.name in GEOGRAPHY:
+        promise = estimate(engine, position, GAMES, rng)
+        cells.sort(key=lambda cell: -promise.get(cell, -1))
         return _hardest(engine, position, cells, distances, clock)
     return _searched(engine, position, clock, rng)
 
@@ -111,17 +113,18 @@ def _hardest(engine: Engine, position: Position, cells: list[Cell], distances: d
     return _first(_ranks(engine, position, cells, distances, clock), cells)
 
 
-def _first(ranks: dict[Cell, tuple[int, int, int]], cells: list[Cell]) -> Cell:
-    """The move ranked first, or the first of all if none is ranked."""
+def _first(ranks: dict[Cell, tuple[bool, int, int]], cells: list[Cell]) -> Cell:
+    """The move ranked first, of equals the earlier one; the first of all if none is ranked."""
     return min(ranks, key=lambda cell: ranks[cell]) if ranks else cells[0]
 
 
 def _ranks(
     engine: Engine, position: Position, cells: list[Cell], distances: dict[Cell, int], clock: Clock
-) -> dict[Cell, tuple[int, int, int]]:
-    """All moves lose: leave the opponent the fewest winning replies, then the longest way to go, then the most ways.
+) -> dict[Cell, tuple[bool, int, int]]:
+    """All moves lose: leave the opponent a reply that errs, the fewest that win, and then the longest way to go.
 
-    Moves of which the time does not suffice to find out are left out.
+    Where every reply wins, it does not matter how many they are: to make them few would only use up the cells near
+    which somebody could err later. Moves of which the time does not suffice to find out are left out.
     """
     ranks = {}
     for cell in cells:
@@ -129,7 +132,8 @@ def _ranks(
             break
         child = position.after(cell)
         if winning := _winning_replies(engine, child, bool(distances), clock):
-            ranks[cell] = winning, distances.get(cell, 0), -engine.variant.legal(child).bit_count()
+            safe = winning == engine.variant.legal(child).bit_count()
+            ranks[cell] = safe, 0 if safe else winning, distances.get(cell, 0)
     return ranks
 
 
