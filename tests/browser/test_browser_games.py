@@ -98,6 +98,11 @@ def test_a_closed_cell_says_why_and_shows_the_markers(site: Site, visitor: Visit
     assert "adjacent to your opponent's marker" in visitor.said
     visitor.page.get_by_role("gridcell", name="3,3").click()
     expect(visitor.page.locator("#note")).to_contain_text("occupied")
+    visitor.page.get_by_role("button", name="Resign").click()
+    visitor.page.locator("#confirm").get_by_role("button", name="Resign").click()
+    expect(visitor.page.locator("#words")).to_contain_text("You lose.")
+    expect(visitor.page.locator("#note")).to_be_empty()
+    expect(visitor.page.locator(".cause")).to_have_count(0)
 
 
 def test_undo_resign_and_rematch_against_the_computer(site: Site, visitor: Visitor) -> None:

@@ -46,6 +46,7 @@ function receive(next) {
     found = null;
     if (before.line !== next.line) looking = null;
   }
+  if (next.outcome && !before?.outcome) note = NOTHING; // also after a resignation
   if (!before) begin();
   speak(before);
   draw();
