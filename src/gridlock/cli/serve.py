@@ -84,6 +84,8 @@ def serve(
     """Serve the games to browsers: against the computer, with a friend on one screen or by link, and to analyse.
 
     Ctrl-C or SIGTERM stops the server; games go on where they were when it is started again.
+
+    A client is an address. Behind a proxy all clients have the proxy's: raise the limits and let the proxy set its own.
     """
     try:
         from gridlock.web.app import Serving
