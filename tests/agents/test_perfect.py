@@ -9,10 +9,11 @@ from gridlock.engine import reference
 from gridlock.engine.choice import choose
 from gridlock.engine.engine import Engine
 from gridlock.game import SWAP, Game
-from gridlock.grid import Adjacency, Bitboard, Cell, Grid
+from gridlock.grid import Adjacency, Cell, Grid
 from gridlock.position import Position
-from gridlock.rulebook import RuleBook, Variant
+from gridlock.rulebook import Variant
 from gridlock.rules import RULE_BOOKS, variant
+from hermit import HERMIT
 
 GAMES = list(RULE_BOOKS)
 ADJACENCIES = ["king", "orthogonal"]
@@ -116,28 +117,6 @@ def test_a_first_move_that_may_be_taken_over_is_hard_to_answer(game: str) -> Non
             assert replies.get(move) == min(replies.values())
         else:
             assert move in chosen.moves(start)
-
-
-def hermit_legal(grid: Grid, position: Position) -> Bitboard:
-    return grid.cells & ~grid.around(position.taken)
-
-
-def hermit_causes(grid: Grid, position: Position, cell: Cell) -> Bitboard:
-    return grid.near[cell] & position.taken
-
-
-HERMIT = RuleBook(
-    name="hermit",
-    title="Hermit",
-    summary="Touch nobody's marker.",
-    rules="Put a marker where it touches no other. If you cannot, you lose.",
-    board=(4, 4),
-    adjacency=Adjacency.ORTHOGONAL,
-    legal=hermit_legal,
-    causes=hermit_causes,
-    closed="adjacent to a marker",
-    example=((1, 1),),
-)
 
 
 def test_a_game_the_engine_does_not_know() -> None:

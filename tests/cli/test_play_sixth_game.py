@@ -7,32 +7,8 @@ from pathlib import Path
 import pytest
 
 from gridlock.cli.main import run
-from gridlock.grid import Adjacency, Bitboard, Cell, Grid
-from gridlock.position import Position
-from gridlock.rulebook import RuleBook
 from gridlock.rules import RULE_BOOKS
-
-
-def legal(grid: Grid, position: Position) -> Bitboard:
-    return grid.cells & ~grid.around(position.taken)
-
-
-def causes(grid: Grid, position: Position, cell: Cell) -> Bitboard:
-    return grid.near[cell] & position.taken
-
-
-HERMIT = RuleBook(
-    name="hermit",
-    title="Hermit",
-    summary="Touch nobody's marker.",
-    rules="Put a marker where it touches no other. If you cannot, you lose.",
-    board=(3, 4),
-    adjacency=Adjacency.ORTHOGONAL,
-    legal=legal,
-    causes=causes,
-    closed="adjacent to a marker",
-    example=((1, 1),),
-)
+from hermit import HERMIT
 
 
 def test_a_sixth_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

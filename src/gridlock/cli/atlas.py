@@ -7,7 +7,7 @@ import click
 
 from gridlock.cli.exits import Exit
 from gridlock.cli.interrupt import ctrl_c_stops
-from gridlock.cli.options import game_argument, json_option, memory_option, time_option
+from gridlock.cli.options import adjacency_option, game_argument, json_option, memory_option, time_option
 from gridlock.cli.progress import Progress
 from gridlock.cli.show import check_picture, write_picture
 from gridlock.engine.analysis import Method, Verdict
@@ -26,7 +26,7 @@ LEGEND = "1: the first player wins, 2: the second. t: theorem, m: mirror, s: sea
 
 @click.command(epilog="Example: gridlock atlas showdown --up-to 7x7 --svg atlas.svg")
 @game_argument
-@click.option("--adjacency", type=click.Choice([str(kind) for kind in Adjacency]), help="[default: the game's own]")
+@adjacency_option
 @click.option("--up-to", "largest", metavar="ROWSxCOLS", default="6x6", show_default=True, help="The largest board.")
 @time_option("Seconds a board.", 5.0)
 @memory_option

@@ -54,19 +54,19 @@ memory_option = click.option(
     "--memory", type=click.IntRange(1, 1 << 20), default=256, show_default=True, help="Tables, in MiB."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+adjacency_option = click.option(
+    "--adjacency",
+    type=click.Choice([str(kind) for kind in Adjacency]),
+    help="Which cells touch: eight neighbours or four. [default: the game's own]",
+)
 
 
 def board_options(command: Command) -> Command:
     """Add --board and --adjacency."""
-    adjacency = click.option(
-        "--adjacency",
-        type=click.Choice([str(kind) for kind in Adjacency]),
-        help="Which cells touch: eight neighbours or four. [default: the game's own]",
-    )
     board = click.option(
         "--board", metavar="ROWSxCOLS", callback=_readable_board, help="1x1 to 100x100. [default: the game's own]"
     )
-    return board(adjacency(command))
+    return board(adjacency_option(command))
 
 
 def position_options(command: Command) -> Command:

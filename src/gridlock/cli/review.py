@@ -4,7 +4,7 @@ import json
 
 import click
 
-from gridlock.cli.options import Seconds, json_option
+from gridlock.cli.options import json_option, memory_option, time_option
 from gridlock.cli.progress import Progress
 from gridlock.cli.show import check_picture, heading, load_game, result, write_picture
 from gridlock.engine.engine import Engine
@@ -20,10 +20,8 @@ from gridlock.swing import swing_svg
 @click.command(epilog="Example: gridlock review game.txt --svg swing.svg")
 @click.argument("file", type=click.Path(dir_okay=False, allow_dash=True))
 @click.option("--game", "number", type=click.IntRange(1), help="Which game of a file with several.")
-@click.option(
-    "--time", "seconds", type=Seconds(0, min_open=True), default=2.0, show_default=True, help="Seconds a move."
-)
-@click.option("--memory", type=click.IntRange(1, 1 << 20), default=256, show_default=True, help="Tables, in MiB.")
+@time_option("Seconds a move.", 2.0)
+@memory_option
 @click.option("--svg", type=click.Path(dir_okay=False), help="Draw the swing into this file (- for the output).")
 @json_option
 def review(file: str, number: int | None, seconds: float, memory: int, svg: str | None, as_json: bool) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from gridlock.agents import agent
@@ -43,6 +44,7 @@ class Session:
         self.voice = voice(match.variant)
         self.screen = Screen(terminal, self.voice)
         self.unsaved: set[str] = set()  # what could not be put on disk the last time
+        self.kept = 0.0  # when everything was put on disk
         self.commands: dict[str, Callable[[Game, str], bool]] = {
             "help": self._help,
             "board": self._board,
@@ -89,6 +91,7 @@ class Session:
                 if what not in self.unsaved:
                     self.terminal.warn(f"The {what} cannot be saved ({error.strerror or error}). Play goes on.")
                 self.unsaved.add(what)
+        self.kept = monotonic()
 
     def _how_to_go_on(self) -> str:
         if "game" in self.unsaved:
@@ -109,8 +112,10 @@ class Session:
 
     def _round(self, game: Game) -> None:
         self.terminal.say(*announce.round_opening(self.match))
+        alone = "human" not in self.match.kinds
         while not game.outcome:
-            if not game.moves or set(self.match.kinds) != {"random"}:  # what takes no time can be done again
+            # A save holds the whole match, so in a long one between programs not every move waits for it.
+            if not (alone and self.match.rounds > 1 and game.moves) or monotonic() - self.kept > 1:
                 self._keep()
             if game.passing:
                 stuck = game.player(game.positions[-1].turn)
