@@ -37,7 +37,7 @@ def gridlock_positions(variant: gridlock.Variant) -> Play:
     def play(rng: random.Random) -> int:
         position, steps = variant.start(), 0
         while True:
-            if moves := variant.moves(position):
+            if moves := variant.legal_cells(position):
                 position = position.after(rng.choice(moves))
                 steps += 1
             elif variant.must_pass(position):
@@ -54,7 +54,7 @@ def gridlock_games(variant: gridlock.Variant) -> Play:
     def play(rng: random.Random) -> int:
         game = gridlock.Game(variant)
         while not game.outcome:
-            game.play(rng.choice(gridlock.cells_of(game.legal)))
+            game.push(rng.choice(gridlock.cells_of(game.legal)))
         return len(game.moves)
 
     return play

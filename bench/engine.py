@@ -174,7 +174,7 @@ def _middle(chosen: Variant) -> Game:
         return chosen.legal(played.position.after(cell)).bit_count() or float("inf"), rng.random()
 
     while len(played.moves) < chosen.grid.size // 3:
-        played.play(min(chosen.moves(played.position), key=onward))
+        played.push(min(chosen.legal_cells(played.position), key=onward))
     return played
 
 

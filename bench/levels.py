@@ -60,7 +60,7 @@ def beginner(game: Game, rng: Random, _think: float) -> int:
         after = position.after(cell)
         return ranks.index(foreseen(chosen, after, SIGHT - 1)), -lead(chosen, after), rng.random()
 
-    return max(chosen.moves(position), key=promise)
+    return max(chosen.legal_cells(position), key=promise)
 
 
 def opening(chosen: Variant, rng: Random, test: bool) -> list[int]:
@@ -73,8 +73,8 @@ def opening(chosen: Variant, rng: Random, test: bool) -> list[int]:
         trial = Game(chosen)
         for _ in range(rng.randrange(2, chosen.grid.size * 2 // 3 if test else 7)):
             if trial.legal:
-                trial.play(rng.choice(chosen.moves(trial.position)))
-        cells = chosen.moves(trial.position)
+                trial.push(rng.choice(chosen.legal_cells(trial.position)))
+        cells = chosen.legal_cells(trial.position)
         if len(cells) < 2 or trial.passing:
             continue
         if not test or 1 <= len(engine_for(chosen).winning_by_matching(trial.position)) <= len(cells) / 3:
@@ -85,12 +85,12 @@ def play_out(chosen: Variant, moves: list[int], players: tuple[Agent, Agent], se
     """Play a game to its end and say which player won."""
     played = Game(chosen)
     for move in moves:
-        played.play(move)
+        played.push(move)
     while not (outcome := played.outcome):
         rng = Random(f"{seed}/{len(played.moves)}")
-        move = players[played.to_move - 1](played, rng, think)
+        move = players[played.turn - 1](played, rng, think)
         assert move != SWAP  # these games are played without it
-        played.play(move)
+        played.push(move)
     return outcome.winner
 
 

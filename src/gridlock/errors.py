@@ -5,6 +5,10 @@ class GridLockError(Exception):
     """Something a person typed or a file holds is wrong; the message says what and what was expected."""
 
 
+class BadGame(GridLockError):
+    """A game that cannot be: its definition is wrong, or nobody knows it."""
+
+
 class BadBoard(GridLockError):
     """A board that cannot be played on."""
 

@@ -3,8 +3,9 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from copy import copy
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from gridlock.errors import IllegalMove
 from gridlock.grid import Bitboard, Cell
@@ -36,9 +37,11 @@ class Outcome(NamedTuple):
 
 
 class Event(NamedTuple):
-    """One line of a game's history: a side took a cell, swapped, or (with neither) passed."""
+    """One line of a game's history: a player took a cell, swapped, or (with neither) passed."""
 
-    side: Side
+    ply: int  # the number of moves made once it has happened, from 1; a pass has that of the move before it
+    player: Player
+    side: Side  # whose markers the player had when it happened
     cell: Cell | None
     swap: bool = False
 
@@ -60,14 +63,18 @@ class Game:
         starts: Player = 1,
         swap: bool = False,
         names: tuple[str, str] = ("", ""),
+        start: Position | None = None,
     ) -> None:
+        """A game from the beginning, or from any other position (which then says who moves first)."""
         self.variant = variant
-        self.starts = starts
-        self.swap = swap
+        self.starts = starts if start is None else start.turn
+        self.swap = swap and start is None
         self.names = tuple(clean_name(name) for name in names)
-        self.moves: list[Cell] = []
-        self.positions = [variant.start(starts)]  # one more than there are moves; enforced passes not yet made
+        self.moves: list[Cell] = []  # those made, SWAP among them; passes are not written down
+        self.positions = [variant.start(starts) if start is None else start]  # one more than moves; passes not yet made
         self.resigned: Player | None = None
+        self.tags: dict[str, str] = {}  # what a record says for people, such as Event and Date
+        self.comments: dict[int, str] = {}  # what a record says about the game so far, after so many moves
 
     # -- whose turn it is -------------------------------------------------------------------------------------
 
@@ -98,7 +105,7 @@ class Game:
         return self.names[player - 1] or self.variant.book.players[player - 1]
 
     @property
-    def to_move(self) -> Player:
+    def turn(self) -> Player:
         """The player whose turn it is."""
         return self.player(self.position.turn)
 
@@ -124,18 +131,21 @@ class Game:
 
     # -- what a player can do ---------------------------------------------------------------------------------
 
-    def play(self, cell: Cell | None) -> None:
-        """Take a cell for the player to move."""
+    def push(self, move: Cell | None) -> None:
+        """Make a move for the player whose turn it is: take a cell, or SWAP (None stands for any cell outside)."""
+        if move == SWAP:
+            self._swap()
+            return
         position = self.position
-        refusal = self.variant.refusal(position, cell)
-        if refusal or cell is None or self.resigned:
+        refusal = self.variant.refusal(position, move)
+        if refusal or move is None or self.resigned:
             self._must_go_on()  # asked only now, since a cell that is not refused shows that the game goes on
             raise IllegalMove(f"the cell is {refusal.words}" if refusal else "no cell")
-        self.moves.append(cell)
-        self.positions.append(position.after(cell))
+        self.moves.append(move)
+        self.positions.append(position.after(move))
 
-    def take_over(self) -> None:
-        """Swap: the second player takes the first one's side and marker; the first player moves next."""
+    def _swap(self) -> None:
+        """The second player takes the first one's side and marker; the first player moves next."""
         self._must_go_on()
         if not self.can_swap:
             raise IllegalMove(
@@ -149,24 +159,26 @@ class Game:
         self._must_go_on()
         self.resigned = player
 
-    def undo(self) -> None:
-        """Take back the last move (or swap, or resignation)."""
+    def pop(self) -> Cell | None:
+        """Take back the last move and return it (SWAP for a swap, None for a resignation)."""
         if self.resigned:
             self.resigned = None
-            return
+            return None
         if not self.moves:
             raise IllegalMove("there is nothing to take back")
-        self.moves.pop()
+        self.comments.pop(len(self.moves), None)
         self.positions.pop()
+        return self.moves.pop()
 
     def undo_turn(self) -> int:
         """Take back to the last turn of the player to move, and say how many moves that was."""
         trial = self.copy()
         while trial.moves or trial.resigned:
-            trial.undo()
-            if trial.to_move == self.to_move:
+            trial.pop()
+            if trial.turn == self.turn:
                 count = len(self.moves) - len(trial.moves)  # none, if it was a resignation that was taken back
                 self.moves, self.positions, self.resigned = trial.moves, trial.positions, trial.resigned
+                self.comments = trial.comments
                 return count
         raise IllegalMove("you have no earlier turn to go back to")
 
@@ -174,30 +186,37 @@ class Game:
         if self.outcome:
             raise IllegalMove("the game is over")
 
-    def copy(self) -> "Game":
+    def copy(self) -> Self:
         """Another game with the same moves, to try something on."""
-        twin = Game(self.variant, starts=self.starts, swap=self.swap, names=(self.names[0], self.names[1]))
-        twin.moves, twin.positions, twin.resigned = self.moves[:], self.positions[:], self.resigned
+        twin = copy(self)
+        twin.moves, twin.positions = self.moves[:], self.positions[:]
+        twin.tags, twin.comments = dict(self.tags), dict(self.comments)
         return twin
 
-    def at(self, ply: int) -> "Game":
+    def at(self, ply: int) -> Self:
         """The game as it stood after so many moves."""
         twin = self.copy()
         if ply < len(self.moves):
             del twin.moves[ply:], twin.positions[ply + 1 :]
+            twin.comments = {number: text for number, text in self.comments.items() if number <= ply}
             twin.resigned = None
         return twin
 
     def history(self) -> Iterator[Event]:
         """Everything that happened, passes included."""
-        for move, before in zip(self.moves, self.positions, strict=False):
-            if move == SWAP:
-                yield Event(before.turn, None, swap=True)
-                continue
+        for ply, (move, before) in enumerate(zip(self.moves, self.positions, strict=False), 1):
             side = before.turn
+            if move == SWAP:  # until it happens, players have their own sides
+                yield Event(ply, side, side, None, swap=True)
+                continue
             if self.variant.must_pass(before):
-                yield Event(side, None)
+                yield Event(ply - 1, self._player_at(ply, side), side, None)
                 side = 3 - side
-            yield Event(side, move)
+            yield Event(ply, self._player_at(ply, side), side, move)
         if not self.resigned and self.passing:
-            yield Event(self.positions[-1].turn, None)
+            side = self.positions[-1].turn
+            yield Event(len(self.moves), self.player(side), side, None)
+
+    def _player_at(self, ply: int, side: Side) -> Player:
+        """Who had a side when a move was made."""
+        return self.player(side) if ply > 2 else side

@@ -44,7 +44,7 @@ def play_moves(game: Game, text: str) -> None:
     """Play a list of moves, passes left out; say which one is wrong, and why."""
     for number, piece in enumerate(split_moves(text), 1):
         try:
-            game.play(read_move(piece, game.variant, game.variant.book.marks[game.position.turn - 1]))
+            game.push(read_move(piece, game.variant, game.variant.book.marks[game.position.turn - 1]))
         except UnreadableMove as error:
             raise UnreadableMove(f"Move {number} ('{piece[:40]}') cannot be read: {error}.") from None
         except IllegalMove as error:

@@ -27,4 +27,6 @@ def perft(variant: Variant, depth: int, position: Position | None = None) -> lis
 def divide(variant: Variant, depth: int, position: Position | None = None) -> dict[Cell, int]:
     """How many sequences of exactly `depth` moves begin with each legal move."""
     here = variant.start() if position is None else position
-    return {cell: perft(variant, depth - 1, here.after(cell))[-1] if depth > 1 else 1 for cell in variant.moves(here)}
+    return {
+        cell: perft(variant, depth - 1, here.after(cell))[-1] if depth > 1 else 1 for cell in variant.legal_cells(here)
+    }

@@ -75,12 +75,12 @@ def _replay(tags: dict[str, str], moves: list[tuple[str, str]], where: str = "")
     for place, text in moves:
         try:
             if text == "swap":
-                game.take_over()
+                game.push(SWAP)
                 continue
             match = _MOVE.fullmatch(text)
             if not match:
                 raise IllegalMove("a move is a row and a column, such as 2,3")
-            game.play(game.variant.cell(int(match[1]), int(match[2])))
+            game.push(game.variant.cell(int(match[1]), int(match[2])))
         except IllegalMove as error:
             raise BadRecord(f"{place}: move {len(game.moves) + 1} ({text[:40]!r}) is not possible: {error}") from None
     if tags["Termination"] == "resigned" and not game.outcome:

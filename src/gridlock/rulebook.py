@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property, partial
 from typing import NamedTuple
 
-from gridlock.errors import BadBoard
+from gridlock.errors import BadBoard, BadGame
 from gridlock.grid import Adjacency, Bitboard, Cell, Grid, cells_of
 from gridlock.position import Position, Side
+from gridlock.shape import Legal, Shape
 
 BLOCKED = "#"  # what stands on a cell that a pawn has left
 
@@ -28,19 +30,20 @@ class Refusal(NamedTuple):
     causes: Bitboard
 
 
-def empty_board(_grid: Grid, starts: Side) -> Position:
-    """Nothing on the board yet."""
-    return Position(0, 0, None, None, starts)
-
-
-def already_occupied(_position: Position, _cell: Cell) -> str:
-    """How most games say that a cell is taken."""
-    return "already occupied"
+def pawns_in_corners(grid: Grid, starts: Side) -> Position:
+    """The first side's pawn in the first corner, the second side's in the last."""
+    first, last = 0, grid.size - 1
+    position = Position(1 << first, 1 << last, first, last, 1)
+    return position if starts == 1 else position.passed()
 
 
 @dataclass(frozen=True, kw_only=True)
 class RuleBook:
-    """One game: its name, its defaults, which cells may be played, and its words."""
+    """One game: its name, its defaults, what its markers do, and its words.
+
+    What a marker does is said by a shape; the engine then knows the game. A game that no shape describes brings
+    functions of its own, `legal` and `causes`, and is searched plainly.
+    """
 
     name: str
     title: str
@@ -48,18 +51,35 @@ class RuleBook:
     rules: str  # a paragraph for somebody who has never played
     board: tuple[int, int]
     adjacency: Adjacency
-    legal: Callable[[Grid, Position], Bitboard]  # the cells open to the side to move
-    causes: Callable[[Grid, Position, Cell], Bitboard]  # the markers that close an empty cell, if any do
-    closed: str  # what such a cell is: completes "The cell is ..."
+    closed: str  # what a cell is that the rules close: completes "The cell is ..."
     example: tuple[tuple[int, int], ...]  # moves on the default board that show what a marker does
-    start: Callable[[Grid, Side], Position] = empty_board
-    taken: Callable[[Position, Cell], str] = already_occupied
-    passes: bool = False  # a side with no cell passes while the other still has one
+    shape: Shape | None = None
+    legal: Callable[[Grid, Position], Bitboard] | None = None  # the cells open to the side to move
+    causes: Callable[[Grid, Position, Cell], Bitboard] | None = None  # the markers that close an empty cell, if any do
+    start: Callable[[Grid, Side], Position] | None = None  # by default an empty board, or pawns in the corners
+    passes: bool = False  # a side with no cell passes while the other still has one; see Variant.must_pass
     origin: int = 1  # what the first row and column are called
-    smallest: int = 1  # the fewest cells a board may have
-    pawns: bool = False  # each side has one pawn, at its head; the other cells it has taken are blocked
     marks: tuple[str, str] = ("X", "O")
     players: tuple[str, str] = ("Player 1", "Player 2")
+
+    def __post_init__(self) -> None:
+        if (self.shape is None) == (self.legal is None) or (self.legal is None) != (self.causes is None):
+            raise BadGame(f"{self.name} needs either a shape, or functions of its own for both legal and causes.")
+        if self.passes and self.shape is not None and not self.shape.placing:
+            raise BadGame(
+                f"{self.name} cannot have passes: a side that is stuck must stay stuck, "
+                "and where moves follow a marker it may get free again."
+            )
+
+    @property
+    def pawns(self) -> bool:
+        """Whether each side has one pawn, at its head; the other cells it has taken are blocked."""
+        return self.shape is not None and self.shape.pawn
+
+    @property
+    def smallest(self) -> int:
+        """The fewest cells a board may have."""
+        return 2 if self.pawns else 1
 
 
 @dataclass(frozen=True)
@@ -73,20 +93,32 @@ class Variant:
         if self.grid.size < self.book.smallest:
             raise BadBoard(f"{self.book.name} needs a board of at least {self.book.smallest} cells.")
 
+    @property
+    def shape(self) -> Shape | None:
+        """What a marker does, if it can be said that way."""
+        return self.book.shape
+
     def start(self, starts: Side = 1) -> Position:
         """The position before the first move."""
-        return self.book.start(self.grid, starts)
+        if self.book.start is not None:
+            return self.book.start(self.grid, starts)
+        return pawns_in_corners(self.grid, starts) if self.book.pawns else Position(0, 0, None, None, starts)
 
-    def legal(self, position: Position) -> Bitboard:
+    @cached_property
+    def legal(self) -> Legal:
         """The cells that the side to move may play."""
-        return self.book.legal(self.grid, position)
+        return partial(self.book.shape.legal if self.book.shape else self.book.legal, self.grid)
 
-    def moves(self, position: Position) -> list[Cell]:
+    def legal_cells(self, position: Position) -> list[Cell]:
         """The same cells as a list, in row order."""
-        return cells_of(self.book.legal(self.grid, position))
+        return cells_of(self.legal(position))
 
     def must_pass(self, position: Position) -> bool:
-        """Whether the side to move has no cell while the other side still has one, in a game with passes."""
+        """Whether the side to move has no cell while the other side still has one, in a game with passes.
+
+        The law of passing: a side that is stuck stays stuck, whatever the other side still places. So the first to
+        pass has lost, and only games that keep this law can be solved.
+        """
         return self.book.passes and not self.legal(position) and bool(self.legal(position.passed()))
 
     def over(self, position: Position) -> bool:
@@ -102,9 +134,19 @@ class Variant:
         if cell is None or not 0 <= cell < self.grid.size:
             return Refusal(Reason.OUTSIDE, "outside the grid", 0)
         if position.taken >> cell & 1:
-            return Refusal(Reason.TAKEN, self.book.taken(position, cell), 1 << cell)
-        causes = self.book.causes(self.grid, position, cell)
+            return Refusal(Reason.TAKEN, self._taken(position, cell), 1 << cell)
+        find = self.book.shape.causes if self.book.shape else self.book.causes
+        assert find is not None  # a rule book has one or the other
+        causes = find(self.grid, position, cell)
         return Refusal(Reason.ADJACENCY, self.book.closed, causes) if causes else None
+
+    def _taken(self, position: Position, cell: Cell) -> str:
+        """What a taken cell is; one's own pawn simply is not a step away from itself."""
+        if not self.book.pawns:
+            return "already occupied"
+        if cell == position.my_head:
+            return self.book.closed
+        return "occupied by your opponent" if cell == position.their_head else "blocked"
 
     def content(self, position: Position, cell: Cell) -> str:
         """What stands on a cell: a side's mark, BLOCKED, or nothing."""

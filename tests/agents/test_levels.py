@@ -18,9 +18,9 @@ def play_out(board: tuple[str, str], opening: int, players: tuple[Agent, Agent])
     """Who wins from a random opening."""
     played, rng = Game(variant(*board)), Random(f"{board}/{opening}")
     for _ in range(2):
-        played.play(rng.choice(played.variant.moves(played.position)))
+        played.push(rng.choice(played.variant.legal_cells(played.position)))
     while not (outcome := played.outcome):
-        played.play(players[played.to_move - 1](played, Random(f"{opening}/{len(played.moves)}"), PLENTY))
+        played.push(players[played.turn - 1](played, Random(f"{opening}/{len(played.moves)}"), PLENTY))
     return outcome.winner
 
 
@@ -50,7 +50,7 @@ def test_in_the_pairing_games_a_level_finds_the_winning_move_more_often(game: st
         played = Game(chosen)
         for _ in range(rng.randint(1, 9)):
             if played.legal:
-                played.play(rng.choice(chosen.moves(played.position)))
+                played.push(rng.choice(chosen.legal_cells(played.position)))
         results = reference.moves(chosen, played.position, memo)
         winning = {cell for cell, result in results.items() if result.win}
         if not 1 <= len(winning) <= len(results) / 2 or len(results) < 2:
@@ -71,7 +71,7 @@ def thoughtful(game: Game, rng: Random, _think: float) -> int:
         legal = game.variant.legal
         return legal(after.passed()).bit_count() - legal(after).bit_count(), rng.random()
 
-    return max(game.variant.moves(game.position), key=lead)
+    return max(game.variant.legal_cells(game.position), key=lead)
 
 
 @pytest.mark.parametrize("board", [("showdown", "5x5"), ("scatter", "5x5")])
@@ -89,7 +89,7 @@ def test_what_a_level_does_not_overlook(game: str, level: str, sight: int) -> No
         played = Game(chosen)
         for _ in range(rng.randint(3, 8)):
             if played.legal:
-                played.play(rng.choice(chosen.moves(played.position)))
+                played.push(rng.choice(chosen.legal_cells(played.position)))
         if not played.legal:
             continue
         results = reference.moves(chosen, played.position, memo)
@@ -108,8 +108,8 @@ def test_easy_overlooks_things() -> None:
     """It does not always lock the opponent out where it could at once."""
     played = Game(variant("chain", "3x4"))
     for cell in (7, 6, 2):  # now the corner locks the opponent out, and the other move loses
-        played.play(cell)
-    assert played.variant.moves(played.position) == [1, 3]
+        played.push(cell)
+    assert played.variant.legal_cells(played.position) == [1, 3]
     assert {agent("easy")(played, Random(seed), PLENTY) for seed in range(60)} == {1, 3}
 
 
@@ -121,7 +121,7 @@ def test_the_same_seed_gives_the_same_move(game: str, level: str) -> None:
         moves = []
         for _ in range(2):
             played = Game(chosen, swap=swap)
-            played.play(chosen.moves(played.position)[1])
+            played.push(chosen.legal_cells(played.position)[1])
             moves.append(agent(level)(played, Random(5), PLENTY))
         assert moves[0] == moves[1]
         assert played.legal >> moves[0] & 1 if moves[0] != SWAP else swap

@@ -37,7 +37,7 @@ def random_position(chosen: Variant, rng: Random) -> Position:
                 free = chosen.legal(position) | chosen.legal(position.passed())
             if free.bit_count() <= left:
                 return position
-            position = position.after(rng.choice(chosen.moves(position)))
+            position = position.after(rng.choice(chosen.legal_cells(position)))
 
 
 def assert_well_chosen(chosen: Variant, position: Position, cell: Cell, memo: reference.Memo) -> None:
@@ -93,9 +93,9 @@ def test_swap_is_taken_exactly_if_the_first_move_wins(game: str) -> None:
     for board in ("3x3", "2x4", "2x3"):
         chosen = variant(game, board)
         memo = reference.Memo()
-        for first in chosen.moves(chosen.start()):
+        for first in chosen.legal_cells(chosen.start()):
             played = Game(chosen, swap=True)
-            played.play(first)
+            played.push(first)
             move = agent("perfect")(played, Random(1), PLENTY)
             won = not reference.solve(chosen, played.position, memo).win
             assert (move == SWAP) == won, chosen.name(first)
@@ -116,7 +116,7 @@ def test_a_first_move_that_may_be_taken_over_is_hard_to_answer(game: str) -> Non
         if replies:
             assert replies.get(move) == min(replies.values())
         else:
-            assert move in chosen.moves(start)
+            assert move in chosen.legal_cells(start)
 
 
 def test_a_game_the_engine_does_not_know() -> None:
@@ -128,7 +128,7 @@ def test_a_game_the_engine_does_not_know() -> None:
             position = chosen.start()
             for _ in range(rng.randint(0, 3)):
                 if chosen.legal(position):
-                    position = position.after(rng.choice(chosen.moves(position)))
+                    position = position.after(rng.choice(chosen.legal_cells(position)))
             if chosen.legal(position):
                 cell = choose(engine, position, PLENTY, rng)
                 results = reference.moves(chosen, position, memo)
@@ -144,4 +144,4 @@ def test_the_largest_board(game: str, level: str) -> None:
     for _ in range(3):
         move = agent(level)(played, rng, 0.05)
         assert played.legal >> move & 1
-        played.play(move)
+        played.push(move)

@@ -63,7 +63,7 @@ def test_hints_are_right(game: str, session: Session) -> None:
         for text in MOVES[game][:count] if game in ("keepaway", "trails") else ["1 1", "1 2", "2 2"][:count]:
             cell = read_move(text, chosen, "")
             if played.variant.refusal(played.position, cell) is None:
-                played.play(cell)
+                played.push(cell)
         texts = [chosen.name(move) for move in played.moves]
         results = reference.moves(chosen, played.position)
         out = session(f"play {game} --board 3x3", *texts, "hint", "why", "values", "quit")
@@ -123,7 +123,7 @@ def test_a_lost_move_of_the_computers_is_answered_with_its_partner(session: Sess
         chosen = variant(game, board)
         played = Game(chosen)
         for text in said.groups():
-            played.play(read_move(text, chosen, ""))
+            played.push(read_move(text, chosen, ""))
         found = Engine(chosen).weigh(played.position, 1.0)
         assert found.verdict is Verdict.LOSS
 
@@ -144,7 +144,7 @@ def test_a_lost_move_of_the_computers_is_answered_by_a_line(session: Session) ->
     assert reason.startswith(f"{moves[0]} loses, as any move would: for instance ")
     played = Game(variant("trails"))
     for text in ["0,1", *moves]:
-        played.play(read_move(text, played.variant, ""))
+        played.push(read_move(text, played.variant, ""))
     assert played.outcome
     assert played.outcome.winner == 1
 

@@ -51,7 +51,7 @@ def random_moves(played, rng):
     for _ in range(rng.randrange(played.grid.size)):
         if not game.legal:
             break
-        game.play(rng.choice(played.moves(game.position)))
+        game.push(rng.choice(played.legal_cells(game.position)))
     return game, " ".join(played.name(cell) for cell in game.moves)
 
 

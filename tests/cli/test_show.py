@@ -40,17 +40,17 @@ def played(name: str, *, seed: int = 1, moves: int = 10_000, names: tuple[str, s
     """A game of random moves, to its end or up to a number of moves."""
     rng, game = random.Random(seed), Game(variant(name), names=names)
     while len(game.moves) < moves and not game.outcome:
-        game.play(rng.choice(cells_of(game.legal)))
+        game.push(rng.choice(cells_of(game.legal)))
     return game
 
 
 def swapped() -> Game:
     """A game with a swap and passes."""
     game = Game(variant("scatter", "3x3"), starts=2, swap=True, names=("Ada", "Bob"))
-    game.play(4)
-    game.take_over()
+    game.push(4)
+    game.push(SWAP)
     for cell in (0, 2, 6):
-        game.play(cell)
+        game.push(cell)
     return game
 
 

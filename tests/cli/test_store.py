@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from gridlock import SWAP
 from gridlock.cli.files import write_safely
 from gridlock.cli.main import run
 from gridlock.cli.store import Saved, Slot, dump, entries, load
@@ -21,10 +22,10 @@ def short_match() -> Match:
     """A match in its second round, with a swap, a resignation and a name beyond ASCII."""
     match = Match(variant("chain", "2x3"), rounds=3, swap=True, names=("Zoë", ""), kinds=("human", "random"), seed=5)
     game = match.current()
-    game.play(0)
-    game.take_over()
+    game.push(0)
+    game.push(SWAP)
     game.resign(1)
-    match.current().play(4)
+    match.current().push(4)
     return match
 
 

@@ -14,7 +14,7 @@ every_game = pytest.mark.parametrize("name", RULE_BOOKS)
 
 def play(game, *moves):
     for row, col in moves:
-        game.play(game.variant.cell(row, col))
+        game.push(game.variant.cell(row, col))
     return game
 
 
@@ -47,11 +47,11 @@ def test_what_a_refused_move_says_and_that_it_changes_nothing(name, moves, bad, 
     assert len(game.moves) == len(moves)
 
 
-@pytest.mark.parametrize("cell", [None, SWAP, -5, 9, 10**20])
+@pytest.mark.parametrize("cell", [None, -5, 9, 10**20])
 def test_a_cell_that_is_no_cell_is_refused(cell):
     game = Game(variant("keepaway"))
     with pytest.raises(IllegalMove, match="outside the grid"):
-        game.play(cell)
+        game.push(cell)
 
 
 def test_the_documents_facts():
@@ -61,7 +61,7 @@ def test_the_documents_facts():
     assert alone.outcome == Outcome(2, Termination.STUCK)
     assert Game(variant("trails", "1x2"), starts=2).outcome == Outcome(1, Termination.STUCK)
     showdown = play(Game(variant("showdown")), (3, 3))
-    assert [showdown.variant.name(cell) for cell in showdown.variant.moves(showdown.position)] == [
+    assert [showdown.variant.name(cell) for cell in showdown.variant.legal_cells(showdown.position)] == [
         *("1,1", "1,2", "1,3", "1,4", "1,5", "2,1", "2,5", "3,1"),
         *("3,5", "4,1", "4,5", "5,1", "5,2", "5,3", "5,4", "5,5"),
     ]
@@ -69,7 +69,7 @@ def test_the_documents_facts():
 
 def test_nothing_can_be_done_in_a_game_that_is_over():
     game = play(Game(variant("keepaway"), swap=False), (2, 2))
-    for attempt in (lambda: game.play(0), game.take_over, lambda: game.resign(1)):
+    for attempt in (lambda: game.push(0), lambda: game.push(SWAP), lambda: game.resign(1)):
         with pytest.raises(IllegalMove, match="the game is over"):
             attempt()
 
@@ -81,8 +81,8 @@ def test_a_stuck_player_passes_in_scatter_and_the_other_goes_on():
     game = play(Game(variant("scatter", "3x3")), (2, 2), (1, 1))
     assert game.passing
     assert game.positions[-1].turn == 1
-    assert game.to_move == 2
-    assert list(game.history())[-1] == Event(1, None)
+    assert game.turn == 2
+    assert list(game.history())[-1] == Event(2, 1, 1, None)
     play(game, (3, 3), (1, 3), (3, 1))
     assert game.outcome == Outcome(2, Termination.STUCK)
     turns = [(event.side, event.cell) for event in game.history()]
@@ -100,30 +100,30 @@ def test_a_stuck_player_passes_in_scatter_and_the_other_goes_on():
 def test_a_swap_exchanges_the_sides_and_the_first_player_moves_next():
     game = play(Game(variant("showdown"), swap=True, names=("Ada", "Bob")), (3, 3))
     assert game.can_swap
-    assert game.to_move == 2
-    game.take_over()
+    assert game.turn == 2
+    game.push(SWAP)
     assert game.swapped
     assert not game.can_swap
     assert game.moves == [12, SWAP]
     assert game.positions[1] == game.positions[2]
-    assert game.to_move == 1
+    assert game.turn == 1
     assert [game.player(side) for side in (1, 2)] == [2, 1]
     assert [game.side(player) for player in (1, 2)] == [2, 1]
     play(game, (1, 1))
-    assert game.to_move == 2
+    assert game.turn == 2
     assert game.position.markers(1) == 1 << 12
-    assert list(game.history()) == [Event(1, 12), Event(2, None, swap=True), Event(2, 0)]
+    assert list(game.history()) == [Event(1, 1, 1, 12), Event(2, 2, 2, None, swap=True), Event(3, 1, 2, 0)]
     with pytest.raises(IllegalMove, match="only right after the first move"):
-        game.take_over()
+        game.push(SWAP)
 
 
 def test_a_swap_is_possible_even_when_the_first_move_leaves_no_reply():
     game = play(Game(variant("keepaway"), swap=True), (2, 2))
     assert game.outcome is None
     assert game.legal == 0
-    game.take_over()
+    game.push(SWAP)
     assert game.outcome == Outcome(2, Termination.STUCK)
-    game.undo()
+    game.pop()
     assert game.outcome is None
     game.resign(2)
     assert game.outcome == Outcome(1, Termination.RESIGNED)
@@ -134,11 +134,11 @@ def test_the_starter_has_no_swap_and_nobody_has_one_without_the_option(starts):
     with_swap = Game(variant("chain"), swap=True, starts=starts)
     assert not with_swap.can_swap
     with pytest.raises(IllegalMove, match="only right after the first move"):
-        with_swap.take_over()
+        with_swap.push(SWAP)
     without = play(Game(variant("chain"), starts=starts), (1, 1))
     assert not without.can_swap
     with pytest.raises(IllegalMove, match="this game is without swap"):
-        without.take_over()
+        without.push(SWAP)
 
 
 @every_game
@@ -148,12 +148,12 @@ def test_random_games_with_a_swap_end_as_without_but_for_the_players(name, start
     for _ in range(30):
         plain, swapped = (Game(variant(name, "4x5"), starts=starts, swap=swap) for swap in (False, True))
         while plain.outcome is None:
-            cell = random.choice(plain.variant.moves(plain.position))
+            cell = random.choice(plain.variant.legal_cells(plain.position))
             for game in (plain, swapped):
-                game.play(cell)
+                game.push(cell)
             if len(plain.moves) == 1:
-                swapped.take_over()
-            assert swapped.to_move == 3 - plain.to_move
+                swapped.push(SWAP)
+            assert swapped.turn == 3 - plain.turn
         assert swapped.outcome.winner == 3 - plain.outcome.winner
         assert swapped.positions[2:] == plain.positions[1:]
 
@@ -171,8 +171,8 @@ def test_resigning(player):
     assert game.at(1).outcome == game.outcome
     assert game.at(0).outcome is None
     with pytest.raises(IllegalMove, match="the game is over"):
-        game.play(1)
-    game.undo()
+        game.push(1)
+    game.pop()
     assert game.outcome is None
     assert game.moves == [0]
 
@@ -191,14 +191,14 @@ def test_taking_a_turn_back_after_a_resignation_takes_back_only_that(player):
 def test_taking_back():
     game = Game(variant("showdown"), swap=True)
     with pytest.raises(IllegalMove, match="nothing to take back"):
-        game.undo()
+        game.pop()
     with pytest.raises(IllegalMove, match="no earlier turn"):
         game.undo_turn()
     play(game, (3, 3))
     with pytest.raises(IllegalMove, match="no earlier turn"):
         game.undo_turn()
     assert game.moves == [12]
-    game.take_over()
+    game.push(SWAP)
     assert game.undo_turn() == 2
     assert game.positions == [game.variant.start()]
 
@@ -209,21 +209,21 @@ def test_undo_turn_goes_back_to_the_same_players_turn(name):
     for _ in range(40):
         game = Game(variant(name, "4x4"), starts=random.randint(1, 2), swap=True)
         while game.outcome is None:
-            before, player = game.copy(), game.to_move
+            before, player = game.copy(), game.turn
             if game.can_swap and (not game.legal or random.random() < 0.3):
-                game.take_over()
+                game.push(SWAP)
             else:
-                game.play(random.choice(game.variant.moves(game.position)))
+                game.push(random.choice(game.variant.legal_cells(game.position)))
             try:
                 twin = game.copy()
                 count = twin.undo_turn()
             except IllegalMove:
-                assert all(game.at(ply).to_move != game.to_move for ply in range(len(game.moves)))
+                assert all(game.at(ply).turn != game.turn for ply in range(len(game.moves)))
                 continue
-            assert twin.to_move == game.to_move
+            assert twin.turn == game.turn
             assert len(twin.moves) == len(game.moves) - count
-            assert all(game.at(ply).to_move != game.to_move for ply in range(len(twin.moves) + 1, len(game.moves)))
-            assert before.to_move == player  # the copies are games of their own
+            assert all(game.at(ply).turn != game.turn for ply in range(len(twin.moves) + 1, len(game.moves)))
+            assert before.turn == player  # the copies are games of their own
 
 
 # -- names --------------------------------------------------------------------------------------------------------

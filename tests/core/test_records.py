@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gridlock import RULE_BOOKS, BadRecord, Game, variant
+from gridlock import RULE_BOOKS, SWAP, BadRecord, Game, variant
 from gridlock.game import LONGEST_NAME
 from gridlock.records import LONGEST, dump_json, dump_text, load_bytes, load_json, loads, read_json
 
@@ -40,9 +40,9 @@ def random_game(seed, name=None):
     stop = random.choice([0, 1, 2, 5, 99])
     while game.outcome is None and len(game.moves) < stop:
         if game.can_swap and (not game.legal or random.random() < 0.5):
-            game.take_over()
+            game.push(SWAP)
         else:
-            game.play(random.choice(game.variant.moves(game.position)))
+            game.push(random.choice(game.variant.legal_cells(game.position)))
     if game.outcome is None and random.random() < 0.4:
         game.resign(random.randint(1, 2))
     return game
@@ -100,7 +100,7 @@ def test_every_kind_of_game_comes_back_from_text_and_json():
 @given(st.text(max_size=50), st.text(alphabet='"\\[]{};*1-0 \n\r\u2028é', max_size=20), st.text(max_size=30))
 def test_any_names_and_tags_come_back(first, second, event):
     game = Game(variant("chain"), names=(first, second))
-    game.play(5)
+    game.push(5)
     data = dump_text(game, {"Event": event, "Site": second}).encode()
     assert facts(load_bytes(data)[0]) == facts(game)
     assert facts(load_json(json.loads(json.dumps(dump_json(game))))) == facts(game)
@@ -120,7 +120,7 @@ def test_the_longest_game_fits():
     game = Game(variant("chain", "100x100"))
     for row in range(100):
         for col in range(100) if row % 2 == 0 else range(99, -1, -1):
-            game.play(100 * row + col)
+            game.push(100 * row + col)
     text = dump_text(game)
     assert len(text) < LONGEST / 20
     assert facts(loads(text)[0]) == facts(game)
@@ -227,7 +227,7 @@ def test_changes_that_are_noticed(old, new, message):
 
 def test_results_that_the_moves_do_not_bear_out():
     won = Game(variant("keepaway"))
-    won.play(4)
+    won.push(4)
     text = dump_text(won).replace(f'[Check "{dump_json(won)["Check"]}"]\n', "")
     assert facts(loads(text)[0]) == facts(won)
     assert refused(text.replace("1-0", "0-1")) == "line 1: Result says '0-1', but after its moves the game is '1-0'"
@@ -244,12 +244,12 @@ def damaged_games():
     swapped = Game(variant("showdown"), swap=True, names=('Q "uote" \\', "Zoë 39"))
     for move in (12, None, 0, 10, 4):
         if move is None:
-            swapped.take_over()
+            swapped.push(SWAP)
         else:
-            swapped.play(move)
+            swapped.push(move)
     chain = Game(variant("chain"))
     for move in (0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11, 15, 14, 13, 12):
-        chain.play(move)
+        chain.push(move)
     resigned = random_game(3, "trails")
     return {"swapped": swapped, "chain": chain, "trails": resigned}
 
@@ -330,7 +330,7 @@ def test_files_that_are_no_record(data, message):
 @pytest.mark.parametrize("field", [*dump_json(Game(variant("chain"))), "Event"])
 def test_json_of_the_wrong_types(field, wrong):
     game = Game(variant("chain"))
-    game.play(3)
+    game.push(3)
     data = {**dump_json(game), field: wrong}
     if field == "Moves" and wrong == []:
         message = "the moves or tags do not fit the Check tag"

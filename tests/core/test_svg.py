@@ -18,7 +18,7 @@ def played(name: str, board: str | None, moves: int, seed: int) -> Game:
     """A game after some random moves."""
     rng, game = random.Random(seed), Game(variant(name, board))
     while len(game.moves) < moves and game.legal:
-        game.play(rng.choice(cells_of(game.legal)))
+        game.push(rng.choice(cells_of(game.legal)))
     return game
 
 
@@ -54,7 +54,7 @@ def test_every_mark_stands_where_it_should_and_nowhere_else(
     assert drawn(root, f"one {shape}") == places(chosen, seen.get(first, set()))
     assert drawn(root, f"two {shape}") == places(chosen, seen.get(second, set()))
     assert drawn(root, "one hatch") | drawn(root, "two hatch") == places(chosen, seen.get("#", set()))
-    assert drawn(root, "open") == places(chosen, set(chosen.moves(position)))
+    assert drawn(root, "open") == places(chosen, set(chosen.legal_cells(position)))
     assert drawn(root, "last") == places(chosen, set() if last is None else {last})
 
 

@@ -28,7 +28,7 @@ def check(engine, position, memo, distances=True):
     won = Verdict.WIN if winning else Verdict.LOSS
 
     found = engine.analyse(position)
-    assert [move.cell for move in found.moves] == played.moves(position)
+    assert [move.cell for move in found.moves] == played.legal_cells(position)
     assert found.winning == winning
     assert found.verdict is won
     if distances:

@@ -70,7 +70,7 @@ def reachable(rules: Variant, limit: int) -> list[Position]:
     todo = [rules.start()]
     while todo and len(seen) < limit:
         position = todo.pop(rng.randrange(len(todo)))
-        for after in map(position.after, rules.moves(position)):
+        for after in map(position.after, rules.legal_cells(position)):
             if after not in seen:
                 seen.add(after)
                 todo.append(after)
@@ -83,7 +83,11 @@ def late_position(rules: Variant, cells: int, seed: int) -> Position:
     if rules.book.name in ("scatter", "showdown"):
         position = rules.start()
         while (rules.legal(position) | rules.legal(position.passed())).bit_count() > cells:
-            position = position.after(rng.choice(rules.moves(position))) if rules.moves(position) else position.passed()
+            position = (
+                position.after(rng.choice(rules.legal_cells(position)))
+                if rules.legal_cells(position)
+                else position.passed()
+            )
         return position
     near, everything = rules.grid.near, range(rules.grid.size)
     heads = rng.sample(everything, 2)

@@ -50,7 +50,7 @@ def check(played, position, memo, names):
     if mirror:
         names.add(mirror.name)
         assert not reference.solve(played, position, memo).win
-    tried = {cell for cell in played.moves(position) if losing_mirror(played, position.after(cell))}
+    tried = {cell for cell in played.legal_cells(position) if losing_mirror(played, position.after(cell))}
     found = dict(mirror_moves(played, position))
     assert set(found) == tried
     names.update(mirror.name for mirror in found.values())

@@ -34,7 +34,7 @@ class Chances(NamedTuple):
 def chances(rules: Variant, position: Position, memo: dict[Position, Chances]) -> Chances:
     """Work them out by going through every game."""
     if position not in memo:
-        replies = [chances(rules, position.after(cell), memo) for cell in rules.moves(position)]
+        replies = [chances(rules, position.after(cell), memo) for cell in rules.legal_cells(position)]
         memo[position] = Chances(
             sum((1 - reply.win for reply in replies), Fraction()) / max(1, len(replies)),
             sum((1 + reply.length for reply in replies), Fraction()) / max(1, len(replies)),
@@ -82,7 +82,7 @@ def test_wins_and_lengths_are_as_likely_as_they_should_be(game: str, adjacency: 
         playouts = playouts_for(rules)
         memo: dict[Position, Chances] = {}
         start = rules.start()
-        for position in (start, *map(start.after, rules.moves(start))):
+        for position in (start, *map(start.after, rules.legal_cells(start))):
             truth = chances(rules, position, memo)
             wins, steps = playouts.run(*state(position), GAMES, 7)
             assert within_five_sigma(wins, GAMES, truth.win), (rules, position)
@@ -112,7 +112,7 @@ def test_large_boards_as_a_plain_random_game_has_it(game: str, board: str) -> No
     lengths = []
     for _ in range(300):
         position, moves = rules.start(), 0
-        while choices := rules.moves(position):
+        while choices := rules.legal_cells(position):
             position, moves = position.after(rng.choice(choices)), moves + 1
         lengths.append(moves)
     wins, steps = playouts_for(rules).run(*state(rules.start()), GAMES, 4)

@@ -79,7 +79,7 @@ def random_position(rules: Variant, moves: int, seed: str) -> Position:
     rng = random.Random(seed)
     position = rules.start()
     for _ in range(moves):
-        if choices := rules.moves(position):
+        if choices := rules.legal_cells(position):
             position = position.after(rng.choice(choices))
     return position
 

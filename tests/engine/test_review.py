@@ -29,9 +29,9 @@ def random_game(played, rng, plies=99, swap=False, resigns=0.0):
         if rng.random() < resigns:
             game.resign(rng.choice((1, 2)))
         elif game.can_swap and (not game.legal or rng.random() < 0.5):
-            game.take_over()
+            game.push(SWAP)
         else:
-            game.play(rng.choice(played.moves(game.position)))
+            game.push(rng.choice(played.legal_cells(game.position)))
     return game
 
 
@@ -148,11 +148,11 @@ def test_a_resignation_while_the_other_side_passes():
     for _ in range(60):
         game = random_game(played, rng, plies=rng.randrange(2, 9))
         if game.passing:
-            game.resign(game.to_move)
+            game.resign(game.turn)
             last = list(review(engine, game, 10.0))[-1]
             assert last.mistake
             assert last.passed
-            assert list(last.better) == played.moves(game.position)
+            assert list(last.better) == played.legal_cells(game.position)
             found += 1
     assert found
 
@@ -178,9 +178,9 @@ def a_game(name, board, moves, adjacency=None, **options):
     game = Game(variant(name, board, adjacency), **options)
     for text in moves.split():
         if text == "swap":
-            game.take_over()
+            game.push(SWAP)
         else:
-            game.play(game.variant.cell(*map(int, text.split(","))))
+            game.push(game.variant.cell(*map(int, text.split(","))))
     return game
 
 
@@ -259,8 +259,8 @@ def test_a_lost_game_that_is_resigned_and_games_without_moves(tmp_path):
     )
     game.resign(1)
     assert "     Player 1 (X) resigns  losing anyway\n" in told(tmp_path, game)
-    game.undo()
-    game.play(5)
+    game.pop()
+    game.push(5)
     game.resign(1)
     output = told(tmp_path, game)
     assert "  1. Player 1 (X) 2,2      losing anyway\n     Player 1 (X) resigns  losing anyway\n" in output
@@ -272,7 +272,7 @@ def test_passes_are_told(tmp_path):
     lines = told(tmp_path, game).splitlines()
     assert lines[5] == "     Player 1 (X) has no cell and passes"
     for cell in ("1,3", "3,1"):
-        game.play(game.variant.cell(*map(int, cell.split(","))))
+        game.push(game.variant.cell(*map(int, cell.split(","))))
     lines = told(tmp_path, game).splitlines()
     assert [line[5:] for line in lines[4:9]] == [
         "Player 2 (O) 1,1  winning",
@@ -287,7 +287,7 @@ def test_passes_are_told(tmp_path):
 
 def test_what_was_not_found_out_is_not_claimed(tmp_path):
     game = Game(variant("scatter", "31x31"))
-    game.play(0)
+    game.push(0)
     svg = tmp_path / "swing.svg"
     output = told(tmp_path, game, "--time", "0.01", "--svg", str(svg))
     assert "not known who is winning" in output

@@ -47,7 +47,7 @@ def late_position(played, rng, most):
         while played.legal(position):
             if open_cells(played, position) <= most:
                 return position
-            position = position.after(rng.choice(played.moves(position)))
+            position = position.after(rng.choice(played.legal_cells(position)))
 
 
 def walled_in(game, adjacency, rng, windows, most):

@@ -67,7 +67,7 @@ def long_game() -> list[int]:
     """The moves of a game that takes a while."""
     rng, game = random.Random(1), Game(variant("scatter", "6x6"))
     while not game.outcome:
-        game.play(rng.choice(game.variant.moves(game.position)))
+        game.push(rng.choice(game.variant.legal_cells(game.position)))
     return game.moves
 
 

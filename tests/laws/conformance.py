@@ -33,7 +33,7 @@ def check_book(book):
     variant = Variant(book, Grid(*book.board, book.adjacency))
     game = Game(variant)
     for row, col in book.example:
-        game.play(variant.cell(row, col))
+        game.push(variant.cell(row, col))
     assert game.moves
     assert game.outcome is None
 
@@ -43,7 +43,7 @@ def check_position(variant, position, model_game=None):
     grid = variant.grid
     legal = variant.legal(position)
     assert legal & ~grid.cells == 0
-    assert variant.moves(position) == cells_of(legal)
+    assert variant.legal_cells(position) == cells_of(legal)
     assert {cell for cell in range(grid.size) if variant.refusal(position, cell) is None} == set(cells_of(legal))
     for cell in range(grid.size):
         refusal = variant.refusal(position, cell)
@@ -82,7 +82,7 @@ def check_against(variant, position, model_game):
         assert pairs(position.markers(side)) == {cell for cell, owner in model_game.owner.items() if owner == side}
         head = position.head(side)
         assert (None if head is None else divmod(head, cols)) == model_game.last[side]
-    assert [divmod(cell, cols) for cell in variant.moves(position)] == model_game.legal()
+    assert [divmod(cell, cols) for cell in variant.legal_cells(position)] == model_game.legal()
     for cell in range(variant.grid.size):
         refusal = variant.refusal(position, cell)
         seen = None if refusal is None else (str(refusal.reason), pairs(refusal.causes))
@@ -112,7 +112,7 @@ def check_random_game(book, rows, cols, adjacency, starts, seed, model=None, ask
         if model_game:
             assert model_game.why_not(divmod(cell, cols)) is None
             model_game.play(divmod(cell, cols))
-        game.play(cell)
+        game.push(cell)
         assert len(game.moves) <= variant.grid.size
     check_finished(game)
     return game
@@ -171,9 +171,9 @@ def check_finished(game):
         assert game.positions[-1] == trail[ply]
         assert (game.outcome is not None) == (ply == len(trail) - 1)
         if ply:
-            game.undo()
+            game.pop()
     for cell in retold.moves:
-        game.play(cell)
+        game.push(cell)
     assert game.positions == trail
 
 

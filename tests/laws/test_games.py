@@ -77,7 +77,7 @@ def test_every_position_of_a_tiny_board(name, adjacency, rows, cols):
         if model.must_pass():
             position, model = position.passed(), model.copy()
             model.skip()
-        for cell in variant.moves(position):
+        for cell in variant.legal_cells(position):
             after = model.copy()
             after.play(divmod(cell, cols))
             visit(position.after(cell), after)

@@ -139,7 +139,7 @@ def test_one_players_tokens_in_scatter_stand_like_kings(side, placements):
     standing = {0}
     for tokens, expected in enumerate(placements):
         assert len(standing) == expected, f"{tokens} tokens"
-        standing = {own | 1 << cell for own in standing for cell in played.moves(Position(own, 0, None, None, 1))}
+        standing = {own | 1 << cell for own in standing for cell in played.legal_cells(Position(own, 0, None, None, 1))}
 
 
 @pytest.mark.parametrize("name", RULE_BOOKS)
@@ -147,8 +147,8 @@ def test_divide_adds_up_and_perft_can_start_anywhere(name):
     played = variant(name, "3x4")
     for depth in (1, 2, 3, 4):
         parts = divide(played, depth)
-        assert list(parts) == played.moves(played.start())
+        assert list(parts) == played.legal_cells(played.start())
         assert sum(parts.values()) == perft(played, depth)[-1]
-    here = played.start().after(played.moves(played.start())[0])
-    assert perft(played, 3, here)[-1] == divide(played, 4)[played.moves(played.start())[0]]
+    here = played.start().after(played.legal_cells(played.start())[0])
+    assert perft(played, 3, here)[-1] == divide(played, 4)[played.legal_cells(played.start())[0]]
     assert perft(played, 3, played.start(2)) == perft(played, 3)

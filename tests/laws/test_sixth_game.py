@@ -43,7 +43,7 @@ def test_it_conforms():
 
 def test_it_can_be_named_recorded_and_loaded():
     game = Game(variant("aloof"))
-    game.play(6)
+    game.push(6)
     assert loads(dump_text(game))[0].moves == [6]
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from web_server import Served
 
-from gridlock import RULE_BOOKS, Game, variant
+from gridlock import RULE_BOOKS, SWAP, Game, variant
 from gridlock.records import dump_json, dump_text
 
 
@@ -88,9 +88,9 @@ def test_review_finds_the_mistake(server: Served, schemas: dict) -> None:
 
 def test_review_is_about_players_and_knows_how_the_game_ended(server: Served, schemas: dict) -> None:
     game = Game(variant("showdown"), swap=True, names=("Ada", "Bob"))
-    game.play(12)
-    game.take_over()
-    game.play(0)
+    game.push(12)
+    game.push(SWAP)
+    game.push(0)
     game.resign(2)
     status, found = server.post("/api/review", {"record": dump_text(game)})
     assert status == 200, found
@@ -115,7 +115,7 @@ def test_review_is_about_players_and_knows_how_the_game_ended(server: Served, sc
 def test_positions_from_setups_records_and_move_lists(server: Served, schemas: dict) -> None:
     game = Game(variant("showdown"), swap=True)
     for cell in (12, 0, 24):
-        game.play(cell)
+        game.push(cell)
     expected = ["3,3", "1,1", "5,5"]
     sources = [
         {"setup": {"game": "showdown", "moves": expected}},

@@ -49,7 +49,7 @@ class Model:
         """Where a takeback leads to."""
         if self.game.outcome:
             return None
-        return next((ply for ply in reversed(range(len(self.game.moves))) if self.game.at(ply).to_move == player), None)
+        return next((ply for ply in reversed(range(len(self.game.moves))) if self.game.at(ply).turn == player), None)
 
     def happen(self, *, offer: tuple[int, str] | None = None) -> None:
         self.events += 1
@@ -146,7 +146,7 @@ class Machine(RuleBasedStateMachine):
         expected = self.refused_first(who)
         if not expected and game.outcome:
             expected = "over"
-        if not expected and game.to_move != self.model.seats[who]:
+        if not expected and game.turn != self.model.seats[who]:
             expected = "turn"
         swap = swap and (game.can_swap or pick == 0)
         if not expected and not (game.can_swap if swap else cell in cells):
@@ -155,9 +155,9 @@ class Machine(RuleBasedStateMachine):
         assert said == (expected or "accepted")
         if not expected:
             if swap:
-                game.take_over()
+                game.push(SWAP)
             else:
-                game.play(cell)
+                game.push(cell)
             self.model.happen()
 
     @rule(who=WHO, back=st.integers(1, 3), other=st.booleans())
@@ -166,7 +166,7 @@ class Machine(RuleBasedStateMachine):
         if who not in self.tokens or len(game.moves) < back or game.moves[-back] == SWAP:
             return
         ply = len(game.moves) - back
-        mine = game.at(ply).to_move == self.model.seats.get(who)
+        mine = game.at(ply).turn == self.model.seats.get(who)
         cell = game.moves[ply] + other
         said = self.act(who, "move", ply=ply, line=self.model.line, cell=cell)
         assert said == (self.refused_first(who) or ("accepted" if mine and not other else "stale"))
@@ -265,7 +265,7 @@ class Machine(RuleBasedStateMachine):
             assert (state["offer"] and (state["offer"]["player"], state["offer"]["what"])) == model.offer
             assert state["board"]["legal"] == ([] if game.outcome else cells_of(game.legal))
             assert (state["outcome"] and state["outcome"]["winner"]) == (game.outcome and game.outcome.winner)
-            assert state["to_move"] == (None if game.outcome or not model.joined else game.to_move)
+            assert state["to_move"] == (None if game.outcome or not model.joined else game.turn)
             assert state["score"] == model.score()
             assert [player["mark"] for player in state["players"]] == [
                 game.variant.book.marks[game.side(player) - 1] for player in (1, 2)

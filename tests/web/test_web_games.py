@@ -17,10 +17,10 @@ async def play_out(players: dict[int, Client], rng: random.Random) -> Game:
     setup = state["setup"]
     game = Game(variant(setup["game"], setup["board"], setup["adjacency"]), starts=setup["starts"], swap=setup["swap"])
     while not game.outcome:
-        player = players[game.to_move]
+        player = players[game.turn]
         await player.until(ply=len(game.moves))
         state = player.state
-        assert state["to_move"] == game.to_move
+        assert state["to_move"] == game.turn
         assert state["board"]["legal"] == cells_of(game.legal)
         assert bool(state["pass"]) == game.passing
         assert "move" in state["you"]["may"]
@@ -37,7 +37,7 @@ async def play_out(players: dict[int, Client], rng: random.Random) -> Game:
             why = await player.answer("why", cell=cell)
             assert (why["words"], why["causes"]) == (refused["words"], refused["causes"])
         cell = rng.choice(cells_of(game.legal))
-        game.play(cell)
+        game.push(cell)
         await player.play(cell)
     return game
 

@@ -82,7 +82,7 @@ def limited(name: str, game: Game, rng: Random, think: float) -> int:
     feeling = estimate(engine_for(variant), position, level.playouts, rng) if level.playouts else {}
     if game.can_swap and (not game.legal or max(feeling.values(), default=rng.random()) < 0.5):
         return SWAP
-    cells = variant.moves(position)
+    cells = variant.legal_cells(position)
     rng.shuffle(cells)
     if game.swap and not game.moves:  # the better it is, the sooner it is taken over
         return min(cells, key=lambda cell: abs(feeling.get(cell, 0) - 0.5))

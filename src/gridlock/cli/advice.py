@@ -66,7 +66,7 @@ class Adviser:
             return ["Swapping wins, since no move does.", *self._reason(found, None)]
         for ply in reversed(range(len(game.moves))):
             before = game.at(ply)
-            if kinds[before.to_move - 1] != "human":
+            if kinds[before.turn - 1] != "human":
                 return self._why_moved(before, game.moves[ply], ply + 1 == len(game.moves))
         return ["There is nothing to explain yet. Type hint first."]
 
@@ -145,7 +145,7 @@ class Adviser:
         if drawn and self._fits(drawn):
             return [f"Cells with the same letter are a pair{'' if played is None else '; * is the move'}:", *drawn]
         position = found.position if played is None else found.position.after(played)
-        takes = [one for one in found.variant.moves(position) if one in found.pairing]
+        takes = [one for one in found.variant.legal_cells(position) if one in found.pairing]
         if not takes:
             return []
         name = found.variant.name

@@ -48,7 +48,7 @@ def round_opening(match: Match) -> list[str]:
     game = match.games[-1]
     if match.rounds == 1 or game.moves:
         return []
-    return ["", f"Round {len(match.games)} of {match.rounds}: {game.player_name(game.to_move)} starts."]
+    return ["", f"Round {len(match.games)} of {match.rounds}: {game.player_name(game.turn)} starts."]
 
 
 def score(match: Match) -> str:

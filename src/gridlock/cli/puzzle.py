@@ -123,7 +123,7 @@ def _facts(game: Game, found: Analysis) -> dict[str, object]:
         "board": str(game.variant.grid),
         "adjacency": str(game.variant.grid.adjacency),
         "moves": [list(spot(cell)) for cell in game.moves],
-        "to_move": game.to_move,
+        "to_move": game.turn,
         "answer": list(spot(found.winning[0])),
         "distance": found.distance,
         "explanation": found.explanation,

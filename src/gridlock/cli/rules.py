@@ -62,7 +62,7 @@ def _diagram(chosen: Variant, room: int) -> list[str]:
     """The board after the rule book's example, what is closed to the next player marked, with a legend beside it."""
     game = Game(chosen)
     for row, col in chosen.book.example:
-        game.play(chosen.cell(row, col))
+        game.push(chosen.cell(row, col))
     marks, legal, position = chosen.book.marks, game.legal, game.position
     grid, first = chosen.grid, chosen.book.origin
 

@@ -120,7 +120,7 @@ class Session:
             if game.passing:
                 stuck = game.player(game.positions[-1].turn)
                 self.terminal.say(self.voice.passed(game, stuck))
-            kind = self.match.kinds[game.to_move - 1]
+            kind = self.match.kinds[game.turn - 1]
             if kind == "human":
                 self._ask(game)
             else:
@@ -137,14 +137,14 @@ class Session:
         # Chance follows from the seed and the turn alone, so that a resumed match goes on as it would have.
         rng = Random(f"{self.match.seed}/{len(self.match.games)}/{len(game.moves)}")
         self.screen.show(game)
-        thinking = self.terminal.busy(f"{self.voice.label(game, game.to_move)} is thinking")
+        thinking = self.terminal.busy(f"{self.voice.label(game, game.turn)} is thinking")
         with thinking, _blaming(f"The computer ({kind}) failed"):
             move = agent(kind)(game, rng, self.match.think)
             if move == SWAP:
                 line = self._take_over(game)
             else:
                 line = self.voice.watched(game, move)
-                game.play(move)
+                game.push(move)
         self.terminal.say(line)
 
     def _ask(self, game: Game) -> None:
@@ -166,7 +166,7 @@ class Session:
                 cell, row = self.match.variant.cell(row, read_number(text)), None
             else:
                 try:
-                    cell = read_move(text, self.match.variant, self.voice.mark(game, game.to_move))
+                    cell = read_move(text, self.match.variant, self.voice.mark(game, game.turn))
                 except UnreadableMove as error:
                     self.terminal.say(f"Invalid move. {error}. Try again, or type help.")
                     continue
@@ -197,7 +197,7 @@ class Session:
                 self.screen.say(words)
             return False
         lines = self.voice.played(game, cell)
-        game.play(cell)
+        game.push(cell)
         self.terminal.say(*lines)
         return True
 
@@ -270,8 +270,8 @@ class Session:
 
     def _take_over(self, game: Game) -> str:
         """Swap, and tell it in a sentence."""
-        player = game.to_move
-        game.take_over()
+        player = game.turn
+        game.push(SWAP)
         name = game.player_name(player)
         return f"{name} takes over the other side and now plays {self.voice.mark(game, player)}."
 
@@ -291,7 +291,7 @@ class Session:
         return False
 
     def _resign(self, game: Game, _rest: str) -> bool:
-        game.resign(game.to_move)
+        game.resign(game.turn)
         return True
 
     def _quit(self, _game: Game, _rest: str) -> bool:

@@ -118,10 +118,10 @@ def result(game: Game) -> str:
     """How the game stands, in a sentence."""
     outcome = game.outcome
     if outcome is None:
-        name, count = game.player_name(game.to_move), game.legal.bit_count()
+        name, count = game.player_name(game.turn), game.legal.bit_count()
         cells = f"{count or 'no'} {'cell' if count == 1 else 'cells'}"
         swap = ", and the right to swap" if game.can_swap else ""
-        return f"No result yet: {name} ({_mark(game, game.to_move)}) is to move, with {cells} to choose from{swap}."
+        return f"No result yet: {name} ({_mark(game, game.turn)}) is to move, with {cells} to choose from{swap}."
     winner, loser = game.player_name(outcome.winner), game.player_name(3 - outcome.winner)
     if outcome.termination is Termination.RESIGNED:
         return f"{winner} wins: {loser} resigned."
@@ -140,7 +140,7 @@ def state(game: Game) -> dict[str, Any]:
     cells = [variant.content(position, cell) or "." for cell in range(variant.grid.size)]
     return {
         "at": len(game.moves),
-        "to_move": None if outcome else game.to_move,
+        "to_move": None if outcome else game.turn,
         "legal": [variant.name(cell) for cell in cells_of(game.legal)],
         "can_swap": game.can_swap,
         "passed": game.passing,

@@ -31,7 +31,7 @@ class Voice:
 
     def prompt(self, game: Game, _row: int | None) -> str:
         """The question for a move."""
-        return f"{self.label(game, game.to_move)}, enter your move (row and column): "
+        return f"{self.label(game, game.turn)}, enter your move (row and column): "
 
     def played(self, _game: Game, _cell: Cell) -> list[str]:
         """What is said once the player's own move is made (the game is still as it was before)."""
@@ -39,7 +39,7 @@ class Voice:
 
     def watched(self, game: Game, cell: Cell) -> str:
         """What is said of a move that a program makes (the game is still as it was before)."""
-        return f"{self.label(game, game.to_move)} plays {self.variant.name(cell)}."
+        return f"{self.label(game, game.turn)} plays {self.variant.name(cell)}."
 
     def refused(self, _game: Game, words: str, _short: bool) -> list[str]:
         """What is said of a move that the rules refuse."""
@@ -76,7 +76,7 @@ class ChainVoice(Voice):
 
     def intro(self, game: Game, short: bool) -> list[str]:
         """Whose turn it is, the last move, and the cells around it."""
-        turn = f"{self.name(game, game.to_move)}, it's your turn."
+        turn = f"{self.name(game, game.turn)}, it's your turn."
         last = game.position.their_head
         if last is None:
             return [turn]
@@ -101,7 +101,7 @@ class ChainVoice(Voice):
 
     def watched(self, game: Game, cell: Cell) -> str:
         """A program's move, named as the document names cells."""
-        return f"{self.label(game, game.to_move)} plays {self._place(cell)}."
+        return f"{self.label(game, game.turn)} plays {self._place(cell)}."
 
     def stuck(self, game: Game, winner: Player, short: bool) -> list[str]:
         """The loser's turn, which cannot be taken."""
@@ -117,7 +117,7 @@ class ScatterVoice(Voice):
 
     def prompt(self, game: Game, _row: int | None) -> str:
         """The document's own wording."""
-        return f"{self.label(game, game.to_move)}, enter your move (row column): "
+        return f"{self.label(game, game.turn)}, enter your move (row column): "
 
     def stuck(self, game: Game, winner: Player, _short: bool) -> list[str]:
         """Neither can place."""
@@ -141,7 +141,7 @@ class TrailsVoice(Voice):
         """Whose turn it is, where the pawn stands, and where it can go."""
         head = game.position.my_head
         assert head is not None  # pawns stand on the board from the start
-        turn = f"{self.name(game, game.to_move)}'s turn."
+        turn = f"{self.name(game, game.turn)}'s turn."
         place = "Your current position: ({}, {})".format(*self.variant.coordinates(head))
         if short:
             cells = " ".join(self.variant.name(cell) for cell in cells_of(game.legal))
@@ -159,7 +159,7 @@ class TrailsVoice(Voice):
 
     def watched(self, game: Game, cell: Cell) -> str:
         """The same of a program's pawn."""
-        return f"{self.name(game, game.to_move)} {self._step(game, cell)}"
+        return f"{self.name(game, game.turn)} {self._step(game, cell)}"
 
     def _step(self, game: Game, cell: Cell) -> str:
         head = game.position.my_head
@@ -176,7 +176,7 @@ class ShowdownVoice(Voice):
 
     def played(self, game: Game, cell: Cell) -> list[str]:
         """The marker and its cell."""
-        return ["You placed an {} at ({}, {}).".format(self.mark(game, game.to_move), *self.variant.coordinates(cell))]
+        return ["You placed an {} at ({}, {}).".format(self.mark(game, game.turn), *self.variant.coordinates(cell))]
 
     def refused(self, game: Game, words: str, short: bool) -> list[str]:
         """The reason, and every cell that is available; where lines are scarce, only how many there are."""

@@ -24,7 +24,7 @@ GAMES = 200  # random games after every move, to see which moves to search first
 def choose(engine: Engine, position: Position, seconds: float, rng: Random) -> Cell:
     """A winning move if one can be proved; in a lost position, the move that makes winning hardest."""
     clock = Clock(seconds)
-    cells = engine.variant.moves(position)
+    cells = engine.variant.legal_cells(position)
     if len(cells) == 1:
         return cells[0]
     distances = engine.distances(position, clock, min(QUICK, seconds / 4))
@@ -144,7 +144,7 @@ def _winning_replies(engine: Engine, position: Position, exact: bool, clock: Clo
     if exact:
         return sum(distance > 0 for distance in engine.distances(position, clock, None).values())
     winning = 0
-    for cell in engine.variant.moves(position):
+    for cell in engine.variant.legal_cells(position):
         verdict, _ = engine.verdict(position.after(cell), clock)
         if verdict is Verdict.UNKNOWN or clock.expired:
             return 0
@@ -159,7 +159,7 @@ def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dic
     """
     playouts = _playouts(engine.variant)
     if playouts is None:
-        cells = engine.variant.moves(position)
+        cells = engine.variant.legal_cells(position)
         some = cells if len(cells) <= games else rng.sample(cells, games)
         return {cell: _share(engine.variant, position.after(cell)) for cell in some}
     mine, theirs, my_head, their_head, _ = position

@@ -102,7 +102,7 @@ class Engine:
     def weigh_by(self, position: Position, clock: Clock) -> Analysis:
         """The same by a clock that somebody else may stop."""
         before = self.nodes
-        cells = self.variant.moves(position)
+        cells = self.variant.legal_cells(position)
         distances = self.distances(position, clock, QUICK)
         method, verdicts = self._verdicts(position, cells, clock, distances)
         if not distances:

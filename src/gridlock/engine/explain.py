@@ -171,7 +171,7 @@ def _likely(engine: Engine, position: Position, wins: bool, clock: Clock) -> Cel
         after = position.after(cell)
         return legal(after).bit_count() - legal(after.passed()).bit_count()
 
-    order = sorted(engine.variant.moves(position), key=room)
+    order = sorted(engine.variant.legal_cells(position), key=room)
     share = GLIMPSE
     while wins and not clock.expired:
         for cell in order:

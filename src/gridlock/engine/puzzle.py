@@ -91,5 +91,5 @@ def _random_game(engine: Engine, rng: Random, level: Level, moves: int) -> Game 
     while game.legal and not game.passing:
         if game.moves and (engine.variant.grid.cells & ~game.position.taken).bit_count() <= left:
             return game if game.legal.bit_count() >= moves else None
-        game.play(rng.choice(engine.variant.moves(game.position)))
+        game.push(rng.choice(engine.variant.legal_cells(game.position)))
     return None

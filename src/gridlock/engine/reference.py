@@ -36,7 +36,7 @@ def moves(variant: Variant, position: Position, memo: Memo | None = None) -> dic
     """What each legal move leads to, for the player who makes it; the move itself counts."""
     memo = {} if memo is None else memo
     results = {}
-    for cell in variant.moves(position):
+    for cell in variant.legal_cells(position):
         reply = solve(variant, position.after(cell), memo)
         results[cell] = Result(not reply.win, reply.distance + 1)
     return results

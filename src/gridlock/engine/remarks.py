@@ -49,7 +49,7 @@ def _remark(game: Game, step: Step, handed: bool) -> str:
 
 def what_holds(game: Game, step: Step) -> str:
     """What the player should have done instead of a mistake."""
-    if step.move is None and step.player != game.to_move:
+    if step.move is None and step.player != game.turn:
         return "Playing on would have held."
     return f"What holds: {'  '.join(move_name(game, move) for move in step.better) or 'not found in time'}"
 

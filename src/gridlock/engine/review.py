@@ -72,4 +72,4 @@ def review(
     if game.resigned:
         player, ply = game.resigned, len(game.moves)
         step = Step(ply + 1, player, game.side(player), None, before, 3 - player, passed=game.passing)
-        yield step._replace(better=holding(ply)) if step.mistake and player == game.to_move else step
+        yield step._replace(better=holding(ply)) if step.mistake and player == game.turn else step

@@ -152,7 +152,7 @@ class Search:
         if tick(self.nodes):
             raise Stopped
         legal = self.variant.legal
-        cells = sorted(self.variant.moves(position), key=lambda cell: legal(position.after(cell)).bit_count())
+        cells = sorted(self.variant.legal_cells(position), key=lambda cell: legal(position.after(cell)).bit_count())
         wins = any(not self._plain(position.after(cell), tick) for cell in cells)
         if len(self._memo) < self.memory // 512:
             self._memo[key] = wins

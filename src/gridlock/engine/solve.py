@@ -157,7 +157,7 @@ class Solver:
     def _openings(self) -> tuple[dict[Cell, Verdict], Method]:
         """Every first move; of those that are images of each other, one is looked at."""
         start = self.start
-        cells = self.variant.moves(start)
+        cells = self.variant.legal_cells(start)
         if self.method != "search":
             if self.variant.book.name in GEOGRAPHY:
                 winning = set(self.engine.winning_by_matching(start))

@@ -1,22 +1,8 @@
 """Chain: every marker goes next to the last one."""
 
-from gridlock.grid import Adjacency, Bitboard, Cell, Grid
-from gridlock.position import Position
+from gridlock.grid import Adjacency
 from gridlock.rulebook import RuleBook
-
-
-def legal(grid: Grid, position: Position) -> Bitboard:
-    """Every empty cell that touches the last marker placed."""
-    empty = grid.cells & ~(position.mine | position.theirs)
-    if position.their_head is None:  # the opening move is free
-        return empty
-    return empty & grid.near[position.their_head]
-
-
-def causes(grid: Grid, position: Position, cell: Cell) -> Bitboard:
-    """The last marker, if it does not touch the cell."""
-    return 0 if position.their_head is None else ~grid.near[cell] & 1 << position.their_head
-
+from gridlock.shape import Follow, Shape
 
 CHAIN = RuleBook(
     name="chain",
@@ -27,8 +13,7 @@ CHAIN = RuleBook(
     "cell on your turn, you lose.",
     board=(4, 4),
     adjacency=Adjacency.ORTHOGONAL,
-    legal=legal,
-    causes=causes,
+    shape=Shape(follows=Follow.NEAR),
     closed="not adjacent to the last marker",
     example=((2, 2), (2, 3)),
 )

@@ -1,19 +1,8 @@
 """Scatter: keep your own tokens apart."""
 
-from gridlock.grid import Adjacency, Bitboard, Cell, Grid
-from gridlock.position import Position
+from gridlock.grid import Adjacency
 from gridlock.rulebook import RuleBook
-
-
-def legal(grid: Grid, position: Position) -> Bitboard:
-    """Every empty cell that touches none of one's own tokens."""
-    return grid.cells & ~(position.theirs | grid.around(position.mine))
-
-
-def causes(grid: Grid, position: Position, cell: Cell) -> Bitboard:
-    """One's own tokens that touch the cell."""
-    return grid.near[cell] & position.mine
-
+from gridlock.shape import Shape
 
 SCATTER = RuleBook(
     name="scatter",
@@ -24,8 +13,7 @@ SCATTER = RuleBook(
     "When neither can place, the player who placed the last token wins.",
     board=(5, 5),
     adjacency=Adjacency.KING,
-    legal=legal,
-    causes=causes,
+    shape=Shape(closes_own=True),
     closed="adjacent to one of your own tokens",
     example=((3, 3), (1, 1)),
     passes=True,

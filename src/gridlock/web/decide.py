@@ -65,7 +65,7 @@ def _move(table: Table, access: Access, ply: int, line: int, cell: int | None) -
     _must_be_current(table, ply, line)
     if game.outcome:
         raise Refused("over", "The game is over.")
-    if game.to_move not in access.seats:
+    if game.turn not in access.seats:
         raise Refused("turn", "It is not your turn.")
     if cell is None:
         if not game.can_swap:
@@ -88,7 +88,7 @@ def _resign(table: Table, access: Access) -> list[Event]:
 
 def _speaker(table: Table, access: Access) -> Player:
     """For which player somebody speaks: on one screen, for the one to move."""
-    return access.seats[0] if len(access.seats) == 1 else table.game.to_move
+    return access.seats[0] if len(access.seats) == 1 else table.game.turn
 
 
 def _ask(table: Table, access: Access, what: messages.What) -> list[Event]:

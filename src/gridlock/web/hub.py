@@ -227,7 +227,7 @@ class Hub:
 
     async def _computer(self, live: Live) -> None:
         table = live.table
-        player, seen = table.game.to_move, (table.ply, table.line)
+        player, seen = table.game.turn, (table.ply, table.line)
         level = table.level(player)
         assert level is not None
         game = table.game.copy()

@@ -59,12 +59,12 @@ def game_of(setup: Setup, starts: int | None = None) -> Game:
     for number, text in enumerate(setup.moves, 1):
         try:
             if text == "swap":
-                game.take_over()
+                game.push(SWAP)
                 continue
             match = _MOVE.fullmatch(text)
             if not match:
                 raise UnreadableMove(f"a move looks like {game.variant.name(0)}")
-            game.play(game.variant.cell(int(match[1]), int(match[2])))
+            game.push(game.variant.cell(int(match[1]), int(match[2])))
         except (IllegalMove, UnreadableMove) as error:
             raise IllegalMove(f"Move {number} ({text}) is not possible: {error}.") from None
     return game

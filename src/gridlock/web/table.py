@@ -143,7 +143,7 @@ class Table:
     @property
     def to_move(self) -> Player | None:
         """Whose turn it is, if a move can be made."""
-        return None if self.game.outcome or self.open_seat else self.game.to_move
+        return None if self.game.outcome or self.open_seat else self.game.turn
 
     @property
     def thinking(self) -> bool:
@@ -160,14 +160,14 @@ class Table:
     def mover(self, ply: int) -> Player:
         """Who made a move of the past."""
         before = self.game.at(ply)
-        return before.to_move
+        return before.turn
 
     def back_to(self, player: Player) -> int | None:
         """The ply at which a player was last to move, before the last move of the game."""
         trial = self.game.copy()
         while trial.moves:
-            trial.undo()
-            if trial.to_move == player:
+            trial.pop()
+            if trial.turn == player:
                 return len(trial.moves)
         return None
 
@@ -217,10 +217,10 @@ class Table:
         self.sequence += 1
         match event:
             case Moved(cell):
-                self.game.play(cell)
+                self.game.push(cell)
                 self.offer = None
             case Swapped():
-                self.game.take_over()
+                self.game.push(SWAP)
                 self.offer = None
             case Resigned(player):
                 self.game.resign(player)

@@ -99,7 +99,7 @@ def passed(game: Game) -> Json | None:
     """The pass that has just been made for the player whose turn it would have been."""
     if not game.passing or game.outcome:
         return None
-    player = 3 - game.to_move
+    player = 3 - game.turn
     mark = game.variant.book.marks[game.side(player) - 1]
     return {"player": player, "mark": mark, "words": f"{label(game, player)} has no cell to play and passes."}
 
@@ -122,7 +122,7 @@ def outcome(game: Game) -> Json | None:
 def position(game: Game, **extra: object) -> Json:
     """A position of a game, or one that was set up."""
     result = outcome(game)
-    to_move = None if result else game.to_move
+    to_move = None if result else game.turn
     return {
         "type": "position",
         **extra,
@@ -131,7 +131,7 @@ def position(game: Game, **extra: object) -> Json:
         "board": board(game),
         "to_move": to_move,
         "mark": None if to_move is None else game.variant.book.marks[game.side(to_move) - 1],
-        "words": result["words"] if result else f"{label(game, game.to_move)} is to move.",
+        "words": result["words"] if result else f"{label(game, game.turn)} is to move.",
         "pass": passed(game),
         "moves": history(game),
         "outcome": result,
@@ -186,7 +186,7 @@ def _status(table: Table, result: Json | None) -> str:
         return str(result["words"])
     if table.open_seat:
         return "Waiting for somebody to take the other seat."
-    who = label(table.game, table.game.to_move)
+    who = label(table.game, table.game.turn)
     return f"{who} is thinking." if table.thinking else f"{who} is to move."
 
 
@@ -206,7 +206,7 @@ def may(table: Table, access: Access) -> list[str]:
         return []
     game = table.game
     mine = table.to_move in access.seats
-    speaker = access.seats[0] if len(access.seats) == 1 else game.to_move
+    speaker = access.seats[0] if len(access.seats) == 1 else game.turn
     offered = table.offer
     abilities = {
         "move": mine and bool(game.legal),
