@@ -184,7 +184,9 @@ def match_record(match: Match) -> str:
     """All games of a match as one text file."""
     if match.rounds == 1:
         return "\n".join(dump_text(game) for game in match.games)
-    return "\n".join(dump_text(game, {"Round": str(number)}) for number, game in enumerate(match.games, 1))
+    for number, game in enumerate(match.games, 1):
+        game.tags["Round"] = str(number)
+    return "\n".join(map(dump_text, match.games))
 
 
 def _read(path: Path) -> Saved:
