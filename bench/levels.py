@@ -14,8 +14,9 @@ from typing import NamedTuple
 from gridlock import RULE_BOOKS, Game, variant
 from gridlock.agents import Agent, agent
 from gridlock.agents.levels import foreseen
-from gridlock.engine.analysis import Verdict
-from gridlock.engine.engine import GEOGRAPHY, engine_for
+from gridlock.engine.clock import Clock
+from gridlock.engine.engine import engine_for
+from gridlock.engine.evidence import Verdict
 from gridlock.game import SWAP
 from gridlock.grid import Cell
 from gridlock.position import Position
@@ -77,8 +78,14 @@ def opening(chosen: Variant, rng: Random, test: bool) -> list[int]:
         cells = chosen.legal_cells(trial.position)
         if len(cells) < 2 or trial.passing:
             continue
-        if not test or 1 <= len(engine_for(chosen).winning_by_matching(trial.position)) <= len(cells) / 3:
+        if not test or 1 <= _winning(chosen, trial.position) <= len(cells) / 3:
             return trial.moves
+
+
+def _winning(chosen: Variant, position: Position) -> int:
+    """How many moves win, in a game that a matching decides."""
+    proof = engine_for(chosen).prove(position, Clock())
+    return len(proof.winning) if proof else 0
 
 
 def play_out(chosen: Variant, moves: list[int], players: tuple[Agent, Agent], seed: str, think: float) -> int:
@@ -132,7 +139,8 @@ def main() -> None:
             board = game, options.board or BOARDS[game][0], options.adjacency or BOARDS[game][1]
             print(f"{' '.join(board):<24}", end="", flush=True)
             for upper, lower in MATCHES:
-                test = game in GEOGRAPHY and not options.untested
+                shape = RULE_BOOKS[game].shape
+                test = shape is not None and shape.geography and not options.untested
                 pairs = [
                     Pairing(board, upper, lower, number, options.think, test) for number in range(options.games // 2)
                 ]

@@ -99,7 +99,7 @@ def _example(key: str, value: Any) -> tuple[tuple[int, int], ...]:
     return tuple((row, col) for row, col in value)
 
 
-_SHAPE = {
+_SHAPE: dict[str, Callable[[str, Any], Any]] = {
     "closes_own": _yes_or_no,
     "closes_other": _yes_or_no,
     "follows": _one_of(*Follow),

@@ -3,7 +3,7 @@
 import re
 
 from gridlock.errors import IllegalMove, UnreadableMove
-from gridlock.game import Game
+from gridlock.game import SWAP, Game
 from gridlock.grid import Cell
 from gridlock.rulebook import Variant
 
@@ -44,6 +44,9 @@ def play_moves(game: Game, text: str) -> None:
     """Play a list of moves, passes left out; say which one is wrong, and why."""
     for number, piece in enumerate(split_moves(text), 1):
         try:
+            if piece.lower() == "swap":
+                game.push(SWAP)
+                continue
             game.push(read_move(piece, game.variant, game.variant.book.marks[game.position.turn - 1]))
         except UnreadableMove as error:
             raise UnreadableMove(f"Move {number} ('{piece[:40]}') cannot be read: {error}.") from None

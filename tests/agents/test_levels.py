@@ -51,7 +51,7 @@ def test_in_the_pairing_games_a_level_finds_the_winning_move_more_often(game: st
         for _ in range(rng.randint(1, 9)):
             if played.legal:
                 played.push(rng.choice(chosen.legal_cells(played.position)))
-        results = reference.moves(chosen, played.position, memo)
+        results = reference.results(chosen, played.position, memo)
         winning = {cell for cell, result in results.items() if result.win}
         if not 1 <= len(winning) <= len(results) / 2 or len(results) < 2:
             continue
@@ -92,7 +92,7 @@ def test_what_a_level_does_not_overlook(game: str, level: str, sight: int) -> No
                 played.push(rng.choice(chosen.legal_cells(played.position)))
         if not played.legal:
             continue
-        results = reference.moves(chosen, played.position, memo)
+        results = reference.results(chosen, played.position, memo)
         near = {cell for cell, result in results.items() if result.distance <= sight}
         wins = {cell for cell in near if results[cell].win}
         traps = {cell for cell in near if not results[cell].win}

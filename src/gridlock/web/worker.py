@@ -13,8 +13,10 @@ from typing import Any, BinaryIO
 import msgspec
 
 from gridlock.agents import agent
-from gridlock.engine.analysis import Analysis, Verdict
-from gridlock.engine.engine import Engine, analyse, engine_for
+from gridlock.engine.analysis import Analysis
+from gridlock.engine.clock import Clock
+from gridlock.engine.engine import Engine, engine_for
+from gridlock.engine.evidence import Verdict
 from gridlock.engine.remarks import remarks, summary, what, who
 from gridlock.engine.review import review
 from gridlock.game import SWAP, Game
@@ -44,14 +46,14 @@ def move(game: Game, question: Question) -> Json:
 
 def analysis(game: Game, question: Question) -> Json:
     """Who wins, by which moves, and why."""
-    found = analyse(game.variant, game.position, question.seconds, TABLES)
+    found = engine_for(game.variant, TABLES).analyse(game, Clock(question.seconds))
     return {
         "verdict": str(found.verdict),
         "words": _verdict_words(found),
-        "explanation": found.explanation,
+        "explanation": found.words(),
         "method": str(found.method),
         "winning": found.winning,
-        "moves": [{"cell": one.cell, "verdict": str(one.verdict), "distance": one.distance} for one in found.moves],
+        "moves": [{"cell": one.cell, "verdict": str(one.verdict), "distance": one.distance} for one in found.values],
         "distance": found.distance,
         "pairing": [[one, other] for one, other in found.pairing.items() if one < other],
         "line": found.line,
