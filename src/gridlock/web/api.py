@@ -12,9 +12,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gridlock import __version__
-from gridlock.agents import AGENTS
 from gridlock.game import LONGEST_NAME, SWAP, clean_name
 from gridlock.grid import Adjacency
+from gridlock.players import AGENTS
 from gridlock.records import dump_json, dump_text
 from gridlock.rules import RULE_BOOKS
 from gridlock.web import limits, messages, tokens, views

@@ -11,8 +11,8 @@ from random import Random
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
-from gridlock.agents.chance import chance
 from gridlock.game import SWAP, Player, clean_name
+from gridlock.players.chance import chance
 from gridlock.web import messages, tokens, views
 from gridlock.web.decide import Refused, decide
 from gridlock.web.setups import setup_of

@@ -5,9 +5,9 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.json import Decoder
 
-from gridlock.agents import AGENTS
 from gridlock.game import SWAP, Game, Player, clean_name
 from gridlock.grid import Cell
+from gridlock.players import AGENTS
 from gridlock.web import tokens
 from gridlock.web.messages import Opponent, What
 from gridlock.web.setups import variant_of

@@ -12,7 +12,6 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from gridlock.agents import agent
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine, engine_for
@@ -20,6 +19,7 @@ from gridlock.engine.evidence import Verdict
 from gridlock.engine.remarks import remarks, summary, what, who
 from gridlock.engine.review import review
 from gridlock.game import SWAP, Game
+from gridlock.players import agents
 from gridlock.web.messages import Setup
 from gridlock.web.setups import game_of
 
@@ -41,7 +41,7 @@ class Question(msgspec.Struct):
 
 def move(game: Game, question: Question) -> Json:
     """The computer's move."""
-    return {"move": agent(question.level)(game, Random(), question.seconds)}
+    return {"move": agents[question.level](game, Random(), question.seconds)}
 
 
 def analysis(game: Game, question: Question) -> Json:
