@@ -2,7 +2,7 @@
 
 from gridlock.game import Player
 from gridlock.grid import cells_of
-from gridlock.web import messages, tokens
+from gridlock.web import answers, messages, tokens
 from gridlock.web.table import (
     Access,
     Asked,
@@ -21,7 +21,7 @@ from gridlock.web.table import (
 class Refused(Exception):
     """An action that is not possible, with the reason as a code and in words."""
 
-    def __init__(self, reason: str, words: str, causes: list[int] | None = None) -> None:
+    def __init__(self, reason: answers.Reason, words: str, causes: list[int] | None = None) -> None:
         super().__init__(words)
         self.reason = reason
         self.words = words
@@ -71,7 +71,7 @@ def _move(table: Table, access: Access, ply: int, line: int, cell: int | None) -
         if not game.can_swap:
             raise Refused("illegal", "A swap is possible only right after the first move, in games with the swap rule.")
         return [Swapped()]
-    refusal = game.variant.refusal(game.position, cell if cell < game.variant.grid.size else None)
+    refusal = game.variant.refusal(game.position, cell)
     if refusal:
         raise Refused("illegal", f"The cell is {refusal.words}.", cells_of(refusal.causes))
     return [Moved(cell)]

@@ -2,7 +2,6 @@
 
 import re
 from functools import lru_cache
-from typing import Any
 
 from gridlock.errors import BadBoard, GridLockError, IllegalMove, UnreadableMove
 from gridlock.game import SWAP, Game
@@ -11,6 +10,7 @@ from gridlock.notation import play_moves
 from gridlock.records import load_json, loads, read_json
 from gridlock.rulebook import Variant
 from gridlock.rules import variant
+from gridlock.web.answers import WholeSetup
 from gridlock.web.limits import LONGEST_SIDE
 from gridlock.web.messages import Setup, Source
 
@@ -36,17 +36,17 @@ def move_name(game: Game, move: Cell) -> str:
     return "swap" if move == SWAP else game.variant.name(move)
 
 
-def setup_of(game: Game) -> dict[str, Any]:
+def setup_of(game: Game) -> WholeSetup:
     """The setup that leads to a game as it stands."""
     grid = game.variant.grid
-    return {
-        "game": game.variant.book.name,
-        "board": str(grid),
-        "adjacency": str(grid.adjacency),
-        "starts": game.starts,
-        "swap": game.swap,
-        "moves": [move_name(game, move) for move in game.moves],
-    }
+    return WholeSetup(
+        game=game.variant.book.name,
+        board=str(grid),
+        adjacency=grid.adjacency,
+        starts=game.starts,
+        swap=game.swap,
+        moves=[move_name(game, move) for move in game.moves],
+    )
 
 
 def game_of(setup: Setup, starts: int | None = None) -> Game:
