@@ -38,16 +38,18 @@ class Stories:
     def __init__(self, server: Served) -> None:
         self.server = server
         self.said: list[Said] = []
+        self.answered: list[tuple[str, str, int, dict]] = []  # over HTTP: method, path, status, answer
 
     def get(self, name: str, path: str, token: str = "") -> dict:
         """Note the answer to a GET."""
-        return self._note(f"GET {name}", *self.server.get(path, token))
+        return self._note(f"GET {name}", "get", path, *self.server.get(path, token))
 
     def post(self, name: str, path: str, body: object, token: str = "") -> dict:
         """Note the answer to a POST."""
-        return self._note(f"POST {name}", *self.server.post(path, body, token))
+        return self._note(f"POST {name}", "post", path, *self.server.post(path, body, token))
 
-    def _note(self, name: str, status: int, answer: dict) -> dict:
+    def _note(self, name: str, method: str, path: str, status: int, answer: dict) -> dict:
+        self.answered.append((method, path, status, answer))
         self.said.append((name, {"status": status, "answer": answer}))
         return answer
 
@@ -190,22 +192,22 @@ class Stories:
         self.get("computer thinking", f"/api/games/{made['id']}", made["token"])
 
 
-def told(server: Served) -> Iterator[str]:
+def settled(said: list[Said]) -> Iterator[str]:
     """What is said, one line each; without what cannot be the same twice, or is the engine's own affair."""
     names: dict[str, str] = {}
 
-    def settled(value: object) -> object:
+    def plain(value: object) -> object:
         if isinstance(value, dict):
             passing = ENGINES if "verdict" in value else PROCESSES
-            return {name: "…" if name in passing else settled(inner) for name, inner in value.items()}
+            return {name: "…" if name in passing else plain(inner) for name, inner in value.items()}
         if isinstance(value, list):
-            return [settled(inner) for inner in value]
+            return [plain(inner) for inner in value]
         if isinstance(value, str) and _SECRET.fullmatch(value):
             return names.setdefault(value, f"secret {len(names) + 1}")
         return value
 
-    for name, message in Stories(server).tell():
-        yield json.dumps({"name": name, "said": settled(message)}, ensure_ascii=False)
+    for name, message in said:
+        yield json.dumps({"name": name, "said": plain(message)}, ensure_ascii=False)
 
 
 def main() -> None:
@@ -214,7 +216,7 @@ def main() -> None:
         limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "questions", "requests")]
         server = Served(f"{folder}/games.sqlite3", Path(folder) / "log", *limits).start()
         try:
-            Path(sys.argv[1]).write_text("".join(f"{line}\n" for line in told(server)))
+            Path(sys.argv[1]).write_text("".join(f"{line}\n" for line in settled(Stories(server).tell())))
         finally:
             server.close()
 
