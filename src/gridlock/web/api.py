@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from gridlock import __version__
 from gridlock.agents import AGENTS
-from gridlock.game import LONGEST_NAME, SWAP, clean_name
+from gridlock.game import LONGEST_NAME, clean_name
 from gridlock.grid import Adjacency
 from gridlock.records import dump_json, dump_text
 from gridlock.rules import RULE_BOOKS
@@ -24,7 +24,7 @@ from gridlock.web.openapi import OPENAPI
 from gridlock.web.questions import Analyse, LookThrough, Question
 from gridlock.web.requests import JSON, ApiError, answer, bearer, client_of, read_body
 from gridlock.web.setups import game_from, game_of, setup_of
-from gridlock.web.table import Access, Event, Moved, Settings, Swapped
+from gridlock.web.table import Access, Settings, played
 from gridlock.web.thinkers import Busy, Failed, Thinkers
 
 REVIEW_SECONDS = 10.0
@@ -114,8 +114,7 @@ class Api:
             watch=_for_seat(wish, tokens.digest(tokens.watching(token))),
             invitation=tokens.digest(tokens.invitation(token)) if wish.opponent == "link" else None,
         )
-        moves: list[Event] = [Swapped() if move == SWAP else Moved(move) for move in game.moves]
-        await self.hub.store.create(id, settings, moves)
+        await self.hub.store.create(id, settings, [played(move) for move in game.moves])
         invitation = tokens.invitation(token) if wish.opponent == "link" else None
         return answer(answers.Created(id, token, tokens.watching(token), invitation), 201)
 

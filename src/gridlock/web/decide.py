@@ -14,7 +14,6 @@ from gridlock.web.table import (
     Swapped,
     Table,
     TookBack,
-    is_move,
 )
 
 
@@ -60,8 +59,10 @@ def _must_be_current(table: Table, ply: int, line: int) -> None:
 def _move(table: Table, access: Access, ply: int, line: int, cell: int | None) -> list[Event]:
     """A move (or, with no cell, a swap)."""
     game = table.game
-    if line == table.line and ply < table.ply and is_move(game, ply, cell) and table.mover(ply) in access.seats:
-        return []
+    if line == table.line and ply < table.ply:
+        made = table.made(ply)
+        if made.cell == cell and made.player in access.seats:
+            return []
     _must_be_current(table, ply, line)
     if game.outcome:
         raise Refused("over", "The game is over.")

@@ -12,13 +12,13 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from gridlock.agents.chance import chance
-from gridlock.game import SWAP, Player, clean_name
+from gridlock.game import Player, clean_name
 from gridlock.web import answers, messages, tokens, views
 from gridlock.web.decide import Refused, decide
 from gridlock.web.questions import Choice, Move
 from gridlock.web.setups import setup_of
 from gridlock.web.store import Store
-from gridlock.web.table import Access, Event, Joined, Moved, Rematched, Swapped, Table
+from gridlock.web.table import Access, Event, Joined, Rematched, Table, played
 from gridlock.web.thinkers import Busy, Failed, Thinkers
 
 log = logging.getLogger("gridlock.web")
@@ -254,7 +254,7 @@ class Hub:
         def if_still_asked(now: Table) -> list[Event]:
             if (now.ply, now.line) != seen or not now.thinking:
                 return []
-            return [Swapped() if move == SWAP else Moved(move)]
+            return [played(move)]
 
         try:
             async with live.lock:
