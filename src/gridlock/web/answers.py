@@ -292,6 +292,7 @@ class Findings(Part):
     winning: list[Cell]
     moves: list[MoveValue]
     distance: Count | None
+    swap: Verdict | None
     pairing: list[tuple[Cell, Cell]]
     line: list[Cell]
     positions: Count

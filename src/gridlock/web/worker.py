@@ -47,6 +47,7 @@ def findings(found: Analysis) -> answers.Findings:
         winning=found.winning,
         moves=[answers.MoveValue(one.cell, one.verdict, one.distance) for one in found.moves],
         distance=found.distance,
+        swap=None,
         pairing=[(one, other) for one, other in found.pairing.items() if one < other],
         line=list(found.line),
         positions=found.positions,
