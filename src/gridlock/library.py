@@ -17,7 +17,7 @@ from gridlock.grid import Bitboard, Cell, cells_of
 from gridlock.notation import read_move
 from gridlock.position import Position
 from gridlock.rulebook import RuleBook, Variant
-from gridlock.rules import variant
+from gridlock.rules import rule_book, variant
 
 Place = tuple[int, int]  # row and column, counted as players of the game do
 Move = Place | int  # a place or SWAP
@@ -90,7 +90,7 @@ class Game(PlainGame):
                 raise GridLockError("A variant has its board already: give a name or a rule book with another one.")
             chosen = game
         else:
-            chosen = variant(game, board, adjacency)
+            chosen = variant(rule_book(game), board, adjacency)
         super().__init__(chosen, starts=starts, swap=swap, names=names, start=start, exchanged=exchanged)
 
     @classmethod

@@ -15,7 +15,7 @@ from gridlock.game import Game
 from gridlock.grid import Cell
 from gridlock.position import Position
 from gridlock.rulebook import RuleBook, Variant
-from gridlock.rules import rule_book, variant
+from gridlock.rules import named, variant
 
 NOTHING, PENDING, SWAPPED = "-", "swap", "swapped"
 G = TypeVar("G", bound=Game)
@@ -61,7 +61,7 @@ def read_position(text: str, known: RuleBook | None = None) -> tuple[Variant, Po
             f"{len(fields)}: '{text[:40]}'."
         )
     name, adjacency, rows, turn, *lasts, swap = fields
-    book = known if known is not None and known.name == name else rule_book(name)
+    book = known if known is not None and known.name == name else named(name)
     if swap not in (NOTHING, PENDING, SWAPPED):
         raise BadPosition(f"The last field is {PENDING}, {SWAPPED} or {NOTHING}, not '{swap[:40]}'.")
     if turn not in book.marks:
