@@ -10,7 +10,8 @@ from gridlock.engine import search as search_module
 from gridlock.engine.analysis import Method, Verdict
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import GEOGRAPHY, Engine
-from gridlock.engine.search import Search, _kernel_class
+from gridlock.engine.kernels.interface import win_loss
+from gridlock.engine.search import Search
 from gridlock.rules import variant
 
 MEMORY = 1 << 22
@@ -129,16 +130,16 @@ def test_with_and_without_each_kind_of_evidence(game, adjacency, way, monkeypatc
 
 @pytest.mark.parametrize(("game", "adjacency"), SEARCHED)
 def test_without_each_technique_of_a_kernel(game, adjacency, monkeypatch):
-    module, make = _kernel_class(game)
     played = variant(game, "3x4", adjacency)
+    kernel = win_loss(played.shape)
     memo = reachable(played)
     positions = some(memo, 150)
-    flags = [1 << bit for bit in range(module.ALL.bit_length())]
-    for techniques in [0, *flags, *(module.ALL & ~flag for flag in flags)]:
+    flags = list(kernel.techniques.values())
+    for techniques in [0, *flags, *(kernel.everything & ~flag for flag in flags)]:
         engine = Engine(played, MEMORY)
         monkeypatch.setattr(
-            "gridlock.engine.search._kernel_class",
-            lambda _game, chosen=techniques: (module, lambda *settings: make(*settings[:4], chosen)),
+            "gridlock.engine.search.win_loss",
+            lambda _shape, chosen=techniques: kernel._replace(make=lambda *board: kernel.make(*board[:2], chosen)),
         )
         for position in positions:
             found = engine.by_search(position, never)

@@ -16,7 +16,8 @@ import pytest
 from gridlock.cli.main import run
 from gridlock.engine.analysis import Verdict
 from gridlock.engine.checkpoint import Checkpoint
-from gridlock.engine.kernels import scatter_kernel
+from gridlock.engine.kernels import col_kernel
+from gridlock.engine.kernels.interface import win_loss
 from gridlock.engine.search import Search
 from gridlock.engine.solve import Solver
 from gridlock.errors import BadRecord
@@ -211,8 +212,8 @@ def test_kernels_of_several_sizes_keep_what_each_has_proved(monkeypatch):
         search.learn(entry)
     taught = []
     monkeypatch.setattr(
-        "gridlock.engine.search._kernel_class",
-        lambda _game: (scatter_kernel, lambda rows, cols, *_: Pupil((rows, cols), taught)),
+        "gridlock.engine.search.win_loss",
+        lambda shape: win_loss(shape)._replace(make=lambda grid, *_: Pupil((grid.rows, grid.cols), taught)),
     )
     for size in ((3, 4), (2, 5), (3, 4)):
         search.kernel(*size)
@@ -339,7 +340,7 @@ def test_an_interrupted_run_says_so_and_keeps_what_it_found(tmp_path):
 
 
 def compiled():
-    return not scatter_kernel.__file__.endswith(".py")
+    return not col_kernel.__file__.endswith(".py")
 
 
 def test_a_limit_keeps_what_was_found(tmp_path):

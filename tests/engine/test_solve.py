@@ -9,7 +9,7 @@ from truth import ADJACENCIES, EVERY_GAME, late_position, variants
 
 from gridlock.engine import reference
 from gridlock.engine.analysis import Method, Verdict
-from gridlock.engine.search import _kernel_class
+from gridlock.engine.kernels.interface import win_loss
 from gridlock.engine.solve import Solver
 from gridlock.position import Position
 from gridlock.rules import variant
@@ -186,18 +186,18 @@ def test_search_uses_no_theorem_and_no_mirror(monkeypatch):
 
 @pytest.mark.parametrize("game", ["scatter", "trails", "showdown"])
 def test_search_tells_the_kernel_to_do_without_mirrors(game, monkeypatch):
-    module, make = _kernel_class(game)
+    found = win_loss(variant(game).shape)
     used = {}
     for method in ("auto", "search"):
 
         def made(*settings, method=method):
-            used[method] = settings[4]
-            return make(*settings)
+            used[method] = settings[2]
+            return found.make(*settings)
 
-        monkeypatch.setattr("gridlock.engine.search._kernel_class", lambda _game, made=made: (module, made))
+        monkeypatch.setattr("gridlock.engine.search.win_loss", lambda _shape, made=made: found._replace(make=made))
         solve(game, "3x3", None, method, openings=True)
         Solver(variant(game, "3x3"), method).engine.search.kernel(3, 3)
-    assert used == {"auto": module.ALL, "search": module.ALL & ~module.MIRROR}
+    assert used == {"auto": found.everything, "search": found.without_mirrors}
 
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from gridlock.engine.analysis import Analysis, Verdict
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import GEOGRAPHY, QUICK, Engine, opposite
+from gridlock.engine.kernels.interface import random_games
 from gridlock.engine.mirror import losing_mirror, mirror_moves
 from gridlock.engine.search import KERNEL_CELLS
-from gridlock.grid import Adjacency, Cell
+from gridlock.grid import Cell
 from gridlock.position import Position
 from gridlock.rulebook import Variant
 
@@ -176,10 +177,5 @@ def _share(variant: Variant, position: Position) -> float:
 @lru_cache(maxsize=4)
 def _playouts(variant: Variant) -> Any:
     """The kernel that plays random games, for the games and boards it knows (otherwise None)."""
-    from gridlock.engine.kernels import playout_kernel
-
-    code = getattr(playout_kernel, variant.book.name.upper(), None)
-    grid = variant.grid
-    if code is None or grid.size > KERNEL_CELLS:
-        return None
-    return playout_kernel.Playouts(code, grid.rows, grid.cols, grid.adjacency is Adjacency.KING)
+    shape, grid = variant.shape, variant.grid
+    return None if shape is None or grid.size > KERNEL_CELLS else random_games(shape, grid)

@@ -7,9 +7,10 @@ from typing import Any
 from gridlock.engine.analysis import Analysis, Method, MoveValue, Verdict
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.explain import explain
+from gridlock.engine.kernels.interface import distances
 from gridlock.engine.mirror import losing_mirror, mirror_moves
 from gridlock.engine.search import KERNEL_CELLS, Search, Tick, memory_for
-from gridlock.grid import Adjacency, Cell, cells_of
+from gridlock.grid import Cell, cells_of
 from gridlock.position import Position
 from gridlock.rulebook import Variant
 
@@ -36,14 +37,10 @@ class Engine:
     @cached_property
     def exact(self) -> Any:
         """The search that also counts distances, for the games and boards it knows (otherwise None)."""
-        from gridlock.engine.kernels import exact_kernel
-
-        code = getattr(exact_kernel, self.variant.book.name.upper(), None)
-        grid = self.variant.grid
-        if code is None or grid.size > KERNEL_CELLS:
+        shape, grid = self.variant.shape, self.variant.grid
+        if shape is None or grid.size > KERNEL_CELLS:
             return None
-        king = grid.adjacency is Adjacency.KING
-        return exact_kernel.ExactSearch(code, grid.rows, grid.cols, king, memory_for(grid.size, self.memory // 4))
+        return distances(shape, grid, memory_for(grid.size, self.memory // 4))
 
     # -- one position -----------------------------------------------------------------------------------------
 

@@ -4,16 +4,18 @@ from collections.abc import Callable
 from typing import Any
 
 from gridlock.engine.analysis import Verdict
-from gridlock.grid import Adjacency, Bitboard, cells_of, set_of
+from gridlock.engine.kernels.interface import WIN_LOSS, win_loss
+from gridlock.grid import Bitboard, Grid, cells_of, set_of
 from gridlock.position import Position
 from gridlock.rulebook import Variant
+from gridlock.shape import Shape
 
 Tick = Callable[[int], bool]  # told how many positions were searched; true means stop
 
 KERNEL_CELLS = 128  # the largest board a compiled kernel takes
 DEEPEST = 300  # cells the plain search takes: with more it would not finish anyway, but would run out of stack
 PLAIN_ENTRY, KERNEL_ENTRY = 5, 6  # numbers in a result noted for a checkpoint
-ADDED = {"scatter": 1 << 23, "showdown": 256}  # what a kernel adds to a position is less than this
+ADDED = {Shape(closes_own=True): 1 << 23, Shape(closes_other=True): 256}  # what a kernel adds is less than this
 
 
 class Stopped(Exception):
@@ -47,7 +49,7 @@ class Search:
 
     def solve(self, position: Position, tick: Tick) -> Verdict:
         """Whether the player to move wins."""
-        if self.variant.book.name in ("scatter", "showdown", "trails"):
+        if self.variant.shape in WIN_LOSS:
             state, rows, cols = self._state(position)
             if rows * cols <= KERNEL_CELLS:
                 return (Verdict.LOSS, Verdict.WIN, Verdict.UNKNOWN)[self.kernel(rows, cols).solve(*state, tick)]
@@ -91,10 +93,11 @@ class Search:
             self._other_nodes = self.nodes
             self._take_notes()
             self._kernel = None
-            module, make = _kernel_class(self.variant.book.name)
-            techniques = module.ALL if self.mirrors else module.ALL & ~module.MIRROR
-            king = self.variant.grid.adjacency is Adjacency.KING
-            self._kernel = make(rows, cols, king, memory_for(rows * cols, self.memory), techniques)
+            found = win_loss(self.variant.shape)
+            assert found is not None  # solve() asks only where there is one
+            techniques = found.everything if self.mirrors else found.without_mirrors
+            grid = Grid(rows, cols, self.variant.grid.adjacency)
+            self._kernel = found.make(grid, memory_for(rows * cols, self.memory), techniques)
             self._kernel.journal_work = self._journal_work
             self._kernel_size = rows, cols
             for entry in self._learned.get(self._kernel_size, []):
@@ -136,7 +139,7 @@ class Search:
         rows, cols, *rest = entry
         grid = self.variant.grid
         _require(1 <= rows <= grid.rows and 1 <= cols <= grid.cols and rows * cols <= KERNEL_CELLS)
-        _require_kernel_entry(self.variant.book.name, rows * cols, rest)
+        _require_kernel_entry(self.variant.shape, rows * cols, rest)
         self._learned.setdefault((rows, cols), []).append(rest)
         if self._kernel_size == (rows, cols):
             self._kernel.learn(*rest)
@@ -171,19 +174,11 @@ def _require(so: bool) -> None:
         raise ValueError("This is no result of this search.")
 
 
-def _require_kernel_entry(game: str, cells: int, entry: list[int]) -> None:
+def _require_kernel_entry(shape: Shape | None, cells: int, entry: list[int]) -> None:
     """Refuse what the game's kernel for so many cells never puts into its journal."""
     one, two, three, result = entry
     _require(result in (0, 1) and 0 <= one < 1 << cells)
-    if game == "trails":  # the free cells and the two pawns
+    if shape is not None and shape.pawn:  # the free cells and the two pawns
         _require(0 <= two < cells > three >= 0 and two != three and not one & (1 << two | 1 << three))
     else:  # the cells open to each player, and what is added
-        _require(0 <= two < 1 << cells and abs(three) < ADDED.get(game, 0))
-
-
-def _kernel_class(game: str) -> tuple[Any, Any]:
-    """A kernel's module and class; loaded only now, since most commands need none."""
-    from importlib import import_module
-
-    module = import_module(f"gridlock.engine.kernels.{game}_kernel")
-    return module, getattr(module, f"{game.capitalize()}Search")
+        _require(0 <= two < 1 << cells and shape in ADDED and abs(three) < ADDED[shape])
