@@ -38,12 +38,17 @@ class AllOrNone(build_ext):
 
     def run(self) -> None:
         """Go on without any compiled kernel if one cannot be compiled."""
+        inplace = self.inplace  # which setuptools forgets when something goes wrong
         try:
             super().run()
         except Exception as error:
             self.warn(f"The kernels are not compiled and will run as plain Python, which is slower: {error}")
-            for built in [*map(Path, self.get_outputs()), *KERNELS.glob("*.so"), *KERNELS.glob("*.pyd")]:
-                built.unlink(missing_ok=True)
+            self.inplace = False
+            built = [Path(output) for output in self.get_outputs()]
+            if inplace:  # those of an earlier build
+                built += [KERNELS / output.name for output in built]
+            for output in built:
+                output.unlink(missing_ok=True)
             self.extensions = []
 
 

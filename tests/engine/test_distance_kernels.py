@@ -1,45 +1,35 @@
-"""The exact search against the reference solver, compiled and not."""
+"""The searches for distances against the reference solver, for every shape there is, compiled and not."""
 
-import importlib.util
 import random
-import sys
-from importlib.machinery import SourceFileLoader
-from pathlib import Path
+from itertools import islice, permutations
 from types import ModuleType
 from typing import Any
 
 import pytest
+from shapes import EVERY_SHAPE, boards, game, label, late_positions, move_scores, score, state, truth
 
 from gridlock.engine import reference
-from gridlock.engine.kernels import exact_kernel
-from gridlock.grid import set_of
+from gridlock.engine.kernels import placing_kernel, walking_kernel
+from gridlock.engine.kernels.interpreted import plain
+from gridlock.grid import Adjacency, Grid, set_of
 from gridlock.position import Position
 from gridlock.rulebook import Variant
 from gridlock.rules import RULE_BOOKS, variant
+from gridlock.shape import SHAPES, Follow, Shape
 
-CODES = {name: getattr(exact_kernel, name.upper()) for name in RULE_BOOKS}
-SMALL = [(rows, cols) for rows in range(1, 10) for cols in range(1, 10) if 2 <= rows * cols <= 9]
+COMPILED = not placing_kernel.__file__.endswith(".py")
 EVERYTHING = (-1001, 1001)
+every_shape = pytest.mark.parametrize(("shape", "adjacency"), EVERY_SHAPE, ids=label)
 
 
-def interpreted() -> ModuleType:
-    """The kernel's source as plain Python, as if Cython had never been there."""
-    path = Path(exact_kernel.__file__).with_name("exact_kernel.py")
-    name = "gridlock.engine.kernels.exact_kernel_interpreted"
-    loader = SourceFileLoader(name, str(path))
-    spec = importlib.util.spec_from_loader(name, loader)
-    assert spec is not None
-    module = importlib.util.module_from_spec(spec)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, "cython", None)
-        loader.exec_module(module)
-    return module
-
-
-def search_for(rules: Variant, module: Any = exact_kernel, memory: int = 1 << 20) -> Any:
+def search_for(rules: Variant, interpreted: bool = False, memory: int = 1 << 20) -> Any:
     """A search for a variant."""
-    grid = rules.grid
-    return module.ExactSearch(CODES[rules.book.name], grid.rows, grid.cols, grid.adjacency == "king", memory)
+    assert rules.shape is not None
+    module: ModuleType = placing_kernel if rules.shape.placing else walking_kernel
+    if interpreted:
+        module = plain(module.__name__.rpartition(".")[2])
+    make = module.PlacingDistances if rules.shape.placing else module.WalkingDistances
+    return make(rules.shape, rules.grid, memory)
 
 
 def never(_nodes: int) -> bool:
@@ -47,114 +37,85 @@ def never(_nodes: int) -> bool:
     return False
 
 
-def state(position: Position) -> tuple[int, int, int, int]:
-    """A position as the kernel takes it."""
-    heads = (-1 if head is None else head for head in (position.my_head, position.their_head))
-    return (position.mine, position.theirs, *heads)
+def check(rules: Variant, memo: reference.Memo, most: int) -> None:
+    """Every move of the positions known to the reference, or of so many of them, has its score."""
+    search = search_for(rules)
+    keys = list(memo) if COMPILED and len(memo) <= most else random.Random(1).sample(list(memo), min(len(memo), most))
+    for mine, theirs, my_head, their_head in keys:
+        position = Position(mine, theirs, my_head, their_head, 1)
+        assert search.all_moves(*state(position), never) == move_scores(rules, position, memo), (rules, position)
 
 
-def score(result: reference.Result) -> int:
-    """A result as the kernel gives it."""
-    return 1000 - result.distance if result.win else result.distance - 1000
+@every_shape
+def test_every_position_of_every_board_up_to_nine_cells(shape: Shape, adjacency: Adjacency) -> None:
+    for rows, cols in boards(2 if shape.pawn else 1, 9):
+        rules = game(shape, rows, cols, adjacency)
+        check(rules, truth(rules), 10**6 if COMPILED else 40)
 
 
-def expected_moves(rules: Variant, position: Position, memo: reference.Memo) -> list[tuple[int, int]]:
-    """The score of every move by the reference."""
-    return [(cell, score(result)) for cell, result in reference.moves(rules, position, memo).items()]
+@pytest.mark.parametrize(
+    ("shape", "adjacency"), [(shape, adjacency) for shape, adjacency in EVERY_SHAPE if shape.pawn], ids=label
+)
+def test_pawns_that_start_anywhere(shape: Shape, adjacency: Adjacency) -> None:
+    for rows, cols in [*boards(2, 6), (2, 4), (1, 8), (3, 3)]:
+        for heads in permutations(range(rows * cols), 2):
+            rules = game(shape, rows, cols, adjacency, heads)
+            check(rules, truth(rules), 30)
 
 
-def reachable(rules: Variant, limit: int) -> list[Position]:
-    """The positions that can come about, or as many of them, picked at random."""
-    rng = random.Random(repr(rules))
-    seen = {rules.start()}
-    todo = [rules.start()]
-    while todo and len(seen) < limit:
-        position = todo.pop(rng.randrange(len(todo)))
-        for after in map(position.after, rules.legal_cells(position)):
-            if after not in seen:
-                seen.add(after)
-                todo.append(after)
-    return sorted(seen, key=repr)
+@pytest.mark.deep
+@every_shape
+def test_positions_of_every_board_up_to_twelve_cells(shape: Shape, adjacency: Adjacency) -> None:
+    for rows, cols in boards(10, 10) if shape == Shape() else boards(10, 12):
+        rules = game(shape, rows, cols, adjacency)
+        if shape in (Shape(), Shape(follows=Follow.AWAY)):  # too many positions for the reference
+            for position in islice(late_positions(rules, 8, rows), 300):
+                assert search_for(rules).all_moves(*state(position), never) == move_scores(rules, position, {})
+        else:
+            check(rules, truth(rules), 20_000)
 
 
-def late_position(rules: Variant, cells: int, seed: int) -> Position:
-    """A position in which few cells still matter."""
-    rng = random.Random(seed)
-    if rules.book.name in ("scatter", "showdown"):
-        position = rules.start()
-        while (rules.legal(position) | rules.legal(position.passed())).bit_count() > cells:
-            position = (
-                position.after(rng.choice(rules.legal_cells(position)))
-                if rules.legal_cells(position)
-                else position.passed()
-            )
-        return position
-    near, everything = rules.grid.near, range(rules.grid.size)
-    heads = rng.sample(everything, 2)
-    empty: set[int] = set()  # a patch of cells around both heads, so that there is something to walk on
-    for _ in range(min(cells, rules.grid.size - 2)):
-        edge = [cell for cell in everything if cell not in {*heads, *empty} and near[cell] & set_of({*heads, *empty})]
-        empty.add(rng.choice(edge or [cell for cell in everything if cell not in {*heads, *empty}]))
-    others = rng.sample(sorted(set(everything) - empty - set(heads)), k=rules.grid.size - len(empty) - 2)
-    mine = set_of([heads[0], *others[: len(others) // 2]])
-    return Position(mine, rules.grid.cells & ~mine & ~set_of(empty), *heads, 1)
-
-
-@pytest.mark.parametrize("adjacency", ["king", "orthogonal"])
-@pytest.mark.parametrize("game", RULE_BOOKS)
-def test_every_position_of_the_smallest_boards(game: str, adjacency: str) -> None:
-    for rows, cols in SMALL:
-        rules = variant(game, f"{rows}x{cols}", adjacency)
-        memo: reference.Memo = {}
+@every_shape
+def test_every_move_of_late_positions_on_larger_boards(shape: Shape, adjacency: Adjacency) -> None:
+    for rows, cols in ((3, 4), (4, 4), (5, 5), (2, 9), (9, 11), (1, 100)):
+        rules = game(shape, rows, cols, adjacency)
         search = search_for(rules)
-        for position in reachable(rules, 3000 if rules.grid.size <= 6 else 500):
-            if (rules.grid.cells & ~position.taken).bit_count() <= 7:  # the reference needs too long for more
-                result = score(reference.solve(rules, position, memo))
-                assert search.solve(*state(position), *EVERYTHING, never) == result, (rules, position)
+        for seed in range(6):
+            for position in islice(late_positions(rules, 7 - seed % 3, seed), 3):
+                assert search.all_moves(*state(position), never) == move_scores(rules, position, {}), (rules, position)
 
 
-@pytest.mark.parametrize("adjacency", ["king", "orthogonal"])
-@pytest.mark.parametrize("game", RULE_BOOKS)
-def test_every_move_of_late_positions_on_larger_boards(game: str, adjacency: str) -> None:
-    for board in ("3x3", "3x4", "4x4", "5x5", "2x9", "9x11"):
-        rules = variant(game, board, adjacency)
-        search = search_for(rules)
-        for seed in range(12):
-            most = 8 if game == "keepaway" else 11  # the reference needs too long for more
-            position = late_position(rules, most - seed % 6, seed)
-            results = expected_moves(rules, position, {})
-            assert search.all_moves(*state(position), never) == results, (rules, position)
-
-
-@pytest.mark.parametrize("game", RULE_BOOKS)
-def test_the_default_board_from_the_start(game: str) -> None:
-    rules = variant(game)
-    winning = {"keepaway": {"2,2"}, "trails": {"0,1", "1,0"}, "showdown": {"3,3"}}.get(game, set())
+@pytest.mark.parametrize("name", RULE_BOOKS)
+def test_the_default_board_from_the_start(name: str) -> None:
+    rules = variant(name)
+    winning = {"keepaway": {"2,2"}, "trails": {"0,1", "1,0"}, "showdown": {"3,3"}}.get(name, set())
     moves = search_for(rules).all_moves(*state(rules.start()), never)
     assert {rules.name(cell) for cell, result in moves if result > 0} == winning
     if rules.grid.size < 20:  # the reference needs minutes for the others
-        assert moves == expected_moves(rules, rules.start(), {})
+        assert moves == move_scores(rules, rules.start(), {})
 
 
-@pytest.mark.parametrize("game", ["scatter", "showdown"])
-def test_images_of_a_position_score_the_same(game: str) -> None:
-    rules = variant(game)
-    best = max(result for _cell, result in search_for(rules).all_moves(*state(rules.start()), never))
-    assert search_for(rules).solve(*state(rules.start()), *EVERYTHING, never) == best
-    moves = dict(search_for(rules).all_moves(*state(rules.start()), never))
+@pytest.mark.parametrize("shape", SHAPES, ids=label)
+def test_images_of_a_position_score_the_same(shape: Shape) -> None:
+    rules = game(shape, 4, 4, Adjacency.ORTHOGONAL) if shape.pawn else game(shape, 3, 3, Adjacency.KING)
+    start, size = rules.start(), rules.grid.cols
+    moves = dict(search_for(rules).all_moves(*state(start), never))
+    best = max(moves.values(), default=-1000)
+    assert search_for(rules).solve(*state(start), *EVERYTHING, never) == best
     for cell, result in moves.items():
-        row, col = divmod(cell, 5)
-        assert moves[col * 5 + row] == moves[20 - row * 5 + col] == result
+        row, col = divmod(cell, size)
+        assert moves[col * size + row] == result
+        if not shape.pawn:
+            assert moves[(size - 1 - row) * size + col] == result
 
 
-@pytest.mark.parametrize("adjacency", ["king", "orthogonal"])
-@pytest.mark.parametrize("game", RULE_BOOKS)
-def test_a_window_asks_for_less(game: str, adjacency: str) -> None:
-    rules = variant(game, "3x4", adjacency)
-    rng = random.Random(game)
-    for seed in range(15):
-        position = late_position(rules, 8, seed)
+@every_shape
+def test_a_window_asks_for_less(shape: Shape, adjacency: Adjacency) -> None:
+    rules = game(shape, 3, 4, adjacency)
+    rng = random.Random(label(shape))
+    for position in islice(late_positions(rules, 8, 3), 12):
         exact = search_for(rules).solve(*state(position), *EVERYTHING, never)
+        assert exact == score(reference.solve(rules, position, {}))
         search = search_for(rules)
         assert (search.solve(*state(position), -1, 1, never) > 0) == (exact > 0)
         for _ in range(10):
@@ -164,27 +125,21 @@ def test_a_window_asks_for_less(game: str, adjacency: str) -> None:
             assert max(low, min(high, found)) == max(low, min(high, exact)), (position, low, high)
 
 
-@pytest.mark.parametrize("adjacency", ["king", "orthogonal"])
-@pytest.mark.parametrize("game", RULE_BOOKS)
-def test_a_tiny_memory_changes_nothing(game: str, adjacency: str) -> None:
-    rules = variant(game, "4x4", adjacency)
+@every_shape
+def test_a_tiny_memory_changes_nothing(shape: Shape, adjacency: Adjacency) -> None:
+    rules = game(shape, 4, 4, adjacency)
     searches = [search_for(rules, memory=memory) for memory in (1 << 22, 1, 300, 1000)]  # all states share few entries
-    for seed in range(15):
-        position = late_position(rules, 9, seed)
+    for position in islice(late_positions(rules, 9, 1), 12):
         first, *others = (search.all_moves(*state(position), never) for search in searches)
         assert all(other == first for other in others), position
 
 
-@pytest.mark.parametrize("adjacency", ["king", "orthogonal"])
-@pytest.mark.parametrize("game", RULE_BOOKS)
-def test_plain_python_searches_just_the_same(game: str, adjacency: str) -> None:
-    plain = interpreted()
-    assert not plain.cython.compiled
-    for board in ("3x3", "4x5", "9x10"):
-        rules = variant(game, board, adjacency)
-        for seed in range(4):
-            position = late_position(rules, 9, seed)
-            searches = [search_for(rules, module, 1 << 14) for module in (exact_kernel, plain)]
+@every_shape
+def test_plain_python_searches_just_the_same(shape: Shape, adjacency: Adjacency) -> None:
+    for rows, cols in ((3, 3), (4, 5), (9, 10)):
+        rules = game(shape, rows, cols, adjacency)
+        for position in islice(late_positions(rules, 8, 2), 4):
+            searches = [search_for(rules, interpreted, 1 << 14) for interpreted in (False, True)]
             first, second = (search.all_moves(*state(position), lambda nodes: nodes > 3000) for search in searches)
             if first is not None and second is not None:
                 assert first == second
@@ -192,8 +147,7 @@ def test_plain_python_searches_just_the_same(game: str, adjacency: str) -> None:
 
 
 def test_a_search_stopped_again_and_again_gets_there() -> None:
-    compiled = not exact_kernel.__file__.endswith(".py")
-    rules = variant("scatter", "5x5" if compiled else "3x5", "orthogonal")  # enough for the clock to be asked often
+    rules = variant("scatter", "5x5" if COMPILED else "3x5", "orthogonal")  # enough for the clock to be asked often
     search = search_for(rules, memory=1 << 24)
     calls: list[int] = []
 
@@ -208,9 +162,9 @@ def test_a_search_stopped_again_and_again_gets_there() -> None:
     assert search.nodes >= calls[-1]
 
 
-@pytest.mark.parametrize("game", RULE_BOOKS)
-def test_an_exception_of_the_clock_comes_through(game: str) -> None:
-    rules = variant(game, "7x9")
+@pytest.mark.parametrize("name", RULE_BOOKS)
+def test_an_exception_of_the_clock_comes_through(name: str) -> None:
+    rules = variant(name, "7x9")
     search = search_for(rules)
 
     def interrupt(_nodes: int) -> bool:
@@ -236,6 +190,14 @@ def test_a_long_walk_alone_can_be_stopped_and_goes_on() -> None:
     assert answers[-1] == search_for(rules).solve(*state(position), *EVERYTHING, never)
 
 
-def test_larger_boards_are_refused() -> None:
-    with pytest.raises(ValueError, match="128"):
-        exact_kernel.ExactSearch(exact_kernel.SCATTER, 12, 11, True, 1 << 10)
+def test_larger_boards_and_other_shapes_are_refused() -> None:
+    placing, walking = Shape(closes_own=True), Shape(follows=Follow.NEAR)
+    large, small = Grid(12, 11, Adjacency.KING), Grid(3, 3, Adjacency.KING)
+    for make, right, wrong in (
+        (placing_kernel.PlacingDistances, placing, walking),
+        (walking_kernel.WalkingDistances, walking, placing),
+    ):
+        with pytest.raises(ValueError, match="128"):
+            make(right, large, 1 << 10)
+        with pytest.raises(ValueError, match="follow a marker"):
+            make(wrong, small, 1 << 10)
