@@ -11,14 +11,14 @@ import multiprocessing
 from random import Random
 from typing import NamedTuple
 
-from gridlock import RULE_BOOKS, Game, variant
-from gridlock.agents import Agent, agent
-from gridlock.agents.levels import foreseen
+from gridlock import RULE_BOOKS, variant
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Verdict
-from gridlock.game import SWAP
+from gridlock.game import SWAP, Game
 from gridlock.grid import Cell
+from gridlock.players import Agent, agents
+from gridlock.players.levels import foreseen
 from gridlock.position import Position
 from gridlock.rulebook import Variant
 
@@ -115,7 +115,7 @@ class Pairing(NamedTuple):
 def points(pairing: Pairing) -> int:
     """How many of the two games the upper level wins."""
     chosen, number = variant(*pairing.board), pairing.number
-    one, other = (beginner if name == "beginner" else agent(name) for name in (pairing.upper, pairing.lower))
+    one, other = (beginner if name == "beginner" else agents[name] for name in (pairing.upper, pairing.lower))
     moves = opening(chosen, Random(f"{chosen.book.name}/{number}"), pairing.test)
     first = play_out(chosen, moves, (one, other), f"{number}/1", pairing.think) == 1
     return first + (play_out(chosen, moves, (other, one), f"{number}/2", pairing.think) == 2)

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from gridlock.definition import book_from, definition_of
-from gridlock.errors import BadGame, BadPosition, BadRecord, GridLockError, IllegalMove
-from gridlock.game import SWAP, Game, clean_name
+from gridlock.errors import BadGame, BadPosition, BadRecord, GridLockError, IllegalMove, UnreadableMove
+from gridlock.game import Game, clean_name
+from gridlock.movetext import push_stored, written
 from gridlock.rulebook import RuleBook, Variant
 from gridlock.rules import BUILT_IN, variant
 from gridlock.snapshot import game_from_text, position_text
@@ -31,7 +32,6 @@ TAGS = ("GridLock", *FREE_TAGS, *FIELDS, DEFINITION, POSITION, "Check")
 
 _TAG = re.compile(r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\])*)"\]')
 _NUMBER = re.compile(r"([0-9]{1,6})\.")
-_MOVE = re.compile(r"([0-9]{1,3}),([0-9]{1,3})")
 _RESULTS = {None: "*", 1: "1-0", 2: "0-1"}
 
 
@@ -57,14 +57,9 @@ def _fields(game: Game) -> dict[str, str]:
     }
 
 
-def _moves(game: Game) -> list[str]:
-    """The moves of a game as they are written."""
-    return ["swap" if move == SWAP else game.variant.name(move) for move in game.moves]
-
-
 def _check(game: Game) -> str:
     """A checksum over everything that matters, so that a damaged record is noticed even if it is still legal."""
-    text = "\n".join([VERSION, *_fields(game).values(), *_moves(game)])
+    text = "\n".join([VERSION, *_fields(game).values(), *written(game)])
     return f"{zlib.crc32(text.encode()):08x}"
 
 
@@ -78,14 +73,8 @@ def _replay(tags: dict[str, str], moves: list[tuple[str, str]], where: str = "")
         raise BadRecord(f"{where}in the tags: {error}") from None
     for place, text in moves:
         try:
-            if text == "swap":
-                game.push(SWAP)
-                continue
-            match = _MOVE.fullmatch(text)
-            if not match:
-                raise IllegalMove("a move is a row and a column, such as 2,3")
-            game.push(game.variant.cell(int(match[1]), int(match[2])))
-        except IllegalMove as error:
+            push_stored(game, text)
+        except (IllegalMove, UnreadableMove) as error:
             raise BadRecord(f"{place}: move {len(game.moves) + 1} ({text[:40]!r}) is not possible: {error}") from None
     if tags["Termination"] == "resigned" and not game.outcome:
         game.resign(_choice(where, tags, "Result", {"1-0": 2, "0-1": 1}))
@@ -145,7 +134,7 @@ def dump_text(game: Game) -> str:
     tags = {"GridLock": VERSION, **_free(game), **_fields(game), "Check": _check(game)}
     lines = ['[{} "{}"]'.format(name, re.sub(r'(["\\])', r"\\\1", text)) for name, text in tags.items()]
     words = _comment(game, 0)
-    for index, move in enumerate(_moves(game)):
+    for index, move in enumerate(written(game)):
         words += [f"{index // 2 + 1}.", move] if index % 2 == 0 else [move]
         words += _comment(game, index + 1)
     words.append(tags["Result"])
@@ -270,7 +259,7 @@ def dump_json(game: Game) -> dict[str, Any]:
     """A game as an object of the same tags, with its moves as a list, and its comments by ply."""
     comments = {"Comments": {str(ply): text for ply, text in game.comments.items() if text}} if game.comments else {}
     return {
-        "GridLock": VERSION, **_free(game), **_fields(game), "Moves": _moves(game), **comments, "Check": _check(game)
+        "GridLock": VERSION, **_free(game), **_fields(game), "Moves": written(game), **comments, "Check": _check(game)
     }  # fmt: skip
 
 

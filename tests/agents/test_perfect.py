@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
-from gridlock.agents import agent
 from gridlock.engine import reference
 from gridlock.engine.choice import choose
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.game import SWAP, Game
 from gridlock.grid import Adjacency, Cell, Grid
+from gridlock.players import agents
 from gridlock.position import Position
 from gridlock.rulebook import Variant
 from gridlock.rules import RULE_BOOKS, variant
@@ -97,7 +97,7 @@ def test_swap_is_taken_exactly_if_the_first_move_wins(game: str) -> None:
         for first in chosen.legal_cells(chosen.start()):
             played = Game(chosen, swap=True)
             played.push(first)
-            move = agent("perfect")(played, Random(1), PLENTY)
+            move = agents["perfect"](played, Random(1), PLENTY)
             won = not reference.solve(chosen, played.position, memo).win
             assert (move == SWAP) == won, chosen.name(first)
 
@@ -113,7 +113,7 @@ def test_a_first_move_that_may_be_taken_over_is_hard_to_answer(game: str) -> Non
             for cell, result in reference.results(chosen, start, memo).items()
             if not result.win
         }
-        move = agent("perfect")(Game(chosen, swap=True), Random(1), PLENTY)
+        move = agents["perfect"](Game(chosen, swap=True), Random(1), PLENTY)
         if replies:
             assert replies.get(move) == min(replies.values())
         else:
@@ -143,6 +143,6 @@ def test_the_largest_board(game: str, level: str) -> None:
     chosen = variant(game, "100x100")
     played, rng = Game(chosen), Random(1)
     for _ in range(3):
-        move = agent(level)(played, rng, 0.05)
+        move = agents[level](played, rng, 0.05)
         assert played.legal >> move & 1
         played.push(move)

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from random import Random
 
-from gridlock.cli.drawing import printed_width
 from gridlock.cli.progress import Progress
 from gridlock.cli.terminal import Terminal
 from gridlock.cli.values import pairing_board, values_board
+from gridlock.drawing import printed_width
 from gridlock.engine.analysis import NO_FIRST_WIN, Analysis
 from gridlock.engine.choice import best_try, first_of_a_swap
 from gridlock.engine.clock import Clock

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from gridlock.cli.drawing import wrapped
 from gridlock.cli.exits import Exit
 from gridlock.cli.interrupt import ctrl_c_stops
 from gridlock.cli.options import (
@@ -23,6 +22,7 @@ from gridlock.cli.options import (
 )
 from gridlock.cli.progress import Progress
 from gridlock.cli.values import value_text, values_board
+from gridlock.drawing import wrapped
 from gridlock.engine.analysis import Analysis, MoveValue
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict

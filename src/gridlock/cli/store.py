@@ -9,10 +9,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from gridlock.agents import AGENTS
 from gridlock.cli.files import write_safely
 from gridlock.errors import BadRecord, GridLockError
 from gridlock.play.match import LONGEST_MATCH, Match
+from gridlock.players import AGENTS
 from gridlock.records import dump_json, dump_text, load_json, read_json
 from gridlock.rules import variant
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from gridlock.cli.drawing import paint
+from gridlock.drawing import paint
 from gridlock.engine.analysis import Analysis, MoveValue
 from gridlock.engine.evidence import Verdict
 from gridlock.grid import Cell
