@@ -67,9 +67,11 @@ def _one_of(*words: str) -> Callable[[str, Any], str]:
 
 
 def _pair(key: str, value: Any, longest: int, what: str) -> tuple[str, str]:
-    if not isinstance(value, list) or len(value) != 2 or value[0] == value[1]:
+    if not isinstance(value, list) or len(value) != 2:
         raise _Wrong(key, f"is a list of {what}")
     one, other = (_text(longest)(key, text) for text in value)
+    if one == other:
+        raise _Wrong(key, f"is a list of {what}")
     return one, other
 
 
@@ -158,7 +160,8 @@ def _book(definition: Mapping[str, Any], name: str) -> RuleBook:
         raise _Wrong("passes", f"is not possible here: {error}") from None
     except GridLockError as error:
         raise _Wrong("board", f"is too small: {error}") from None
-    example = _playable(variant, settings["example"]) if settings["example"] else _some_example(variant)
+    said_example = settings["example"]
+    example = _some_example(variant) if said_example is None else _playable(variant, said_example)
     return RuleBook(name=name, adjacency=adjacency, shape=shape, **{**settings, "example": example})
 
 
@@ -198,16 +201,16 @@ def _some_example(variant: Variant) -> tuple[tuple[int, int], ...]:
 
 
 def definition_of(book: RuleBook) -> dict[str, Any] | None:
-    """Everything that book_from needs to make the same rule book again; None if it has functions of its own."""
+    """Everything that book_from needs to make the same rule book again; None if it has functions of its own.
+
+    Words are written as book_from reads them, on one line: what is read back is then written the same again.
+    """
     if book.shape is None or book.start is not None:
         return None
     shape = {key: getattr(book.shape, key) for key in _SHAPE if getattr(book.shape, key)}
     return {
         "name": book.name,
-        "title": book.title,
-        "summary": book.summary,
-        "rules": book.rules,
-        "closed": book.closed,
+        **{key: " ".join(getattr(book, key).split()) for key in ("title", "summary", "rules", "closed")},
         "board": "{}x{}".format(*book.board),
         "adjacency": str(book.adjacency),
         "passes": book.passes,

@@ -38,7 +38,7 @@ class Distances:
 
     def of_moves(self, position: Position, tick: Tick) -> dict[Cell, int]:
         """For every move, the plies until the loser is stuck, negative where the move loses; nothing if too long."""
-        if self.kernel is None:
+        if self.kernel is None or tick(self.nodes):  # kernels ask only every few thousand positions
             return {}
         scores = self.kernel.all_moves(*_state(position), tick)
         return {cell: STUCK - score if score > 0 else -STUCK - score for cell, score in scores or ()}

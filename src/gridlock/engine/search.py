@@ -50,6 +50,8 @@ class Search:
 
     def verdict(self, position: Position, tick: Tick) -> Verdict:
         """Whether the player to move wins."""
+        if tick(self.nodes):  # kernels ask only every few thousand positions
+            return Verdict.UNKNOWN
         if self.variant.shape in WIN_LOSS:
             state, rows, cols = self._state(position)
             if rows * cols <= CELLS:
@@ -159,8 +161,8 @@ class Search:
             raise Stopped
         legal = self.variant.legal
         cells = sorted(self.variant.legal_cells(position), key=lambda cell: legal(position.after(cell)).bit_count())
-        if not cells:
-            self._keep_law_of_passing(position, tick)
+        if not cells and not self.stays_stuck(position, tick):
+            raise Stopped
         wins = any(not self._plain(position.after(cell), tick) for cell in cells)
         if len(self._memo) < self.memory // 512:
             self._memo[key] = wins
@@ -169,21 +171,22 @@ class Search:
             self._noted.append([mine, theirs, *(NO_HEAD if head is None else head for head in heads), int(wins)])
         return wins
 
-    def _keep_law_of_passing(self, position: Position, tick: Tick) -> None:
-        """Refuse a game in which a side that is stuck can get free again: nobody's pass would then decide anything.
+    def stays_stuck(self, position: Position, tick: Tick) -> bool:
+        """Whether a side without a cell is known to stay so; a game that breaks the law of passing is refused.
 
-        A shape is known to keep the law; a rule book's own functions are tried on all that can follow.
+        A shape keeps the law; a rule book's own functions are tried on all that can follow, if there is time.
         """
         variant = self.variant
         todo = [position] if variant.shape is None and variant.must_pass(position) else []
+        seen: set[Position] = set()
         while todo:
             passed = todo.pop().passed()
-            if passed in self._lawful:
+            if passed in self._lawful or passed in seen:
                 continue
-            self._lawful.add(passed)
+            seen.add(passed)
             self._other_nodes += 1
             if tick(self.nodes):
-                raise Stopped
+                return False
             for cell in variant.legal_cells(passed):
                 after = passed.after(cell)
                 if variant.legal(after):
@@ -192,6 +195,8 @@ class Search:
                         f"after {variant.name(cell)}, and passes are for games where that never happens."
                     )
                 todo.append(after)
+        self._lawful |= seen  # only now: a look that was broken off proves nothing
+        return True
 
 
 def _head(number: int) -> int | None:
