@@ -225,6 +225,8 @@ def definition_of(book: RuleBook) -> dict[str, Any] | None:
 def load_book(path: Path) -> RuleBook:
     """The game that a TOML file describes; without a name of its own it is called like the file."""
     try:
+        if not path.is_file() and path.exists():  # what is no plain file may never end, or never begin
+            raise BadGame(f"{path} is {'a folder' if path.is_dir() else 'no file'}, so it cannot describe a game.")
         with path.open(encoding="utf-8") as file:
             text = file.read(LARGEST + 1)
     except OSError as error:
