@@ -8,6 +8,7 @@ from gridlock.cli.options import board_options, game_argument, json_option
 from gridlock.game import Game
 from gridlock.grid import cells_of
 from gridlock.notation import play_moves
+from gridlock.rulebook import RuleBook
 from gridlock.rules import variant
 
 
@@ -17,7 +18,7 @@ from gridlock.rules import variant
 @board_options
 @click.option("--starts", type=click.IntRange(1, 2), default=1, show_default=True, help="The player who moved first.")
 @json_option
-def legal(game: str, moves: str, board: str | None, adjacency: str | None, starts: int, as_json: bool) -> None:
+def legal(game: RuleBook, moves: str, board: str | None, adjacency: str | None, starts: int, as_json: bool) -> None:
     """List the moves that are legal after some moves.
 
     Rows and columns count as the game's players count them. Passes are left out of MOVES; a player who is stuck in a

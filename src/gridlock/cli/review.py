@@ -5,8 +5,9 @@ import json
 import click
 
 from gridlock.cli.options import json_option, memory_option, time_option
+from gridlock.cli.pictures import check_picture, write_picture
 from gridlock.cli.progress import Progress
-from gridlock.cli.show import check_picture, heading, load_game, result, write_picture
+from gridlock.cli.recorded import heading, load_game, result
 from gridlock.engine.engine import Engine
 from gridlock.engine.remarks import remarks, summary, what, what_holds, who
 from gridlock.engine.review import Step
