@@ -19,16 +19,19 @@ from gridlock.rulebook import RuleBook
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def known_game(_ctx: click.Context, _param: click.Parameter, value: str | None) -> RuleBook | None:
+def book_called(game: str) -> RuleBook:
     """A game by name, in any case, or by the file that describes it; packages may have brought more of them."""
-    if value is None:
-        return None
-    if is_file(value):
-        return rules.rule_book(Path(value))
+    if is_file(game):
+        return rules.rule_book(Path(game))
     try:
-        return rules.rule_book(value.strip().lower())
+        return rules.named(game.strip().lower())
     except BadGame as error:
-        raise click.BadParameter(f"{str(error)[:1].lower()}{str(error)[1:]}") from None
+        raise click.BadParameter(f"{str(error)[:1].lower()}{str(error)[1:]}", param_hint="'GAME'") from None
+
+
+def known_game(_ctx: click.Context, _param: click.Parameter, value: str | None) -> RuleBook | None:
+    """The game that an argument means, if it is given."""
+    return None if value is None else book_called(value)
 
 
 def _known_player(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
