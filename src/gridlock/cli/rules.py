@@ -8,6 +8,7 @@ import click
 from gridlock.cli.exits import Exit
 from gridlock.cli.options import book_called, is_file, time_option
 from gridlock.cli.terminal import visible
+from gridlock.drawing import wrapped
 from gridlock.game import Game
 from gridlock.grid import Cell
 from gridlock.rulebook import BLOCKED, RuleBook, Variant
@@ -55,7 +56,7 @@ def overview() -> list[str]:
 def explain(variant: Variant, typed: str = "") -> list[str]:
     """One game: its rules, what a marker does, how to type a move, how it ends and how to try it."""
     book, first = variant.book, variant.book.origin
-    head = [*textwrap.wrap(f"{book.title.upper()}. {book.summary}", WIDTH), "", *textwrap.wrap(book.rules, WIDTH), ""]
+    head = wrapped([f"{book.title.upper()}. {book.summary}", "", book.rules, ""], WIDTH)
     foot = [
         "",
         f"Board    {variant.grid}, or any other with --board; cells touch "
