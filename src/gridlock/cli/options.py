@@ -26,7 +26,10 @@ def book_called(game: str) -> RuleBook:
     try:
         return rules.named(game.strip().lower())
     except BadGame as error:
-        raise click.BadParameter(f"{str(error)[:1].lower()}{str(error)[1:]}", param_hint="'GAME'") from None
+        raise click.BadParameter(
+            f"{str(error)[:1].lower()}{str(error)[1:]} For one of your own, name its file, such as ./hermit.toml.",
+            param_hint="'GAME'",
+        ) from None
 
 
 def known_game(_ctx: click.Context, _param: click.Parameter, value: str | None) -> RuleBook | None:
