@@ -15,8 +15,8 @@ from gridlock.cli.terminal import Terminal
 from gridlock.cli.values import position_board, values_board
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock
-from gridlock.engine.distances import KERNEL_CELLS
 from gridlock.engine.engine import Engine
+from gridlock.engine.kernels.interface import CELLS
 from gridlock.engine.puzzle import Level, level_for, make_puzzle
 from gridlock.errors import UnreadableMove
 from gridlock.game import Game
@@ -79,8 +79,8 @@ def _level(book: RuleBook, hard: bool, board: str | None, adjacency: str | None)
         )
     level = level_for(book.shape, hard)
     chosen = variant(book, board or level.board, adjacency)
-    if chosen.grid.size > KERNEL_CELLS:
-        raise click.UsageError(f"puzzles are made on boards of up to {KERNEL_CELLS} cells.")
+    if chosen.grid.size > CELLS:
+        raise click.UsageError(f"puzzles are made on boards of up to {CELLS} cells.")
     return chosen, level.on(chosen.grid.rows, chosen.grid.cols) if board else level
 
 

@@ -5,8 +5,9 @@ from functools import lru_cache
 
 from gridlock.engine.analysis import Analysis, MoveValue, combine, with_swap
 from gridlock.engine.clock import MEBIBYTE, Clock
-from gridlock.engine.distances import Distances, Tick
+from gridlock.engine.distances import Distances
 from gridlock.engine.evidence import Judge, Proof, Unproved, Verdict, wins_at_once
+from gridlock.engine.kernels.interface import Tick
 from gridlock.engine.lines import Searched, find_line
 from gridlock.engine.search import DEEPEST, Search
 from gridlock.game import Game
