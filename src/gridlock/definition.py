@@ -146,9 +146,12 @@ def _book(definition: Mapping[str, Any], name: str) -> RuleBook:
     if "title" not in said:
         raise _Wrong("title", "is missing: what the game is called")
     shape = _shape(definition.get("shape"))
-    name = said.pop("name", name)
-    if not _NAME.fullmatch(name):
-        raise _Wrong("name", f"is up to 32 small letters, digits and _, beginning with a letter; not '{name[:40]}'")
+    own = said.pop("name", None)
+    if not _NAME.fullmatch(name if own is None else own):
+        expected = "up to 32 small letters, digits and _, beginning with a letter"
+        missing = f"is missing, and the file's own name cannot serve as one. It has {expected}"
+        raise _Wrong("name", missing if own is None else f"has {expected}; not '{own[:40]}'")
+    name = own or name
     words = wording.words_for(shape, said.get("passes", False))
     adjacency = Adjacency(said.pop("adjacency", Adjacency.KING))
     letters: dict[str, Any] = {"marks": ("A", "B"), "players": ("Player A", "Player B")} if shape.pawn else {}
@@ -228,7 +231,11 @@ def definition_of(book: RuleBook) -> dict[str, Any] | None:
 def load_book(path: Path) -> RuleBook:
     """The game that a TOML file describes; without a name of its own it is called like the file."""
     try:
-        with path.open(encoding="utf-8") as file:
+        if not path.is_file() and path.exists():  # what is no plain file may never end, or never begin
+            raise BadGame(
+                f"{path} is {'a folder' if path.is_dir() else 'no plain file'}, so it cannot describe a game."
+            )
+        with path.open(encoding="utf-8-sig") as file:  # some editors begin with a mark
             text = file.read(LARGEST + 1)
     except OSError as error:
         raise BadGame(f"{path} cannot be read: {error.strerror}.") from None

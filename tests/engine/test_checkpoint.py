@@ -188,7 +188,7 @@ def test_a_run_goes_on_from_what_it_kept(tmp_path, monkeypatch, game, board, adj
 def test_a_board_too_large_for_a_kernel_is_kept_too(tmp_path, monkeypatch, game):
     """As on boards of more than 128 cells: some positions by the plain search, some by kernels of several sizes."""
     monkeypatch.setattr("gridlock.engine.solve.JOURNAL_WORK", 20)
-    monkeypatch.setattr("gridlock.engine.search.KERNEL_CELLS", 12)
+    monkeypatch.setattr("gridlock.engine.search.CELLS", 12)
     played = variant(game, "4x4", "orthogonal")
     plain = Solver(played, "search", memory=1 << 22).solve(openings=True)
     runs = []
