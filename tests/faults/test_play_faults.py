@@ -18,6 +18,8 @@ from gridlock.game import Game
 from gridlock.play.match import Match
 from gridlock.rules import RULE_BOOKS, variant
 
+pytestmark = pytest.mark.slow
+
 PROMPT = "enter your move (row column): "
 
 
