@@ -10,9 +10,15 @@ settings.register_profile(
 settings.load_profile("gridlock")
 
 
+# Where the same few lines run over and over, measuring which lines run would take longer than running them.
+REPEATS = {"engine", "laws"}
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Call a test quick unless it is marked otherwise, so that `pytest -m quick` needs no list."""
     for item in items:
         if not any(item.iter_markers("slow")) and not any(item.iter_markers("deep")):
             item.add_marker("quick")
+        elif item.path.parent.name in REPEATS:
+            item.add_marker("no_cover")
