@@ -12,9 +12,9 @@ import time
 from pathlib import Path
 
 from gridlock.cli.atlas import LEGEND, evidence, picture, table
-from gridlock.engine.analysis import Verdict
 from gridlock.engine.atlas import Entry, entry, sizes
 from gridlock.engine.clock import Clock
+from gridlock.engine.evidence import Verdict
 from gridlock.grid import Adjacency, Grid, board_size
 from gridlock.rulebook import RuleBook, Variant
 from gridlock.rules import RULE_BOOKS

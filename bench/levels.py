@@ -11,13 +11,14 @@ import multiprocessing
 from random import Random
 from typing import NamedTuple
 
-from gridlock import RULE_BOOKS, Game, variant
-from gridlock.agents import Agent, agent
-from gridlock.agents.levels import foreseen
-from gridlock.engine.analysis import Verdict
-from gridlock.engine.engine import GEOGRAPHY, engine_for
-from gridlock.game import SWAP
+from gridlock import RULE_BOOKS, variant
+from gridlock.engine.clock import Clock
+from gridlock.engine.engine import engine_for
+from gridlock.engine.evidence import Verdict
+from gridlock.game import SWAP, Game
 from gridlock.grid import Cell
+from gridlock.players import Agent, agents
+from gridlock.players.levels import foreseen
 from gridlock.position import Position
 from gridlock.rulebook import Variant
 
@@ -77,8 +78,14 @@ def opening(chosen: Variant, rng: Random, test: bool) -> list[int]:
         cells = chosen.legal_cells(trial.position)
         if len(cells) < 2 or trial.passing:
             continue
-        if not test or 1 <= len(engine_for(chosen).winning_by_matching(trial.position)) <= len(cells) / 3:
+        if not test or 1 <= _winning(chosen, trial.position) <= len(cells) / 3:
             return trial.moves
+
+
+def _winning(chosen: Variant, position: Position) -> int:
+    """How many moves win, in a game that a matching decides."""
+    proof = engine_for(chosen).prove(position, Clock())
+    return len(proof.winning) if proof else 0
 
 
 def play_out(chosen: Variant, moves: list[int], players: tuple[Agent, Agent], seed: str, think: float) -> int:
@@ -108,7 +115,7 @@ class Pairing(NamedTuple):
 def points(pairing: Pairing) -> int:
     """How many of the two games the upper level wins."""
     chosen, number = variant(*pairing.board), pairing.number
-    one, other = (beginner if name == "beginner" else agent(name) for name in (pairing.upper, pairing.lower))
+    one, other = (beginner if name == "beginner" else agents[name] for name in (pairing.upper, pairing.lower))
     moves = opening(chosen, Random(f"{chosen.book.name}/{number}"), pairing.test)
     first = play_out(chosen, moves, (one, other), f"{number}/1", pairing.think) == 1
     return first + (play_out(chosen, moves, (other, one), f"{number}/2", pairing.think) == 2)
@@ -132,7 +139,8 @@ def main() -> None:
             board = game, options.board or BOARDS[game][0], options.adjacency or BOARDS[game][1]
             print(f"{' '.join(board):<24}", end="", flush=True)
             for upper, lower in MATCHES:
-                test = game in GEOGRAPHY and not options.untested
+                shape = RULE_BOOKS[game].shape
+                test = shape is not None and shape.geography and not options.untested
                 pairs = [
                     Pairing(board, upper, lower, number, options.think, test) for number in range(options.games // 2)
                 ]

@@ -13,6 +13,10 @@ class BadBoard(GridLockError):
     """A board that cannot be played on."""
 
 
+class BadPosition(GridLockError):
+    """A text that is no position."""
+
+
 class UnreadableMove(GridLockError):
     """Text that is not a move at all."""
 

@@ -64,10 +64,13 @@ class Game:
         swap: bool = False,
         names: tuple[str, str] = ("", ""),
         start: Position | None = None,
+        exchanged: bool = False,
     ) -> None:
-        """A game from the beginning, or from any other position (which then says who moves first)."""
+        """A game from the beginning, or from any other position, perhaps with sides exchanged before it."""
         self.variant = variant
-        self.starts = starts if start is None else start.turn
+        self.set_up = start is not None  # begun from a position of its own
+        self.exchanged = exchanged  # players had exchanged sides before the first move
+        self.starts = starts if start is None else 3 - start.turn if exchanged else start.turn
         self.swap = swap and start is None
         self.names = tuple(clean_name(name) for name in names)
         self.moves: list[Cell] = []  # those made, SWAP among them; passes are not written down
@@ -92,7 +95,7 @@ class Game:
     @property
     def swapped(self) -> bool:
         """Whether the players have exchanged sides."""
-        return SWAP in self.moves[1:2]
+        return self.exchanged or SWAP in self.moves[1:2]
 
     def player(self, side: Side) -> Player:
         """Who plays a side."""
@@ -206,8 +209,8 @@ class Game:
         """Everything that happened, passes included."""
         for ply, (move, before) in enumerate(zip(self.moves, self.positions, strict=False), 1):
             side = before.turn
-            if move == SWAP:  # until it happens, players have their own sides
-                yield Event(ply, side, side, None, swap=True)
+            if move == SWAP:
+                yield Event(ply, self._player_at(ply, side), side, None, swap=True)
                 continue
             if self.variant.must_pass(before):
                 yield Event(ply - 1, self._player_at(ply, side), side, None)
@@ -218,5 +221,5 @@ class Game:
             yield Event(len(self.moves), self.player(side), side, None)
 
     def _player_at(self, ply: int, side: Side) -> Player:
-        """Who had a side when a move was made."""
-        return self.player(side) if ply > 2 else side
+        """Who had a side when a move was made: until a swap, players have their own."""
+        return self.player(side) if ply > 2 or self.exchanged else side

@@ -3,8 +3,9 @@
 import re
 
 from gridlock.errors import IllegalMove, UnreadableMove
-from gridlock.game import Game
+from gridlock.game import SWAP, Game
 from gridlock.grid import Cell
+from gridlock.movetext import SWAP_WORD
 from gridlock.rulebook import Variant
 
 _NUMBER = r"([+-]?[0-9]+)"
@@ -41,10 +42,11 @@ def split_moves(text: str) -> list[str]:
 
 
 def play_moves(game: Game, text: str) -> None:
-    """Play a list of moves, passes left out; say which one is wrong, and why."""
+    """Play a list of moves, swaps among them and passes left out; say which one is wrong, and why."""
     for number, piece in enumerate(split_moves(text), 1):
         try:
-            game.push(read_move(piece, game.variant, game.variant.book.marks[game.position.turn - 1]))
+            mark = game.variant.book.marks[game.position.turn - 1]
+            game.push(SWAP if piece.lower() == SWAP_WORD else read_move(piece, game.variant, mark))
         except UnreadableMove as error:
             raise UnreadableMove(f"Move {number} ('{piece[:40]}') cannot be read: {error}.") from None
         except IllegalMove as error:

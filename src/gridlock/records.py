@@ -11,21 +11,27 @@ import zlib
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-from gridlock.errors import BadRecord, GridLockError, IllegalMove
-from gridlock.game import SWAP, Game, clean_name
-from gridlock.rules import variant
+from gridlock.definition import book_from, definition_of
+from gridlock.errors import BadGame, BadPosition, BadRecord, GridLockError, IllegalMove, UnreadableMove
+from gridlock.game import Game, clean_name
+from gridlock.movetext import push_stored, written
+from gridlock.rulebook import RuleBook, Variant
+from gridlock.rules import BUILT_IN, variant
+from gridlock.snapshot import game_from_text, position_text
 
 VERSION = "1"
 LONGEST = 4_000_000  # characters in a file; the longest game on the largest board takes about 80,000
 LONGEST_TAG = 200  # characters in a free tag that is written
+LONGEST_COMMENT = 2_000  # and in a comment
 UNFINISHED = "unfinished"
 FIELDS = ("Game", "Board", "Adjacency", "Starts", "Swap", "Player1", "Player2", "Result", "Termination")
 FREE_TAGS = ("Event", "Site", "Date", "Round")  # for people; they say nothing about the moves
-TAGS = ("GridLock", *FREE_TAGS, *FIELDS, "Check")
+DEFINITION = "Definition"  # what a game is that not everybody knows
+POSITION = "Position"  # what the first move was made from, where that was not the usual start
+TAGS = ("GridLock", *FREE_TAGS, *FIELDS, DEFINITION, POSITION, "Check")
 
 _TAG = re.compile(r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\])*)"\]')
 _NUMBER = re.compile(r"([0-9]{1,6})\.")
-_MOVE = re.compile(r"([0-9]{1,3}),([0-9]{1,3})")
 _RESULTS = {None: "*", 1: "1-0", 2: "0-1"}
 
 
@@ -34,9 +40,12 @@ _RESULTS = {None: "*", 1: "1-0", 2: "0-1"}
 
 def _fields(game: Game) -> dict[str, str]:
     """The tags of a game, in the order they are written."""
-    outcome = game.outcome
+    outcome, book = game.outcome, game.variant.book
+    definition = None if book.name in BUILT_IN else definition_of(book)
     return {
-        "Game": game.variant.book.name,
+        "Game": book.name,
+        **({DEFINITION: json.dumps(definition, ensure_ascii=False)} if definition else {}),
+        **({POSITION: position_text(game.at(0))} if game.set_up else {}),
         "Board": str(game.variant.grid),
         "Adjacency": str(game.variant.grid.adjacency),
         "Starts": str(game.starts),
@@ -48,51 +57,67 @@ def _fields(game: Game) -> dict[str, str]:
     }
 
 
-def _moves(game: Game) -> list[str]:
-    """The moves of a game as they are written."""
-    return ["swap" if move == SWAP else game.variant.name(move) for move in game.moves]
-
-
 def _check(game: Game) -> str:
     """A checksum over everything that matters, so that a damaged record is noticed even if it is still legal."""
-    text = "\n".join([VERSION, *_fields(game).values(), *_moves(game)])
+    text = "\n".join([VERSION, *_fields(game).values(), *written(game)])
     return f"{zlib.crc32(text.encode()):08x}"
 
 
 def _replay(tags: dict[str, str], moves: list[tuple[str, str]], where: str = "") -> Game:
     """The game that tags (which stand `where`) and moves (each with its place) describe, if they are true."""
     try:
-        game = Game(
-            variant(tags["Game"], tags["Board"], tags["Adjacency"]),
-            starts=_choice(where, tags, "Starts", {"1": 1, "2": 2}),
-            swap=_choice(where, tags, "Swap", {"on": True, "off": False}),
-            names=(tags["Player1"], tags["Player2"]),
-        )
+        game = _begin(tags, where)
     except BadRecord:
         raise
     except GridLockError as error:
         raise BadRecord(f"{where}in the tags: {error}") from None
     for place, text in moves:
         try:
-            if text == "swap":
-                game.push(SWAP)
-                continue
-            match = _MOVE.fullmatch(text)
-            if not match:
-                raise IllegalMove("a move is a row and a column, such as 2,3")
-            game.push(game.variant.cell(int(match[1]), int(match[2])))
-        except IllegalMove as error:
+            push_stored(game, text)
+        except (IllegalMove, UnreadableMove) as error:
             raise BadRecord(f"{place}: move {len(game.moves) + 1} ({text[:40]!r}) is not possible: {error}") from None
     if tags["Termination"] == "resigned" and not game.outcome:
         game.resign(_choice(where, tags, "Result", {"1-0": 2, "0-1": 1}))
     for name, said in _fields(game).items():
-        if tags[name] != said and name in ("Result", "Termination"):
+        if tags.get(name) != said and name in ("Result", "Termination"):
             raise BadRecord(f"{where}{name} says {tags[name][:40]!r}, but after its moves the game is {said!r}")
     if tags.get("Check", _check(game)) != _check(game):
         raise BadRecord(
             f"{where}the moves or tags do not fit the Check tag (if you changed them by hand, remove that tag)"
         )
+    game.tags = {name: clean_name(tags[name], LONGEST_TAG) for name in FREE_TAGS if tags.get(name)}
     return game
+
+
+def _begin(tags: dict[str, str], where: str) -> Game:
+    """The game before its first move."""
+    chosen = variant(_book(tags), tags["Board"], tags["Adjacency"])
+    settings: dict[str, Any] = {
+        "starts": _choice(where, tags, "Starts", {"1": 1, "2": 2}),
+        "swap": _choice(where, tags, "Swap", {"on": True, "off": False}),
+        "names": (tags["Player1"], tags["Player2"]),
+    }
+    if POSITION not in tags:
+        return Game(chosen, **settings)
+
+    def from_here(there: Variant, **given: Any) -> Game:
+        if there != chosen:
+            raise BadPosition("Position is on another board than the tags Game, Board and Adjacency say.")
+        return Game(there, **{**settings, **given})
+
+    return game_from_text(tags[POSITION], from_here, chosen.book)
+
+
+def _book(tags: dict[str, str]) -> RuleBook | str:
+    """The game of a record: by its definition where it has one, otherwise by its name."""
+    if DEFINITION not in tags:
+        return tags["Game"]
+    if tags["Game"] in BUILT_IN:
+        raise BadGame(f"{tags['Game']} needs no definition, and can have no other.")
+    definition = read_json(tags[DEFINITION])
+    if not isinstance(definition, dict) or definition.get("name") != tags["Game"]:
+        raise BadGame("Definition does not describe the game that Game names.")
+    return book_from(definition, tags["Game"])
 
 
 def _choice(where: str, tags: dict[str, str], name: str, values: dict[str, Any]) -> Any:
@@ -104,38 +129,59 @@ def _choice(where: str, tags: dict[str, str], name: str, values: dict[str, Any])
 # -- text ---------------------------------------------------------------------------------------------------------
 
 
-def dump_text(game: Game, free_tags: dict[str, str] | None = None) -> str:
-    """A game as a text record; the free tags are those of FREE_TAGS that somebody wants in it."""
-    free = {name: clean_name(text, LONGEST_TAG) for name, text in (free_tags or {}).items()}
-    tags = {"GridLock": VERSION, **free, **_fields(game), "Check": _check(game)}
+def dump_text(game: Game) -> str:
+    """A game as a text record, with its tags for people and its comments."""
+    tags = {"GridLock": VERSION, **_free(game), **_fields(game), "Check": _check(game)}
     lines = ['[{} "{}"]'.format(name, re.sub(r'(["\\])', r"\\\1", text)) for name, text in tags.items()]
-    words = []
-    for index, move in enumerate(_moves(game)):
+    words = _comment(game, 0)
+    for index, move in enumerate(written(game)):
         words += [f"{index // 2 + 1}.", move] if index % 2 == 0 else [move]
+        words += _comment(game, index + 1)
     words.append(tags["Result"])
-    return "\n".join([*lines, "", *textwrap.wrap(" ".join(words), 88), ""])
+    return "\n".join(
+        [*lines, "", *textwrap.wrap(" ".join(words), 88, break_on_hyphens=False, break_long_words=False), ""]
+    )
+
+
+def _free(game: Game) -> dict[str, str]:
+    """The tags for people that a game has."""
+    return {name: clean_name(game.tags[name], LONGEST_TAG) for name in FREE_TAGS if game.tags.get(name)}
+
+
+def _comment(game: Game, ply: int) -> list[str]:
+    """What there is to say after so many moves, without what would end it or begin another record."""
+    said = game.comments.get(ply, "").replace("}", ")").replace("[GridLock", "(GridLock")
+    text = clean_name(said, LONGEST_COMMENT)
+    return [f"{{{text}}}"] if text else []
 
 
 def _tokens(lines: list[str], first: int) -> Iterator[tuple[int, str]]:
-    """The words of a record's moves, comments left out, each with its line number (the first is given)."""
-    comment = 0  # the line on which an open comment began
+    """The words of a record's moves, each with its line number (the first is given); a comment is one, after a {."""
+    began, comment = 0, ""  # the line on which an open comment began, and what it says so far
     for number, line in enumerate(lines, first):
         while line := line.strip():
-            if comment:
-                _, closed, line = line.partition("}")
-                comment = 0 if closed else comment
-                line = line if closed else ""
+            if began:
+                said, closed, line = line.partition("}")
+                comment = f"{comment} {said}"
+                if closed:
+                    yield number, "{" + comment.strip()
+                    began = 0
+                else:
+                    line = ""
             elif line[0] == "{":
-                comment, line = number, line[1:]
+                began, comment, line = number, "", line[1:]
+                if not line.strip():
+                    break
             elif line[0] == ";":
+                yield number, "{" + line[1:].strip()
                 break
             else:
                 word = re.match(r"[^\s{};]+|\}", line)
                 assert word is not None  # what is left begins with something that can be shown
                 yield number, word[0]
                 line = line[word.end() :]
-    if comment:
-        raise BadRecord(f"line {comment}: a comment begins here and never ends")
+    if began:
+        raise BadRecord(f"line {began}: a comment begins here and never ends")
 
 
 def _load_text(text: str) -> list[Game]:
@@ -158,8 +204,9 @@ def _load_text(text: str) -> list[Game]:
         missing = [name for name in ("GridLock", *FIELDS) if name not in tags]
         if missing:
             raise BadRecord(f"line {first}: the tag {missing[0]} is missing")
-        moves = _read_moves(lines[body:number], body + 1, tags["Result"])
+        moves, comments = _read_moves(lines[body:number], body + 1, tags["Result"])
         games.append(_replay(tags, moves, f"line {first}: "))
+        games[-1].comments = comments
     if not games:
         raise BadRecord("line 1: there is no game in it")
     return games
@@ -179,16 +226,19 @@ def _read_tag(line: str, number: int, tags: dict[str, str]) -> None:
     tags[name] = value
 
 
-def _read_moves(lines: list[str], first: int, result: str) -> list[tuple[str, str]]:
-    """The moves on the lines after the tags, the first of which is given; they must end with the result."""
+def _read_moves(lines: list[str], first: int, result: str) -> tuple[list[tuple[str, str]], dict[int, str]]:
+    """The moves and comments on the lines after the tags, the first of which is given; they end with the result."""
     moves: list[tuple[str, str]] = []
+    comments: dict[int, str] = {}
     ended = False
     for number, word in _tokens(lines, first):
         place = f"line {number}"
         numbered = _NUMBER.fullmatch(word)
-        if ended:
+        if word[0] == "{":
+            comments[len(moves)] = " ".join(filter(None, [comments.get(len(moves)), word[1:]]))
+        elif ended:
             raise BadRecord(f"{place}: {word[:40]!r} stands after the result")
-        if word in _RESULTS.values():
+        elif word in _RESULTS.values():
             if word != result:
                 raise BadRecord(f"{place}: the moves end with {word}, but the tag Result says {result[:40]!r}")
             ended = True
@@ -199,22 +249,25 @@ def _read_moves(lines: list[str], first: int, result: str) -> list[tuple[str, st
             moves.append((place, word))
     if not ended:
         raise BadRecord(f"line {first + max(len(lines), 1) - 1}: the record ends before its result ({result[:40]!r})")
-    return moves
+    return moves, {ply: text for ply, text in comments.items() if text}
 
 
 # -- JSON ---------------------------------------------------------------------------------------------------------
 
 
 def dump_json(game: Game) -> dict[str, Any]:
-    """A game as an object of the same tags, with its moves as a list."""
-    return {"GridLock": VERSION, **_fields(game), "Moves": _moves(game), "Check": _check(game)}
+    """A game as an object of the same tags, with its moves as a list, and its comments by ply."""
+    comments = {"Comments": {str(ply): text for ply, text in game.comments.items() if text}} if game.comments else {}
+    return {
+        "GridLock": VERSION, **_free(game), **_fields(game), "Moves": written(game), **comments, "Check": _check(game)
+    }  # fmt: skip
 
 
 def load_json(data: object) -> Game:
     """The game that such an object describes."""
     if not isinstance(data, dict):
         raise BadRecord("a game is an object with tags and Moves")
-    tags = {name: value for name, value in data.items() if name != "Moves"}
+    tags = {name: value for name, value in data.items() if name not in ("Moves", "Comments")}
     moves = data.get("Moves")
     if tags.get("GridLock") != VERSION:
         raise BadRecord(f'it does not say "GridLock": "{VERSION}"')
@@ -225,7 +278,17 @@ def load_json(data: object) -> Game:
             raise BadRecord(f"{name} is missing or not a text")
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise BadRecord("Moves is not a list of texts")
-    return _replay(tags, [("Moves", move) for move in moves])
+    game = _replay(tags, [("Moves", move) for move in moves])
+    game.comments = _read_comments(data.get("Comments", {}), len(moves))
+    return game
+
+
+def _read_comments(data: object, plies: int) -> dict[int, str]:
+    """What an object says about the game after so many moves each."""
+    keys = {str(ply): ply for ply in range(plies + 1)}
+    if not isinstance(data, dict) or not all(key in keys and isinstance(text, str) for key, text in data.items()):
+        raise BadRecord("Comments is not an object of texts by the number of moves made before each")
+    return {keys[key]: clean_name(text, LONGEST_COMMENT) for key, text in data.items()}
 
 
 def _refuse_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -107,7 +107,9 @@ class Variant:
     @cached_property
     def legal(self) -> Legal:
         """The cells that the side to move may play."""
-        return partial(self.book.shape.legal if self.book.shape else self.book.legal, self.grid)
+        rule = self.book.shape.legal if self.book.shape else self.book.legal
+        assert rule is not None  # a rule book has one or the other
+        return partial(rule, self.grid)
 
     def legal_cells(self, position: Position) -> list[Cell]:
         """The same cells as a list, in row order."""

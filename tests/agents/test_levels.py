@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from gridlock.agents import Agent, agent
 from gridlock.engine import reference
 from gridlock.game import SWAP, Game
+from gridlock.players import Agent, agents
 from gridlock.rules import RULE_BOOKS, variant
 
 LADDER = ["random", "easy", "medium", "hard", "perfect"]
@@ -35,10 +35,10 @@ def score(board: tuple[str, str], upper: Agent, lower: Agent, pairs: int) -> flo
 @pytest.mark.parametrize("board", [("showdown", "5x5"), ("trails", "5x5")])
 def test_each_level_beats_the_one_below(board: tuple[str, str]) -> None:
     """With these seeds on these boards; bench/levels.py measures larger ones, where the steps are larger."""
-    scores = [score(board, agent(upper), agent(lower), 30) for lower, upper in pairwise(LADDER)]
+    scores = [score(board, agents[upper], agents[lower], 30) for lower, upper in pairwise(LADDER)]
     assert min(scores) >= 0.55
     assert sum(scores) / len(scores) >= 0.65
-    assert score(board, agent("perfect"), agent("easy"), 15) >= 0.8
+    assert score(board, agents["perfect"], agents["easy"], 15) >= 0.8
 
 
 @pytest.mark.parametrize("game", ["keepaway", "chain"])
@@ -51,13 +51,13 @@ def test_in_the_pairing_games_a_level_finds_the_winning_move_more_often(game: st
         for _ in range(rng.randint(1, 9)):
             if played.legal:
                 played.push(rng.choice(chosen.legal_cells(played.position)))
-        results = reference.moves(chosen, played.position, memo)
+        results = reference.results(chosen, played.position, memo)
         winning = {cell for cell, result in results.items() if result.win}
         if not 1 <= len(winning) <= len(results) / 2 or len(results) < 2:
             continue
         tests += 1
         for level in LADDER:
-            found[level] += agent(level)(played, Random(f"{level}/{tests}"), PLENTY) in winning
+            found[level] += agents[level](played, Random(f"{level}/{tests}"), PLENTY) in winning
     scores = list(found.values())
     assert scores[-1] == tests
     assert all(upper - lower >= tests / 20 for lower, upper in pairwise(scores))
@@ -76,7 +76,7 @@ def thoughtful(game: Game, rng: Random, _think: float) -> int:
 
 @pytest.mark.parametrize("board", [("showdown", "5x5"), ("scatter", "5x5")])
 def test_easy_loses_to_a_thoughtful_beginner(board: tuple[str, str]) -> None:
-    assert score(board, thoughtful, agent("easy"), 30) >= 0.6
+    assert score(board, thoughtful, agents["easy"], 30) >= 0.6
 
 
 @pytest.mark.parametrize("game", ["scatter", "trails", "showdown"])
@@ -92,7 +92,7 @@ def test_what_a_level_does_not_overlook(game: str, level: str, sight: int) -> No
                 played.push(rng.choice(chosen.legal_cells(played.position)))
         if not played.legal:
             continue
-        results = reference.moves(chosen, played.position, memo)
+        results = reference.results(chosen, played.position, memo)
         near = {cell for cell, result in results.items() if result.distance <= sight}
         wins = {cell for cell in near if results[cell].win}
         traps = {cell for cell in near if not results[cell].win}
@@ -100,7 +100,7 @@ def test_what_a_level_does_not_overlook(game: str, level: str, sight: int) -> No
             continue
         decided += 1
         for seed in range(6):
-            move = agent(level)(played, Random(seed), PLENTY)
+            move = agents[level](played, Random(seed), PLENTY)
             assert results[move].win if wins else move not in traps
 
 
@@ -110,7 +110,7 @@ def test_easy_overlooks_things() -> None:
     for cell in (7, 6, 2):  # now the corner locks the opponent out, and the other move loses
         played.push(cell)
     assert played.variant.legal_cells(played.position) == [1, 3]
-    assert {agent("easy")(played, Random(seed), PLENTY) for seed in range(60)} == {1, 3}
+    assert {agents["easy"](played, Random(seed), PLENTY) for seed in range(60)} == {1, 3}
 
 
 @pytest.mark.parametrize("level", LADDER)
@@ -122,6 +122,6 @@ def test_the_same_seed_gives_the_same_move(game: str, level: str) -> None:
         for _ in range(2):
             played = Game(chosen, swap=swap)
             played.push(chosen.legal_cells(played.position)[1])
-            moves.append(agent(level)(played, Random(5), PLENTY))
+            moves.append(agents[level](played, Random(5), PLENTY))
         assert moves[0] == moves[1]
         assert played.legal >> moves[0] & 1 if moves[0] != SWAP else swap

@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from gridlock.agents import agent
 from gridlock.engine import reference
 from gridlock.engine.choice import choose
 from gridlock.engine.engine import Engine
 from gridlock.game import SWAP, Game
 from gridlock.grid import Adjacency, Cell, Grid
+from gridlock.players import agents
 from gridlock.position import Position
 from gridlock.rulebook import Variant
 from gridlock.rules import RULE_BOOKS, variant
@@ -22,7 +22,7 @@ PLENTY = 60.0  # seconds: on small boards it is done long before
 
 def ease(chosen: Variant, position: Position, memo: reference.Memo) -> float:
     """How many moves win, or if all do, so that nobody can err, more than any number."""
-    wins = [result.win for result in reference.moves(chosen, position, memo).values()]
+    wins = [result.win for result in reference.results(chosen, position, memo).values()]
     return float("inf") if all(wins) else sum(wins)
 
 
@@ -42,7 +42,7 @@ def random_position(chosen: Variant, rng: Random) -> Position:
 
 def assert_well_chosen(chosen: Variant, position: Position, cell: Cell, memo: reference.Memo) -> None:
     """A won position is still won; in a lost one nothing makes it easier to err, nor lasts longer then."""
-    results = reference.moves(chosen, position, memo)
+    results = reference.results(chosen, position, memo)
     if any(result.win for result in results.values()):
         assert results[cell].win
         return
@@ -80,7 +80,7 @@ def test_won_games_are_won(game: str, adjacency: str, board: str) -> None:
             now = position
             while True:
                 now = now.after(choose(engine, now, PLENTY, rng))
-                replies = reference.moves(chosen, now, memo)
+                replies = reference.results(chosen, now, memo)
                 if not replies:
                     break
                 reply = max(replies, key=lambda one: replies[one].distance) if clever else rng.choice(list(replies))
@@ -96,7 +96,7 @@ def test_swap_is_taken_exactly_if_the_first_move_wins(game: str) -> None:
         for first in chosen.legal_cells(chosen.start()):
             played = Game(chosen, swap=True)
             played.push(first)
-            move = agent("perfect")(played, Random(1), PLENTY)
+            move = agents["perfect"](played, Random(1), PLENTY)
             won = not reference.solve(chosen, played.position, memo).win
             assert (move == SWAP) == won, chosen.name(first)
 
@@ -109,10 +109,10 @@ def test_a_first_move_that_may_be_taken_over_is_hard_to_answer(game: str) -> Non
         memo, start = reference.Memo(), chosen.start()
         replies = {
             cell: ease(chosen, start.after(cell), memo)
-            for cell, result in reference.moves(chosen, start, memo).items()
+            for cell, result in reference.results(chosen, start, memo).items()
             if not result.win
         }
-        move = agent("perfect")(Game(chosen, swap=True), Random(1), PLENTY)
+        move = agents["perfect"](Game(chosen, swap=True), Random(1), PLENTY)
         if replies:
             assert replies.get(move) == min(replies.values())
         else:
@@ -131,7 +131,7 @@ def test_a_game_the_engine_does_not_know() -> None:
                     position = position.after(rng.choice(chosen.legal_cells(position)))
             if chosen.legal(position):
                 cell = choose(engine, position, PLENTY, rng)
-                results = reference.moves(chosen, position, memo)
+                results = reference.results(chosen, position, memo)
                 assert results[cell].win == any(result.win for result in results.values())
 
 
@@ -142,6 +142,6 @@ def test_the_largest_board(game: str, level: str) -> None:
     chosen = variant(game, "100x100")
     played, rng = Game(chosen), Random(1)
     for _ in range(3):
-        move = agent(level)(played, rng, 0.05)
+        move = agents[level](played, rng, 0.05)
         assert played.legal >> move & 1
         played.push(move)

@@ -15,8 +15,9 @@ from window import window
 import gridlock.cli.session
 from gridlock.cli.main import run
 from gridlock.engine import reference
-from gridlock.engine.analysis import Analysis, MoveValue, Verdict
+from gridlock.engine.analysis import Analysis, MoveValue
 from gridlock.engine.engine import Engine
+from gridlock.engine.evidence import Verdict
 from gridlock.game import Game
 from gridlock.notation import read_move
 from gridlock.rules import RULE_BOOKS, variant
@@ -65,7 +66,7 @@ def test_hints_are_right(game: str, session: Session) -> None:
             if played.variant.refusal(played.position, cell) is None:
                 played.push(cell)
         texts = [chosen.name(move) for move in played.moves]
-        results = reference.moves(chosen, played.position)
+        results = reference.results(chosen, played.position)
         out = session(f"play {game} --board 3x3", *texts, "hint", "why", "values", "quit")
         (hint,) = answer(out, "hint")
         named = re.search(r"\d+,\d+", hint)

@@ -67,7 +67,7 @@ def test_analyse_says_what_is_so(gridlock, game, adjacency):
         code, out, err = gridlock("analyse", game, *arguments)
         assert (code, err) == (0, "")
         facts = json.loads(out)
-        truth = reference.moves(played, position.position, memo)
+        truth = reference.results(played, position.position, memo)
         won = any(result.win for result in truth.values())
         assert facts["to_move"] == position.position.turn
         assert facts["outcome"] == ("win" if won else "loss")
@@ -165,7 +165,7 @@ def test_solve_tells_the_winner(gridlock):
 def test_solve_from_a_position(gridlock):
     _, out, _ = gridlock("solve", "keepaway", "--moves", "1,1", "--openings", "--json")
     played = variant("keepaway")
-    truth = reference.moves(played, played.start().after(0))
+    truth = reference.results(played, played.start().after(0))
     assert json.loads(out)["winner"] == "first"
     assert json.loads(out)["openings"] == [list(played.coordinates(cell)) for cell in truth if truth[cell].win]
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gridlock import RULE_BOOKS, SWAP, BadRecord, Game, variant
-from gridlock.game import LONGEST_NAME
+from gridlock.game import LONGEST_NAME, clean_name
 from gridlock.records import LONGEST, dump_json, dump_text, load_bytes, load_json, loads, read_json
 
 ODD_NAMES = (
@@ -45,6 +45,12 @@ def random_game(seed, name=None):
             game.push(random.choice(game.variant.legal_cells(game.position)))
     if game.outcome is None and random.random() < 0.4:
         game.resign(random.randint(1, 2))
+    return game
+
+
+def tagged(game, **tags):
+    """The game, with what people want to note about it."""
+    game.tags.update(tags)
     return game
 
 
@@ -88,7 +94,7 @@ def test_every_kind_of_game_comes_back_from_text_and_json():
     for seed in range(400):
         game = random_game(seed)
         kinds.add((game.swapped, game.outcome and game.outcome.termination))
-        text, data = dump_text(game, {"Event": 'A "test"\nof two lines'}), json.dumps(dump_json(game))
+        text, data = dump_text(tagged(game, Event='A "test"\nof two lines')), json.dumps(dump_json(game))
         for form in (text, data, text.replace("\n", "\r\n"), "\ufeff" + text, json.dumps([dump_json(game)], indent=1)):
             (again,) = load_bytes(form.encode())
             assert facts(again) == facts(game)
@@ -101,9 +107,41 @@ def test_every_kind_of_game_comes_back_from_text_and_json():
 def test_any_names_and_tags_come_back(first, second, event):
     game = Game(variant("chain"), names=(first, second))
     game.push(5)
-    data = dump_text(game, {"Event": event, "Site": second}).encode()
+    data = dump_text(tagged(game, Event=event, Site=second)).encode()
     assert facts(load_bytes(data)[0]) == facts(game)
     assert facts(load_json(json.loads(json.dumps(dump_json(game))))) == facts(game)
+
+
+@given(st.dictionaries(st.integers(0, 3), st.text(max_size=300)), st.text(max_size=30))
+def test_tags_and_comments_survive(comments, event):
+    game = tagged(Game(variant("scatter")), Event=event, Date="2024.06.01")
+    for cell in (0, 2, 4):
+        game.push(cell)
+    game.comments = comments
+    once = loads(dump_text(game))[0]
+    (twice,), again = loads(dump_text(once)), load_json(json.loads(json.dumps(dump_json(once))))
+    assert facts(once) == facts(game)
+    assert once.tags["Date"] == "2024.06.01"
+    assert (once.tags, once.comments) == (twice.tags, twice.comments) == (again.tags, again.comments)
+    printable = {ply for ply, text in comments.items() if clean_name(text)}
+    assert set(once.comments) == printable
+
+
+def test_comments_stand_where_they_stood():
+    text = dump_text(Game(variant("chain"))).replace(
+        "\n*", "\n{before\nall} 1. 1,1 {one} ; and two\n2,1 {[GridLock is no game} *"
+    )
+    text = re.sub(r'\[Check "\w+"\]\n', "", text)
+    (game,) = loads(text)
+    assert game.comments == {0: "before all", 1: "one and two", 2: "[GridLock is no game"}
+    assert loads(dump_text(game))[0].comments == {**game.comments, 2: "(GridLock is no game"}
+    assert game.at(1).comments == {0: "before all", 1: "one and two"}
+    game.pop()
+    assert list(game.comments) == [0, 1]
+    data = dump_json(game)
+    for bad in ([], {"9": "x"}, {"1": 2}, {"01": "x"}):
+        with pytest.raises(BadRecord, match="Comments is not an object of texts"):
+            load_json({**data, "Comments": bad})
 
 
 def test_several_games_in_one_file():
@@ -258,7 +296,7 @@ def damaged_games():
 @pytest.mark.parametrize("form", ["text", "crlf", "json"])
 def test_every_truncation_and_every_flipped_bit_is_refused_or_harmless(kind, form):
     game = damaged_games()[kind]
-    text = json.dumps(dump_json(game)) if form == "json" else dump_text(game, {"Event": "x"})
+    text = json.dumps(dump_json(game)) if form == "json" else dump_text(tagged(game, Event="x"))
     data = (text.replace("\n", "\r\n") if form == "crlf" else text).encode()
     damaged = [data[:end] for end in range(len(data))]
     for place in range(len(data)):
@@ -380,8 +418,9 @@ def test_the_examples_in_the_documentation_load_and_are_what_the_code_writes():
     page = (Path(__file__).parents[2] / "docs" / "records.md").read_text()
     text, data = re.findall(r"```(?:text|json)\n(.*?)```", page, re.DOTALL)
     (game,) = loads(text)
-    assert dump_text(game, {"Event": "Kitchen table", "Date": "2024.06.01"}) == text
+    assert game.tags == {"Event": "Kitchen table", "Date": "2024.06.01"}
+    assert dump_text(game) == text
     assert loads(data)[0].moves == game.moves
-    assert json.loads(data) == dump_json(game)
+    assert json.loads(data) == dump_json(loads(data)[0])
     assert str(LONGEST_NAME) in page
     assert f"{LONGEST:,}" in page

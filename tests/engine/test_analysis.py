@@ -7,9 +7,9 @@ from truth import EVERY_GAME, SEARCHED, late_position, reachable, some, variants
 
 from gridlock.engine import reference
 from gridlock.engine import search as search_module
-from gridlock.engine.analysis import Method, Verdict
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import GEOGRAPHY, Engine
+from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.search import Search, _kernel_class
 from gridlock.rules import variant
 
@@ -23,7 +23,7 @@ def never(_nodes):
 def check(engine, position, memo, distances=True):
     """Everything the engine says about a position is so."""
     played = engine.variant
-    truth = reference.moves(played, position, memo)
+    truth = reference.results(played, position, memo)
     winning = [cell for cell, result in truth.items() if result.win]
     won = Verdict.WIN if winning else Verdict.LOSS
 
@@ -173,7 +173,7 @@ def test_time_runs_out_at_once(game, adjacency):
         memo = reachable(played)
         for position in some(memo, 40):
             found = Engine(played, MEMORY).analyse(position, 0.0)
-            truth = reference.moves(played, position, memo)
+            truth = reference.results(played, position, memo)
             for move in found.moves:
                 assert move.verdict in (Verdict.UNKNOWN, Verdict.WIN if truth[move.cell].win else Verdict.LOSS)
             assert found.verdict in (Verdict.UNKNOWN, Verdict.WIN if memo[position[:4]].win else Verdict.LOSS)

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 from truth import ADJACENCIES, late_position
 
-from gridlock.engine.analysis import Verdict
 from gridlock.engine.engine import Engine
+from gridlock.engine.evidence import Verdict
 from gridlock.grid import cells_of
 from gridlock.rules import variant
 from oracle import GAMES

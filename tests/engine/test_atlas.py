@@ -15,9 +15,9 @@ from truth import EVERY_GAME
 from gridlock.cli.atlas import evidence, picture, table
 from gridlock.cli.main import cli, run
 from gridlock.engine import reference
-from gridlock.engine.analysis import Method, Verdict
 from gridlock.engine.atlas import Entry, entry, sizes
 from gridlock.engine.clock import Clock
+from gridlock.engine.evidence import Method, Verdict
 from gridlock.rules import RULE_BOOKS, variant
 
 SCRIPT = Path(__file__).parents[2] / "bench" / "atlas.py"

@@ -14,8 +14,8 @@ from random import Random
 import pytest
 
 from gridlock.cli.main import run
-from gridlock.engine.analysis import Verdict
 from gridlock.engine.checkpoint import Checkpoint
+from gridlock.engine.evidence import Verdict
 from gridlock.engine.kernels import scatter_kernel
 from gridlock.engine.search import Search
 from gridlock.engine.solve import Solver

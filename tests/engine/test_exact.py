@@ -60,7 +60,7 @@ def score(result: reference.Result) -> int:
 
 def expected_moves(rules: Variant, position: Position, memo: reference.Memo) -> list[tuple[int, int]]:
     """The score of every move by the reference."""
-    return [(cell, score(result)) for cell, result in reference.moves(rules, position, memo).items()]
+    return [(cell, score(result)) for cell, result in reference.results(rules, position, memo).items()]
 
 
 def reachable(rules: Variant, limit: int) -> list[Position]:

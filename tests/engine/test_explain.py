@@ -4,14 +4,15 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from gridlock.engine.explain import explain, line_words
 from truth import SEARCHED, late_position
 
 from gridlock.engine import explain as explain_module
 from gridlock.engine import reference
-from gridlock.engine.analysis import Analysis, Method, MoveValue, Verdict
+from gridlock.engine.analysis import Analysis, MoveValue
 from gridlock.engine.choice import best_try, estimate
 from gridlock.engine.engine import Engine
-from gridlock.engine.explain import explain, line_words
+from gridlock.engine.evidence import Method, Verdict
 from gridlock.notation import read_move
 from gridlock.position import Position
 from gridlock.rules import variant
@@ -147,7 +148,7 @@ def test_the_best_try_leaves_the_fewest_winning_replies_beside_one_that_errs(gam
         cell, counted = best_try(engine, found, 60.0, rng)
         replies = {}
         for move in found.moves:
-            wins = [one.win for one in reference.moves(played, found.position.after(move.cell), memo).values()]
+            wins = [one.win for one in reference.results(played, found.position.after(move.cell), memo).values()]
             replies[move.cell] = (all(wins), 0 if all(wins) else sum(wins))
         assert counted
         assert replies[cell] == min(replies.values())
@@ -180,7 +181,7 @@ def test_a_search_that_is_interrupted_can_be_asked_again(game, adjacency):
         with pytest.raises(KeyboardInterrupt):
             engine.exact.all_moves(*early[:4], interrupt)
     for position in [nearly_full(rng) for _ in range(20)]:
-        truth = reference.moves(played, position, memo)
+        truth = reference.results(played, position, memo)
         assert engine.weigh(position).winning == [cell for cell, result in truth.items() if result.win]
         assert engine.by_search(position, never) is (
             Verdict.WIN if reference.best(truth.values()).win else Verdict.LOSS

@@ -28,7 +28,7 @@ def test_exactly_one_move_wins(game, hard):
         assert len(found.moves) >= level.moves
         assert level.distance[0] <= found.distance <= level.distance[1]
         if (engine.variant.grid.cells & ~position.taken).bit_count() <= 14:  # the reference takes too long beyond
-            truth = reference.moves(engine.variant, position, memo)
+            truth = reference.results(engine.variant, position, memo)
             assert [cell for cell in truth if truth[cell].win] == found.winning
             assert truth[found.winning[0]].distance == found.distance
 

@@ -111,7 +111,7 @@ def test_agrees_with_the_second_solver(game: str, adjacency: str) -> None:
 )
 def test_known_winning_openings(game: str, board: str, adjacency: str, winning: set[str]) -> None:
     rules = variant(game, board, adjacency)
-    results = reference.moves(rules, rules.start())
+    results = reference.results(rules, rules.start())
     assert {rules.name(cell) for cell, result in results.items() if result.win} == winning
 
 
@@ -123,7 +123,7 @@ def test_a_winner_hurries_and_a_loser_delays() -> None:
 
 def test_a_move_counts_itself() -> None:
     rules = variant("keepaway")
-    assert reference.moves(rules, rules.start())[4] == (True, 1)  # nothing is left to player 2
+    assert reference.results(rules, rules.start())[4] == (True, 1)  # nothing is left to player 2
     assert reference.solve(rules, rules.start()) == (True, 1)
 
 

@@ -8,7 +8,7 @@ import pytest
 from truth import ADJACENCIES, EVERY_GAME, late_position, variants
 
 from gridlock.engine import reference
-from gridlock.engine.analysis import Method, Verdict
+from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.search import _kernel_class
 from gridlock.engine.solve import Solver
 from gridlock.position import Position
@@ -208,7 +208,7 @@ def test_openings_from_other_positions(game, adjacency):
     memo = {}
     for _ in range(20):
         start = late_position(played, rng, 7)
-        truth = reference.moves(played, start, memo)
+        truth = reference.results(played, start, memo)
         for method in ("auto", "search"):
             found = Solver(played, method, memory=1 << 20, start=start).solve(openings=True)
             assert found.openings == tuple(cell for cell in truth if truth[cell].win)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from web_schema import Fits, validator
 from web_server import Served
 
 
@@ -31,6 +32,25 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     served = Served(str(folder / "games.sqlite3"), folder / "log", *limits).start()
     yield served
     served.close()
+
+
+@pytest.fixture(scope="session")
+def described(server: Served) -> dict:
+    """The API as the server describes it."""
+    status, description = server.get("/api/openapi.json")
+    assert status == 200
+    return description
+
+
+@pytest.fixture(scope="session")
+def fits(described: dict) -> Fits:
+    """Whether a value is what the description says of a structure."""
+
+    def check(value: object, name: str) -> bool:
+        validator({"$ref": f"#/components/schemas/{name}"}, described["components"]["schemas"]).validate(value)
+        return True
+
+    return check
 
 
 @pytest.fixture

@@ -3,66 +3,37 @@
 import json
 
 import pytest
+from web_schema import Fits
 from web_server import Served
 
 from gridlock import RULE_BOOKS, SWAP, Game, variant
 from gridlock.records import dump_json, dump_text
 
 
-def fits(value: object, schema: dict, schemas: dict) -> bool:
-    """Whether a value is what a schema of our own making describes, neither more nor less."""
-    if "$ref" in schema:
-        return fits(value, schemas[schema["$ref"].rpartition("/")[2]], schemas)
-    if "anyOf" in schema:
-        return any(fits(value, option, schemas) for option in schema["anyOf"])
-    match schema["type"]:
-        case "object":
-            return (
-                isinstance(value, dict)
-                and set(value) == set(schema["properties"]) == set(schema["required"])
-                and all(fits(value[name], inner, schemas) for name, inner in schema["properties"].items())
-            )
-        case "array":
-            return isinstance(value, list) and all(fits(item, schema["items"], schemas) for item in value)
-        case "integer":
-            return type(value) is int
-        case "number":
-            return type(value) in (int, float)
-        case kind:
-            return type(value) is {"string": str, "boolean": bool, "null": type(None)}[kind]
-
-
-@pytest.fixture(scope="module")
-def schemas(server: Served) -> dict:
-    status, described = server.get("/api/openapi.json")
-    assert status == 200
-    return described["components"]["schemas"]
-
-
-def test_the_description_is_true(server: Served, schemas: dict) -> None:
+def test_the_description_is_true(server: Served, fits: Fits) -> None:
     _, catalogue = server.get("/api/games")
-    assert fits(catalogue, schemas["Catalogue"], schemas)
+    assert fits(catalogue, "Catalogue")
     assert [book["name"] for book in catalogue["games"]] == list(RULE_BOOKS)
-    assert fits(server.get("/health")[1], schemas["Health"], schemas)
+    assert fits(server.get("/health")[1], "Health")
     made = server.create("chain")
-    assert fits(made, schemas["Created"], schemas)
-    assert fits(server.get(f"/api/games/{made['id']}", made["watch"])[1], schemas["State"], schemas)
+    assert fits(made, "Created")
+    assert fits(server.get(f"/api/games/{made['id']}", made["watch"])[1], "State")
     _, seat = server.post(f"/api/games/{made['id']}/join", {"nonce": "x" * 22}, made["invitation"])
-    assert fits(seat, schemas["Seat"], schemas)
-    assert fits(server.get("/nowhere")[1], schemas["Error"], schemas)
+    assert fits(seat, "Seat")
+    assert fits(server.get("/nowhere")[1], "Error")
     assert server.raw("DELETE", "/api/games")[0] == 405
 
 
 @pytest.mark.parametrize("name", RULE_BOOKS)
-def test_analysis_and_why_of_every_game(server: Served, schemas: dict, name: str) -> None:
+def test_analysis_and_why_of_every_game(server: Served, fits: Fits, name: str) -> None:
     setup = {"game": name, "board": "3x3"}
     status, found = server.post("/api/analyse", {"setup": setup, "seconds": 1})
     assert status == 200, found
-    assert fits(found, schemas["Analysis"], schemas)
+    assert fits(found, "Analysis")
     assert [move["cell"] for move in found["analysis"]["moves"]] == found["position"]["board"]["legal"]
     assert found["analysis"]["verdict"] in ("win", "loss")
     status, why = server.post("/api/why", {"setup": setup, "cell": 8})
-    assert fits(why, schemas["Why"], schemas)
+    assert fits(why, "Why")
     assert why["legal"] == (8 in found["position"]["board"]["legal"])
 
 
@@ -75,19 +46,19 @@ def test_a_board_too_large_to_solve_gets_an_answer_all_the_same(server: Served, 
     assert len(found["analysis"]["moves"]) == len(found["position"]["board"]["legal"])
 
 
-def test_review_finds_the_mistake(server: Served, schemas: dict) -> None:
+def test_review_finds_the_mistake(server: Served, fits: Fits) -> None:
     # On 3x3 the centre wins Keep-Away at once; 1,1 keeps nothing, and the answer decides.
     status, found = server.post("/api/review", {"setup": {"game": "keepaway", "moves": ["2,2"]}})
     assert status == 200, found
-    assert fits(found, schemas["Review"], schemas)
+    assert fits(found, "Review")
     assert found["summary"] == "No mistakes: Player 1 was winning from the start."
     status, found = server.post("/api/review", {"setup": {"game": "chain", "board": "1x3", "moves": ["1,1", "1,2"]}})
-    assert fits(found, schemas["Review"], schemas)
+    assert fits(found, "Review")
     assert [step["text"] for step in found["steps"]] == ["1,1", "1,2"]
     assert all(step["mistake"] == bool(step["better"]) for step in found["steps"])
 
 
-def test_review_is_about_players_and_knows_how_the_game_ended(server: Served, schemas: dict) -> None:
+def test_review_is_about_players_and_knows_how_the_game_ended(server: Served, fits: Fits) -> None:
     game = Game(variant("showdown"), swap=True, names=("Ada", "Bob"))
     game.push(12)
     game.push(SWAP)
@@ -95,7 +66,7 @@ def test_review_is_about_players_and_knows_how_the_game_ended(server: Served, sc
     game.resign(2)
     status, found = server.post("/api/review", {"record": dump_text(game)})
     assert status == 200, found
-    assert fits(found, schemas["Review"], schemas)
+    assert fits(found, "Review")
     assert found["players"] == [{"name": "Ada", "mark": "O"}, {"name": "Bob", "mark": "X"}]
     steps = found["steps"]
     assert [(step["kind"], step["who"], step["cell"]) for step in steps] == [
@@ -108,12 +79,12 @@ def test_review_is_about_players_and_knows_how_the_game_ended(server: Served, sc
     assert [step["mistake"] for step in steps] == [False, False, False, True]
     assert found["summary"] == "Decided when Bob (X) resigned."
     _, found = server.post("/api/review", {"setup": {"game": "showdown", "swap": True, "moves": ["3,3", "1,1"]}})
-    assert fits(found, schemas["Review"], schemas)
+    assert fits(found, "Review")
     assert (found["steps"][1]["mistake"], found["steps"][1]["better_swap"]) == (True, True)
     assert found["steps"][1]["better"] == []
 
 
-def test_positions_from_setups_records_and_move_lists(server: Served, schemas: dict) -> None:
+def test_positions_from_setups_records_and_move_lists(server: Served, fits: Fits) -> None:
     game = Game(variant("showdown"), swap=True)
     for cell in (12, 0, 24):
         game.push(cell)
@@ -130,7 +101,7 @@ def test_positions_from_setups_records_and_move_lists(server: Served, schemas: d
     for source in sources:
         status, found = server.post("/api/position", source)
         assert status == 200, (source, found)
-        assert fits(found, schemas["Position"], schemas)
+        assert fits(found, "Position")
         assert found["setup"]["moves"] == expected
         assert found["mark"] == "O"
 

@@ -11,9 +11,16 @@ from web_client import client
 from web_server import Served
 
 from gridlock.web import thinkers as module
+from gridlock.web.answers import WholeSetup
+from gridlock.web.questions import Choice, Move
 from gridlock.web.thinkers import Busy, Failed, Thinkers
 
-SETUP = {"game": "chain", "board": "3x3"}
+SETUP = WholeSetup(game="chain", board="3x3", adjacency="king", starts=1, swap=False, moves=[])
+
+
+async def move(workers: Thinkers, level: str = "random", seconds: float = 1.0) -> int:
+    """The cell that a worker plays."""
+    return (await workers.ask(Move(SETUP, seconds, level), Choice)).move
 
 
 def asked(coroutine_of: Callable[[Thinkers], object], size: int = 1, waiting: int = 3) -> object:
@@ -32,8 +39,7 @@ def asked(coroutine_of: Callable[[Thinkers], object], size: int = 1, waiting: in
 def test_a_worker_answers_again_and_again() -> None:
     async def ask(workers: Thinkers) -> None:
         for level in ("random", "perfect"):
-            answer = await workers.ask("move", SETUP, 1.0, level)
-            assert 0 <= answer["move"] < 9
+            assert 0 <= await move(workers, level) < 9
         assert len(workers._all) == 1
 
     asked(ask)
@@ -41,12 +47,12 @@ def test_a_worker_answers_again_and_again() -> None:
 
 def test_a_worker_that_dies_is_replaced() -> None:
     async def ask(workers: Thinkers) -> None:
-        await workers.ask("move", SETUP, 1.0, "random")
+        await move(workers)
         (worker,) = workers._all
         os.kill(worker.pid, signal.SIGKILL)
         with pytest.raises(Failed):
-            await workers.ask("move", SETUP, 1.0, "random")
-        assert (await workers.ask("move", SETUP, 1.0, "random"))["move"] in range(9)
+            await move(workers)
+        assert await move(workers) in range(9)
         (other,) = workers._all
         assert other.pid != worker.pid
 
@@ -55,12 +61,12 @@ def test_a_worker_that_dies_is_replaced() -> None:
 
 def test_a_worker_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     async def ask(workers: Thinkers) -> None:
-        await workers.ask("move", SETUP, 1.0, "random")
+        await move(workers)
         (worker,) = workers._all
         os.kill(worker.pid, signal.SIGSTOP)
         monkeypatch.setattr(module, "STARTING", 0.1)
         with pytest.raises(Failed):
-            await workers.ask("move", SETUP, 0.1, "random")
+            await move(workers, seconds=0.1)
         assert worker.returncode == -signal.SIGKILL
         assert not workers._all
 
@@ -70,8 +76,8 @@ def test_a_worker_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) 
 def test_a_mistake_in_a_question_is_a_failure_and_not_the_end() -> None:
     async def ask(workers: Thinkers) -> None:
         with pytest.raises(Failed):
-            await workers.ask("move", SETUP, 1.0, "no such level")
-        assert (await workers.ask("move", SETUP, 1.0, "random"))["move"] in range(9)
+            await move(workers, "no such level")
+        assert await move(workers) in range(9)
         assert len(workers._all) == 1
 
     asked(ask)
@@ -79,7 +85,7 @@ def test_a_mistake_in_a_question_is_a_failure_and_not_the_end() -> None:
 
 def test_memory_is_limited() -> None:
     async def ask(workers: Thinkers) -> str:
-        await workers.ask("move", SETUP, 1.0, "random")
+        await move(workers)
         (worker,) = workers._all
         with open(f"/proc/{worker.pid}/limits") as limits:
             return next(line for line in limits if line.startswith("Max address space"))
@@ -89,14 +95,14 @@ def test_memory_is_limited() -> None:
 
 def test_the_queue_is_bounded_and_those_who_leave_make_room() -> None:
     async def ask(workers: Thinkers) -> None:
-        tasks = [asyncio.create_task(workers.ask("move", SETUP, 1.0, "random")) for _ in range(3)]
+        tasks = [asyncio.create_task(move(workers)) for _ in range(3)]
         await asyncio.sleep(0)
         with pytest.raises(Busy):
-            await workers.ask("move", SETUP, 1.0, "random")
+            await move(workers)
         tasks[0].cancel()
         tasks[1].cancel()
         await asyncio.wait(tasks)
-        assert (await tasks[2])["move"] in range(9)
+        assert await tasks[2] in range(9)
         assert workers.waiting == 0
 
     asked(ask)

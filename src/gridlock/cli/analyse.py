@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from gridlock.cli.drawing import wrapped
 from gridlock.cli.exits import Exit
 from gridlock.cli.interrupt import ctrl_c_stops
 from gridlock.cli.options import (
@@ -18,12 +17,16 @@ from gridlock.cli.options import (
     json_option,
     memory_option,
     position_options,
+    swap_option,
     time_option,
 )
 from gridlock.cli.progress import Progress
 from gridlock.cli.values import value_text, values_board
-from gridlock.engine.analysis import Analysis, MoveValue, Verdict
+from gridlock.drawing import wrapped
+from gridlock.engine.analysis import Analysis, MoveValue
 from gridlock.engine.clock import Clock
+from gridlock.engine.evidence import Verdict
+from gridlock.rulebook import RuleBook
 
 MOST_UNKNOWN = 20  # moves not known that are worth listing
 
@@ -32,72 +35,75 @@ MOST_UNKNOWN = 20  # moves not known that are worth listing
 @game_argument
 @board_options
 @position_options
+@swap_option
+@click.option("--distances", is_flag=True, help="Wait until the moves to the end are counted, if the time allows.")
 @time_option("Stop after this many seconds.", 10.0)
 @memory_option
 @json_option
 def analyse(
-    game: str,
+    game: RuleBook,
     board: str | None,
     adjacency: str | None,
     moves: str,
     starts: str,
+    swap: bool,
+    distances: bool,
     seconds: float,
     memory: int,
     as_json: bool,
 ) -> int:
     """Say who wins a position of GAME, by which moves, and why.
 
-    Every legal cell is marked + (wins) or - (loses), with the moves until the loser is stuck where they could be
-    counted; ? means not known in the time given. Ctrl-C stops, and shows what is known by then.
+    Every legal cell is marked + (wins) or - (loses), with the moves until the loser is stuck where they can be
+    counted in a moment; ? means not known in the time given. Ctrl-C stops, and shows what is known by then.
     """
-    from gridlock.engine.engine import Engine
-    from gridlock.engine.explain import explain
+    from gridlock.engine.engine import MOMENT, Engine
 
-    start = game_after(game, board, adjacency, starts, moves)
+    start = game_after(game, board, adjacency, starts, moves, swap)
     progress = Progress("Analysing")
     clock = Clock(seconds, progress)
     try:
         with ctrl_c_stops(clock):
-            engine = Engine(start.variant, memory << 20)
-            found = explain(engine, engine.weigh_by(start.position, clock))
+            analysis = Engine(start.variant, memory << 20).analyse(start, clock, None if distances else MOMENT)
     finally:
         progress.done()
-    click.echo(json.dumps(facts(found)) if as_json else "\n".join(_report(found)))
-    unknown = any(move.verdict is Verdict.UNKNOWN for move in found.moves)
+    click.echo(json.dumps(facts(analysis)) if as_json else "\n".join(_report(analysis)))
+    unknown = any(move.verdict is Verdict.UNKNOWN for move in analysis.values)
     if clock.stopped:
         click.echo("Interrupted: this is what was known by then.", err=True)
         return Exit.INTERRUPTED
     if unknown and clock.expired:
         click.echo(f"Stopped after {seconds:g} s; --time SECONDS gives it longer.", err=True)
-    return Exit.LIMIT if found.verdict is Verdict.UNKNOWN else Exit.DONE
+    return Exit.LIMIT if analysis.verdict is Verdict.UNKNOWN else Exit.DONE
 
 
-def facts(found: Analysis) -> dict[str, Any]:
+def facts(analysis: Analysis) -> dict[str, Any]:
     """An analysis as JSON has it."""
-    variant = found.variant
+    variant = analysis.variant
     return {
-        "to_move": found.position.turn,
-        "outcome": str(found.verdict),
-        "winning": [list(variant.coordinates(cell)) for cell in found.winning],
+        "to_move": analysis.position.turn,
+        "outcome": str(analysis.verdict),
+        "winning": [list(variant.coordinates(cell)) for cell in analysis.winning],
         "moves": [
             {"cell": list(variant.coordinates(move.cell)), "outcome": str(move.verdict), "distance": move.distance}
-            for move in found.moves
+            for move in analysis.values
         ],
-        "method": str(found.method),
-        "explanation": found.explanation,
+        "swap": None if analysis.swap is None else str(analysis.swap),
+        "method": str(analysis.method),
+        "explanation": analysis.words(),
         "pairing": [
             [list(variant.coordinates(one)), list(variant.coordinates(other))]
-            for one, other in found.pairing.items()
+            for one, other in analysis.pairing.items()
             if one < other
         ],
-        "line": [list(variant.coordinates(cell)) for cell in found.line],
-        "positions": found.positions,
-        "seconds": round(found.seconds, 3),
+        "line": [list(variant.coordinates(cell)) for cell in analysis.line],
+        "positions": analysis.positions,
+        "seconds": round(analysis.seconds, 3),
     }
 
 
-def _report(found: Analysis) -> list[str]:
-    mark = found.variant.book.marks[found.position.turn - 1]
+def _report(analysis: Analysis) -> list[str]:
+    mark = analysis.variant.book.marks[analysis.position.turn - 1]
     verdict = {
         Verdict.WIN: f"{mark} is to move and wins.",
         Verdict.LOSS: f"{mark} is to move and loses.",
@@ -105,18 +111,18 @@ def _report(found: Analysis) -> list[str]:
     }
     window = sys.stdout.isatty()
     colour = window and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
-    lines = [verdict[found.verdict], found.explanation]
+    lines = [verdict[analysis.verdict], analysis.words()]
     for kind, word in ((Verdict.WIN, "Winning"), (Verdict.LOSS, "Losing"), (Verdict.UNKNOWN, "Not known")):
-        moves = [move for move in found.moves if move.verdict is kind]
+        moves = [move for move in analysis.values if move.verdict is kind]
         if kind is Verdict.UNKNOWN and len(moves) > MOST_UNKNOWN:
             lines.append(f"{word}: {len(moves):,} moves")
         elif moves:
-            lines.append(f"{word}: " + "  ".join(_told(found, move) for move in moves))
+            lines.append(f"{word}: " + "  ".join(_told(analysis, move) for move in moves))
     columns = shutil.get_terminal_size().columns
-    return [*values_board(found, colour), "", *(wrapped(lines, columns) if window else lines)]
+    return [*values_board(analysis, colour), "", *(wrapped(lines, columns) if window else lines)]
 
 
-def _told(found: Analysis, move: MoveValue) -> str:
+def _told(analysis: Analysis, move: MoveValue) -> str:
     """A move of a list, with its value if that says more than the list."""
-    name = found.variant.name(move.cell)
+    name = analysis.variant.name(move.cell)
     return name if move.verdict is Verdict.UNKNOWN else f"{name} ({value_text(move)})"

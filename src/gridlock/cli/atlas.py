@@ -10,9 +10,9 @@ from gridlock.cli.interrupt import ctrl_c_stops
 from gridlock.cli.options import adjacency_option, game_argument, json_option, memory_option, time_option
 from gridlock.cli.progress import Progress
 from gridlock.cli.show import check_picture, write_picture
-from gridlock.engine.analysis import Method, Verdict
 from gridlock.engine.atlas import Entry, entry, sizes
 from gridlock.engine.clock import Clock
+from gridlock.engine.evidence import Method, Verdict
 from gridlock.errors import BadBoard
 from gridlock.grid import Adjacency, Grid, board_size
 from gridlock.rulebook import RuleBook, Variant

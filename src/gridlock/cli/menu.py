@@ -1,11 +1,11 @@
 """`gridlock` alone: at most three short questions, and the game begins."""
 
-from gridlock.agents import AGENTS
 from gridlock.cli.play import new_seed, start
 from gridlock.cli.store import Slot, new_name
 from gridlock.cli.terminal import Terminal, visible
 from gridlock.errors import GridLockError
 from gridlock.play.match import Match
+from gridlock.players import AGENTS
 from gridlock.rules import RULE_BOOKS, variant
 
 DEFAULT_OPPONENT = "medium"

@@ -6,21 +6,26 @@ from typing import Any, TypeVar
 
 import click
 
-from gridlock.errors import BadBoard
+from gridlock.errors import BadBoard, BadGame
 from gridlock.game import Game
 from gridlock.grid import Adjacency, board_size
 from gridlock.notation import play_moves
-from gridlock.rules import RULE_BOOKS, variant
+from gridlock.rulebook import RuleBook
+from gridlock.rules import rule_book, variant
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def _known_game(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
-    """Accept a registered name, in any case; looked up now, so that a newly registered game counts too."""
-    name = value.strip().lower()
-    if name not in RULE_BOOKS:
-        raise click.BadParameter(f"there is no game called '{value[:40]}'. The games are {', '.join(RULE_BOOKS)}.")
-    return name
+def known_game(_ctx: click.Context, _param: click.Parameter, value: str | None) -> RuleBook | None:
+    """A game by name, in any case, or by the file that describes it; packages may have brought more of them."""
+    if value is None:
+        return None
+    if value.endswith(".toml"):
+        return rule_book(value)
+    try:
+        return rule_book(value.strip().lower())
+    except BadGame as error:
+        raise click.BadParameter(f"{str(error)[:1].lower()}{str(error)[1:]}") from None
 
 
 def _readable_board(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
@@ -49,11 +54,12 @@ class Seconds(click.FloatRange):
         return super().convert(value, param, ctx)
 
 
-game_argument = click.argument("game", metavar="GAME", callback=_known_game)
+game_argument = click.argument("game", metavar="GAME", callback=known_game)
 memory_option = click.option(
     "--memory", type=click.IntRange(1, 1 << 20), default=256, show_default=True, help="Tables, in MiB."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+swap_option = click.option("--swap", is_flag=True, help="With the swap rule.")
 adjacency_option = click.option(
     "--adjacency",
     type=click.Choice([str(kind) for kind in Adjacency]),
@@ -83,8 +89,10 @@ def time_option(words: str, default: float | None = None) -> Callable[[Command],
     )
 
 
-def game_after(game: str, board: str | None, adjacency: str | None, starts: str, moves: str) -> Game:
+def game_after(
+    game: RuleBook, board: str | None, adjacency: str | None, starts: str, moves: str, swap: bool = False
+) -> Game:
     """The game that the options describe."""
-    played = Game(variant(game, board, adjacency), starts=int(starts))
-    play_moves(played, moves)
-    return played
+    begun = Game(variant(game, board, adjacency), starts=int(starts), swap=swap)
+    play_moves(begun, moves)
+    return begun

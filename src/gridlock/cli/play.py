@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from gridlock.agents import AGENTS
 from gridlock.cli.options import Seconds, board_options, game_argument, json_option
 from gridlock.cli.session import Session
 from gridlock.cli.store import Entry, Slot, entries, new_name
@@ -15,6 +14,7 @@ from gridlock.cli.terminal import Terminal
 from gridlock.errors import BadRecord, GridLockError
 from gridlock.game import clean_name
 from gridlock.play.match import LONGEST_MATCH, Match
+from gridlock.players import AGENTS
 from gridlock.rules import variant
 
 PLAYERS = click.Choice(["human", *AGENTS])

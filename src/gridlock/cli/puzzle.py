@@ -8,30 +8,30 @@ from typing import TYPE_CHECKING
 import click
 
 from gridlock.cli.exits import Exit
-from gridlock.cli.options import board_options, memory_option, time_option
+from gridlock.cli.options import board_options, known_game, memory_option, time_option
 from gridlock.cli.play import new_seed
 from gridlock.cli.progress import Progress
 from gridlock.cli.terminal import Terminal
 from gridlock.cli.values import position_board, values_board
 from gridlock.engine.analysis import Analysis
+from gridlock.engine.clock import Clock
+from gridlock.engine.distances import KERNEL_CELLS
 from gridlock.engine.engine import Engine
-from gridlock.engine.explain import best_move
-from gridlock.engine.puzzle import LEVELS, Level, make_puzzle
-from gridlock.engine.search import KERNEL_CELLS
+from gridlock.engine.puzzle import Level, level_for, make_puzzle
 from gridlock.errors import UnreadableMove
 from gridlock.game import Game
 from gridlock.grid import Cell
 from gridlock.notation import read_move
 from gridlock.position import Position
-from gridlock.rulebook import Variant
-from gridlock.rules import variant
+from gridlock.rulebook import RuleBook, Variant
+from gridlock.rules import RULE_BOOKS, variant
 
 if TYPE_CHECKING:
     from random import Random
 
 
 @click.command(epilog="Example: gridlock puzzle showdown --hard")
-@click.argument("game", metavar="[GAME]", required=False)
+@click.argument("game", metavar="[GAME]", required=False, callback=known_game)
 @click.option("--seed", type=int, help="Make the same puzzles again.")
 @click.option("--hard", is_flag=True, help="Larger boards, and no quick wins.")
 @board_options
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 @memory_option
 @click.option("--json", "as_json", is_flag=True, help="Print one puzzle with its answer as JSON.")
 def puzzle(
-    game: str | None,
+    game: RuleBook | None,
     seed: int | None,
     hard: bool,
     board: str | None,
@@ -54,16 +54,15 @@ def puzzle(
     """
     from random import Random
 
-    if game is not None and game.lower() not in LEVELS:
-        raise click.UsageError(f"there are no puzzles for '{game[:40]}'. The games are {', '.join(LEVELS)}.")
     if game is None and (board or adjacency):
         raise click.UsageError("--board and --adjacency are for one game: name it.")
-    levels = [_level(name, hard, board, adjacency) for name in ([game.lower()] if game else LEVELS)]
+    books = [game] if game else [book for book in RULE_BOOKS.values() if book.shape]
+    levels = [_level(book, hard, board, adjacency) for book in books]
     puzzles = _puzzles(levels, Random(new_seed() if seed is None else seed), seconds, memory << 20)
     try:
         if as_json:
-            _, made, found = next(puzzles)
-            click.echo(json.dumps(_facts(made, found)))
+            _, made, analysis = next(puzzles)
+            click.echo(json.dumps(_facts(made, analysis)))
         else:
             _play(puzzles, Terminal())
     except _NoPuzzle as error:
@@ -72,13 +71,17 @@ def puzzle(
     return Exit.DONE
 
 
-def _level(name: str, hard: bool, board: str | None, adjacency: str | None) -> tuple[Variant, Level]:
+def _level(book: RuleBook, hard: bool, board: str | None, adjacency: str | None) -> tuple[Variant, Level]:
     """What puzzles of a game are made of, on its usual board or another."""
-    level = LEVELS[name][hard]
-    played = variant(name, board or level.board, adjacency)
-    if played.grid.size > KERNEL_CELLS:
+    if book.shape is None:
+        raise click.UsageError(
+            f"there are no puzzles for {book.name}: only shapes can be counted out, and it has none."
+        )
+    level = level_for(book.shape, hard)
+    chosen = variant(book, board or level.board, adjacency)
+    if chosen.grid.size > KERNEL_CELLS:
         raise click.UsageError(f"puzzles are made on boards of up to {KERNEL_CELLS} cells.")
-    return played, level.on(played.grid.rows, played.grid.cols) if board else level
+    return chosen, level.on(chosen.grid.rows, chosen.grid.cols) if board else level
 
 
 class _NoPuzzle(Exception):
@@ -93,7 +96,7 @@ def _puzzles(
     for engine, level in cycle(engines):
         progress = Progress("Making a puzzle")
         try:
-            made = make_puzzle(engine, rng, level, seconds, progress)
+            made = make_puzzle(engine, rng, level, Clock(seconds, progress))
         finally:
             progress.done()
         if made is None:
@@ -109,14 +112,14 @@ def _play(puzzles: Iterator[tuple[Engine, Game, Analysis]], terminal: Terminal) 
     """Ask for the answers, and count the streak."""
     streak = 0
     try:
-        for engine, made, found in puzzles:
-            streak = streak + 1 if _ask(engine, made, found, terminal) else 0
+        for engine, made, analysis in puzzles:
+            streak = streak + 1 if _ask(engine, made, analysis, terminal) else 0
             terminal.say(f"Streak: {streak}.", "")
     except (EOFError, _Enough):
         terminal.say("", "Come back soon.")
 
 
-def _facts(game: Game, found: Analysis) -> dict[str, object]:
+def _facts(game: Game, analysis: Analysis) -> dict[str, object]:
     spot = game.variant.coordinates
     return {
         "game": game.variant.book.name,
@@ -124,9 +127,9 @@ def _facts(game: Game, found: Analysis) -> dict[str, object]:
         "adjacency": str(game.variant.grid.adjacency),
         "moves": [list(spot(cell)) for cell in game.moves],
         "to_move": game.turn,
-        "answer": list(spot(found.winning[0])),
-        "distance": found.distance,
-        "explanation": found.explanation,
+        "answer": list(spot(analysis.winning[0])),
+        "distance": analysis.distance,
+        "explanation": analysis.words(),
     }
 
 
@@ -134,7 +137,7 @@ class _Enough(Exception):
     """No more puzzles."""
 
 
-def _ask(engine: Engine, game: Game, found: Analysis, terminal: Terminal) -> bool:
+def _ask(engine: Engine, game: Game, analysis: Analysis, terminal: Terminal) -> bool:
     """Show one puzzle, read the answer, and show why it is right or wrong."""
     book, position = engine.variant.book, game.position
     mark, other = book.marks[position.turn - 1], book.marks[2 - position.turn]
@@ -142,19 +145,18 @@ def _ask(engine: Engine, game: Game, found: Analysis, terminal: Terminal) -> boo
     terminal.say(f"{book.title} on {engine.variant.grid}. {book.summary}", "")
     terminal.say(*position_board(engine.variant, position, game.moves[-1] if terminal.colour else None), "")
     terminal.say(f"{other}'s last move: {name(game.moves[-1])}.")
-    terminal.say(f"{mark} is to move. Only one of {len(found.moves)} moves wins.")
+    terminal.say(f"{mark} is to move. Only one of {len(analysis.values)} moves wins.")
     cell = _answer(engine.variant, position, mark, terminal)
-    right = [cell] == found.winning
+    right = [cell] == analysis.winning
     if right:
-        terminal.say(f"Right! {found.explanation}")
+        terminal.say(f"Right! {analysis.words()}")
     elif cell is None:
-        terminal.say(f"The answer is {name(found.winning[0])}. {found.explanation}")
+        terminal.say(f"The answer is {name(analysis.winning[0])}. {analysis.words()}")
     else:
-        reply = engine.analyse(position.after(cell), 2.0)
-        answer = best_move(reply)
+        answer = engine.weigh(position.after(cell), Clock(2.0)).best
         against = f"{name(answer)} refutes it" if answer is not None else "it is refuted"
-        terminal.say(f"No: after {name(cell)}, {against}.", found.explanation)
-    terminal.say(*values_board(found, terminal.colour))
+        terminal.say(f"No: after {name(cell)}, {against}.", analysis.words())
+    terminal.say(*values_board(analysis, terminal.colour))
     return right
 
 

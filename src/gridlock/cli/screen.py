@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from gridlock.cli.drawing import Marks, compact_board, full_board, printed_height, printed_width
 from gridlock.cli.terminal import Terminal
 from gridlock.cli.voice import Voice
+from gridlock.drawing import Marks, compact_board, full_board, printed_height, printed_width
 from gridlock.game import SWAP, Game
 from gridlock.grid import Bitboard, Cell
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from gridlock.agents import agent
 from gridlock.cli import announce
 from gridlock.cli.exits import Exit
 from gridlock.cli.files import write_safely
@@ -20,6 +19,7 @@ from gridlock.game import SWAP, Game
 from gridlock.grid import Cell, cells_of
 from gridlock.notation import read_move, read_number
 from gridlock.play.match import Match
+from gridlock.players import agents
 from gridlock.records import dump_text
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class Session:
         self.screen.show(game)
         thinking = self.terminal.busy(f"{self.voice.label(game, game.turn)} is thinking")
         with thinking, _blaming(f"The computer ({kind}) failed"):
-            move = agent(kind)(game, rng, self.match.think)
+            move = agents[kind](game, rng, self.match.think)
             if move == SWAP:
                 line = self._take_over(game)
             else:

@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from gridlock import records
-from gridlock.cli.drawing import plain_board
 from gridlock.cli.files import check_place, write_safely
 from gridlock.cli.options import json_option
+from gridlock.drawing import plain_board
 from gridlock.errors import BadRecord
 from gridlock.game import SWAP, Game, Termination
 from gridlock.grid import cells_of

@@ -9,10 +9,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from gridlock.agents import AGENTS
 from gridlock.cli.files import write_safely
 from gridlock.errors import BadRecord, GridLockError
 from gridlock.play.match import LONGEST_MATCH, Match
+from gridlock.players import AGENTS
 from gridlock.records import dump_json, dump_text, load_json, read_json
 from gridlock.rules import variant
 
@@ -184,7 +184,9 @@ def match_record(match: Match) -> str:
     """All games of a match as one text file."""
     if match.rounds == 1:
         return "\n".join(dump_text(game) for game in match.games)
-    return "\n".join(dump_text(game, {"Round": str(number)}) for number, game in enumerate(match.games, 1))
+    for number, game in enumerate(match.games, 1):
+        game.tags["Round"] = str(number)
+    return "\n".join(map(dump_text, match.games))
 
 
 def _read(path: Path) -> Saved:

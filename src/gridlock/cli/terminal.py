@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from gridlock.cli.drawing import wrapped
+from gridlock.drawing import wrapped
 
 LONGEST_LINE = 1000  # characters of an entry that are looked at
 

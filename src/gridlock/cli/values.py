@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from gridlock.cli.drawing import paint
-from gridlock.engine.analysis import Analysis, MoveValue, Verdict
+from gridlock.drawing import paint
+from gridlock.engine.analysis import Analysis, MoveValue
+from gridlock.engine.evidence import Verdict
 from gridlock.grid import Cell
 from gridlock.position import Position
 from gridlock.rulebook import Variant
@@ -20,8 +21,8 @@ def value_text(move: MoveValue) -> str:
 
 def values_board(analysis: Analysis, colour: bool) -> list[str]:
     """The board with every move's value, line by line."""
-    texts = {move.cell: value_text(move) for move in analysis.moves}
-    colours = {move.cell: COLOURS[move.verdict] for move in analysis.moves}
+    texts = {move.cell: value_text(move) for move in analysis.values}
+    colours = {move.cell: COLOURS[move.verdict] for move in analysis.values}
     return _board(analysis.variant, analysis.position, texts, colours if colour else {})
 
 

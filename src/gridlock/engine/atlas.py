@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from gridlock.engine.analysis import Method, Verdict
 from gridlock.engine.clock import MEBIBYTE, Clock
+from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.solve import Solver
 from gridlock.rulebook import RuleBook, Variant
 
@@ -29,7 +29,5 @@ def sizes(book: RuleBook, largest: tuple[int, int]) -> list[tuple[int, int]]:
 
 def entry(variant: Variant, clock: Clock, memory: int = 256 * MEBIBYTE) -> Entry:
     """Who wins on one board, searched for as long as the clock allows if no proof is known."""
-    solver = Solver(variant, memory=memory)
-    solver.clock = clock
-    found = solver.solve()
+    found = Solver(variant, clock=clock, memory=memory).solve()
     return Entry(variant.grid.rows, variant.grid.cols, found.verdict, found.method)

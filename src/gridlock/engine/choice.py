@@ -3,107 +3,110 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from gridlock.engine.analysis import Analysis, Verdict
+from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock
-from gridlock.engine.engine import GEOGRAPHY, QUICK, Engine, opposite
-from gridlock.engine.mirror import losing_mirror, mirror_moves
-from gridlock.engine.search import KERNEL_CELLS
-from gridlock.grid import Adjacency, Cell
+from gridlock.engine.distances import KERNEL_CELLS
+from gridlock.engine.engine import FIRST_LOOK, Engine
+from gridlock.engine.evidence import Verdict
+from gridlock.game import Game
+from gridlock.grid import Cell
 from gridlock.position import Position
 from gridlock.rulebook import Variant
 
 if TYPE_CHECKING:
     from random import Random
 
+QUICK = 0.2  # seconds for counting distances before anything else: they also tell the quickest win
 GAMES = 200  # random games after every move, to see which moves to search first
 
 
-def choose(engine: Engine, position: Position, seconds: float, rng: Random) -> Cell:
+def choose(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cell:
     """A winning move if one can be proved; in a lost position, the move that makes winning hardest."""
-    clock = Clock(seconds)
     cells = engine.variant.legal_cells(position)
     if len(cells) == 1:
         return cells[0]
-    distances = engine.distances(position, clock, min(QUICK, seconds / 4))
-    if winning := _proved(engine, position, distances):
+    distances = _quick_distances(engine, position, clock)
+    proof = None if distances else engine.prove(position, clock)
+    winning = [cell for cell, distance in distances.items() if distance > 0]
+    if proof is not None and proof.verdict is Verdict.WIN:
+        winning = list(proof.winning) if proof.complete else [cell for cell in (proof.best,) if cell is not None]
+    if winning:
         legal = engine.variant.legal
         return min(winning, key=lambda cell: (distances.get(cell, 0), legal(position.after(cell)).bit_count()))
-    if distances or engine.variant.book.name in GEOGRAPHY:
-        promise = estimate(engine, position, GAMES, rng)
-        cells.sort(key=lambda cell: -promise.get(cell, -1))
-        return _hardest(engine, position, cells, distances, clock)
-    return _searched(engine, position, clock, rng)
-
-
-def _proved(engine: Engine, position: Position, distances: dict[Cell, int]) -> list[Cell]:
-    """The moves that are known to win without a long search."""
-    if distances:
-        return [cell for cell, distance in distances.items() if distance > 0]
-    if engine.variant.book.name in GEOGRAPHY:
-        return engine.winning_by_matching(position)
-    if losing_mirror(engine.variant, position):
-        return []
-    return [cell for cell, _ in islice(mirror_moves(engine.variant, position), 1)]
-
-
-def _searched(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cell:
-    """Try the most promising moves first, each a little and then more, until one is proved to win."""
     promise = estimate(engine, position, GAMES, rng)
-    order = sorted(promise, key=lambda cell: -promise[cell])
-    if losing_mirror(engine.variant, position):
-        return _hardest(engine, position, order, {}, clock)
+    order = sorted(cells if distances or proof else promise, key=lambda cell: -promise.get(cell, -1))
+    if distances or proof is not None:
+        return _hardest(engine, position, order, distances, clock)
+    return _searched(engine, position, order, clock)
+
+
+def _quick_distances(engine: Engine, position: Position, clock: Clock) -> dict[Cell, int]:
+    """The distances of all moves, if that takes no more than a moment and a quarter of the time."""
+    with clock.at_most(QUICK if clock.left is None else min(QUICK, clock.left / 4)):
+        return engine.distances.of_moves(position, clock)
+
+
+def _searched(engine: Engine, position: Position, order: list[Cell], clock: Clock) -> Cell:
+    """Try the most promising moves first, each a little and then more, until one is proved to win."""
     lost: set[Cell] = set()
-    left, share = order, 0.02
+    left, share = order, FIRST_LOOK
     while left:
         undecided = []
         for cell in left:
             if clock.expired:
                 break
-            clock.slice(share)
-            verdict = opposite(engine.verdict(position.after(cell), clock)[0])
+            with clock.at_most(share):
+                verdict = engine.verdict(position.after(cell), clock).opposite
+                if verdict is Verdict.UNKNOWN and clock.over:  # otherwise more time would not help
+                    undecided.append(cell)
             if verdict is Verdict.WIN:
                 return cell
             if verdict is Verdict.LOSS:
                 lost.add(cell)
-            elif clock.over:  # otherwise more time would not help
-                undecided.append(cell)
         left, share = undecided, share * 4
-    clock.slice(None)
     if len(lost) == len(order):
         return _hardest(engine, position, order, {}, clock)
     return next(cell for cell in order if cell not in lost)
 
 
-def first_of_a_swap(engine: Engine, position: Position, seconds: float, rng: Random) -> Cell:
+def first_of_a_swap(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cell:
     """The first move where the opponent may take it over: one that loses, but to as few replies as possible."""
-    clock = Clock(seconds)
     promise = estimate(engine, position, GAMES, rng)
     even = sorted(promise, key=lambda cell: abs(promise[cell] - 0.5))  # hard to judge
     losing = []
+    all_of_it = clock.left or 1.0
     for cell in even:
-        if clock.seconds > seconds / 2:
+        if (clock.left or 0.0) < all_of_it / 2:
             break
-        clock.slice(seconds / 10)
-        if engine.verdict(position.after(cell), clock)[0] is Verdict.WIN:
-            losing.append(cell)
-    clock.slice(None)
+        with clock.at_most(all_of_it / 10):
+            if engine.verdict(position.after(cell), clock) is Verdict.WIN:
+                losing.append(cell)
     if not losing:
         return even[0]
-    return _hardest(engine, position, losing, engine.distances(position, clock, min(QUICK, seconds / 4)), clock)
+    return _hardest(engine, position, losing, _quick_distances(engine, position, clock), clock)
 
 
-def best_try(engine: Engine, found: Analysis, seconds: float, rng: Random) -> tuple[Cell, bool]:
+def should_swap(engine: Engine, game: Game, clock: Clock, rng: Random) -> bool:
+    """Whether to take over the first move: if that wins, or if it seems to."""
+    if not game.legal:
+        return True
+    with clock.at_most(None if clock.left is None else clock.left / 2):
+        verdict = engine.verdict(game.position, clock)
+    if verdict is Verdict.UNKNOWN:
+        return max(estimate(engine, game.position, GAMES, rng).values()) < 0.5
+    return verdict is Verdict.LOSS
+
+
+def best_try(engine: Engine, found: Analysis, clock: Clock, rng: Random) -> tuple[Cell, bool]:
     """The move to try in a position of which no winning move is known, and whether it was compared with all others."""
-    clock = Clock(seconds)
     promise = estimate(engine, found.position, GAMES, rng)
-    cells = [move.cell for move in found.moves if move.verdict is found.verdict]
+    cells = [move.cell for move in found.values if move.verdict is found.verdict]
     cells.sort(key=lambda cell: -promise.get(cell, -1))
     if found.verdict is Verdict.UNKNOWN:
         return cells[0], False
-    distances = {move.cell: -move.distance for move in found.moves if move.distance is not None}
+    distances = {move.cell: -move.distance for move in found.values if move.distance is not None}
     ranks = _ranks(engine, found.position, cells, distances, clock)
     return _first(ranks, cells), len(ranks) == len(cells)
 
@@ -139,13 +142,14 @@ def _ranks(
 
 def _winning_replies(engine: Engine, position: Position, exact: bool, clock: Clock) -> int:
     """How many moves win, or 0 if the time did not suffice to find out."""
-    if engine.variant.book.name in GEOGRAPHY:
-        return len(engine.winning_by_matching(position))
+    proof = engine.prove(position, clock)
+    if proof is not None and proof.complete:
+        return len(proof.winning)
     if exact:
-        return sum(distance > 0 for distance in engine.distances(position, clock, None).values())
+        return sum(distance > 0 for distance in engine.distances.of_moves(position, clock).values())
     winning = 0
     for cell in engine.variant.legal_cells(position):
-        verdict, _ = engine.verdict(position.after(cell), clock)
+        verdict = engine.verdict(position.after(cell), clock)
         if verdict is Verdict.UNKNOWN or clock.expired:
             return 0
         winning += verdict is Verdict.LOSS
@@ -175,11 +179,9 @@ def _share(variant: Variant, position: Position) -> float:
 
 @lru_cache(maxsize=4)
 def _playouts(variant: Variant) -> Any:
-    """The kernel that plays random games, for the games and boards it knows (otherwise None)."""
-    from gridlock.engine.kernels import playout_kernel
-
-    code = getattr(playout_kernel, variant.book.name.upper(), None)
-    grid = variant.grid
-    if code is None or grid.size > KERNEL_CELLS:
+    """The kernel that plays random games, for the games and boards it takes (otherwise None)."""
+    if variant.shape is None or variant.grid.size > KERNEL_CELLS:
         return None
-    return playout_kernel.Playouts(code, grid.rows, grid.cols, grid.adjacency is Adjacency.KING)
+    from gridlock.engine.kernels.playouts_shim import Playouts
+
+    return Playouts(variant.shape, variant.grid)

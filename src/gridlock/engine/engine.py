@@ -1,21 +1,22 @@
 """One analysis from three kinds of evidence: matching, mirror and search."""
 
-from collections.abc import Callable, Iterable
-from functools import cached_property, lru_cache
-from typing import Any
+from dataclasses import replace
+from functools import lru_cache
 
-from gridlock.engine.analysis import Analysis, Method, MoveValue, Verdict
+from gridlock.engine.analysis import Analysis, MoveValue, combine, with_swap
 from gridlock.engine.clock import MEBIBYTE, Clock
-from gridlock.engine.explain import explain
-from gridlock.engine.mirror import losing_mirror, mirror_moves
-from gridlock.engine.search import KERNEL_CELLS, Search, Tick, memory_for
-from gridlock.grid import Adjacency, Cell, cells_of
+from gridlock.engine.distances import Distances, Tick
+from gridlock.engine.evidence import Judge, Proof, Unproved, Verdict, wins_at_once
+from gridlock.engine.lines import Searched, find_line
+from gridlock.engine.search import DEEPEST, Search
+from gridlock.game import Game
+from gridlock.grid import Cell
 from gridlock.position import Position
 from gridlock.rulebook import Variant
 
-GEOGRAPHY = ("keepaway", "chain")  # decided by matching at every position
-QUICK, PATIENT = 0.2, 1.0  # seconds for counting distances, before and after everything else
-Progress = Callable[[int, float], None]
+FIRST_LOOK = 0.02  # seconds that every move gets before any gets more
+MOMENT = 0.05  # seconds that counting distances may take where nobody asked for them
+LONGEST_LOOK = 1.0  # seconds to find a line that shows how the game could go on
 
 
 class Engine:
@@ -24,180 +25,173 @@ class Engine:
     def __init__(self, variant: Variant, memory: int = 256 * MEBIBYTE, mirrors: bool = True) -> None:
         self.variant = variant
         self.memory = memory
-        self.search = Search(variant, memory // 4 * 3, mirrors)  # the rest is for counting distances
-
-    @cached_property
-    def geography(self) -> Any:
-        """The matching solver, for the two games it decides."""
-        from gridlock.engine.matching import Geography
-
-        return Geography(self.variant.grid.near, self.variant.book.name == "keepaway")
-
-    @cached_property
-    def exact(self) -> Any:
-        """The search that also counts distances, for the games and boards it knows (otherwise None)."""
-        from gridlock.engine.kernels import exact_kernel
-
-        code = getattr(exact_kernel, self.variant.book.name.upper(), None)
-        grid = self.variant.grid
-        if code is None or grid.size > KERNEL_CELLS:
-            return None
-        king = grid.adjacency is Adjacency.KING
-        return exact_kernel.ExactSearch(code, grid.rows, grid.cols, king, memory_for(grid.size, self.memory // 4))
-
-    # -- one position -----------------------------------------------------------------------------------------
-
-    def verdict(self, position: Position, tick: Tick) -> tuple[Verdict, Method]:
-        """Whether the player to move wins, and how that is known."""
-        verdict, method = self.by_proof(position)
-        return (verdict, method) if verdict is not Verdict.UNKNOWN else (self.by_search(position, tick), Method.SEARCH)
-
-    def by_proof(self, position: Position) -> tuple[Verdict, Method]:
-        """The same without any search: from the rules, a matching or a mirror."""
-        if not self.variant.legal(position):
-            return Verdict.LOSS, Method.RULES
-        if self.variant.book.name in GEOGRAPHY:
-            return (Verdict.WIN if self.winning_by_matching(position) else Verdict.LOSS), Method.MATCHING
-        if losing_mirror(self.variant, position):
-            return Verdict.LOSS, Method.MIRROR
-        if next(mirror_moves(self.variant, position), None):
-            return Verdict.WIN, Method.MIRROR
-        return Verdict.UNKNOWN, Method.MIRROR
-
-    def by_search(self, position: Position, tick: Tick) -> Verdict:
-        """The same by search alone; keepaway and chain are searched by the kernel that counts distances."""
-        if self.variant.book.name not in GEOGRAPHY or self.exact is None:
-            return self.search.solve(position, tick)
-        mine, theirs, my_head, their_head, _ = position
-        score = self.exact.solve(mine, theirs, _or_none(my_head), _or_none(their_head), -1, 1, tick)
-        return Verdict.UNKNOWN if score == 0 else Verdict.WIN if score > 0 else Verdict.LOSS
+        self.distances = Distances(variant, memory // 4)
+        self.search = Search(variant, memory // 4 * 3, self.distances, mirrors)
+        self.theory = _theory(variant)
 
     @property
     def nodes(self) -> int:
         """How many positions have been searched."""
-        exact = self.__dict__.get("exact")  # if it was ever needed
-        return self.search.nodes + (int(exact.nodes) if exact else 0)
+        return self.search.nodes + self.distances.nodes
 
-    def winning_by_matching(self, position: Position) -> list[Cell]:
-        """Every winning move of keepaway or chain."""
-        empty = self.variant.grid.cells & ~position.taken
-        return cells_of(self.geography.winning_moves(empty, position.their_head))
+    # -- one position -----------------------------------------------------------------------------------------
+
+    def prove(self, position: Position, clock: Clock) -> Proof | None:
+        """Who wins, and why, without any search: from the rules, a matching or a mirror."""
+        if not self.variant.legal(position):
+            return Proof(variant=self.variant, position=position, verdict=Verdict.LOSS)
+        return next((proof for judge in self.theory if (proof := judge.judge(position, clock))), None)
+
+    def judge(self, position: Position, clock: Clock, tick: Tick | None = None) -> Proof:
+        """Who wins, and why, by a search if nothing quicker tells (`tick` may be asked in the clock's place)."""
+        proof = self.prove(position, clock)
+        if proof is not None:
+            return proof
+        verdict = self.search.verdict(position, tick or clock)
+        kind = Unproved if verdict is Verdict.UNKNOWN else Searched
+        return kind(variant=self.variant, position=position, verdict=verdict)
+
+    def verdict(self, position: Position, clock: Clock) -> Verdict:
+        """Only who wins."""
+        return self.judge(position, clock).verdict
 
     # -- every move of a position -----------------------------------------------------------------------------
 
-    def analyse(self, position: Position, seconds: float | None = None, progress: Progress | None = None) -> Analysis:
-        """Win or loss of every legal move, with the evidence in words, and distances where they can be counted."""
-        return explain(self, self.weigh(position, seconds, progress))
+    def analyse(self, game: Game, clock: Clock, counting: float | None = MOMENT) -> Analysis:
+        """What every move of a game is worth to its players, with the reason in words.
 
-    def weigh(self, position: Position, seconds: float | None = None, progress: Progress | None = None) -> Analysis:
-        """The same without the words."""
-        before = self.nodes
+        Distances are counted afterwards, for so many seconds (None: for as long as the clock allows).
+        """
+        return with_swap(game, self.explained(self.weigh(game.position, clock, counting), clock))
 
-        def tell(_nodes: int, elapsed: float) -> None:
-            if progress:
-                progress(self.nodes - before, elapsed)
+    def weigh_game(self, game: Game, clock: Clock, counting: float | None = MOMENT) -> Analysis:
+        """The same without a line that shows how it goes on."""
+        return with_swap(game, self.weigh(game.position, clock, counting))
 
-        return self.weigh_by(position, Clock(seconds, tell))
-
-    def weigh_by(self, position: Position, clock: Clock) -> Analysis:
-        """The same by a clock that somebody else may stop."""
+    def weigh(self, position: Position, clock: Clock, counting: float | None = MOMENT) -> Analysis:
+        """The same of a bare position, the swap rule left aside."""
         before = self.nodes
         cells = self.variant.legal_cells(position)
-        distances = self.distances(position, clock, QUICK)
-        method, verdicts = self._verdicts(position, cells, clock, distances)
-        if not distances:
-            distances = self.distances(position, clock, PATIENT)
+        proof = self.prove(position, clock)
+        verdicts = self._verdicts(position, cells, proof, clock)
+        distances: dict[Cell, int] = {}
+        if cells:
+            with clock.at_most(counting):
+                distances = self.distances.of_moves(position, clock)
+        verdicts |= {cell: _known(distance) for cell, distance in distances.items()}
         verdict = combine(verdicts.values())
-        moves = tuple(MoveValue(cell, verdicts[cell], abs(distances[cell]) if distances else None) for cell in cells)
-        return Analysis(
-            self.variant,
-            position,
-            verdict,
-            moves,
-            method,
-            positions=self.nodes - before,
-            seconds=clock.seconds,
-        )
+        values = tuple(MoveValue(cell, verdicts[cell], abs(distances[cell]) if distances else None) for cell in cells)
+        analysis = Analysis(self.variant, position, verdict, values, (), self.nodes - before, clock.seconds)
+        return replace(analysis, proofs=self._proofs(analysis, proof, distances))
 
     def _verdicts(
-        self, position: Position, cells: list[Cell], clock: Clock, distances: dict[Cell, int]
-    ) -> tuple[Method, dict[Cell, Verdict]]:
-        """What each move is worth, as far as the time allows, and the best evidence there is for it."""
-        if not cells:
-            return Method.RULES, {}
-        if self.variant.book.name in GEOGRAPHY:
-            winning = set(self.winning_by_matching(position))
-            return Method.MATCHING, {cell: Verdict.WIN if cell in winning else Verdict.LOSS for cell in cells}
-        if losing_mirror(self.variant, position):
-            return Method.MIRROR, dict.fromkeys(cells, Verdict.LOSS)
-        verdicts = {cell: _known(distances.get(cell)) for cell in cells}
-        method = Method.SEARCH
-        for cell, _ in mirror_moves(self.variant, position):
-            method, verdicts[cell] = Method.MIRROR, Verdict.WIN
+        self, position: Position, cells: list[Cell], proof: Proof | None, clock: Clock
+    ) -> dict[Cell, Verdict]:
+        """What each move is worth, as far as the time allows."""
+        if proof and proof.complete:
+            return {cell: Verdict.WIN if cell in proof.winning else Verdict.LOSS for cell in cells}
+        winning = proof.winning if proof else ()
+        verdicts = {cell: Verdict.WIN if cell in winning else Verdict.UNKNOWN for cell in cells}
         left = [cell for cell in cells if verdicts[cell] is Verdict.UNKNOWN]
-        share = 0.02  # every open move gets a little time, then more: what was proved meanwhile helps the rest
+        share = FIRST_LOOK  # every open move gets a little time, then more: what was proved meanwhile helps the rest
         while left:
             undecided = []
             for cell in left:
                 if clock.expired:
                     break
-                clock.slice(share)
-                child, _ = self.verdict(position.after(cell), clock)
-                verdicts[cell] = opposite(child)
-                if child is Verdict.UNKNOWN and clock.over:  # otherwise more time would not help
-                    undecided.append(cell)
-            clock.slice(None)
+                with clock.at_most(share):
+                    verdicts[cell] = self.verdict(position.after(cell), clock).opposite
+                    if verdicts[cell] is Verdict.UNKNOWN and clock.over:  # otherwise more time would not help
+                        undecided.append(cell)
             left = undecided
             share *= 4
-        return method, verdicts
+        return verdicts
 
-    def distances(self, position: Position, clock: Clock, seconds: float | None) -> dict[Cell, int]:
-        """For every move, the plies until the loser is stuck, negative where the move loses; nothing if too long."""
-        if self.exact is None:
-            return {}
-        mine, theirs, my_head, their_head, _ = position
-        clock.slice(seconds)
-        scores = self.exact.all_moves(mine, theirs, _or_none(my_head), _or_none(their_head), clock)
-        clock.slice(None)
-        if scores is None:
-            return {}
-        return {cell: 1000 - score if score > 0 else -1000 - score for cell, score in scores}
+    def _proofs(self, analysis: Analysis, proof: Proof | None, distances: dict[Cell, int]) -> tuple[Proof, ...]:
+        """What an analysis rests on, the strongest first, with the move that it shows."""
+        if analysis.verdict is Verdict.UNKNOWN:
+            losing = sum(move.verdict is Verdict.LOSS for move in analysis.values)
+            return (
+                Unproved(
+                    variant=self.variant,
+                    position=analysis.position,
+                    verdict=Verdict.UNKNOWN,
+                    best=_shown(analysis),
+                    tried=self._what_was_tried(analysis),
+                    losing=losing,
+                    moves=len(analysis.values),
+                ),
+            )
+        best = _shown(analysis)
+        searched = Searched(
+            variant=self.variant,
+            position=analysis.position,
+            verdict=analysis.verdict,
+            best=best,
+            moves=tuple(analysis.winning),
+            distances=distances,
+        )
+        if proof is None:
+            return (searched,)
+        at_once = analysis.distance == 1 and analysis.verdict is Verdict.WIN
+        return replace(proof, best=best if proof.complete or at_once else proof.best), searched
+
+    def _what_was_tried(self, analysis: Analysis) -> str:
+        if analysis.positions:
+            took = f"{analysis.seconds:.1f}" if analysis.seconds >= 1 else f"{max(analysis.seconds, 0.01):.2f}"
+            return f"a search of {analysis.positions:,} positions did not finish in {took} s"
+        if (self.variant.grid.cells & ~analysis.position.taken).bit_count() > DEEPEST:
+            return "there is too much room left for a search"
+        return "there was no time for a search"
+
+    def explained(self, analysis: Analysis, clock: Clock, cell: Cell | None = None) -> Analysis:
+        """The same about a move (the best one, unless another is named), with a line if that rests on a search."""
+        cell = analysis.proof.best if cell is None else cell
+        if cell is None:
+            return analysis
+        proof = analysis.proof_of(cell)
+        shown = replace(proof, best=cell)
+        if isinstance(shown, Searched) and not wins_at_once(self.variant, analysis.position, cell):
+            with clock.at_most(LONGEST_LOOK):
+                shown = find_line(self, shown, cell, clock)
+        others = tuple(one for one in analysis.proofs if one is not proof)
+        return replace(analysis, proofs=(shown, *others), seconds=clock.seconds)
 
 
-def _known(distance: int | None) -> Verdict:
+def _theory(variant: Variant) -> list[Judge]:
+    """What decides positions of a game at once: a matching every one, a mirror some."""
+    shape = variant.shape
+    if shape is None:
+        return []
+    if shape.geography:
+        from gridlock.engine.matching import Matching
+
+        return [Matching(variant)]
+    from gridlock.engine.mirror import Mirrors
+
+    return [Mirrors(variant, shape)]
+
+
+def _known(distance: int) -> Verdict:
     """An exact distance is a proof."""
-    return Verdict.UNKNOWN if distance is None else Verdict.WIN if distance > 0 else Verdict.LOSS
+    return Verdict.WIN if distance > 0 else Verdict.LOSS
 
 
-def _or_none(head: Cell | None) -> int:
-    return -1 if head is None else head
+def _shown(analysis: Analysis) -> Cell | None:
+    """The move to show: the quickest win, or the longest loss, or one not known."""
+    if not analysis.values:
+        return None
 
+    def rank(index: int) -> tuple[int, int]:
+        move = analysis.values[index]
+        order = (Verdict.WIN, Verdict.UNKNOWN, Verdict.LOSS).index(move.verdict)
+        distance = move.distance or 0
+        return order, distance if move.verdict is Verdict.WIN else -distance
 
-def opposite(verdict: Verdict) -> Verdict:
-    """A verdict seen from the other side."""
-    return {Verdict.WIN: Verdict.LOSS, Verdict.LOSS: Verdict.WIN, Verdict.UNKNOWN: Verdict.UNKNOWN}[verdict]
-
-
-def combine(verdicts: Iterable[Verdict]) -> Verdict:
-    """A position is won if some move wins, lost if every move loses."""
-    found = set(verdicts)
-    if Verdict.WIN in found:
-        return Verdict.WIN
-    return Verdict.UNKNOWN if Verdict.UNKNOWN in found else Verdict.LOSS
+    return analysis.values[min(range(len(analysis.values)), key=rank)].cell
 
 
 @lru_cache(maxsize=4)
 def engine_for(variant: Variant, memory: int = 256 * MEBIBYTE) -> Engine:
     """The engine of a game on a board, kept so that it need not find out twice."""
     return Engine(variant, memory)
-
-
-def analyse(
-    variant: Variant,
-    position: Position,
-    seconds: float | None = None,
-    memory: int = 256 * MEBIBYTE,
-    progress: Progress | None = None,
-) -> Analysis:
-    """Who wins a position, by which moves, and why."""
-    return engine_for(variant, memory).analyse(position, seconds, progress)

@@ -1,22 +1,99 @@
-"""Keep-Away and Chain solved at every position, by pairing cells.
+"""Games in which every move follows the last marker and nothing else is closed, solved by pairing cells.
 
-Both games are Undirected Vertex Geography: a move goes from the last cell to an unused one that is joined to
-it, and who cannot move loses. Two cells are joined if they are adjacent (Chain), or if they are not
-(Keep-Away). A move wins if and only if some maximum pairing of joined available cells leaves it out; the
-winner then answers every move by its partner, to the end. The proof is in docs/engine/matching.md.
+They are Undirected Vertex Geography: a move goes from the last cell to an unused one that is joined to it, and
+who cannot move loses. Two cells are joined if they are adjacent (the next marker goes near the last one), or if
+they are not (it keeps away). A move wins if and only if some maximum pairing of joined available cells leaves it
+out; the winner then answers every move by its partner, to the end. The proof is in docs/engine/matching.md.
 """
 
 from array import array
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
 
-from .kernels.matching_kernel import Matcher
+from gridlock.engine.clock import Clock
+from gridlock.engine.evidence import Method, Proof, Verdict
+from gridlock.engine.kernels.matching_kernel import Matcher
+from gridlock.grid import Cell, cells_of
+from gridlock.position import Position
+from gridlock.rulebook import Variant
+from gridlock.shape import Follow
 
 _DIGITS = b"01"
 _FLAGS = b"\0\1"
 
 
+class Matching:
+    """Judges every position of such a game."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+        shape = variant.shape
+        self.geography = Geography(variant.grid.near, shape is not None and shape.follows is Follow.AWAY)
+
+    def judge(self, position: Position, _clock: Clock) -> "Paired":
+        """Who wins, by which moves; the pairs are found when they are asked for."""
+        empty = self.variant.grid.cells & ~position.taken
+        winning = tuple(cells_of(self.geography.winning_moves(empty, position.their_head)))
+        return Paired(
+            variant=self.variant,
+            position=position,
+            verdict=Verdict.WIN if winning else Verdict.LOSS,
+            best=winning[0] if winning else next(iter(self.variant.legal_cells(position)), None),
+            moves=winning,
+            geography=self.geography,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paired(Proof):
+    """The winner answers every move with the partner of its cell."""
+
+    method: ClassVar[Method] = Method.MATCHING
+    moves: tuple[Cell, ...]
+    geography: "Geography"
+
+    @property
+    def winning(self) -> tuple[Cell, ...]:
+        """Every winning move."""
+        return self.moves
+
+    @property
+    def complete(self) -> bool:
+        """There are no others."""
+        return True
+
+    def reason(self, cell: Cell) -> str:
+        """That the cells pair up."""
+        if self.verdict is Verdict.LOSS:
+            return (
+                "Every move loses: the empty cells pair up so that every cell that can be taken has a partner, "
+                "and the opponent answers with that."
+            )
+        return (
+            f"{self.variant.name(cell)} wins: the empty cells left then pair up so that every cell the opponent can "
+            "take has a partner, and that is the answer to it."
+        )
+
+    @cached_property
+    def pairing(self) -> dict[Cell, Cell]:
+        """The pairs that the winner follows, after the best move if that is theirs."""
+        empty = self.variant.grid.cells & ~self.position.taken
+        if self.verdict is Verdict.WIN:
+            assert self.best is not None  # a win has a winning move
+            partners = self.geography.pairing_after(empty, self.best)
+        else:
+            partners = self.geography.pairing(empty)
+        return {one: other for one, other in enumerate(partners) if other >= 0}
+
+    def answer(self, move: Cell) -> Cell | None:
+        """The partner."""
+        return self.pairing.get(move)
+
+
 class Geography:
-    """One of the two games on one board: which moves win, and by which pairing.
+    """One such game on one board: which moves win, and by which pairing.
 
     Cells are numbered from 0, and a set of cells is a bitboard. The last cell played is never available.
     """

@@ -1,22 +1,37 @@
 """Positions that a mirror decides: whatever the player to move does, the opponent answers with its image.
 
-Let s be a symmetry of the board that undoes itself, and let the image of every cell open to the player to move be open
-to the opponent. Then the opponent can always answer a move v with s(v), and so has the last word, provided s(v) is
-still open to them after v:
-- in scatter (a marker closes cells only to its owner), if s(v) is not v itself;
-- in showdown (a marker closes the cells around it to the other side), if s(v) is neither v nor next to v;
-- in trails (the pawns are each other's image, and so are the free cells), if s(v) is not v itself.
-After the answer the same holds again, so the argument goes on to the end.
+Let s be a symmetry of the board that undoes itself.
+
+Let the image of every cell that no marker closes to the player to move be one that none closes to the opponent. Then
+the opponent can always answer a move v with s(v), and so has the last word, provided s(v) is open to them after v:
+- s(v) is not v itself;
+- where a marker closes the cells around it to the other side, s(v) does not touch v;
+- where a move must be near the last marker, s(v) touches v; where it must be away from that, it does not;
+- where each side moves a pawn, the pawns are each other's image: then s(v) is as near to the one as v to the other.
+What v and s(v) close to the two players are images of each other, so afterwards the same holds again, and the argument
+goes on to the end.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from operator import itemgetter
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
+from gridlock.engine.clock import Clock
+from gridlock.engine.evidence import Method, Proof, Verdict
 from gridlock.grid import Bitboard, Cell, Grid, cells_of, set_of
 from gridlock.position import Position
 from gridlock.rulebook import Variant
+from gridlock.shape import Follow, Shape
+
+HOW = {
+    "half-turn": "the cell opposite through the centre of the board",
+    "left-right mirror": "the cell mirrored left to right",
+    "up-down mirror": "the cell mirrored top to bottom",
+    "main-diagonal mirror": "the cell mirrored in the diagonal from the top left",
+    "other-diagonal mirror": "the cell mirrored in the diagonal from the top right",
+}
 
 
 class Mirror(NamedTuple):
@@ -75,49 +90,88 @@ def keeps(image: tuple[Cell, ...], position: Position) -> bool:
     )
 
 
-def losing_mirror(variant: Variant, position: Position) -> Mirror | None:
-    """A mirror by which the player to move loses, if there is one."""
-    test = _TESTS.get(variant.book.name)
-    if test is None:
+class Mirrors:
+    """Judges the positions that a mirror decides."""
+
+    def __init__(self, variant: Variant, shape: Shape) -> None:
+        self.variant = variant
+        self.shape = shape
+        self.mirrors = [(mirror, self._unanswered(mirror)) for mirror in mirrors(variant.grid)]
+
+    def _unanswered(self, mirror: Mirror) -> Bitboard:
+        """The cells whose image is no answer to them."""
+        follows = None if self.shape.pawn else self.shape.follows
+        apart = self.shape.closes_other or follows is Follow.AWAY
+        return (
+            mirror.fixed
+            | (mirror.touching if apart else 0)
+            | (self.variant.grid.cells & ~mirror.touching if follows is Follow.NEAR else 0)
+        )
+
+    def judge(self, position: Position, _clock: Clock) -> "Mirrored | None":
+        """Whether a mirror shows that the player to move loses, or leads to such a position."""
+        losing = self._losing(position)
+        if losing:
+            best = next(iter(self.variant.legal_cells(position)), None)
+            return Mirrored(
+                variant=self.variant, position=position, verdict=Verdict.LOSS, best=best, mirrors=self, mirror=losing
+            )
+        for cell, mirror in self.moves(position):
+            return Mirrored(
+                variant=self.variant, position=position, verdict=Verdict.WIN, best=cell, mirrors=self, mirror=mirror
+            )
         return None
-    return next((mirror for mirror in mirrors(variant.grid) if test(variant, position, mirror)), None)
+
+    def moves(self, position: Position) -> Iterator[tuple[Cell, Mirror]]:
+        """The moves after which the opponent loses by a mirror, each with one such mirror."""
+        legal = self.variant.legal(position)
+        mine, theirs = self.shape.open_to_both(self.variant.grid, position)
+        found: Bitboard = 0
+        for mirror, unanswered in self.mirrors:
+            # One cell that has to be closed to the opponent tells near which cells such a move must be.
+            stray = 0 if self.shape.pawn else theirs & (unanswered | ~mirror.of(mine))
+            promising = legal & self.variant.grid.around(stray & -stray) if stray else legal
+            for cell in cells_of(promising & ~found):
+                if self._losing(position.after(cell), [(mirror, unanswered)]):
+                    found |= 1 << cell
+                    yield cell, mirror
+
+    def _losing(self, position: Position, some: list[tuple[Mirror, Bitboard]] | None = None) -> Mirror | None:
+        """A mirror, perhaps only of some, by which the player to move loses, if there is one."""
+        mine, theirs = self.shape.open_to_both(self.variant.grid, position)
+        for mirror, unanswered in self.mirrors if some is None else some:
+            if self.shape.pawn and mirror.image[position.my_head or 0] != position.their_head:
+                continue
+            if not mine & unanswered and not mirror.of(mine) & ~theirs:
+                return mirror
+        return None
 
 
-def mirror_moves(variant: Variant, position: Position) -> Iterator[tuple[Cell, Mirror]]:
-    """The moves after which the opponent loses by a mirror, each with one such mirror."""
-    test = _TESTS.get(variant.book.name)
-    found: Bitboard = 0
-    for mirror in mirrors(variant.grid) if test else ():
-        for cell in cells_of(_promising(variant, position, mirror) & ~found):
-            if test and test(variant, position.after(cell), mirror):
-                found |= 1 << cell
-                yield cell, mirror
+@dataclass(frozen=True, kw_only=True)
+class Mirrored(Proof):
+    """The winner answers every move with its image."""
 
+    method: ClassVar[Method] = Method.MIRROR
+    mirrors: Mirrors
+    mirror: Mirror
 
-def _promising(variant: Variant, position: Position, mirror: Mirror) -> Bitboard:
-    """The moves that might lead into a mirror: those near a cell that has to be closed to the opponent for that."""
-    mine = variant.legal(position)
-    if variant.book.pawns:
-        return mine
-    unanswered = mirror.fixed | mirror.touching if variant.book.name == "showdown" else mirror.fixed
-    stray = variant.legal(position.passed()) & (unanswered | ~mirror.of(mine))
-    return mine & variant.grid.around(stray & -stray) if stray else mine
+    @cached_property
+    def moves(self) -> dict[Cell, Mirror]:
+        """Every move that leads into a mirror."""
+        return {} if self.verdict is Verdict.LOSS else dict(self.mirrors.moves(self.position))
 
+    @property
+    def winning(self) -> tuple[Cell, ...]:
+        """The moves that lead into a mirror."""
+        return tuple(sorted(self.moves))
 
-def _scatter(variant: Variant, position: Position, mirror: Mirror) -> bool:
-    mine, theirs = variant.legal(position), variant.legal(position.passed())
-    return not mine & mirror.fixed and not mirror.of(mine) & ~theirs
+    def reason(self, cell: Cell) -> str:
+        """Which mirror it is."""
+        if self.verdict is Verdict.LOSS:
+            return f"Every move loses: to each, the opponent can answer with {HOW[self.mirror.name]}."
+        how = HOW[self.moves[cell].name]
+        return f"{self.variant.name(cell)} wins: from then on every move can be answered with {how}."
 
-
-def _showdown(variant: Variant, position: Position, mirror: Mirror) -> bool:
-    mine, theirs = variant.legal(position), variant.legal(position.passed())
-    return not mine & (mirror.fixed | mirror.touching) and not mirror.of(mine) & ~theirs
-
-
-def _trails(variant: Variant, position: Position, mirror: Mirror) -> bool:
-    assert position.my_head is not None  # pawns stand on the board from the start
-    free = variant.grid.cells & ~position.taken
-    return mirror.image[position.my_head] == position.their_head and not free & mirror.fixed and mirror.of(free) == free
-
-
-_TESTS = {"scatter": _scatter, "showdown": _showdown, "trails": _trails}
+    def answer(self, move: Cell) -> Cell | None:
+        """The image."""
+        return self.mirror.image[move]

@@ -5,7 +5,7 @@ import signal
 from collections.abc import Callable
 from typing import NamedTuple
 
-from gridlock.engine.analysis import Method, Verdict
+from gridlock.engine.evidence import Method, Verdict
 from gridlock.position import Position
 
 

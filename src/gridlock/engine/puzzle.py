@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from gridlock.engine.analysis import Analysis
@@ -10,6 +9,7 @@ from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.game import Game
 from gridlock.grid import board_size
+from gridlock.shape import Follow, Shape
 
 if TYPE_CHECKING:
     from random import Random
@@ -37,36 +37,39 @@ def _cells(board: str) -> int:
 
 
 # Positions worth thinking about, of which every move can be counted out in a moment: usual, and hard.
-LEVELS = {
-    "keepaway": (Level("4x4", (5, 8), 3, (3, 5), full=True), Level("4x5", (5, 8), 3, (5, 99), full=True)),
-    "chain": (Level("5x5", (9, 18), 2, (3, 7)), Level("6x7", (16, 34), 2, (9, 99))),
-    "scatter": (Level("4x5", (8, 16), 3, (3, 7)), Level("5x5", (10, 20), 5, (7, 99))),
-    "trails": (Level("5x5", (8, 18), 2, (3, 7)), Level("6x6", (14, 30), 2, (11, 99))),
-    "showdown": (Level("4x5", (8, 16), 4, (3, 7)), Level("6x6", (14, 30), 6, (9, 99))),
+LEVELS: dict[Shape, tuple[Level, Level]] = {
+    Shape(follows=Follow.AWAY): (
+        Level("4x4", (5, 8), 3, (3, 5), full=True),
+        Level("4x5", (5, 8), 3, (5, 99), full=True),
+    ),
+    Shape(follows=Follow.NEAR): (Level("5x5", (9, 18), 2, (3, 7)), Level("6x7", (16, 34), 2, (9, 99))),
+    Shape(closes_own=True): (Level("4x5", (8, 16), 3, (3, 7)), Level("5x5", (10, 20), 5, (7, 99))),
+    Shape(follows=Follow.NEAR, pawn=True): (Level("5x5", (8, 18), 2, (3, 7)), Level("6x6", (14, 30), 2, (11, 99))),
+    Shape(closes_other=True): (Level("4x5", (8, 16), 4, (3, 7)), Level("6x6", (14, 30), 6, (9, 99))),
 }
+USUAL = Level("5x5", (6, 20), 2, (3, 7)), Level("6x6", (10, 30), 3, (5, 99))
 PATIENCE = 5_000  # positions tried before two moves to choose from are enough, and the distance no longer matters
 TRIES = 4 * PATIENCE  # positions tried before there is no puzzle
 WORK = 50_000  # positions searched before another one is tried
 
 
-class _Patience(Clock):
-    """Also stops after so many positions: unlike the time, they are the same whenever the seed is."""
+def level_for(shape: Shape, hard: bool) -> Level:
+    """What puzzles of a shape are made of."""
+    return LEVELS.get(shape, USUAL)[hard]
 
-    work = 0
+
+class _Patience:
+    """Also stops a clock after so many positions: unlike the time, they are the same whenever the seed is."""
+
+    def __init__(self, clock: Clock, work: int) -> None:
+        self.clock, self.work = clock, work
 
     def __call__(self, nodes: int) -> bool:
-        return super().__call__(nodes) or nodes > self.work
+        return self.clock(nodes) or nodes > self.work
 
 
-def make_puzzle(
-    engine: Engine,
-    rng: Random,
-    level: Level,
-    seconds: float | None = None,
-    progress: Callable[[int, float], None] | None = None,
-) -> tuple[Game, Analysis] | None:
+def make_puzzle(engine: Engine, rng: Random, level: Level, clock: Clock) -> tuple[Game, Analysis] | None:
     """Play at random until exactly one move wins; None if that does not come about in the time, or at all."""
-    clock = _Patience(seconds, progress)
     shortest, longest = level.distance
     for tries in range(TRIES):
         clock(engine.nodes)
@@ -76,11 +79,10 @@ def make_puzzle(
         game = _random_game(engine, rng, level, level.moves if patient else 2)
         if game is None:
             continue
-        clock.work = engine.exact.nodes + WORK
-        distances = engine.distances(game.position, clock, None)
+        distances = engine.distances.of_moves(game.position, _Patience(clock, engine.distances.nodes + WORK))
         winning = [distance for distance in distances.values() if distance > 0]
         if len(winning) == 1 and (shortest <= winning[0] <= longest or not patient):
-            return game, engine.analyse(game.position)
+            return game, engine.analyse(game, Clock(), counting=None)
     return None
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gridlock.engine.review import Step
 from gridlock.game import SWAP, Game
-from gridlock.grid import Cell
+from gridlock.movetext import write_move
 
 
 def who(game: Game, step: Step) -> str:
@@ -14,12 +14,7 @@ def who(game: Game, step: Step) -> str:
 
 def what(game: Game, step: Step) -> str:
     """What the player did, in a word."""
-    return "resigns" if step.move is None else move_name(game, step.move)
-
-
-def move_name(game: Game, move: Cell) -> str:
-    """A move as records write it."""
-    return "swap" if move == SWAP else game.variant.name(move)
+    return "resigns" if step.move is None else write_move(game.variant, step.move)
 
 
 def remarks(game: Game, steps: list[Step]) -> Iterator[tuple[Step, str]]:
@@ -51,7 +46,7 @@ def what_holds(game: Game, step: Step) -> str:
     """What the player should have done instead of a mistake."""
     if step.move is None and step.player != game.turn:
         return "Playing on would have held."
-    return f"What holds: {'  '.join(move_name(game, move) for move in step.better) or 'not found in time'}"
+    return f"What holds: {'  '.join(write_move(game.variant, move) for move in step.better) or 'not found in time'}"
 
 
 def summary(game: Game, steps: list[Step]) -> str:

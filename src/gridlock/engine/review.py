@@ -1,14 +1,15 @@
 """A game looked at again: which player was winning, and where the win was thrown away."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from gridlock.engine.analysis import Verdict
-from gridlock.engine.clock import Clock
+from gridlock.engine.analysis import winner_by_swap, with_swap
+from gridlock.engine.clock import Clock, Progress
 from gridlock.engine.engine import Engine
+from gridlock.engine.evidence import Verdict
 from gridlock.game import SWAP, Game, Player
 from gridlock.grid import Cell
-from gridlock.position import Position, Side
+from gridlock.position import Side
 
 
 class Step(NamedTuple):
@@ -34,41 +35,38 @@ class Step(NamedTuple):
         return self.before == self.player and self.after == 3 - self.player
 
 
-def review(
-    engine: Engine, game: Game, seconds: float, progress: Callable[[int, float], None] | None = None
-) -> Iterator[Step]:
+def review(engine: Engine, game: Game, seconds: float, progress: Progress | None = None) -> Iterator[Step]:
     """Look at every move, swap and resignation in turn, giving each position so many seconds."""
 
-    def standing(ply: int) -> Position:
-        """What the next move is made from, an enforced pass already behind it."""
-        position = game.positions[ply]
-        return position.passed() if engine.variant.must_pass(position) else position
-
     def winner(ply: int) -> Player | None:
-        if game.swap and ply < 2:  # whatever the first move is, the second player takes the better side
-            return 3 - game.starts
-        position = game.positions[ply]
-        if engine.variant.must_pass(position):  # the side that still has a cell placed last, and wins
-            return game.player(3 - position.turn)
-        verdict, _ = engine.verdict(position, Clock(seconds, progress))
+        then = game.at(ply)
+        by_swap = winner_by_swap(then)
+        if by_swap is not None:
+            return by_swap
+        if then.passing:  # the side that still has a cell placed last, and wins
+            return then.turn
+        verdict = engine.verdict(then.position, Clock(seconds, progress))
         if verdict is Verdict.UNKNOWN:
             return None
-        return game.player(position.turn if verdict is Verdict.WIN else 3 - position.turn)
+        return then.turn if verdict is Verdict.WIN else 3 - then.turn
 
     def holding(ply: int) -> tuple[Cell, ...]:
         """What keeps the win of the player to move."""
-        found = engine.weigh(standing(ply), seconds, progress)
-        if game.swap and ply == 1 and found.verdict is Verdict.LOSS:
-            return (SWAP,)
-        return tuple(found.winning)
+        then = game.at(ply)
+        found = with_swap(then, engine.weigh(then.position, Clock(seconds, progress)))
+        return (SWAP,) if found.swap is Verdict.WIN else tuple(found.winning)
 
     before = winner(0)
-    for ply, move in enumerate(game.moves, 1):
-        side, after = standing(ply - 1).turn, winner(ply)
-        player = game.player(side) if ply > 2 else side  # until a swap, players have their own sides
-        step = Step(ply, player, side, move, before, after, passed=side != game.positions[ply - 1].turn)
-        yield step._replace(better=holding(ply - 1)) if step.mistake else step
-        before = after
+    passed = False
+    for event in game.history():
+        if event.cell is None and not event.swap:
+            passed = True
+            continue
+        after = winner(event.ply)
+        move = SWAP if event.swap else event.cell
+        step = Step(event.ply, event.player, event.side, move, before, after, passed=passed)
+        yield step._replace(better=holding(event.ply - 1)) if step.mistake else step
+        before, passed = after, False
     if game.resigned:
         player, ply = game.resigned, len(game.moves)
         step = Step(ply + 1, player, game.side(player), None, before, 3 - player, passed=game.passing)

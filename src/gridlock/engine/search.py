@@ -3,39 +3,37 @@
 from collections.abc import Callable
 from typing import Any
 
-from gridlock.engine.analysis import Verdict
-from gridlock.grid import Adjacency, Bitboard, cells_of, set_of
+from gridlock.engine.distances import KERNEL_CELLS, Distances, Tick, memory_for
+from gridlock.engine.evidence import Verdict
+from gridlock.errors import BadGame
+from gridlock.grid import Bitboard, Grid, cells_of, set_of
 from gridlock.position import Position
 from gridlock.rulebook import Variant
+from gridlock.shape import Shape
 
-Tick = Callable[[int], bool]  # told how many positions were searched; true means stop
-
-KERNEL_CELLS = 128  # the largest board a compiled kernel takes
 DEEPEST = 300  # cells the plain search takes: with more it would not finish anyway, but would run out of stack
 PLAIN_ENTRY, KERNEL_ENTRY = 5, 6  # numbers in a result noted for a checkpoint
-ADDED = {"scatter": 1 << 23, "showdown": 256}  # what a kernel adds to a position is less than this
+MOST_ADDED = 1 << 23  # what a kernel adds to a position is less than this
 
 
 class Stopped(Exception):
     """The time is up."""
 
 
-def memory_for(cells: int, limit: int) -> int:
-    """Small boards need no large tables, and small tables are quicker to make."""
-    return min(limit, 1 << 20 if cells <= 16 else 1 << 23 if cells <= 25 else 1 << 26 if cells <= 36 else limit)
-
-
 class Search:
     """The search for one game on one board; it remembers what it has proved."""
 
-    def __init__(self, variant: Variant, memory: int, mirrors: bool = True) -> None:
+    def __init__(self, variant: Variant, memory: int, distances: Distances, mirrors: bool = True) -> None:
         self.variant = variant
         self.memory = memory
+        self.distances = distances  # decides what no kernel for win or loss takes
         self.mirrors = mirrors  # whether positions may be decided by a mirror on the way
         self._journal_work = 0
+        self._make = kernel_for(variant.shape)
         self._kernel: Any = None
         self._kernel_size = (0, 0)
         self._memo: dict[tuple[Any, ...], bool] = {}
+        self._lawful: set[Position] = set()  # positions in which a stuck side was seen to stay stuck
         self._noted: list[list[int]] = []  # for a checkpoint: what the plain search and earlier kernels proved
         self._learned: dict[tuple[int, int], list[list[int]]] = {}  # by the size of the kernel that knows it
         self._other_nodes = 0  # those of the plain search, and of kernels that are gone
@@ -45,12 +43,19 @@ class Search:
         """How many positions have been searched."""
         return self._other_nodes + (int(self._kernel.nodes) if self._kernel else 0)
 
-    def solve(self, position: Position, tick: Tick) -> Verdict:
+    @property
+    def keeps_notes(self) -> bool:
+        """Whether what it proves can be kept in a checkpoint."""
+        return self._make is not None or self.distances.kernel is None
+
+    def verdict(self, position: Position, tick: Tick) -> Verdict:
         """Whether the player to move wins."""
-        if self.variant.book.name in ("scatter", "showdown", "trails"):
+        if self._make is not None:
             state, rows, cols = self._state(position)
             if rows * cols <= KERNEL_CELLS:
                 return (Verdict.LOSS, Verdict.WIN, Verdict.UNKNOWN)[self.kernel(rows, cols).solve(*state, tick)]
+        elif self.distances.kernel is not None:
+            return self.distances.verdict(position, tick)
         if (self.variant.grid.cells & ~position.taken).bit_count() > DEEPEST:
             return Verdict.UNKNOWN
         try:
@@ -88,13 +93,12 @@ class Search:
     def kernel(self, rows: int, cols: int) -> Any:
         """The kernel for a board of this size, made when it is first needed; there is memory for one at a time."""
         if self._kernel_size != (rows, cols):
+            assert self._make is not None  # otherwise nobody asks
             self._other_nodes = self.nodes
             self._take_notes()
             self._kernel = None
-            module, make = _kernel_class(self.variant.book.name)
-            techniques = module.ALL if self.mirrors else module.ALL & ~module.MIRROR
-            king = self.variant.grid.adjacency is Adjacency.KING
-            self._kernel = make(rows, cols, king, memory_for(rows * cols, self.memory), techniques)
+            grid = Grid(rows, cols, self.variant.grid.adjacency)
+            self._kernel = self._make(grid, memory_for(grid.size, self.memory), self.mirrors)
             self._kernel.journal_work = self._journal_work
             self._kernel_size = rows, cols
             for entry in self._learned.get(self._kernel_size, []):
@@ -136,7 +140,7 @@ class Search:
         rows, cols, *rest = entry
         grid = self.variant.grid
         _require(1 <= rows <= grid.rows and 1 <= cols <= grid.cols and rows * cols <= KERNEL_CELLS)
-        _require_kernel_entry(self.variant.book.name, rows * cols, rest)
+        _require_kernel_entry(self.variant.book.pawns, rows * cols, rest)
         self._learned.setdefault((rows, cols), []).append(rest)
         if self._kernel_size == (rows, cols):
             self._kernel.learn(*rest)
@@ -153,6 +157,8 @@ class Search:
             raise Stopped
         legal = self.variant.legal
         cells = sorted(self.variant.legal_cells(position), key=lambda cell: legal(position.after(cell)).bit_count())
+        if not cells:
+            self._keep_law_of_passing(position, tick)
         wins = any(not self._plain(position.after(cell), tick) for cell in cells)
         if len(self._memo) < self.memory // 512:
             self._memo[key] = wins
@@ -160,6 +166,30 @@ class Search:
             mine, theirs, *heads = key
             self._noted.append([mine, theirs, *(-1 if head is None else head for head in heads), int(wins)])
         return wins
+
+    def _keep_law_of_passing(self, position: Position, tick: Tick) -> None:
+        """Refuse a game in which a side that is stuck can get free again: nobody's pass would then decide anything.
+
+        A shape is known to keep the law; a rule book's own functions are tried on all that can follow.
+        """
+        variant = self.variant
+        todo = [position] if variant.shape is None and variant.must_pass(position) else []
+        while todo:
+            passed = todo.pop().passed()
+            if passed in self._lawful:
+                continue
+            self._lawful.add(passed)
+            self._other_nodes += 1
+            if tick(self.nodes):
+                raise Stopped
+            for cell in variant.legal_cells(passed):
+                after = passed.after(cell)
+                if variant.legal(after):
+                    raise BadGame(
+                        f"{variant.book.name} cannot be solved: a side that had to pass could place again "
+                        f"after {variant.name(cell)}, and passes are for games where that never happens."
+                    )
+                todo.append(after)
 
 
 def _head(number: int) -> int | None:
@@ -171,19 +201,32 @@ def _require(so: bool) -> None:
         raise ValueError("This is no result of this search.")
 
 
-def _require_kernel_entry(game: str, cells: int, entry: list[int]) -> None:
-    """Refuse what the game's kernel for so many cells never puts into its journal."""
+def _require_kernel_entry(pawns: bool, cells: int, entry: list[int]) -> None:
+    """Refuse what no kernel for so many cells ever puts into its journal."""
     one, two, three, result = entry
     _require(result in (0, 1) and 0 <= one < 1 << cells)
-    if game == "trails":  # the free cells and the two pawns
+    if pawns:  # the free cells and the two pawns
         _require(0 <= two < cells > three >= 0 and two != three and not one & (1 << two | 1 << three))
     else:  # the cells open to each player, and what is added
-        _require(0 <= two < 1 << cells and abs(three) < ADDED.get(game, 0))
+        _require(0 <= two < 1 << cells and abs(three) < MOST_ADDED)
 
 
-def _kernel_class(game: str) -> tuple[Any, Any]:
-    """A kernel's module and class; loaded only now, since most commands need none."""
-    from importlib import import_module
+def kernel_for(shape: Shape | None) -> Callable[[Grid, int, bool], Any] | None:
+    """What makes the kernel that tells won from lost positions of a shape, if there is one."""
+    if shape == Shape(closes_other=True):
+        from gridlock.engine.kernels import showdown_kernel as m
 
-    module = import_module(f"gridlock.engine.kernels.{game}_kernel")
-    return module, getattr(module, f"{game.capitalize()}Search")
+        c = m.ShowdownSearch
+    elif shape == Shape(closes_own=True):
+        from gridlock.engine.kernels import scatter_kernel as m
+
+        c = m.ScatterSearch
+    elif shape == Shape(follows="near", pawn=True):
+        from gridlock.engine.kernels import trails_kernel as m
+
+        c = m.TrailsSearch
+    else:
+        return None
+    return lambda grid, memory, mirrors: c(
+        grid.rows, grid.cols, grid.adjacency == "king", memory, m.ALL if mirrors else m.ALL & ~m.MIRROR
+    )

@@ -1,6 +1,5 @@
 """Who wins from the start, and by which first moves."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
@@ -8,22 +7,25 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gridlock import __version__
-from gridlock.engine.analysis import Method, Verdict
+from gridlock.definition import definition_of
+from gridlock.engine.analysis import combine
 from gridlock.engine.checkpoint import Checkpoint
 from gridlock.engine.clock import MEBIBYTE, Clock
-from gridlock.engine.engine import GEOGRAPHY, Engine, combine, opposite
-from gridlock.engine.mirror import keeps, losing_mirror, symmetries
+from gridlock.engine.engine import Engine
+from gridlock.engine.evidence import Method, Verdict
+from gridlock.engine.mirror import keeps, symmetries
 from gridlock.engine.parallel import Judge, Judged, judge_all
 from gridlock.grid import Cell
 from gridlock.position import Position
 from gridlock.rulebook import Variant
+from gridlock.rules import BUILT_IN
 
 JOURNAL_WORK = 2_000  # positions behind a result that is worth keeping in a checkpoint
 JOURNAL_SECONDS = 1.0  # how often they are written
 
 
 class Pairs(NamedTuple):
-    """In trails, the ordered pairs of starting cells: how many the first player wins, were decided, and there are."""
+    """With pawns, the ordered pairs of starting cells: how many the first player wins, were decided, and there are."""
 
     first_wins: int
     decided: int
@@ -57,9 +59,8 @@ class Solver:
         self,
         variant: Variant,
         method: str = "auto",
-        seconds: float | None = None,
+        clock: Clock | None = None,
         memory: int = 256 * MEBIBYTE,
-        progress: Callable[[int, float], None] | None = None,
         start: Position | None = None,
         processes: int = 1,
     ) -> None:
@@ -67,7 +68,7 @@ class Solver:
         self.start = variant.start() if start is None else start
         self.method = method  # auto, proof (no search) or search (no theorem about the whole board, no mirror)
         self.engine = Engine(variant, memory, mirrors=method != "search")
-        self.clock = Clock(seconds, progress)
+        self.clock = clock or Clock()
         self.processes = processes  # for questions about many positions; each gets its share of the memory
         self._nodes_elsewhere = 0
         self._checkpoint: Checkpoint | None = None
@@ -77,6 +78,7 @@ class Solver:
         """Go on from a checkpoint file, and keep it up to date."""
         task = {
             "game": self.variant.book.name,
+            "definition": None if self.variant.book.name in BUILT_IN else definition_of(self.variant.book),
             "board": str(self.variant.grid),
             "adjacency": str(self.variant.grid.adjacency),
             "start": list(self.start),
@@ -149,36 +151,35 @@ class Solver:
         if self.clock.expired:
             return Verdict.UNKNOWN, Method.SEARCH
         if self.method == "search":
-            return self.engine.by_search(position, self._tick), Method.SEARCH
+            return self.engine.search.verdict(position, self._tick), Method.SEARCH
         if self.method == "proof":
-            return self.engine.by_proof(position)
-        return self.engine.verdict(position, self._tick)
+            found = self.engine.prove(position, self.clock)
+            return (found.verdict, found.method) if found else (Verdict.UNKNOWN, Method.MIRROR)
+        proof = self.engine.judge(position, self.clock, self._tick)
+        return proof.verdict, proof.method
 
     def _openings(self) -> tuple[dict[Cell, Verdict], Method]:
         """Every first move; of those that are images of each other, one is looked at."""
         start = self.start
         cells = self.variant.legal_cells(start)
         if self.method != "search":
-            if self.variant.book.name in GEOGRAPHY:
-                winning = set(self.engine.winning_by_matching(start))
-                return {cell: Verdict.WIN if cell in winning else Verdict.LOSS for cell in cells}, Method.MATCHING
-            if losing_mirror(self.variant, start):
-                return dict.fromkeys(cells, Verdict.LOSS), Method.MIRROR
+            proof = self.engine.prove(start, self.clock)
+            if proof is not None and proof.complete:
+                winning = proof.winning
+                return {cell: Verdict.WIN if cell in winning else Verdict.LOSS for cell in cells}, proof.method
         alike = [image for image in symmetries(self.variant.grid) if keeps(image, start)]
         twins = {cell: min(image[cell] for image in alike) for cell in cells}
         chosen = [cell for cell in cells if twins[cell] == cell]
         found = dict(zip(chosen, self._verdicts([start.after(cell) for cell in chosen]), strict=True))
         searched = any(how is Method.SEARCH for _, how in found.values())
-        verdicts = {cell: opposite(found[twins[cell]][0]) for cell in cells}
+        verdicts = {cell: found[twins[cell]][0].opposite for cell in cells}
         return verdicts, Method.SEARCH if searched else Method.MIRROR
 
     def _verdicts(self, positions: list[Position]) -> list[tuple[Verdict, Method]]:
         """Many positions, one after another or side by side."""
         if self.processes == 1 or len(positions) < 2:
             return [self._verdict(position) for position in positions]
-        left = None if self.clock.deadline is None else self.clock.deadline - self.clock.started - self.clock.seconds
-        memory = self.engine.memory // self.processes
-        judge = partial(_make_judge, self.variant, self.method, left, memory)
+        judge = partial(_make_judge, self.variant, self.method, self.clock.left, self.engine.memory // self.processes)
         judged = judge_all(judge, positions, self.processes, self._count, lambda: self.clock.stopped)
         return [(one.verdict, one.method) if one else (Verdict.UNKNOWN, Method.SEARCH) for one in judged]
 
@@ -189,7 +190,7 @@ class Solver:
 
 def _make_judge(variant: Variant, method: str, seconds: float | None, memory: int) -> Judge:
     """In another process: a function that judges positions as a solver here would."""
-    solver = Solver(variant, method, seconds, memory)
+    solver = Solver(variant, method, Clock(seconds), memory)
 
     def judge(position: Position) -> Judged:
         before = solver.engine.nodes

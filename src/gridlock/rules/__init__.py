@@ -1,8 +1,9 @@
-"""The games: one short file each, and one line here."""
+"""The games: one short file each and one line here; and whatever else is registered or lies in a file."""
 
 from functools import lru_cache
+from pathlib import Path
 
-from gridlock.errors import GridLockError
+from gridlock.errors import BadGame, GridLockError
 from gridlock.grid import Adjacency, Grid, board_size
 from gridlock.rulebook import RuleBook, Variant
 from gridlock.rules.chain import CHAIN
@@ -12,15 +13,56 @@ from gridlock.rules.showdown import SHOWDOWN
 from gridlock.rules.trails import TRAILS
 
 RULE_BOOKS: dict[str, RuleBook] = {book.name: book for book in (KEEPAWAY, CHAIN, SCATTER, TRAILS, SHOWDOWN)}
+BUILT_IN = frozenset(RULE_BOOKS)
+PACKAGES = "gridlock.games"  # the entry points by which other packages add rule books
 
 _grid = lru_cache(maxsize=16)(Grid)  # shared, since a large board's tables take time and memory
 
 
-def variant(game: str, board: str | None = None, adjacency: str | None = None) -> Variant:
-    """A game by name on a board such as `5x6`; what is not given is as the game's rule book has it."""
-    book = RULE_BOOKS.get(game)
-    if book is None:
-        raise GridLockError(f"There is no game called '{game[:40]}'. The games are {', '.join(RULE_BOOKS)}.")
+def register(book: RuleBook) -> RuleBook:
+    """Make a game known by its name, everywhere; the five names of the documents are taken."""
+    if book.name in BUILT_IN and RULE_BOOKS[book.name] != book:
+        raise BadGame(f"There is a game called {book.name} already. Give yours another name.")
+    RULE_BOOKS[book.name] = book
+    return book
+
+
+def load_packages() -> None:
+    """Register the games that installed packages bring."""
+    from importlib.metadata import entry_points
+
+    for entry in entry_points(group=PACKAGES):
+        if entry.name not in RULE_BOOKS:
+            book = entry.load()
+            if not isinstance(book, RuleBook):
+                raise BadGame(f"The package behind the game '{entry.name}' brings no rule book ({entry.value}).")
+            register(book)
+
+
+def rule_book(game: str | Path | RuleBook) -> RuleBook:
+    """A game by its name, or by the file that describes it."""
+    if isinstance(game, RuleBook):
+        return game
+    if isinstance(game, Path) or game.endswith(".toml"):
+        from gridlock.definition import load_book
+
+        book = load_book(Path(game))
+        if book.name in BUILT_IN:
+            raise BadGame(f"{game}: there is a game called {book.name} already. Give yours another name.")
+        return book
+    if game not in RULE_BOOKS:
+        load_packages()
+    if game not in RULE_BOOKS:
+        raise BadGame(
+            f"There is no game called '{game[:40]}'. The games are {', '.join(RULE_BOOKS)}; a file that describes "
+            "another one ends in .toml."
+        )
+    return RULE_BOOKS[game]
+
+
+def variant(game: str | Path | RuleBook, board: str | None = None, adjacency: str | None = None) -> Variant:
+    """A game on a board such as `5x6`; what is not given is as the game's rule book has it."""
+    book = rule_book(game)
     rows, cols = board_size(board) if board is not None else book.board
     if adjacency is not None and adjacency not in list(Adjacency):
         raise GridLockError(f"Adjacency is king or orthogonal, not '{adjacency[:40]}'.")

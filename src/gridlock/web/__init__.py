@@ -1,1 +1,1 @@
-"""The five games in the browser: a server that judges, stores and speaks; imported only by `gridlock serve`."""
+"""The games in the browser: a server that judges, stores and speaks; imported only by `gridlock serve`."""

@@ -4,7 +4,7 @@ import asyncio
 import os
 import re
 import secrets
-from typing import Any
+from typing import Literal, TypeVar
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
@@ -12,21 +12,23 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gridlock import __version__
-from gridlock.agents import AGENTS
-from gridlock.game import LONGEST_NAME, SWAP, clean_name
+from gridlock.game import LONGEST_NAME, clean_name
 from gridlock.grid import Adjacency
+from gridlock.players import AGENTS
 from gridlock.records import dump_json, dump_text
 from gridlock.rules import RULE_BOOKS
-from gridlock.web import limits, messages, tokens, views
+from gridlock.web import answers, limits, messages, tokens, views
 from gridlock.web.decide import Refused
-from gridlock.web.hub import Hub, Live
+from gridlock.web.hub import Hub, Live, Taken
 from gridlock.web.openapi import OPENAPI
+from gridlock.web.questions import Analyse, LookThrough, Question
 from gridlock.web.requests import JSON, ApiError, answer, bearer, client_of, read_body
 from gridlock.web.setups import game_from, game_of, setup_of
-from gridlock.web.table import Access, Event, Moved, Settings, Swapped
+from gridlock.web.table import Access, Settings, played
 from gridlock.web.thinkers import Busy, Failed, Thinkers
 
 REVIEW_SECONDS = 10.0
+T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Api:
@@ -42,20 +44,21 @@ class Api:
 
     async def health(self, _request: Request) -> Response:
         """Whether everything works."""
-        facts = {
-            "status": "ok",
-            "version": __version__,
-            "database": self.hub.store.kind,
-            "games": len(self.hub.open),
-            "connections": self.hub.connections,
-            "process": os.getpid(),
-        }
+        status: Literal["ok", "stopping", "failing"] = "stopping" if self.hub.stopping else "ok"
         try:
             async with asyncio.timeout(5):
                 await self.hub.store.alive()
         except (SQLAlchemyError, OSError, TimeoutError):
-            return answer(facts | {"status": "failing"}, 503)
-        return answer(facts | {"status": "stopping"}, 503) if self.hub.stopping else answer(facts)
+            status = "failing"
+        facts = answers.Health(
+            status=status,
+            version=__version__,
+            database=self.hub.store.kind,
+            games=len(self.hub.open),
+            connections=self.hub.connections,
+            process=os.getpid(),
+        )
+        return answer(facts, 200 if status == "ok" else 503)
 
     async def openapi(self, _request: Request) -> Response:
         """This API, described for programs."""
@@ -64,22 +67,22 @@ class Api:
     async def catalogue(self, _request: Request) -> Response:
         """What can be played."""
         books = [
-            {
-                "name": book.name,
-                "title": book.title,
-                "summary": book.summary,
-                "rules": book.rules,
-                "board": "{}x{}".format(*book.board),
-                "adjacency": str(book.adjacency),
-                "origin": book.origin,
-                "smallest": book.smallest,
-                "marks": book.marks,
-                "players": book.players,
-            }
+            answers.Book(
+                name=book.name,
+                title=book.title,
+                summary=book.summary,
+                rules=book.rules,
+                board="{}x{}".format(*book.board),
+                adjacency=book.adjacency,
+                origin=book.origin,
+                smallest=book.smallest,
+                marks=book.marks,
+                players=book.players,
+            )
             for book in RULE_BOOKS.values()
         ]
-        most = {"side": limits.LONGEST_SIDE, "name": LONGEST_NAME, "message": limits.MESSAGE, "body": limits.BODY}
-        return answer({"games": books, "adjacencies": list(Adjacency), "levels": list(AGENTS), "limits": most})
+        most = answers.Bounds(limits.LONGEST_SIDE, LONGEST_NAME, limits.MESSAGE, limits.BODY)
+        return answer(answers.Catalogue(books, list(Adjacency), list(AGENTS), most))
 
     # -- games ------------------------------------------------------------------------------------------------
 
@@ -99,9 +102,9 @@ class Api:
         id, token = tokens.new_game_id(), tokens.new_token()
         setup = setup_of(game)
         settings = Settings(
-            game=setup["game"],
-            board=setup["board"],
-            adjacency=setup["adjacency"],
+            game=setup.game,
+            board=setup.board,
+            adjacency=setup.adjacency,
             starts=game.starts,
             swap=game.swap,
             opponent=wish.opponent,
@@ -111,15 +114,9 @@ class Api:
             watch=_for_seat(wish, tokens.digest(tokens.watching(token))),
             invitation=tokens.digest(tokens.invitation(token)) if wish.opponent == "link" else None,
         )
-        moves: list[Event] = [Swapped() if move == SWAP else Moved(move) for move in game.moves]
-        await self.hub.store.create(id, settings, moves)
-        links = {
-            "id": id,
-            "token": token,
-            "watch": tokens.watching(token),
-            "invitation": tokens.invitation(token) if wish.opponent == "link" else None,
-        }
-        return answer(links, 201)
+        await self.hub.store.create(id, settings, [played(move) for move in game.moves])
+        invitation = tokens.invitation(token) if wish.opponent == "link" else None
+        return answer(answers.Created(id, token, tokens.watching(token), invitation), 201)
 
     async def join(self, request: Request) -> Response:
         """Take the open seat of a game."""
@@ -130,10 +127,11 @@ class Api:
                 raise ApiError(401, "token", "This invitation opens no game.")
             try:
                 seat, token = await self.hub.join(live, invitation, wish.nonce, wish.name)
+            except Taken:
+                raise ApiError(409, "taken", "Somebody else has taken the seat. You can watch.") from None
             except Refused as refused:
-                status, code = (409, "taken") if refused.reason == "taken" else (503, "busy")
-                raise ApiError(status, code, refused.words, 0 if status == 409 else 1) from None
-            return answer({"id": live.table.id, "seat": seat, "token": token, "watch": tokens.watching(token)})
+                raise ApiError(503, "busy", refused.words, 1) from None
+            return answer(answers.Seat(live.table.id, seat, token, tokens.watching(token)))
 
     async def state(self, request: Request) -> Response:
         """A game as it stands, or as it stood."""
@@ -175,23 +173,25 @@ class Api:
         self._may_ask(request)
         wish = await read_body(request, messages.Question)
         game = game_from(wish)
-        found = await self._ask("analysis", setup_of(game), wish.seconds)
-        return answer({"position": views.position(game), "analysis": found})
+        found = await self._ask(Analyse(setup_of(game), wish.seconds), answers.Findings)
+        return answer(answers.Analysis(views.position(game), found))
 
     async def review(self, request: Request) -> Response:
         """Where a game was won and lost."""
         self._may_ask(request)
         game = game_from(await read_body(request, messages.Source))
-        more = {"names": game.names, "resigned": game.resigned}
-        return answer(await self._ask("review", setup_of(game), REVIEW_SECONDS, **more))
+        names = (game.names[0], game.names[1])
+        return answer(
+            await self._ask(LookThrough(setup_of(game), REVIEW_SECONDS, names, game.resigned), answers.Review)
+        )
 
     def _may_ask(self, request: Request) -> None:
         if wait := self.questions.take(client_of(request)):
             raise ApiError(429, "too-many", "You have asked a lot. Try again in a moment.", wait)
 
-    async def _ask(self, task: str, setup: dict[str, Any], seconds: float, **more: Any) -> dict[str, Any]:
+    async def _ask(self, question: Question, kind: type[T]) -> T:
         try:
-            return await self.thinkers.ask(task, setup, seconds, **more)
+            return await self.thinkers.ask(question, kind)
         except Busy:
             raise ApiError(503, "busy", "Many others are asking. Try again in a moment.", 5) from None
         except Failed:

@@ -2,7 +2,7 @@
 
 from gridlock.game import Player
 from gridlock.grid import cells_of
-from gridlock.web import messages, tokens
+from gridlock.web import answers, messages, tokens
 from gridlock.web.table import (
     Access,
     Asked,
@@ -14,14 +14,13 @@ from gridlock.web.table import (
     Swapped,
     Table,
     TookBack,
-    is_move,
 )
 
 
 class Refused(Exception):
     """An action that is not possible, with the reason as a code and in words."""
 
-    def __init__(self, reason: str, words: str, causes: list[int] | None = None) -> None:
+    def __init__(self, reason: answers.Reason, words: str, causes: list[int] | None = None) -> None:
         super().__init__(words)
         self.reason = reason
         self.words = words
@@ -60,8 +59,10 @@ def _must_be_current(table: Table, ply: int, line: int) -> None:
 def _move(table: Table, access: Access, ply: int, line: int, cell: int | None) -> list[Event]:
     """A move (or, with no cell, a swap)."""
     game = table.game
-    if line == table.line and ply < table.ply and is_move(game, ply, cell) and table.mover(ply) in access.seats:
-        return []
+    if line == table.line and ply < table.ply:
+        made = table.made(ply)
+        if made.cell == cell and made.player in access.seats:
+            return []
     _must_be_current(table, ply, line)
     if game.outcome:
         raise Refused("over", "The game is over.")
@@ -71,7 +72,7 @@ def _move(table: Table, access: Access, ply: int, line: int, cell: int | None) -
         if not game.can_swap:
             raise Refused("illegal", "A swap is possible only right after the first move, in games with the swap rule.")
         return [Swapped()]
-    refusal = game.variant.refusal(game.position, cell if cell < game.variant.grid.size else None)
+    refusal = game.variant.refusal(game.position, cell)
     if refusal:
         raise Refused("illegal", f"The cell is {refusal.words}.", cells_of(refusal.causes))
     return [Moved(cell)]

@@ -11,13 +11,14 @@ from random import Random
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
-from gridlock.agents.chance import chance
-from gridlock.game import SWAP, Player, clean_name
-from gridlock.web import messages, tokens, views
+from gridlock.game import Player, clean_name
+from gridlock.players.chance import chance
+from gridlock.web import answers, messages, tokens, views
 from gridlock.web.decide import Refused, decide
+from gridlock.web.questions import Choice, Move
 from gridlock.web.setups import setup_of
 from gridlock.web.store import Store
-from gridlock.web.table import Access, Event, Joined, Moved, Rematched, Swapped, Table
+from gridlock.web.table import Access, Event, Joined, Rematched, Table, played
 from gridlock.web.thinkers import Busy, Failed, Thinkers
 
 log = logging.getLogger("gridlock.web")
@@ -26,6 +27,10 @@ _TRIES = 5  # how often an action is decided anew because another process came f
 _REPLIES = 64  # answers that a client may leave unread
 
 NO_STORAGE = Refused("storage", "The server could not store that. Try again in a moment.")
+
+
+class Taken(Exception):
+    """Somebody else has the seat already."""
 
 
 class Viewer:
@@ -41,8 +46,10 @@ class Viewer:
         self._state: bytes | None = None
         self._ready = asyncio.Event()
 
-    def reply(self, message: views.Json) -> None:
-        """Send a message, after those that wait."""
+    def reply(self, message: answers.Reply, to: messages.Message) -> None:
+        """Answer a message of the client, after the answers that wait."""
+        if to.id is not None:
+            message.re = to.id
         self.overrun = self.overrun or len(self._replies) >= _REPLIES
         self._replies.append(msgspec.json.encode(message))
         self._ready.set()
@@ -145,7 +152,7 @@ class Hub:
             self._busy -= 1
 
     async def join(self, live: Live, invitation: str, nonce: str, name: str) -> tuple[Player, str]:
-        """Exchange an invitation for the open seat, and say which it is and its token. Raises Refused."""
+        """Exchange an invitation for the open seat, and say which it is and its token. Raises Taken or Refused."""
         token = tokens.joining(invitation, nonce)
         player = 3 - live.table.settings.seat
         joined = Joined(player, clean_name(name), tokens.digest(token), tokens.digest(tokens.watching(token)))
@@ -154,7 +161,7 @@ class Hub:
             if tokens.opens(token, table.seats[player - 1]):
                 return []
             if table.open_seat is None:
-                raise Refused("taken", "Somebody else has taken the seat. You can watch.")
+                raise Taken
             return [joined]
 
         self._busy += 1
@@ -234,8 +241,7 @@ class Hub:
         started = time.monotonic()
         try:
             crowd = 1 + self.thinkers.waiting // self.thinkers.size  # with many games, everybody gets less
-            answer = await self.thinkers.ask("move", setup_of(game), THINK / crowd, level)
-            move = int(answer["move"])
+            move = (await self.thinkers.ask(Move(setup_of(game), THINK / crowd, level), Choice)).move
         except Busy:
             await asyncio.sleep(1)  # and begin anew
             return
@@ -248,7 +254,7 @@ class Hub:
         def if_still_asked(now: Table) -> list[Event]:
             if (now.ply, now.line) != seen or not now.thinking:
                 return []
-            return [Swapped() if move == SWAP else Moved(move)]
+            return [played(move)]
 
         try:
             async with live.lock:

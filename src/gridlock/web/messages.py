@@ -10,7 +10,7 @@ Count = Annotated[int, Meta(ge=0, le=100_000)]
 Token = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{32}\Z")]
 GameId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{22}\Z")]
 Name = Annotated[str, Meta(max_length=200)]
-Player = Literal[1, 2]
+Player = Annotated[int, Meta(ge=1, le=2)]
 What = Literal["takeback", "rematch"]
 Opponent = Literal["random", "easy", "medium", "hard", "perfect", "screen", "link"]
 

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from gridlock.errors import GridLockError
-from gridlock.web import limits, messages
+from gridlock.web import answers, limits, messages
 
 log = logging.getLogger("gridlock.web")
 T = TypeVar("T", bound=messages.Body)
@@ -33,7 +33,7 @@ class ApiError(Exception):
         self.retry = retry
 
 
-def answer(data: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+def answer(data: msgspec.Struct | dict[str, Any], status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """JSON that nobody keeps."""
     return Response(msgspec.json.encode(data), status, {"Cache-Control": "no-store", **(headers or {})}, JSON)
 
@@ -41,7 +41,7 @@ def answer(data: object, status: int = 200, headers: dict[str, str] | None = Non
 def failure(error: ApiError) -> Response:
     """An error as clients get it."""
     headers = {"Retry-After": str(max(1, round(error.retry)))} if error.retry else None
-    return answer({"error": error.code, "words": error.words}, error.status, headers)
+    return answer(answers.Error(error.code, error.words), error.status, headers)
 
 
 def guarded(handler: Handler) -> Handler:

@@ -2,20 +2,20 @@
 
 import re
 from functools import lru_cache
-from typing import Any
 
 from gridlock.errors import BadBoard, GridLockError, IllegalMove, UnreadableMove
-from gridlock.game import SWAP, Game
-from gridlock.grid import Cell, board_size
+from gridlock.game import Game
+from gridlock.grid import board_size
+from gridlock.movetext import push_stored, written
 from gridlock.notation import play_moves
 from gridlock.records import load_json, loads, read_json
 from gridlock.rulebook import Variant
 from gridlock.rules import variant
+from gridlock.web.answers import WholeSetup
 from gridlock.web.limits import LONGEST_SIDE
 from gridlock.web.messages import Setup, Source
 
 _BOARD = re.compile(r'^\[Board "([^"]*)"\]', re.MULTILINE)
-_MOVE = re.compile(r"([0-9]{1,3}),([0-9]{1,3})")
 
 
 @lru_cache(maxsize=256)
@@ -31,22 +31,17 @@ def _small_enough(rows: int, cols: int) -> None:
         raise BadBoard(f"Boards in the browser go up to {LONGEST_SIDE}x{LONGEST_SIDE}.")
 
 
-def move_name(game: Game, move: Cell) -> str:
-    """A move as setups and records write it."""
-    return "swap" if move == SWAP else game.variant.name(move)
-
-
-def setup_of(game: Game) -> dict[str, Any]:
+def setup_of(game: Game) -> WholeSetup:
     """The setup that leads to a game as it stands."""
     grid = game.variant.grid
-    return {
-        "game": game.variant.book.name,
-        "board": str(grid),
-        "adjacency": str(grid.adjacency),
-        "starts": game.starts,
-        "swap": game.swap,
-        "moves": [move_name(game, move) for move in game.moves],
-    }
+    return WholeSetup(
+        game=game.variant.book.name,
+        board=str(grid),
+        adjacency=grid.adjacency,
+        starts=game.starts,
+        swap=game.swap,
+        moves=written(game),
+    )
 
 
 def game_of(setup: Setup, starts: int | None = None) -> Game:
@@ -58,13 +53,7 @@ def game_of(setup: Setup, starts: int | None = None) -> Game:
     )
     for number, text in enumerate(setup.moves, 1):
         try:
-            if text == "swap":
-                game.push(SWAP)
-                continue
-            match = _MOVE.fullmatch(text)
-            if not match:
-                raise UnreadableMove(f"a move looks like {game.variant.name(0)}")
-            game.push(game.variant.cell(int(match[1]), int(match[2])))
+            push_stored(game, text)
         except (IllegalMove, UnreadableMove) as error:
             raise IllegalMove(f"Move {number} ({text}) is not possible: {error}.") from None
     return game

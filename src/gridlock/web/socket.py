@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from gridlock.web import messages, tokens, views
+from gridlock.web import answers, messages, tokens, views
 from gridlock.web.decide import Refused
 from gridlock.web.hub import Hub, Live, Viewer
 from gridlock.web.limits import Allowance, Open, Pace, client_of
@@ -92,7 +92,7 @@ class Sockets:
             return access if table.open_seat else Access("watching")
 
         viewer = Viewer(current)
-        viewer.reply(_welcome(live.table, hello, access))
+        viewer.reply(_welcome(live.table, hello.token, access), hello)
         viewer.show(msgspec.json.encode(views.state(live.table, access)))
         live.viewers.add(viewer)
         self.hub.let_computer_think(live)
@@ -128,57 +128,43 @@ class Sockets:
             self.hub.release(live)
 
     async def _answer(self, live: Live, viewer: Viewer, access: Access, message: messages.Message) -> None:
-        extra = {} if message.id is None else {"re": message.id}
         match message:
             case messages.Ping():
-                viewer.reply({"type": "pong", **extra})
+                viewer.reply(answers.Pong(), message)
             case messages.Why(cell=cell):
-                viewer.reply(views.why(live.table.game, cell) | extra)
+                viewer.reply(views.why(live.table.game, cell), message)
             case messages.Look(ply=ply):
-                viewer.reply(views.position(live.table.game.at(ply), **extra))
+                viewer.reply(views.position(live.table.game.at(ply)), message)
             case messages.Hello():
                 raise Closed(MALFORMED, "a second hello")
             case messages.Resign() | messages.OnBoard():
-                await self._act(live, viewer, access, message, extra)
+                await self._act(live, viewer, access, message)
 
-    async def _act(
-        self, live: Live, viewer: Viewer, access: Access, action: messages.Message, extra: dict[str, int]
-    ) -> None:
+    async def _act(self, live: Live, viewer: Viewer, access: Access, action: messages.Message) -> None:
         assert isinstance(action, messages.Action)
         try:
             await self.hub.act(live, access, action)
         except Refused as refused:
-            viewer.reply(
-                {
-                    "type": "refused",
-                    **extra,
-                    "reason": refused.reason,
-                    "words": refused.words,
-                    "causes": refused.causes,
-                }
-            )
+            viewer.reply(answers.Refused(refused.reason, refused.words, refused.causes), action)
             if refused.reason in ("stale", "storage"):
                 viewer.show(msgspec.json.encode(views.state(live.table, viewer.access(live.table))))
             return
         ply, line = (action.ply, action.line) if isinstance(action, messages.OnBoard) else _now(live.table)
-        viewer.reply({"type": "accepted", **extra, "ply": ply, "line": line})
+        viewer.reply(answers.Accepted(ply, line), action)
 
 
 def _now(table: Table) -> tuple[int, int]:
     return table.ply, table.line
 
 
-def _welcome(table: Table, hello: messages.Hello, access: Access) -> views.Json:
-    extra = {} if hello.id is None else {"re": hello.id}
-    return {
-        "type": "welcome",
-        **extra,
-        "game": table.id,
-        "role": access.role,
-        "seats": access.seats,
-        "watch": tokens.watching(hello.token) if access.seats else None,
-        "invitation": tokens.invitation(hello.token) if access.seats and table.open_seat else None,
-    }
+def _welcome(table: Table, token: str, access: Access) -> answers.Welcome:
+    return answers.Welcome(
+        game=table.id,
+        role=access.role,
+        seats=access.seats,
+        watch=tokens.watching(token) if access.seats else None,
+        invitation=tokens.invitation(token) if access.seats and table.open_seat else None,
+    )
 
 
 async def _receive(websocket: WebSocket) -> messages.Message:

@@ -4,10 +4,12 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.json import Decoder
+from msgspec.structs import replace
 
-from gridlock.agents import AGENTS
 from gridlock.game import SWAP, Game, Player, clean_name
+from gridlock.game import Event as Happened
 from gridlock.grid import Cell
+from gridlock.players import AGENTS
 from gridlock.web import tokens
 from gridlock.web.messages import Opponent, What
 from gridlock.web.setups import variant_of
@@ -85,6 +87,11 @@ class Rematched(Event, tag="rematch"):
     game: str
 
 
+def played(move: Cell) -> Moved | Swapped:
+    """What happens when a move is made that may be SWAP."""
+    return Swapped() if move == SWAP else Moved(move)
+
+
 read_event = Decoder(Moved | Swapped | Resigned | TookBack | Asked | Settled | Joined | Rematched).decode
 read_settings = Decoder(Settings).decode
 
@@ -157,10 +164,9 @@ class Table:
         winner = self.game.outcome.winner if self.game.outcome else None
         return first + (winner == 1), second + (winner == 2)
 
-    def mover(self, ply: int) -> Player:
-        """Who made a move of the past."""
-        before = self.game.at(ply)
-        return before.turn
+    def made(self, ply: int) -> Happened:
+        """The move, or swap, that was made after so many others."""
+        return next(event for event in self.game.history() if event.ply > ply)
 
     def back_to(self, player: Player) -> int | None:
         """The ply at which a player was last to move, before the last move of the game."""
@@ -194,18 +200,12 @@ class Table:
         """The same again with the players' sides exchanged."""
         old = self.settings
         first, second = self.score
-        return Settings(
-            game=old.game,
-            board=old.board,
-            adjacency=old.adjacency,
-            starts=old.starts,
-            swap=old.swap,
-            opponent=old.opponent,
+        return replace(
+            old,
             seat=3 - old.seat,
             names=(self.game.names[1], self.game.names[0]),
             seats=(self.seats[1], self.seats[0]),
             watch=(self.watch[1], self.watch[0]),
-            invitation=old.invitation,
             round=old.round + 1,
             score=(second, first),
         )
@@ -215,33 +215,21 @@ class Table:
     def apply(self, event: Event) -> None:
         """Let an event happen; it has been checked before it was stored."""
         self.sequence += 1
+        self.offer = event if isinstance(event, Asked) else None  # whatever else happens makes a question lapse
         match event:
             case Moved(cell):
                 self.game.push(cell)
-                self.offer = None
             case Swapped():
                 self.game.push(SWAP)
-                self.offer = None
             case Resigned(player):
                 self.game.resign(player)
-                self.offer = None
             case TookBack(ply):
                 self.game = self.game.at(ply)
                 self.line += 1
-                self.offer = None
-            case Asked():
-                self.offer = event
-            case Settled():
-                self.offer = None
             case Joined(player, name, seat, watch):
                 self.seats[player - 1], self.watch[player - 1] = seat, watch
                 names = [*self.game.names]
                 names[player - 1] = clean_name(name)
                 self.game.names = tuple(names)
             case Rematched(game):
-                self.rematch, self.offer = game, None
-
-
-def is_move(game: Game, ply: int, cell: Cell | None) -> bool:
-    """Whether that is what was played there (None: a swap)."""
-    return game.moves[ply] == (SWAP if cell is None else cell)
+                self.rematch = game

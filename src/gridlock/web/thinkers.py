@@ -3,11 +3,14 @@
 import asyncio
 import logging
 import sys
-from typing import Any
+from typing import TypeVar
 
 import msgspec
 
+from gridlock.web.questions import Question, read_line
+
 log = logging.getLogger("gridlock.web")
+T = TypeVar("T", bound=msgspec.Struct)
 LONGEST_ANSWER = 1 << 20  # bytes
 STARTING = 20.0  # seconds a worker may take beyond its question's own, to start up or to notice the time
 
@@ -31,29 +34,26 @@ class Thinkers:
         self._idle: list[asyncio.subprocess.Process] = []
         self._all: set[asyncio.subprocess.Process] = set()
 
-    async def ask(
-        self, task: str, setup: dict[str, Any], seconds: float, level: str = "", **more: Any
-    ) -> dict[str, Any]:
-        """The answer of a worker to a question that may take so many seconds."""
+    async def ask(self, question: Question, kind: type[T]) -> T:
+        """The answer of a worker to a question, of the kind that such a question gets."""
         if self.waiting >= self.most_waiting:
             raise Busy
         self.waiting += 1
         try:
             async with self._free:
-                question = {"task": task, "setup": setup, "seconds": seconds, "level": level, **more}
-                return await self._ask(msgspec.json.encode(question) + b"\n", seconds + STARTING)
+                return await self._ask(question, kind)
         finally:
             self.waiting -= 1
 
-    async def _ask(self, question: bytes, seconds: float) -> dict[str, Any]:
+    async def _ask(self, question: Question, kind: type[T]) -> T:
         worker = self._idle.pop() if self._idle else await self._hire()
         assert worker.stdin is not None
         assert worker.stdout is not None
         try:
-            async with asyncio.timeout(seconds):
-                worker.stdin.write(question)
-                line = await worker.stdout.readline()
-            answer: dict[str, Any] = msgspec.json.decode(line)
+            async with asyncio.timeout(question.seconds + STARTING):
+                worker.stdin.write(msgspec.json.encode(question) + b"\n")
+                line = read_line(await worker.stdout.readline())
+            answer = None if line.failed else msgspec.json.decode(line.answer, type=kind)
         except (TimeoutError, OSError, ValueError, msgspec.DecodeError) as error:
             await self._dismiss(worker)
             log.warning("a worker failed", extra={"error": type(error).__name__})
@@ -62,8 +62,8 @@ class Thinkers:
             await asyncio.shield(self._dismiss(worker))
             raise
         self._idle.append(worker)
-        if "failed" in answer:
-            log.warning("a worker failed", extra={"error": answer["failed"]})
+        if answer is None:
+            log.warning("a worker failed", extra={"error": line.failed})
             raise Failed
         return answer
 

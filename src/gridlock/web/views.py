@@ -1,14 +1,13 @@
 """What clients are told: complete states and positions, in numbers and in words (see docs/protocol.md)."""
 
-from typing import Any
+from typing import Literal
 
-from gridlock.game import Event, Game, Player, Termination
+from gridlock.game import SWAP, Event, Game, Player, Termination
 from gridlock.grid import Cell, cells_of
-from gridlock.rulebook import BLOCKED, Reason
+from gridlock.rulebook import BLOCKED
+from gridlock.web import answers
 from gridlock.web.setups import setup_of
 from gridlock.web.table import Access, Table
-
-Json = dict[str, Any]
 
 
 def label(game: Game, player: Player) -> str:
@@ -19,11 +18,11 @@ def label(game: Game, player: Player) -> str:
 # -- the board ----------------------------------------------------------------------------------------------------
 
 
-def board(game: Game) -> Json:
+def board(game: Game) -> answers.Board:
     """The board and what stands on it."""
     variant, position = game.variant, game.position
     cells = ["."] * variant.grid.size
-    trails: list[list[Cell]] = [[], []]
+    trails: tuple[list[Cell], list[Cell]] = ([], [])
     for side in (1, 2):
         mark, head = variant.book.marks[side - 1], position.head(side)
         for cell in cells_of(position.markers(side)):
@@ -31,19 +30,19 @@ def board(game: Game) -> Json:
             cells[cell] = BLOCKED if blocked else mark
             if blocked:
                 trails[side - 1].append(cell)
-    return {
-        "title": variant.book.title,
-        "rows": variant.grid.rows,
-        "cols": variant.grid.cols,
-        "adjacency": str(variant.grid.adjacency),
-        "origin": variant.book.origin,
-        "marks": variant.book.marks,
-        "cells": "".join(cells),
-        "trails": trails,
-        "legal": [] if game.outcome else cells_of(game.legal),
-        "last": next((move for move in reversed(game.moves) if move >= 0), None),
-        "causes": _why_stuck(game) if game.outcome else [],
-    }
+    return answers.Board(
+        title=variant.book.title,
+        rows=variant.grid.rows,
+        cols=variant.grid.cols,
+        adjacency=variant.grid.adjacency,
+        origin=variant.book.origin,
+        marks=variant.book.marks,
+        cells="".join(cells),
+        trails=trails,
+        legal=[] if game.outcome else cells_of(game.legal),
+        last=next((move for move in reversed(game.moves) if move != SWAP), None),
+        causes=_why_stuck(game) if game.outcome else [],
+    )
 
 
 def _why_stuck(game: Game) -> list[Cell]:
@@ -57,54 +56,48 @@ def _why_stuck(game: Game) -> list[Cell]:
     return cells_of(causes)
 
 
-def why(game: Game, cell: Cell) -> Json:
+def why(game: Game, cell: Cell) -> answers.Why:
     """Why a cell can or cannot be played now."""
-    answer = {"type": "why", "cell": cell, "legal": False, "reason": None, "words": "You can play here.", "causes": []}
     if game.outcome:
-        return answer | {"reason": "over", "words": "The game is over."}
-    refusal = game.variant.refusal(game.position, cell if cell < game.variant.grid.size else None)
+        return answers.Why(cell, False, "over", "The game is over.", [])
+    refusal = game.variant.refusal(game.position, cell)
     if refusal is None:
-        return answer | {"legal": True}
-    causes = cells_of(refusal.causes) if refusal.reason is not Reason.OUTSIDE else []
-    return answer | {"reason": str(refusal.reason), "words": f"The cell is {refusal.words}.", "causes": causes}
+        return answers.Why(cell, True, None, "You can play here.", [])
+    return answers.Why(cell, False, refusal.reason.value, f"The cell is {refusal.words}.", cells_of(refusal.causes))
 
 
 # -- what happened ------------------------------------------------------------------------------------------------
 
 
-def history(game: Game) -> list[Json]:
+def history(game: Game) -> list[answers.Entry]:
     """Every move, swap and pass, each with its words."""
-    entries: list[Json] = []
-    ply = 0
-    for event in game.history():
-        ply += event.swap or event.cell is not None
-        entries.append(_entry(game, event, ply))
-    return entries
+    return [_entry(game, event) for event in game.history()]
 
 
-def _entry(game: Game, event: Event, ply: int) -> Json:
-    player = event.side if ply <= 1 or event.swap else game.player(event.side)  # before a swap, players have own sides
-    mark, name = game.variant.book.marks[event.side - 1], game.player_name(player)
-    text = None if event.cell is None else game.variant.name(event.cell)
+def _entry(game: Game, event: Event) -> answers.Entry:
+    mark, name = game.variant.book.marks[event.side - 1], game.player_name(event.player)
+    kind: Literal["move", "swap", "pass"]
+    text = None
     if event.swap:
         kind, words = "swap", f"{name} takes over the other side"
-    elif text is None:
+    elif event.cell is None:
         kind, words = "pass", f"{name} ({mark}) passes"
     else:
+        text = game.variant.name(event.cell)
         kind, words = "move", f"{name} ({mark}) plays {text}"
-    return {"kind": kind, "ply": ply, "player": player, "mark": mark, "cell": event.cell, "text": text, "words": words}
+    return answers.Entry(kind, event.ply, event.player, mark, event.cell, text, words)
 
 
-def passed(game: Game) -> Json | None:
+def passed(game: Game) -> answers.Pass | None:
     """The pass that has just been made for the player whose turn it would have been."""
     if not game.passing or game.outcome:
         return None
     player = 3 - game.turn
     mark = game.variant.book.marks[game.side(player) - 1]
-    return {"player": player, "mark": mark, "words": f"{label(game, player)} has no cell to play and passes."}
+    return answers.Pass(player, mark, f"{label(game, player)} has no cell to play and passes.")
 
 
-def outcome(game: Game) -> Json | None:
+def outcome(game: Game) -> answers.Outcome | None:
     """Who won, and why, in words."""
     if not game.outcome:
         return None
@@ -116,89 +109,86 @@ def outcome(game: Game) -> Json | None:
         words = f"Neither player has a cell left. {label(game, winner)} placed last and wins!"
     else:
         words = f"{label(game, loser)} has no cell to play. {label(game, winner)} wins!"
-    return {"winner": winner, "loser": loser, "termination": str(termination), "words": words}
+    return answers.Outcome(winner, loser, termination, words)
 
 
-def position(game: Game, **extra: object) -> Json:
+def position(game: Game) -> answers.Position:
     """A position of a game, or one that was set up."""
     result = outcome(game)
     to_move = None if result else game.turn
-    return {
-        "type": "position",
-        **extra,
-        "ply": len(game.moves),
-        "setup": setup_of(game),
-        "board": board(game),
-        "to_move": to_move,
-        "mark": None if to_move is None else game.variant.book.marks[game.side(to_move) - 1],
-        "words": result["words"] if result else f"{label(game, game.turn)} is to move.",
-        "pass": passed(game),
-        "moves": history(game),
-        "outcome": result,
-        "can_swap": game.can_swap,
-    }
+    return answers.Position(
+        ply=len(game.moves),
+        setup=setup_of(game),
+        board=board(game),
+        to_move=to_move,
+        mark=None if to_move is None else game.variant.book.marks[game.side(to_move) - 1],
+        words=result.words if result else f"{label(game, game.turn)} is to move.",
+        passed=passed(game),
+        moves=history(game),
+        outcome=result,
+        can_swap=game.can_swap,
+    )
 
 
 # -- a game being played ------------------------------------------------------------------------------------------
 
 
-def state(table: Table, access: Access) -> Json:
+def state(table: Table, access: Access) -> answers.State:
     """Everything that one client needs to show the game."""
     game = table.game
     result = outcome(game)
-    return {
-        "type": "state",
-        "game": table.id,
-        "sequence": table.sequence,
-        "ply": table.ply,
-        "line": table.line,
-        "setup": setup_of(game),
-        "opponent": table.settings.opponent,
-        "board": board(game),
-        "players": [_player(table, player) for player in (1, 2)],
-        "to_move": table.to_move,
-        "thinking": table.thinking,
-        "words": _status(table, result),
-        "pass": passed(game),
-        "moves": history(game),
-        "outcome": result,
-        "offer": _offer(table),
-        "round": table.settings.round,
-        "score": table.score,
-        "rematch": table.rematch,
-        "you": {"role": access.role, "seats": access.seats, "may": may(table, access)},
-    }
+    return answers.State(
+        game=table.id,
+        sequence=table.sequence,
+        ply=table.ply,
+        line=table.line,
+        setup=setup_of(game),
+        opponent=table.settings.opponent,
+        board=board(game),
+        players=(_seated(table, 1), _seated(table, 2)),
+        to_move=table.to_move,
+        thinking=table.thinking,
+        words=_status(table, result),
+        passed=passed(game),
+        moves=history(game),
+        outcome=result,
+        offer=_offer(table),
+        round=table.settings.round,
+        score=table.score,
+        rematch=table.rematch,
+        you=answers.You(access.role, access.seats, may(table, access)),
+    )
 
 
-def _player(table: Table, player: Player) -> Json:
+def _seated(table: Table, player: Player) -> answers.Seated:
     game = table.game
-    return {
-        "player": player,
-        "name": game.player_name(player),
-        "mark": game.variant.book.marks[game.side(player) - 1],
-        "kind": table.level(player) or "person",
-        "joined": player != table.open_seat,
-    }
+    return answers.Seated(
+        player=player,
+        name=game.player_name(player),
+        mark=game.variant.book.marks[game.side(player) - 1],
+        kind=table.level(player) or "person",
+        joined=player != table.open_seat,
+    )
 
 
-def _status(table: Table, result: Json | None) -> str:
+def _status(table: Table, result: answers.Outcome | None) -> str:
     if result:
-        return str(result["words"])
+        return result.words
     if table.open_seat:
         return "Waiting for somebody to take the other seat."
     who = label(table.game, table.game.turn)
     return f"{who} is thinking." if table.thinking else f"{who} is to move."
 
 
-def _offer(table: Table) -> Json | None:
+def _offer(table: Table) -> answers.Offer | None:
     if table.offer is None:
         return None
     name = table.game.player_name(table.offer.player)
     asks = "take back a move" if table.offer.what == "takeback" else "play again with sides swapped"
-    return {"what": table.offer.what, "player": table.offer.player, "words": f"{name} asks to {asks}."}
+    return answers.Offer(table.offer.what, table.offer.player, f"{name} asks to {asks}.")
 
 
-def may(table: Table, access: Access) -> list[str]:
+def may(table: Table, access: Access) -> list[answers.Ability]:
     """What somebody may do now."""
     if access.role == "invited":
         return ["join"] if table.open_seat else []
@@ -208,7 +198,7 @@ def may(table: Table, access: Access) -> list[str]:
     mine = table.to_move in access.seats
     speaker = access.seats[0] if len(access.seats) == 1 else game.turn
     offered = table.offer
-    abilities = {
+    abilities: dict[answers.Ability, bool] = {
         "move": mine and bool(game.legal),
         "swap": mine and game.can_swap,
         "resign": not game.outcome,

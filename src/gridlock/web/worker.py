@@ -6,58 +6,55 @@ It has limits of its own on memory and is ended from outside when it takes too l
 import os
 import resource
 import sys
-from collections.abc import Callable
 from random import Random
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import msgspec
 
-from gridlock.agents import agent
-from gridlock.engine.analysis import Analysis, Verdict
-from gridlock.engine.engine import Engine, analyse, engine_for
+from gridlock.engine import review
+from gridlock.engine.analysis import Analysis
+from gridlock.engine.clock import Clock
+from gridlock.engine.engine import Engine, engine_for
+from gridlock.engine.evidence import Verdict
 from gridlock.engine.remarks import remarks, summary, what, who
-from gridlock.engine.review import review
 from gridlock.game import SWAP, Game
-from gridlock.web.messages import Setup
+from gridlock.players import agents
+from gridlock.web import answers, questions
 from gridlock.web.setups import game_of
 
-Json = dict[str, Any]
 MEMORY = 1 << 30  # bytes of address space
 TABLES = 128 << 20  # bytes for the engine's tables
 
 
-class Question(msgspec.Struct):
-    """What the server asks."""
-
-    task: str
-    setup: Setup
-    seconds: float
-    level: str = ""
-    names: tuple[str, str] = ("", "")
-    resigned: int | None = None
-
-
-def move(game: Game, question: Question) -> Json:
-    """The computer's move."""
-    return {"move": agent(question.level)(game, Random(), question.seconds)}
+def answer(game: Game, question: questions.Question) -> msgspec.Struct:
+    """The answer to a question about a game."""
+    match question:
+        case questions.Move(level=level):
+            return questions.Choice(agents[level](game, Random(), question.seconds))
+        case questions.Analyse():
+            return findings(engine_for(game.variant, TABLES).analyse(game, Clock(question.seconds)))
+        case questions.LookThrough(names=names, resigned=resigned):
+            game.names, game.resigned = names, resigned
+            return looked_through(game, question.seconds)
+    raise TypeError(f"nobody knows an answer to a {type(question).__name__}")
 
 
-def analysis(game: Game, question: Question) -> Json:
+def findings(found: Analysis) -> answers.Findings:
     """Who wins, by which moves, and why."""
-    found = analyse(game.variant, game.position, question.seconds, TABLES)
-    return {
-        "verdict": str(found.verdict),
-        "words": _verdict_words(found),
-        "explanation": found.explanation,
-        "method": str(found.method),
-        "winning": found.winning,
-        "moves": [{"cell": one.cell, "verdict": str(one.verdict), "distance": one.distance} for one in found.moves],
-        "distance": found.distance,
-        "pairing": [[one, other] for one, other in found.pairing.items() if one < other],
-        "line": found.line,
-        "positions": found.positions,
-        "seconds": round(found.seconds, 3),
-    }
+    return answers.Findings(
+        verdict=found.verdict,
+        words=_verdict_words(found),
+        explanation=found.words(),
+        method=found.method,
+        winning=found.winning,
+        moves=[answers.MoveValue(one.cell, one.verdict, one.distance) for one in found.values],
+        distance=found.distance,
+        swap=found.swap,
+        pairing=[(one, other) for one, other in found.pairing.items() if one < other],
+        line=list(found.line),
+        positions=found.positions,
+        seconds=round(found.seconds, 3),
+    )
 
 
 def _verdict_words(found: Analysis) -> str:
@@ -66,56 +63,54 @@ def _verdict_words(found: Analysis) -> str:
     return f"{mark} is to move{ending[found.verdict]}"
 
 
-def looked_through(game: Game, question: Question) -> Json:
+def looked_through(game: Game, seconds: float) -> answers.Review:
     """A game move by move: which player was winning, and what was a mistake."""
-    game.names, game.resigned = question.names, question.resigned
-    share = min(1.0, question.seconds / (2 * len(game.moves) + 2))
-    steps = list(review(Engine(game.variant, TABLES), game, share))
+    share = min(1.0, seconds / (2 * len(game.moves) + 2))
+    steps = list(review.review(Engine(game.variant, TABLES), game, share))
     marks = game.variant.book.marks
-    return {
-        "players": [{"name": game.player_name(one), "mark": marks[game.side(one) - 1]} for one in (1, 2)],
-        "start": steps[0].before if steps else None,
-        "steps": [
-            {
-                "ply": step.ply,
-                "kind": step.kind,
-                "player": step.player,
-                "mark": marks[step.side - 1],
-                "who": who(game, step),
-                "cell": None if step.move == SWAP else step.move,
-                "text": what(game, step),
-                "before": step.before,
-                "after": step.after,
-                "mistake": step.mistake,
-                "better": [move for move in step.better if move != SWAP],
-                "better_swap": SWAP in step.better,
-                "words": words,
-            }
-            for step, words in remarks(game, steps)
-        ],
-        "summary": summary(game, steps),
-    }
+    first, second = (answers.Reviewed(game.player_name(one), marks[game.side(one) - 1]) for one in (1, 2))
+    return answers.Review(
+        players=(first, second),
+        start=steps[0].before if steps else None,
+        steps=[_step(game, step, words) for step, words in remarks(game, steps)],
+        summary=summary(game, steps),
+    )
 
 
-TASKS: dict[str, Callable[[Game, Question], Json]] = {"move": move, "analysis": analysis, "review": looked_through}
+def _step(game: Game, step: review.Step, words: str) -> answers.Step:
+    return answers.Step(
+        ply=step.ply,
+        kind=step.kind,
+        player=step.player,
+        mark=game.variant.book.marks[step.side - 1],
+        who=who(game, step),
+        cell=None if step.move == SWAP else step.move,
+        text=what(game, step),
+        before=step.before,
+        after=step.after,
+        mistake=step.mistake,
+        better=[move for move in step.better if move != SWAP],
+        better_swap=SWAP in step.better,
+        words=words,
+    )
 
 
-def answer_all(questions: BinaryIO, answers: BinaryIO) -> None:
+def answer_all(asked: BinaryIO, answered: BinaryIO) -> None:
     """Answer until there are no more questions; one engine is kept at a time, so that memory stays within limits."""
     known = None
-    for line in questions:
-        question = msgspec.json.decode(line, type=Question)
+    for text in asked:
+        question = questions.read_question(text)
         game = game_of(question.setup)
         if game.variant != known:
             engine_for.cache_clear()
             known = game.variant
         try:
-            answer = TASKS[question.task](game, question)
+            line = questions.Line(answer=msgspec.Raw(msgspec.json.encode(answer(game, question))))
         except Exception as error:  # told to the server, which writes it down
             engine_for.cache_clear()
-            answer = {"failed": f"{type(error).__name__}: {error}"}
-        answers.write(msgspec.json.encode(answer) + b"\n")
-        answers.flush()
+            line = questions.Line(failed=f"{type(error).__name__}: {error}")
+        answered.write(msgspec.json.encode(line) + b"\n")
+        answered.flush()
 
 
 def main() -> None:

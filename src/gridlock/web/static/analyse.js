@@ -1,7 +1,7 @@
 // The analysis board: any position, what every move in it is worth, and why.
 
-/** @import { Analysis, Cell, Created, Findings, Game, HistoryEntry, Position, Setup, Why } from "../messages" */
-/** @import { Note } from "../page" */
+/** @import { Analysis, Book, Created, Entry, Findings, Position, Why } from "../answers" */
+/** @import { Cell, Note, Setup } from "../page" */
 
 import { api, catalogue, isAborted, wordsOf } from "./api.js";
 import { Board, cellName } from "./board.js";
@@ -19,12 +19,12 @@ const NOTHING = { words: "", causes: [], cell: null };
 /** @type {Setup} */
 const FIRST = { game: "showdown", starts: 1, swap: false, moves: [] };
 
-/** @type {Game[]} */
+/** @type {Book[]} */
 let games = [];
 let position = /** @type {Position} */ (/** @type {unknown} */ (null)); // until the first has come
 /** @type {string[]} */
 let ahead = []; // moves that were stepped back over
-/** @type {HistoryEntry[]} */
+/** @type {Entry[]} */
 let moves = []; // the whole list, those ahead included
 /** @type {Findings | null} */
 let analysis = null;
@@ -203,7 +203,7 @@ function fillForms() {
   );
 }
 
-/** @type {(game: Game, starts: number) => void} */
+/** @type {(game: Book, starts: number) => void} */
 function fillStarters(game, starts) {
   const labels = [1, 2].map((player) => segment("starts", player, game.marks[player - 1], player === starts));
   $("starters").replaceChildren(...labels);

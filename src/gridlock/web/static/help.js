@@ -1,6 +1,6 @@
 // The help overlay, and what every page shares: its header's button and the key `?`.
 
-/** @import { Game } from "../messages" */
+/** @import { Book } from "../answers" */
 
 import { catalogue } from "./api.js";
 import { $, h, s } from "./dom.js";
@@ -28,7 +28,7 @@ function keys(entries) {
 const MARKS = ["X", "O"];
 
 /**
- * @param {Game[]} games
+ * @param {Book[]} games
  * @param {string | null} current
  */
 function content(games, current) {
@@ -74,7 +74,7 @@ async function openHelp() {
   const dialog = $("help");
   if (dialog.open) return;
   const close = h("button", { type: "button", class: "button close", onclick: () => dialog.close() }, "Close");
-  /** @type {Game[]} */
+  /** @type {Book[]} */
   let games = [];
   try {
     ({ games } = await catalogue());

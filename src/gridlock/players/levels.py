@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from gridlock.engine.analysis import Verdict
-from gridlock.engine.choice import choose, estimate, first_of_a_swap
+from gridlock.engine.choice import choose, estimate, first_of_a_swap, should_swap
 from gridlock.engine.clock import Clock
-from gridlock.engine.engine import Engine, engine_for, opposite
+from gridlock.engine.engine import engine_for
+from gridlock.engine.evidence import Verdict
 from gridlock.game import SWAP, Game
 from gridlock.grid import cells_of
 from gridlock.position import Position
 from gridlock.rulebook import Variant
+from gridlock.shape import Shape
 
 if TYPE_CHECKING:
     from random import Random
@@ -25,14 +26,10 @@ class Level(NamedTuple):
     sight: int  # how close the end must be for it not to be overlooked even then, in plies
 
 
-# As measured by bench/levels.py, so that each level clearly beats the one below. In keepaway and chain the few moves
-# that matter come close to the end: a level that sees that far hardly ever errs.
+# As measured by bench/levels.py, so that each level clearly beats the one below. Where moves follow the last
+# marker the few that matter come close to the end: a level that sees that far hardly ever errs.
 PAIRING = {"easy": Level(0.14, 0, 0), "medium": Level(0.43, 0, 0), "hard": Level(0.71, 0, 0)}
-LEVELS = {
-    "keepaway": PAIRING,
-    "chain": PAIRING,
-    "trails": {"easy": Level(0.05, 1, 0), "medium": Level(0.36, 2, 1), "hard": Level(0.72, 6, 3)},
-}
+WALKING = {"easy": Level(0.05, 1, 0), "medium": Level(0.36, 2, 1), "hard": Level(0.72, 6, 3)}
 USUAL = {"easy": Level(0.05, 1, 0), "medium": Level(0.33, 2, 1), "hard": Level(0.58, 6, 3)}
 CALCULATION = 0.2  # seconds a level below perfect works out a move at the most
 GLANCE = 20_000  # positions a level looks at to see the end: where there are more, it sees less far
@@ -40,22 +37,12 @@ GLANCE = 20_000  # positions a level looks at to see the end: where there are mo
 
 def perfect(game: Game, rng: Random, think: float) -> int:
     """Proves its move when it can, and plays its strongest when it can't in time."""
-    engine = engine_for(game.variant)
+    engine, clock = engine_for(game.variant), Clock(think)
     if game.swap and not game.moves:
-        return first_of_a_swap(engine, game.position, think, rng)
-    if game.can_swap and _should_swap(engine, game, think / 2, rng):
+        return first_of_a_swap(engine, game.position, clock, rng)
+    if game.can_swap and should_swap(engine, game, clock, rng):
         return SWAP
-    return choose(engine, game.position, think, rng)
-
-
-def _should_swap(engine: Engine, game: Game, seconds: float, rng: Random) -> bool:
-    """Take over the first move if it wins, or if it seems to."""
-    if not game.legal:
-        return True
-    verdict, _ = engine.verdict(game.position, Clock(seconds))
-    if verdict is Verdict.UNKNOWN:
-        return max(estimate(engine, game.position, 200, rng).values()) < 0.5
-    return verdict is Verdict.LOSS
+    return choose(engine, game.position, clock, rng)
 
 
 def easy(game: Game, rng: Random, think: float) -> int:
@@ -75,7 +62,7 @@ def hard(game: Game, rng: Random, think: float) -> int:
 
 def limited(name: str, game: Game, rng: Random, think: float) -> int:
     """Plays like the perfect level with some care, and otherwise what feels right, unless it sees where that ends."""
-    level = LEVELS.get(game.variant.book.name, USUAL)[name]
+    level = _levels(game.variant.shape)[name]
     if rng.random() < level.care:
         return perfect(game, rng, min(think, CALCULATION))
     variant, position = game.variant, game.position
@@ -90,8 +77,15 @@ def limited(name: str, game: Game, rng: Random, think: float) -> int:
     while len(cells) ** sight > GLANCE:
         sight -= 1
     ranks = (Verdict.LOSS, Verdict.UNKNOWN, Verdict.WIN)
-    seen = {cell: ranks.index(opposite(foreseen(variant, position.after(cell), sight - 1))) for cell in cells}
+    seen = {cell: ranks.index(foreseen(variant, position.after(cell), sight - 1).opposite) for cell in cells}
     return max(cells, key=lambda cell: (seen[cell], feeling.get(cell, -1)))
+
+
+def _levels(shape: Shape | None) -> dict[str, Level]:
+    """The levels for games of a shape."""
+    if shape is None or shape.placing:
+        return USUAL
+    return WALKING if shape.pawn else PAIRING
 
 
 def foreseen(variant: Variant, position: Position, plies: int) -> Verdict:

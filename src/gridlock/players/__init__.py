@@ -1,0 +1,78 @@
+"""Players that are programs: one function each, found by name; packages and programs can add their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, MutableMapping
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from gridlock.errors import GridLockError
+from gridlock.game import Game
+
+if TYPE_CHECKING:
+    from random import Random
+
+# An agent gets a game in which it is to move, its own source of chance, and the seconds it may think about a move
+# that it cannot prove; it answers with a cell or SWAP.
+Agent = Callable[[Game, "Random", float], int]
+
+# Where each agent is found: loaded only when it plays.
+AGENTS = {
+    "random": "chance:chance",
+    "easy": "levels:easy",
+    "medium": "levels:medium",
+    "hard": "levels:hard",
+    "perfect": "levels:perfect",
+}
+PACKAGES = "gridlock.agents"  # the entry points by which other packages add agents
+
+
+class Agents(MutableMapping[str, Agent]):
+    """All agents by name: those that come with the project, those of packages, and those put in here."""
+
+    def __init__(self) -> None:
+        self._added: dict[str, Agent] = {}
+        self._asked = False  # whether the packages have been
+
+    def __getitem__(self, name: str) -> Agent:
+        if name not in self._added and name in AGENTS:
+            module, _, function = AGENTS[name].partition(":")
+            self._added[name] = getattr(import_module(f"gridlock.players.{module}"), function)
+        if name not in self._added:
+            self._ask_packages()
+        if name not in self._added:
+            raise NoAgent(f"There is no agent called '{name[:40]}'. There are {', '.join(self)}.")
+        return self._added[name]
+
+    def _ask_packages(self) -> None:
+        """Load what installed packages bring."""
+        from importlib.metadata import entry_points
+
+        if not self._asked:
+            self._asked = True
+            for entry in entry_points(group=PACKAGES):
+                self._added.setdefault(entry.name, entry.load())
+
+    def __setitem__(self, name: str, agent: Agent) -> None:
+        if name in AGENTS:
+            raise GridLockError(f"There is an agent called {name} already. Give yours another name.")
+        self._added[name] = agent
+
+    def __delitem__(self, name: str) -> None:
+        del self._added[name]
+
+    def __iter__(self) -> Iterator[str]:
+        self._ask_packages()
+        return iter(dict.fromkeys([*AGENTS, *self._added]))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class NoAgent(GridLockError, KeyError):
+    """A name that no agent has."""
+
+    __str__ = GridLockError.__str__  # KeyError would put the sentence into quotes
+
+
+agents = Agents()

@@ -1,0 +1,340 @@
+"""What clients are told, field by field, over the WebSocket and over HTTP (see docs/protocol.md).
+
+The description of the HTTP API follows from these structures; what their fields mean is said in the protocol.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+from gridlock.engine.analysis import Method, Verdict
+from gridlock.game import Termination
+from gridlock.grid import Adjacency
+from gridlock.web.messages import Id, Opponent, Player, Setup, What
+
+Cell = Annotated[int, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0)]
+Pair = tuple[str, str]  # for the first and the second side, or player
+Role = Literal["player", "invited", "watching"]
+Reason = Literal["illegal", "turn", "stale", "over", "waiting", "watching", "offer", "storage"]
+Ability = Literal["move", "swap", "resign", "takeback", "rematch", "answer", "withdraw", "join"]
+
+
+class Part(Struct):
+    """Anything that is told, whole or in part."""
+
+
+class Message(Part, tag_field="type", tag=str.lower):
+    """Anything that goes out over the WebSocket."""
+
+
+class Reply(Message, kw_only=True):
+    """A message that may answer one from the client; it then carries that one's number."""
+
+    re: Id | UnsetType = UNSET
+
+
+# -- positions ----------------------------------------------------------------------------------------------------
+
+
+class WholeSetup(Setup):
+    """A setup that leaves nothing to be guessed."""
+
+    board: str
+    adjacency: Adjacency
+    starts: Player
+    swap: bool
+    moves: list[str]
+
+
+class Board(Part):
+    """The board and what stands on it."""
+
+    title: str
+    rows: Count
+    cols: Count
+    adjacency: Adjacency
+    origin: Count
+    marks: Pair
+    cells: str
+    trails: tuple[list[Cell], list[Cell]]
+    legal: list[Cell]
+    last: Cell | None
+    causes: list[Cell]
+
+
+class Entry(Part):
+    """One line of the history."""
+
+    kind: Literal["move", "swap", "pass"]
+    ply: Count
+    player: Player
+    mark: str
+    cell: Cell | None
+    text: str | None
+    words: str
+
+
+class Pass(Part):
+    """A pass that has just been made for somebody."""
+
+    player: Player
+    mark: str
+    words: str
+
+
+class Outcome(Part):
+    """How a game ended."""
+
+    winner: Player
+    loser: Player
+    termination: Termination
+    words: str
+
+
+class Position(Reply):
+    """A position of a game, or one that was set up."""
+
+    ply: Count
+    setup: WholeSetup
+    board: Board
+    to_move: Player | None
+    mark: str | None
+    words: str
+    passed: Pass | None = field(name="pass")
+    moves: list[Entry]
+    outcome: Outcome | None
+    can_swap: bool
+
+
+class Why(Reply):
+    """Why a cell can or cannot be played."""
+
+    cell: Cell
+    legal: bool
+    reason: Literal["outside", "taken", "adjacency", "over"] | None
+    words: str
+    causes: list[Cell]
+
+
+# -- a game being played ------------------------------------------------------------------------------------------
+
+
+class Seated(Part):
+    """A player of a game."""
+
+    player: Player
+    name: str
+    mark: str
+    kind: str  # "person", or a level
+    joined: bool
+
+
+class Offer(Part):
+    """A question that is open."""
+
+    what: What
+    player: Player
+    words: str
+
+
+class You(Part):
+    """What the client itself may do."""
+
+    role: Role
+    seats: tuple[Player, ...]
+    may: list[Ability]
+
+
+class State(Message):
+    """Everything that one client needs to show a game."""
+
+    game: str
+    sequence: Count
+    ply: Count
+    line: Count
+    setup: WholeSetup
+    opponent: Opponent
+    board: Board
+    players: tuple[Seated, Seated]
+    to_move: Player | None
+    thinking: bool
+    words: str
+    passed: Pass | None = field(name="pass")
+    moves: list[Entry]
+    outcome: Outcome | None
+    offer: Offer | None
+    round: Count
+    score: tuple[Count, Count]
+    rematch: str | None
+    you: You
+
+
+class Welcome(Reply):
+    """The answer to hello."""
+
+    game: str
+    role: Role
+    seats: tuple[Player, ...]
+    watch: str | None
+    invitation: str | None
+
+
+class Accepted(Reply):
+    """An action has been stored."""
+
+    ply: Count
+    line: Count
+
+
+class Refused(Reply):
+    """Nothing has changed, and why."""
+
+    reason: Reason
+    words: str
+    causes: list[Cell]
+
+
+class Pong(Reply):
+    """Somebody is there."""
+
+
+# -- over HTTP ----------------------------------------------------------------------------------------------------
+
+
+class Error(Part):
+    """Why something was refused."""
+
+    error: str
+    words: str
+
+
+class Health(Part):
+    """Whether everything works."""
+
+    status: Literal["ok", "stopping", "failing"]
+    version: str
+    database: str
+    games: Count
+    connections: Count
+    process: Count
+
+
+class Book(Part):
+    """A game that can be played."""
+
+    name: str
+    title: str
+    summary: str
+    rules: str
+    board: str
+    adjacency: Adjacency
+    origin: Count
+    smallest: Count
+    marks: Pair
+    players: Pair
+
+
+class Bounds(Part):
+    """What is too much."""
+
+    side: Count
+    name: Count
+    message: Count
+    body: Count
+
+
+class Catalogue(Part):
+    """What can be played."""
+
+    games: list[Book]
+    adjacencies: list[Adjacency]
+    levels: list[str]
+    limits: Bounds
+
+
+class Created(Part):
+    """A new game and what opens it."""
+
+    id: str
+    token: str
+    watch: str
+    invitation: str | None
+
+
+class Seat(Part):
+    """The seat that an invitation was exchanged for."""
+
+    id: str
+    seat: Player
+    token: str
+    watch: str
+
+
+# -- what the engine says -----------------------------------------------------------------------------------------
+
+
+class MoveValue(Part):
+    """What a move is worth."""
+
+    cell: Cell
+    verdict: Verdict
+    distance: Count | None
+
+
+class Findings(Part):
+    """Who wins, by which moves, and why."""
+
+    verdict: Verdict
+    words: str
+    explanation: str
+    method: Method
+    winning: list[Cell]
+    moves: list[MoveValue]
+    distance: Count | None
+    swap: Verdict | None
+    pairing: list[tuple[Cell, Cell]]
+    line: list[Cell]
+    positions: Count
+    seconds: float
+
+
+class Analysis(Part):
+    """A position and what was found out about it."""
+
+    position: Position
+    analysis: Findings
+
+
+class Reviewed(Part):
+    """A player of a game that was looked through."""
+
+    name: str
+    mark: str
+
+
+class Step(Part):
+    """What a player did, and who was winning before and after."""
+
+    ply: Count
+    kind: Annotated[str, Meta(pattern="^(move|swap|resign)$")]
+    player: Player
+    mark: str
+    who: str
+    cell: Cell | None
+    text: str
+    before: Player | None
+    after: Player | None
+    mistake: bool
+    better: list[Cell]
+    better_swap: bool
+    words: str
+
+
+class Review(Part):
+    """Where a game was won and lost."""
+
+    players: tuple[Reviewed, Reviewed]
+    start: Player | None
+    steps: list[Step]
+    summary: str

@@ -1,0 +1,49 @@
+"""What the server asks the processes that think, and how they answer: one line of JSON each way."""
+
+from msgspec import Raw, Struct
+from msgspec.json import Decoder
+
+from gridlock.grid import Cell
+from gridlock.web.answers import WholeSetup
+from gridlock.web.messages import Player
+
+
+class Question(Struct, tag_field="task", tag=str.lower):
+    """A game, and the seconds that an answer may take."""
+
+    setup: WholeSetup
+    seconds: float
+
+
+class Move(Question):
+    """Which move does the computer make at a level? Answered by a Choice."""
+
+    level: str
+
+
+class Analyse(Question):
+    """Who wins, by which moves, and why? Answered by Findings."""
+
+
+class LookThrough(Question):
+    """Where was the game won and lost? Answered by a Review."""
+
+    names: tuple[str, str]
+    resigned: Player | None
+
+
+class Choice(Struct):
+    """The computer's move: a cell, or SWAP."""
+
+    move: Cell
+
+
+class Line(Struct, omit_defaults=True):
+    """What a worker writes: an answer, or why there is none."""
+
+    answer: Raw = Raw()
+    failed: str = ""
+
+
+read_question = Decoder(Move | Analyse | LookThrough).decode
+read_line = Decoder(Line).decode

@@ -1,0 +1,47 @@
+"""Moves as they are stored, the same in records, setups and links."""
+
+import pytest
+
+from gridlock import RULE_BOOKS, SWAP, Game, IllegalMove, UnreadableMove, variant
+from gridlock.movetext import push_stored, read_stored, write_move, written
+from gridlock.notation import play_moves
+from gridlock.records import dump_json
+
+
+@pytest.mark.parametrize("game", RULE_BOOKS)
+@pytest.mark.parametrize("board", ["1x2", "3x4", "100x100"])
+def test_what_is_written_is_read_again(game: str, board: str) -> None:
+    chosen = variant(game, board)
+    texts = [write_move(chosen, move) for move in (*range(chosen.grid.size), SWAP)]
+    assert len(set(texts)) == len(texts)
+    assert [read_stored(chosen, text) for text in texts] == [*range(chosen.grid.size), SWAP]
+
+
+def test_cells_are_counted_as_the_players_count_them() -> None:
+    assert write_move(variant("chain"), 0) == "1,1"
+    assert write_move(variant("trails"), 0) == "0,0"
+    assert read_stored(variant("chain"), "0,0") is None
+    assert read_stored(variant("trails"), "0,0") == 0
+    assert read_stored(variant("chain"), "01,002") == 1  # as records have always been read
+    assert read_stored(variant("chain"), "999,999") is None
+
+
+@pytest.mark.parametrize(
+    "text", ["", "2 3", "2, 3", " 2,3", "2,3\n", "(2,3)", "+2,3", "1000,1", "-1", "Swap", "pass", "b2", "²,3", "٢,٣"]
+)
+def test_nothing_else_is_a_stored_move(text: str) -> None:
+    with pytest.raises(UnreadableMove, match="a move is a row and a column, such as 1,1, or swap"):
+        read_stored(variant("chain"), text)
+
+
+def test_a_stored_game_is_made_again() -> None:
+    game = Game(variant("showdown"), swap=True)
+    for text in ("3,3", "swap", "1,1"):
+        push_stored(game, text)
+    assert game.moves == [12, SWAP, 0]
+    assert written(game) == dump_json(game)["Moves"] == ["3,3", "swap", "1,1"]
+    with pytest.raises(IllegalMove):
+        push_stored(game, "9,9")
+    typed = Game(variant("showdown"), swap=True)
+    play_moves(typed, " ".join(written(game)))  # whatever is stored can be typed, too
+    assert typed.moves == game.moves

@@ -1,0 +1,94 @@
+"""Positions as one line of text: every position that can come about comes back, and nonsense is refused."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gridlock import RULE_BOOKS, SWAP, Game, GridLockError, variant
+from gridlock.definition import book_from
+from gridlock.records import dump_text, loads
+from gridlock.shape import SHAPES
+from gridlock.snapshot import game_from_text, position_text
+
+SHAPED = [
+    book_from({"title": "Any", "shape": {key: value for key, value in vars(shape).items() if value}}, f"any{number}")
+    for number, shape in enumerate(SHAPES)
+]
+
+
+def standing(game):
+    """All that decides how a game can go on."""
+    return game.variant, game.positions[-1], game.swapped, game.turn, game.can_swap, game.legal, game.outcome
+
+
+@pytest.mark.parametrize("book", [*RULE_BOOKS.values(), *SHAPED], ids=lambda book: book.name)
+def test_every_position_of_random_games_comes_back(book):
+    random = Random(book.name)
+    for seed in range(30):
+        board = f"{random.randint(1, 5)}x{random.randint(2, 12)}"
+        game = Game(variant(book, board), starts=random.randint(1, 2), swap=seed % 2 == 0)
+        while True:
+            text = position_text(game)
+            again = game_from_text(text, Game, book)
+            assert standing(again) == standing(game)
+            assert position_text(again) == text
+            if not again.swap:
+                assert loads(dump_text(again))[0].positions == again.positions
+            if game.outcome:
+                break
+            if game.can_swap and (not game.legal or random.random() < 0.5):
+                game.push(SWAP)
+            else:
+                game.push(random.choice(game.variant.legal_cells(game.position)))
+
+
+def test_a_game_that_begins_in_the_middle_is_recorded_with_its_position():
+    game = game_from_text("trails orthogonal aA1/3/2B B 0,1 2,2 swapped", Game)
+    assert game.turn == 1
+    game.push(game.variant.cell(1, 2))
+    text = dump_text(game)
+    assert '[Position "trails orthogonal aA1/3/2B B 0,1 2,2 swapped"]' in text
+    (again,) = loads(text)
+    assert standing(again) == standing(game)
+    assert dump_text(again) == text
+    for old, new in (('[Board "3x3"]', '[Board "3x4"]'), ("aA1/3", "aA1/2"), ("aA1/3", "aA1/2A")):
+        with pytest.raises(GridLockError, match="line 1: in the tags: "):
+            loads(text.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "A position has 7 fields"),
+        ("chess king 3 X - - -", "There is no game called 'chess'"),
+        ("chain queen 3 X - - -", "Adjacency is king or orthogonal, not 'queen'"),
+        ("chain king 3/4 X - - -", "The rows '3/4' are not all of one length"),
+        ("chain king 3/3 Q - - -", "The turn is X or O, not 'Q'"),
+        ("chain king X2/3 O - - -", "The last cell of X is one where it stands"),
+        ("chain king X2/3 O 2,2 - -", "The last cell of X is one where it stands"),
+        ("chain king X2/3 O 1,1 1,1 -", "The last cell of O is one where it stands"),
+        ("chain king x2/3 O - - -", "'x' is nothing that stands on a board of chain"),
+        ("chain king 3/3 X - - maybe", "The last field is swap, swapped or -"),
+        ("chain king XO1/3 X 1,1 1,2 swap", "A swap may come only before the second move"),
+        ("chain king 101 X - - -", "boards go from 1x1 to 100x100"),
+        ("chain king  X - - -", "A position has 7 fields"),
+        ("chain king / X - - -", "boards go from 1x1 to 100x100"),
+        ("trails king 3/3 A - - -", "There is one pawn A on the board, not 0"),
+        ("trails king A1A/2B A 0,0 1,2 -", "There is one pawn A on the board, not 2"),
+    ],
+)
+def test_what_is_wrong_is_said(text, words):
+    with pytest.raises(GridLockError) as error:
+        game_from_text(text, Game)
+    assert words in str(error.value)
+
+
+@given(st.text(alphabet="chain king/XO0123456789,-swap \n", max_size=40))
+def test_any_text_is_a_position_or_refused(text):
+    try:
+        game = game_from_text(text, Game)
+    except GridLockError:
+        return
+    assert game_from_text(position_text(game), Game).positions[-1] == game.positions[-1]

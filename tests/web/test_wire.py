@@ -1,0 +1,105 @@
+"""The server says what it has always said, to the last field, and describes itself truly."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator, ValidationError
+from msgspec.json import schema_components
+from web_schema import validator
+from web_server import Served
+from wire import CORPUS, Stories, settled
+
+from gridlock import RULE_BOOKS
+from gridlock.web import answers
+from gridlock.web.app import Serving, build
+
+
+@pytest.fixture(scope="module")
+def stories(tmp_path_factory: pytest.TempPathFactory) -> Stories:
+    """What a server of its own has said."""
+    folder = tmp_path_factory.mktemp("stories")
+    limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "questions", "requests")]
+    server = Served(str(folder / "games.sqlite3"), folder / "log", *limits).start()
+    try:
+        stories = Stories(server)
+        stories.tell()
+        return stories
+    finally:
+        server.close()
+
+
+def test_every_message_and_answer_is_as_it_was(stories: Stories) -> None:
+    before = [json.loads(line) for line in CORPUS.read_text().splitlines()]
+    now = [json.loads(line) for line in settled(stories.said)]
+    assert [one["name"] for one in now] == [one["name"] for one in before]
+    for one, other in zip(now, before, strict=True):
+        assert one == other, one["name"]
+
+
+def test_the_stories_leave_nothing_out() -> None:
+    said = [json.loads(line)["said"] for line in CORPUS.read_text().splitlines()]
+    types = {one.get("type") or one["answer"].get("type") for one in said}
+    assert types >= {"welcome", "state", "accepted", "refused", "position", "why", "pong"}
+    assert {one["setup"]["game"] for one in said if one.get("type") == "state"} == set(RULE_BOOKS)
+    refused = {one["reason"] for one in said if one.get("type") == "refused"}
+    assert refused >= {"illegal", "turn", "stale", "over", "waiting", "watching", "offer"}
+    assert {one.get("status", 200) for one in said} >= {200, 201, 400, 401, 404, 409, 422}
+
+
+def test_every_answer_is_what_its_operation_promises(stories: Stories, described: dict) -> None:
+    schemas = described["components"]["schemas"]
+    operations = set()
+    for method, path, status, answer in stories.answered:
+        template = re.sub("^/api/games/[^/?]+", "/api/games/{id}", path.partition("?")[0])
+        if template not in described["paths"]:
+            assert status == 404
+            continue
+        promised = described["paths"][template][method]["responses"]
+        content = promised.get(str(status), promised["default"])["content"]["application/json"]["schema"]
+        assert (str(status) in promised) == (status < 300)
+        validator(content, schemas).validate(answer)
+        operations.add((method, template))
+    every = {(method, path) for path, methods in described["paths"].items() for method in methods}
+    assert operations == every
+
+
+def test_every_message_is_of_a_known_structure(stories: Stories) -> None:
+    kinds = [answers.State, *answers.Reply.__subclasses__()]
+    _, schemas = schema_components(kinds, ref_template="#/components/schemas/{name}")
+    known = {kind.__name__.lower(): kind.__name__ for kind in kinds}
+    heard = [message for name, message in stories.said if name.startswith("WS ")]
+    for message in heard:
+        validator({"$ref": f"#/components/schemas/{known[message['type']]}"}, schemas).validate(message)
+    assert {message["type"] for message in heard} == set(known)
+
+
+def test_a_wrong_answer_would_be_noticed(stories: Stories, described: dict) -> None:
+    schemas = described["components"]["schemas"]
+    state = next(answer for _, _, _, answer in stories.answered if answer.get("type") == "state")
+    check = validator({"$ref": "#/components/schemas/State"}, schemas)
+    check.validate(state)
+    less = {name: value for name, value in state.items() if name != "pass"}
+    inside = {**state, "board": {**state["board"], "rows": "3"}}
+    for wrong in (less, inside, {**state, "more": 1}, {**state, "to_move": 3}, {**state, "type": "position"}):
+        with pytest.raises(ValidationError):
+            check.validate(wrong)
+
+
+def test_the_description_is_whole(described: dict, tmp_path: Path) -> None:
+    schemas = described["components"]["schemas"]
+    for schema in schemas.values():
+        Draft202012Validator.check_schema(schema)
+    references = re.findall('"#/components/schemas/([^"]+)"', json.dumps(described))
+    assert set(references) == set(schemas)
+    app, hub = build(Serving(str(tmp_path / "games.sqlite3"), frozenset()))
+    hub.store.engine.dispose()
+    served = {
+        (method.lower(), route.path)
+        for route in app.app.routes
+        if route.path == "/health" or route.path.startswith("/api/")
+        for method in route.methods - {"HEAD"}
+    }
+    every = {(method, path) for path, methods in described["paths"].items() for method in methods}
+    assert every == served - {("get", "/api/openapi.json")}

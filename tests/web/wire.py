@@ -1,0 +1,225 @@
+"""A few stories that make a server say nearly everything it can say, and what it said once, to compare.
+
+`wire.jsonl` holds the messages and answers that pages were written against. A change of the server's inner workings
+must leave them as they are; a change of the protocol is written down there on purpose:
+
+    python tests/web/wire.py tests/web/wire.jsonl
+"""
+
+import asyncio
+import json
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from web_client import Client, client
+from web_server import Served
+
+CORPUS = Path(__file__).with_name("wire.jsonl")
+GAMES = {  # cells that are refused, one after the other, on a 3x3 board after the first move given, and that move
+    "keepaway": ("1,1", (0, 1)),
+    "chain": ("1,1", (0, 8)),
+    "scatter": ("1,1", (0, 99)),
+    "trails": ("0,1", (0, 1)),
+    "showdown": ("1,1", (0, 4)),
+}
+ENGINES = ("explanation", "method", "pairing", "line", "positions", "seconds", "distance")  # own affairs
+PROCESSES = ("process", "version")
+_SECRET = re.compile(r"[A-Za-z0-9_-]{22}|[A-Za-z0-9_-]{32}|[A-Za-z0-9_-]{8}(?=\.(?:txt|json))")
+
+Said = tuple[str, object]
+
+
+class Stories:
+    """Everything that a server says while the stories are told to it."""
+
+    def __init__(self, server: Served) -> None:
+        self.server = server
+        self.said: list[Said] = []
+        self.answered: list[tuple[str, str, int, dict]] = []  # over HTTP: method, path, status, answer
+
+    def get(self, name: str, path: str, token: str = "") -> dict:
+        """Note the answer to a GET."""
+        return self._note(f"GET {name}", "get", path, *self.server.get(path, token))
+
+    def post(self, name: str, path: str, body: object, token: str = "") -> dict:
+        """Note the answer to a POST."""
+        return self._note(f"POST {name}", "post", path, *self.server.post(path, body, token))
+
+    def _note(self, name: str, method: str, path: str, status: int, answer: dict) -> dict:
+        self.answered.append((method, path, status, answer))
+        self.said.append((name, {"status": status, "answer": answer}))
+        return answer
+
+    def hear(self, name: str, message: dict) -> dict:
+        """Note a message from the WebSocket."""
+        self.said.append((f"WS {name}", message))
+        return message
+
+    async def act(self, name: str, who: Client, type: str, **fields: object) -> dict:
+        """Do something and note the answer and, where it was accepted, the state that it led to."""
+        before = who.state["sequence"]
+        answer = self.hear(name, await who.act(type, **fields))
+        if answer["type"] == "accepted":
+            self.hear(f"{name}, state", await who.until(sequence=before + 1))
+        return answer
+
+    # -- the stories ------------------------------------------------------------------------------------------
+
+    def tell(self) -> list[Said]:
+        """Tell all stories."""
+        self.get("health", "/health")
+        self.get("catalogue", "/api/games")
+        self.get("nowhere", "/nowhere")
+        self.get("no token", f"/api/games/{'a' * 22}")
+        self.get("wrong token", f"/api/games/{'a' * 22}", "b" * 32)
+        self.post("no moves", "/api/review", {"setup": {"game": "chain"}})
+        for name, source in (
+            ("unknown game", {"setup": {"game": "chess"}}),
+            ("board too large", {"setup": {"game": "chain", "board": "31x1"}}),
+            ("no setup", {}),
+            ("impossible move", {"setup": {"game": "chain", "moves": ["1,1", "4,4"]}}),
+            ("swap without swap", {"setup": {"game": "chain", "moves": ["1,1", "swap"]}}),
+            ("pasted nonsense", {"setup": {"game": "chain"}, "text": "1,1 banana"}),
+            ("damaged record", {"record": "[GridLock"}),
+        ):
+            self.post(name, "/api/position", source)
+        for game in GAMES:
+            self.analysis_board(game)
+            asyncio.run(self.two_players(game))
+            asyncio.run(self.one_screen(game))
+        asyncio.run(self.passing())
+        self.computer()
+        return self.said
+
+    def analysis_board(self, game: str) -> None:
+        """Positions, reasons, verdicts and reviews."""
+        first, refused = GAMES[game]
+        setup = {"game": game, "board": "3x3", "moves": [first]}
+        self.post(f"{game} position", "/api/position", {"setup": setup})
+        self.post(f"{game} swap position", "/api/position", {"setup": {**setup, "swap": True, "starts": 2}})
+        for cell in (*refused, 5):
+            self.post(f"{game} why {cell}", "/api/why", {"setup": setup, "cell": cell})
+        self.post(f"{game} analyse", "/api/analyse", {"setup": setup, "seconds": 5})
+        swapped = {**setup, "swap": True, "moves": [first, "swap"]}
+        self.post(f"{game} review", "/api/review", {"setup": swapped})
+
+    async def two_players(self, game: str) -> None:
+        """A game by invitation, with a swap, refusals, a takeback, a resignation and a rematch."""
+        first, (taken, closed) = GAMES[game]
+        setup = {"game": game, "board": "3x3", "swap": True}
+        wish = {"setup": setup, "opponent": "link", "name": "Ada"}
+        made = self.post(f"{game} create", "/api/games", wish)
+        path = f"/api/games/{made['id']}"
+        self.get(f"{game} invited", path, made["invitation"])
+        self.get(f"{game} waiting", path, made["token"])
+        async with client(self.server, made["id"], made["token"]) as ada:
+            self.hear(f"{game} welcome alone", ada.welcome)
+            self.hear(f"{game} nobody there", await ada.act("move", cell=0))
+            seat = self.post(f"{game} join", f"{path}/join", {"name": "Grace", "nonce": "n" * 22}, made["invitation"])
+            self.post(f"{game} join late", f"{path}/join", {"nonce": "m" * 22}, made["invitation"])
+            await ada.until(sequence=1)
+            async with (
+                client(self.server, made["id"], seat["token"]) as grace,
+                client(self.server, made["id"], made["watch"]) as eve,
+            ):
+                self.hear(f"{game} welcome", grace.welcome)
+                self.hear(f"{game} welcome watching", eve.welcome)
+                self.hear(f"{game} pong", await eve.answer("ping"))
+                self.hear(f"{game} only watching", await eve.act("move", cell=0))
+                self.hear(f"{game} not your turn", await grace.act("move", cell=0))
+                row, col = map(int, first.split(","))
+                origin = ada.state["board"]["origin"]
+                cell = (row - origin) * 3 + col - origin
+                await self.act(f"{game} move", ada, "move", cell=cell)
+                await grace.until(ply=1)
+                self.hear(f"{game} taken", await grace.act("move", cell=taken))
+                self.hear(f"{game} closed", await grace.act("move", cell=closed))
+                self.hear(f"{game} why", await eve.answer("why", cell=closed))
+                await self.act(f"{game} swap", grace, "swap")
+                await ada.until(ply=2)
+                self.hear(f"{game} look", await eve.answer("look", ply=1))
+                self.hear(f"{game} stale", await ada.answer("move", ply=7, line=0, cell=0))
+                self.hear(f"{game} no offer", await ada.act("answer", accept=True))
+                await self.act(f"{game} ask", grace, "ask", what="takeback")
+                await ada.until(sequence=4)
+                await self.act(f"{game} agree", ada, "answer", accept=True)
+                await grace.until(line=1)
+                await self.act(f"{game} resign", grace, "resign")
+                await ada.until(sequence=grace.state["sequence"])
+                self.hear(f"{game} over", await ada.act("move", cell=0))
+                self.hear(f"{game} why when over", await eve.answer("why", cell=closed))
+                await self.act(f"{game} rematch", ada, "ask", what="rematch")
+                await grace.until(sequence=ada.state["sequence"])
+                await self.act(f"{game} rematch agreed", grace, "ask", what="rematch")
+        record = self.get(f"{game} record", f"{path}/record?format=json", made["watch"])
+        self.post(f"{game} review of a record", "/api/review", {"record": json.dumps(record)})
+        self.get(f"{game} record wrong", f"{path}/record?format=xml", made["watch"])
+        self.get(f"{game} ply", f"{path}?ply=1", made["watch"])
+        self.get(f"{game} ply wrong", f"{path}?ply=x", made["watch"])
+
+    async def one_screen(self, game: str) -> None:
+        """A game on one screen to its end, always with the first cell that can be played."""
+        made = self.post(
+            f"{game} screen", "/api/games", {"setup": {"game": game, "board": "3x4"}, "opponent": "screen"}
+        )
+        async with client(self.server, made["id"], made["token"]) as screen:
+            while screen.state["board"]["legal"]:
+                await screen.play(screen.state["board"]["legal"][0])
+            self.hear(f"{game} stuck", screen.state)
+            moves = screen.state["setup"]
+        self.post(f"{game} review to the end", "/api/review", {"setup": moves})
+        self.post(f"{game} analyse the end", "/api/analyse", {"setup": moves})
+
+    async def passing(self) -> None:
+        """A game in which a player is stuck while the other goes on."""
+        setup = {"game": "scatter", "board": "3x3", "moves": ["1,3", "1,2", "3,1", "3,2"]}
+        made = self.post("passing", "/api/games", {"setup": setup, "opponent": "screen", "other_name": "Ada"})
+        async with client(self.server, made["id"], made["token"]) as screen:
+            await screen.play(8)
+            self.hear("passed", screen.state)
+            while screen.state["board"]["legal"]:
+                await screen.play(screen.state["board"]["legal"][0])
+            self.hear("passed to the end", screen.state)
+            self.post("review with a pass", "/api/review", {"setup": screen.state["setup"]})
+
+    def computer(self) -> None:
+        """A game in which the computer is to begin."""
+        wish = {"setup": {"game": "trails", "board": "3x3"}, "opponent": "perfect", "seat": 2}
+        made = self.post("computer", "/api/games", wish)
+        self.get("computer thinking", f"/api/games/{made['id']}", made["token"])
+
+
+def settled(said: list[Said]) -> Iterator[str]:
+    """What is said, one line each; without what cannot be the same twice, or is the engine's own affair."""
+    names: dict[str, str] = {}
+
+    def plain(value: object) -> object:
+        if isinstance(value, dict):
+            passing = ENGINES if "verdict" in value else PROCESSES
+            return {name: "…" if name in passing else plain(inner) for name, inner in value.items()}
+        if isinstance(value, list):
+            return [plain(inner) for inner in value]
+        if isinstance(value, str) and _SECRET.fullmatch(value):
+            return names.setdefault(value, f"secret {len(names) + 1}")
+        return value
+
+    for name, message in said:
+        yield json.dumps({"name": name, "said": plain(message)}, ensure_ascii=False)
+
+
+def main() -> None:
+    """Write down what the server says now."""
+    with tempfile.TemporaryDirectory() as folder:
+        limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "questions", "requests")]
+        server = Served(f"{folder}/games.sqlite3", Path(folder) / "log", *limits).start()
+        try:
+            Path(sys.argv[1]).write_text("".join(f"{line}\n" for line in settled(Stories(server).tell())))
+        finally:
+            server.close()
+
+
+if __name__ == "__main__":
+    main()
