@@ -79,6 +79,7 @@ def test_every_position_of_the_smallest_boards(game, adjacency):
             check(engine, position, memo)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_positions_of_boards_up_to_nine_cells(game, adjacency):
     for played in variants(game, adjacency, 7, 9):

@@ -100,6 +100,7 @@ def late_position(rules: Variant, cells: int, seed: int) -> Position:
     return Position(mine, rules.grid.cells & ~mine & ~set_of(empty), *heads, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("adjacency", ["king", "orthogonal"])
 @pytest.mark.parametrize("game", RULE_BOOKS)
 def test_every_position_of_the_smallest_boards(game: str, adjacency: str) -> None:
@@ -113,6 +114,7 @@ def test_every_position_of_the_smallest_boards(game: str, adjacency: str) -> Non
                 assert search.solve(*state(position), *EVERYTHING, never) == result, (rules, position)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("adjacency", ["king", "orthogonal"])
 @pytest.mark.parametrize("game", RULE_BOOKS)
 def test_every_move_of_late_positions_on_larger_boards(game: str, adjacency: str) -> None:
