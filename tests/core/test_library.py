@@ -13,6 +13,7 @@ import pytest
 import gridlock as gl
 from gridlock import game as core
 from gridlock import rules
+from gridlock.records import dump_text, loads
 from hermit import HERMIT
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -164,6 +165,20 @@ def test_games_can_be_registered_once_under_a_name():
 
     with pytest.raises(gl.BadGame, match="There is a game called chain already"):
         gl.register(replace(HERMIT, name="chain"))
+
+
+def test_a_game_that_a_file_or_a_request_names_is_never_read_from_disk(tmp_path):
+    """Only people's own words may name a file: a record, a position or a request could come from anywhere."""
+    (tmp_path / "hermit.toml").write_text('title = "Hermit"\n[shape]\ncloses_own = true\n')
+    assert gl.Game("hermit.toml").variant.book.title == "Hermit"
+    assert gl.Game(tmp_path / "hermit.toml").variant.book.name == "hermit"
+    record = dump_text(gl.Game("chain")).replace('"chain"', '"hermit.toml"')
+    with pytest.raises(gl.BadRecord, match=r"There is no game called 'hermit\.toml'"):
+        loads(record)
+    with pytest.raises(gl.BadGame, match=r"There is no game called 'hermit\.toml'"):
+        gl.Game.from_text("hermit.toml king 3/3/3 X - - -")
+    with pytest.raises(gl.BadGame, match=r"There is no game called 'hermit\.toml'"):
+        gl.variant("hermit.toml")
 
 
 def test_packages_bring_games_and_agents(monkeypatch):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock
-from gridlock.engine.distances import KERNEL_CELLS
 from gridlock.engine.engine import FIRST_LOOK, Engine
 from gridlock.engine.evidence import Verdict
+from gridlock.engine.kernels.interface import CELLS, NO_HEAD, RandomGames, random_games
 from gridlock.game import Game
 from gridlock.grid import Cell
 from gridlock.position import Position
@@ -99,15 +99,15 @@ def should_swap(engine: Engine, game: Game, clock: Clock, rng: Random) -> bool:
     return verdict is Verdict.LOSS
 
 
-def best_try(engine: Engine, found: Analysis, clock: Clock, rng: Random) -> tuple[Cell, bool]:
+def best_try(engine: Engine, analysis: Analysis, clock: Clock, rng: Random) -> tuple[Cell, bool]:
     """The move to try in a position of which no winning move is known, and whether it was compared with all others."""
-    promise = estimate(engine, found.position, GAMES, rng)
-    cells = [move.cell for move in found.values if move.verdict is found.verdict]
+    promise = estimate(engine, analysis.position, GAMES, rng)
+    cells = [move.cell for move in analysis.values if move.verdict is analysis.verdict]
     cells.sort(key=lambda cell: -promise.get(cell, -1))
-    if found.verdict is Verdict.UNKNOWN:
+    if analysis.verdict is Verdict.UNKNOWN:
         return cells[0], False
-    distances = {move.cell: -move.distance for move in found.values if move.distance is not None}
-    ranks = _ranks(engine, found.position, cells, distances, clock)
+    distances = {move.cell: -move.distance for move in analysis.values if move.distance is not None}
+    ranks = _ranks(engine, analysis.position, cells, distances, clock)
     return _first(ranks, cells), len(ranks) == len(cells)
 
 
@@ -166,9 +166,10 @@ def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dic
         cells = engine.variant.legal_cells(position)
         some = cells if len(cells) <= games else rng.sample(cells, games)
         return {cell: _share(engine.variant, position.after(cell)) for cell in some}
-    mine, theirs, my_head, their_head, _ = position
-    heads = [-1 if head is None else head for head in (my_head, their_head)]
-    return {cell: wins / games for cell, wins in playouts.move_wins(mine, theirs, *heads, games, rng.getrandbits(63))}
+    mine, theirs, *heads, _ = position
+    mine_at, theirs_at = (NO_HEAD if head is None else head for head in heads)
+    won = playouts.move_wins(mine, theirs, mine_at, theirs_at, games, rng.getrandbits(63))
+    return {cell: wins / games for cell, wins in won}
 
 
 def _share(variant: Variant, position: Position) -> float:
@@ -178,10 +179,8 @@ def _share(variant: Variant, position: Position) -> float:
 
 
 @lru_cache(maxsize=4)
-def _playouts(variant: Variant) -> Any:
-    """The kernel that plays random games, for the games and boards it takes (otherwise None)."""
-    if variant.shape is None or variant.grid.size > KERNEL_CELLS:
+def _playouts(variant: Variant) -> RandomGames | None:
+    """The kernel that plays random games, for the games and boards it takes."""
+    if variant.shape is None or variant.grid.size > CELLS:
         return None
-    from gridlock.engine.kernels.playouts_shim import Playouts
-
-    return Playouts(variant.shape, variant.grid)
+    return random_games(variant.shape, variant.grid)

@@ -33,36 +33,41 @@ def load_packages() -> None:
 
     for entry in entry_points(group=PACKAGES):
         if entry.name not in RULE_BOOKS:
-            book = entry.load()
+            try:
+                book = entry.load()
+            except Exception as error:  # a package may be anybody's code
+                raise BadGame(f"The package behind the game '{entry.name}' does not load: {error}.") from error
             if not isinstance(book, RuleBook):
                 raise BadGame(f"The package behind the game '{entry.name}' brings no rule book ({entry.value}).")
             register(book)
 
 
+def named(name: str) -> RuleBook:
+    """A game by its name; packages are asked for those that are not known yet."""
+    if name not in RULE_BOOKS:
+        load_packages()
+    if name not in RULE_BOOKS:
+        raise BadGame(f"There is no game called '{name[:40]}'. The games are {', '.join(RULE_BOOKS)}.")
+    return RULE_BOOKS[name]
+
+
 def rule_book(game: str | Path | RuleBook) -> RuleBook:
-    """A game by its name, or by the file that describes it."""
+    """A game by its name, or by the TOML file that describes it: for the words of whoever may read files here."""
     if isinstance(game, RuleBook):
         return game
-    if isinstance(game, Path) or game.endswith(".toml"):
-        from gridlock.definition import load_book
+    if isinstance(game, str) and not game.endswith(".toml"):
+        return named(game)
+    from gridlock.definition import load_book
 
-        book = load_book(Path(game))
-        if book.name in BUILT_IN:
-            raise BadGame(f"{game}: there is a game called {book.name} already. Give yours another name.")
-        return book
-    if game not in RULE_BOOKS:
-        load_packages()
-    if game not in RULE_BOOKS:
-        raise BadGame(
-            f"There is no game called '{game[:40]}'. The games are {', '.join(RULE_BOOKS)}; a file that describes "
-            "another one ends in .toml."
-        )
-    return RULE_BOOKS[game]
+    book = load_book(Path(game))
+    if book.name in BUILT_IN:
+        raise BadGame(f"{game}: there is a game called {book.name} already. Give yours another name.")
+    return book
 
 
-def variant(game: str | Path | RuleBook, board: str | None = None, adjacency: str | None = None) -> Variant:
+def variant(game: str | RuleBook, board: str | None = None, adjacency: str | None = None) -> Variant:
     """A game on a board such as `5x6`; what is not given is as the game's rule book has it."""
-    book = rule_book(game)
+    book = named(game) if isinstance(game, str) else game
     rows, cols = board_size(board) if board is not None else book.board
     if adjacency is not None and adjacency not in list(Adjacency):
         raise GridLockError(f"Adjacency is king or orthogonal, not '{adjacency[:40]}'.")

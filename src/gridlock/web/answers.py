@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from gridlock.engine.analysis import Method, Verdict
+from gridlock.engine.evidence import Method, Verdict
 from gridlock.game import Termination
 from gridlock.grid import Adjacency
 from gridlock.web.messages import Id, Opponent, Player, Setup, What
