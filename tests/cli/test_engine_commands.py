@@ -153,6 +153,7 @@ def test_a_finished_game_has_no_moves(gridlock):
     assert (facts["outcome"], facts["winning"], facts["moves"], facts["method"]) == ("loss", [], [], "rules")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", RULE_BOOKS)
 def test_a_limit_on_a_large_board(gridlock, game):
     """What is proved is told; of the rest it is said that it is not known, with the exit code of a limit."""
@@ -321,6 +322,7 @@ def test_a_time_is_a_number_of_seconds(gridlock, text):
     assert err.startswith(f"gridlock solve: Invalid value for '--time': '{text}' is not a number of seconds.\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "told", "note"),
     [
