@@ -1,4 +1,4 @@
-"""Compile the hot loops of the rules and of the engine where there is a C compiler; without one the same files run as plain Python."""
+"""Compile the hot loops where there is a C compiler; without one the same files run as plain Python."""
 
 import os
 import platform

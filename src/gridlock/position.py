@@ -42,5 +42,5 @@ class Position(NamedTuple):
         return self.my_head if side == self.turn else self.their_head
 
 
-if core_kernel.COMPILED:
+if core_kernel.COMPILED:  # the same in C
     Position.after = core_kernel.after  # type: ignore[assignment, method-assign]
