@@ -4,8 +4,8 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-
 from gridlock.agents import AGENTS, agent
+
 from gridlock.game import Game
 from gridlock.rules import BUILT_IN, RULE_BOOKS, variant
 
