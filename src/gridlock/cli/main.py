@@ -68,7 +68,7 @@ class Commands(click.Group):
 def cli(ctx: click.Context) -> int:
     """Two-player lock-out games on a grid. Without a command, asks what to play and starts.
 
-    A game is keepaway, chain, scatter, trails, showdown, or one of your own: a file such as ./hermit.toml.
+    GAME is a name from the list that 'gridlock rules' prints, or the file of one of your own, such as ./hermit.toml.
     """
     if ctx.invoked_subcommand is not None:
         return Exit.DONE
