@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from gridlock.agents import AGENTS, agent
 from gridlock.game import Game
+from gridlock.players import AGENTS, agent
 from gridlock.rules import BUILT_IN, RULE_BOOKS, variant
 
 PLENTY = 60.0  # seconds: on small boards it is done long before

@@ -1,10 +1,11 @@
 """Positions to ask about, and what the reference solver says of them."""
 
-import sys
+from dataclasses import replace
 from random import Random
 
 from gridlock.engine import reference
 from gridlock.engine.clock import Clock
+from gridlock.engine.kernels import interface
 from gridlock.grid import Adjacency, Grid
 from gridlock.position import Position
 from gridlock.rulebook import Variant
@@ -78,21 +79,23 @@ def without_distances(engine):
     return engine
 
 
+def by_functions(played):
+    """The same game as if no shape described it: nothing is then known about it but its rules."""
+    shape = played.shape
+    return replace(played, book=replace(played.book, shape=None, legal=shape.legal, causes=shape.causes))
+
+
 def without_kernels(engine):
     """The same engine with nothing but the plain search, and theory."""
-    engine.search._make = None
+    engine.search.variant = by_functions(engine.variant)
     return without_distances(engine)
 
 
-def kernel_module(search):
-    """The module of the kernel that a search uses, with its table of techniques."""
-    return sys.modules[type(search.kernel(3, 3)).__module__]
-
-
-def with_techniques(search, techniques):
-    """Let a search have a kernel with only some of its techniques."""
-    made = type(search.kernel(3, 3))
-    search._make = lambda grid, memory, _mirrors: made(
-        grid.rows, grid.cols, grid.adjacency is Adjacency.KING, memory, techniques
-    )
-    search._kernel, search._kernel_size = None, (0, 0)
+def make_kernels(monkeypatch, shape, make=None, techniques=None):
+    """Let searches of a shape have kernels made some other way, or with other techniques; how they are made usually."""
+    usual = interface.win_loss(shape)
+    other = usual._replace(make=make or usual.make)
+    if techniques is not None:
+        other = other._replace(techniques={"MIRROR": techniques})
+    monkeypatch.setattr("gridlock.engine.search.win_loss", lambda _shape: other)
+    return usual

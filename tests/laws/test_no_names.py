@@ -13,7 +13,9 @@ from gridlock.rules import BUILT_IN, RULE_BOOKS
 SOURCE = Path(gridlock.__file__).parent
 TITLES = [RULE_BOOKS[name].title for name in BUILT_IN]
 NAME = re.compile(rf"(?<![a-z])(?:{'|'.join([*BUILT_IN, *TITLES])})(?![a-z])", re.IGNORECASE)
-EXAMPLE = re.compile(rf"""gridlock [a-z]+ (?:{"|".join(BUILT_IN)})\b|(?:Game|variant|solve)\("(?:{"|".join(BUILT_IN)})\"""")
+EXAMPLE = re.compile(
+    rf"""gridlock [a-z]+ (?:{"|".join(BUILT_IN)})\b|(?:Game|variant|solve)\("(?:{"|".join(BUILT_IN)})\""""
+)
 
 # Everything that may name a game: whole files, or in a file one word and why it stands there.
 FILES = ("rules/", "cli/voice.py", "drawing.py")  # the rules, and the documents' own words and drawings
