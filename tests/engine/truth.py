@@ -45,13 +45,21 @@ def open_cells(played, position):
 
 
 def late_position(played, rng, most):
-    """A position out of a random game, late enough for the reference solver."""
+    """A position out of a random game, late enough for the reference solver, where somebody can still move."""
     while True:
         position = played.start()
         while played.legal(position):
             if open_cells(played, position) <= most:
                 return position
             position = position.after(rng.choice(played.legal_cells(position)))
+
+
+def closing_position(played, rng, most):
+    """One of the last positions of a random game, over or not: some games end while most cells are free."""
+    line = [played.start()]
+    while cells := played.legal_cells(line[-1]):
+        line.append(line[-1].after(rng.choice(cells)))
+    return rng.choice([position for position in line[:-1] if open_cells(played, position) <= most] or line[-2:])
 
 
 def walled_in(game, adjacency, rng, windows, most):
