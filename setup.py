@@ -51,6 +51,12 @@ class AllOrNone(build_ext):
                 output.unlink(missing_ok=True)
             self.extensions = []
 
+    def build_extensions(self) -> None:
+        """Spare a compiler what it cannot do: Microsoft's has neither 128-bit integers nor these flags."""
+        if self.compiler.compiler_type == "msvc":
+            raise RuntimeError("this compiler has no 128-bit integers")
+        super().build_extensions()
+
 
 setup(
     ext_modules=extensions(),

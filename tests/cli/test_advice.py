@@ -209,6 +209,7 @@ def test_what_is_not_known_is_said(session: Session) -> None:
     assert "? was not found out in time" in answer(out, "values")[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "words"),
     [("scatter --board 8x8", "looks"), ("scatter --board 99x100", "looks"), ("keepaway --board 4x4", "makes it")],
@@ -273,6 +274,7 @@ def test_an_engine_that_fails(session: Session, monkeypatch: pytest.MonkeyPatch)
 ASKED = "enter your move (row and column): "
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [{}, {"NO_COLOR": "1"}], ids=str)
 def test_leaving_while_the_computer_thinks(settings: dict[str, str], tmp_path: Path) -> None:
     with window("play showdown --board 12x12 --player2 perfect --think 600", tmp_path, **settings) as played:
@@ -289,6 +291,7 @@ def test_leaving_while_the_computer_thinks(settings: dict[str, str], tmp_path: P
         assert "1 move" in listed.plain
 
 
+@pytest.mark.slow
 def test_leaving_while_two_programs_play(tmp_path: Path) -> None:
     with window("play scatter --board 12x12 --player1 perfect --player2 perfect --think 1", tmp_path) as played:
         for player in ("1 (X)", "2 (O)", "1 (X)"):
@@ -328,6 +331,7 @@ def test_a_transcript_has_no_note_of_thinking(session: Session) -> None:
     assert "thinking" not in session("play trails --player1 hard --player2 medium --seed 1")
 
 
+@pytest.mark.slow
 def test_values_have_signs_besides_colours(tmp_path: Path) -> None:
     with window("play chain --board 3x3", tmp_path) as played:
         played.wait_for("Enter the row number (1-3): ")

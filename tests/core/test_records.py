@@ -319,6 +319,7 @@ def test_random_bytes_are_refused(data):
     refused(data)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.data())
 def test_records_with_pieces_moved_about_never_surprise(data):

@@ -60,6 +60,7 @@ def test_every_truncation_keeps_the_whole_lines(tmp_path):
         assert path.read_bytes() == data[: max(data.index(b"\n"), data[:length].rfind(b"\n")) + 1]
 
 
+@pytest.mark.slow
 def test_every_flipped_bit_is_found(tmp_path):
     """Refused, or, where it turns the last line into a torn one, that line is dropped; nothing wrong is ever read."""
     path = tmp_path / "c"
@@ -292,6 +293,7 @@ def same(found, expected):
     return all(found[key] == expected[key] for key in ("winner", "openings"))
 
 
+@pytest.mark.slow
 def test_a_run_survives_being_killed(tmp_path):
     arguments = ["showdown", "--board", "5x6", "--adjacency", "orthogonal", "--openings"]
     expected = json.loads(gridlock("solve", *arguments, "--json").communicate()[0])

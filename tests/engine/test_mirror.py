@@ -95,6 +95,7 @@ def test_what_a_mirror_claims_of_symmetric_positions_is_so(game, adjacency):
     assert names == set(HOW)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "adjacency"), SEARCHED)
 def test_what_a_mirror_claims_on_larger_boards_is_so(game, adjacency):
     rng = Random(f"{game} {adjacency}")

@@ -30,6 +30,7 @@ def stories(tmp_path_factory: pytest.TempPathFactory) -> Stories:
         server.close()
 
 
+@pytest.mark.slow
 def test_every_message_and_answer_is_as_it_was(stories: Stories) -> None:
     before = [json.loads(line) for line in CORPUS.read_text().splitlines()]
     now = [json.loads(line) for line in settled(stories.said)]

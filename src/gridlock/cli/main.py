@@ -111,10 +111,14 @@ def run(arguments: list[str] | None = None) -> int:
 
 def _complain(*lines: str) -> None:
     """Say what went wrong; what was typed may stand in it, so nothing in it may steer the terminal."""
-    from gridlock.cli.terminal import visible
+    import shutil
 
-    for line in "\n".join(lines).split("\n"):
-        print(visible(line, LONGEST_COMPLAINT), file=sys.stderr)
+    from gridlock.cli.terminal import visible
+    from gridlock.drawing import wrapped
+
+    said = [visible(line, LONGEST_COMPLAINT) for line in "\n".join(lines).split("\n")]
+    for line in wrapped(said, shutil.get_terminal_size().columns) if sys.stderr.isatty() else said:
+        print(line, file=sys.stderr)
 
 
 def main() -> None:

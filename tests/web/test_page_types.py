@@ -1,0 +1,27 @@
+"""The types that the page's JavaScript is checked with are the server's, and its elements are on its pages."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import gridlock.web
+
+WEB = Path(gridlock.web.__file__).parent
+SCRIPT = Path(__file__).parents[2] / ".ci" / "page_types.py"
+
+
+def test_the_declared_answers_are_what_the_server_says() -> None:
+    made = subprocess.run([sys.executable, str(SCRIPT)], capture_output=True, text=True, check=True).stdout
+    assert (WEB / "answers.d.ts").read_text() == made, "python .ci/page_types.py > src/gridlock/web/answers.d.ts"
+
+
+def test_every_element_that_a_module_asks_for_is_on_a_page() -> None:
+    static = WEB / "static"
+    there = {id for page in static.glob("*.html") for id in re.findall(r'\bid="([\w-]+)"', page.read_text())}
+    asked = {id for module in static.glob("*.js") for id in re.findall(r'\$\("([\w-]+)"\)', module.read_text())}
+    typed = re.search(r"interface Elements \{\n(.*?)\n\}", (WEB / "page.d.ts").read_text(), re.DOTALL)
+    assert typed
+    named = {name.strip('"') for name in re.findall(r'^  ("?[\w-]+"?):', typed[1], re.MULTILINE)}
+    assert asked | named <= there
+    assert len(asked) > 40
