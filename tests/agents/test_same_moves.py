@@ -4,9 +4,9 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from gridlock.agents import AGENTS, agent
 
 from gridlock.game import Game
+from gridlock.players import AGENTS, agents
 from gridlock.rules import BUILT_IN, RULE_BOOKS, variant
 
 PLENTY = 60.0  # seconds: on small boards it is done long before
@@ -21,7 +21,7 @@ def test_the_same_seed_gives_the_same_moves_by_another_name(game: str, level: st
         for one in (book, replace(book, name="other")):
             played, rng = Game(variant(one, "4x4"), swap=swap), Random(seed)
             while not played.outcome:
-                played.push(agent(level)(played, rng, PLENTY))
+                played.push(agents[level](played, rng, PLENTY))
             games.append(played.moves)
         assert games[0] == games[1]
         assert games[0]

@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from truth import make_kernels
 
 from gridlock.cli.main import run
 from gridlock.engine.checkpoint import Checkpoint
@@ -203,14 +204,14 @@ def test_a_board_too_large_for_a_kernel_is_kept_too(tmp_path, monkeypatch, game)
     assert again.positions < first.positions / 2
 
 
-def test_kernels_of_several_sizes_keep_what_each_has_proved():
+def test_kernels_of_several_sizes_keep_what_each_has_proved(monkeypatch):
     search = Engine(variant("scatter", "12x12"), 1 << 22).search
     search.remember(1)
     entries = [[rows, cols, 0b1010, 0b0101, 0, 0] for rows, cols in ((3, 4), (2, 5), (3, 4))]
     for entry in entries:
         search.learn(entry)
     taught = []
-    search._make = lambda grid, _memory, _mirrors: Pupil((grid.rows, grid.cols), taught)
+    make_kernels(monkeypatch, search.variant.shape, lambda grid, *_: Pupil((grid.rows, grid.cols), taught))
     for size in ((3, 4), (2, 5), (3, 4)):
         search.kernel(*size)
     assert taught == [(3, 4), (3, 4), (2, 5), (3, 4), (3, 4)]

@@ -6,6 +6,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from shapes import EVERY_SHAPE, boards, game, label, late_positions, move_scores, score, state, truth
 
 from gridlock.engine import reference
 from gridlock.engine.kernels import placing_kernel, walking_kernel
@@ -15,7 +16,6 @@ from gridlock.position import Position
 from gridlock.rulebook import Variant
 from gridlock.rules import RULE_BOOKS, variant
 from gridlock.shape import SHAPES, Follow, Shape
-from shapes import EVERY_SHAPE, boards, game, label, late_positions, move_scores, score, state, truth
 
 COMPILED = not placing_kernel.__file__.endswith(".py")
 EVERYTHING = (-1001, 1001)

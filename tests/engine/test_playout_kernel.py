@@ -8,6 +8,7 @@ from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 import pytest
+from shapes import EVERY_SHAPE, game, label, late_positions, state
 
 from gridlock.engine.kernels import playout_kernel
 from gridlock.engine.kernels.interpreted import plain
@@ -16,7 +17,6 @@ from gridlock.position import Position
 from gridlock.rulebook import Variant
 from gridlock.rules import variant
 from gridlock.shape import SHAPES, Shape
-from shapes import EVERY_SHAPE, game, label, late_positions, state
 
 INTERPRETED = plain("playout_kernel")
 COMPILED = playout_kernel is not INTERPRETED
