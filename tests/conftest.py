@@ -1,5 +1,6 @@
 """Settings for every test; this folder is importable from all of them (`import oracle`)."""
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # The same examples on every machine and no stopwatch: a test fails for what it found, never for how long it took.
@@ -7,3 +8,17 @@ settings.register_profile(
     "gridlock", derandomize=True, deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("gridlock")
+
+
+# Where the same few lines run over and over, measuring which lines run would take longer than running them.
+REPEATS = {"engine", "laws"}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Call a test quick unless it is marked otherwise, so that `pytest -m quick` needs no list."""
+    for item in items:
+        if not any(item.iter_markers("slow")) and not any(item.iter_markers("deep")):
+            item.add_marker("quick")
+        elif item.path.parent.name in REPEATS:
+            item.add_marker("no_cover")

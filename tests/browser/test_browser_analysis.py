@@ -2,8 +2,11 @@
 
 import re
 
+import pytest
 from browser_visitor import Site, Visitor
 from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.slow
 
 POSITION = "/analyse#showdown/5x5/king/1/0/3,3_1,1"
 

@@ -7,6 +7,8 @@ import pytest
 from browser_visitor import Site, Visitor, check_with_axe
 from playwright.sync_api import Page, expect
 
+pytestmark = pytest.mark.slow
+
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 NEARLY_OVER = ["1,1", "3,3", "2,1", "1,3", "3,1", "1,2"]
 

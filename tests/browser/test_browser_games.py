@@ -7,6 +7,8 @@ import pytest
 from browser_visitor import GAMES, Site, Visitor
 from playwright.sync_api import expect
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_against_the_computer(visitor: Visitor, game: str) -> None:

@@ -208,6 +208,7 @@ def test_what_is_not_known_is_said(session: Session) -> None:
     assert "? was not found out in time" in answer(out, "values")[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "words"),
     [("scatter --board 8x8", "looks"), ("scatter --board 99x100", "looks"), ("keepaway --board 4x4", "makes it")],
@@ -326,6 +327,7 @@ def test_a_transcript_has_no_note_of_thinking(session: Session) -> None:
     assert "thinking" not in session("play trails --player1 hard --player2 medium --seed 1")
 
 
+@pytest.mark.slow
 def test_values_have_signs_besides_colours(tmp_path: Path) -> None:
     with window("play chain --board 3x3", tmp_path) as played:
         played.wait_for("Enter the row number (1-3): ")

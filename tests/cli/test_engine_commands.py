@@ -280,6 +280,7 @@ def test_a_time_is_a_number_of_seconds(gridlock, text):
     assert err.startswith(f"gridlock solve: Invalid value for '--time': '{text}' is not a number of seconds.\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "told", "note"),
     [

@@ -68,6 +68,7 @@ def test_a_small_window_is_usable(game: str, tmp_path: Path) -> None:
         assert any(line[:4] in (" 1 +", " 1 ·", " 1 B", " 1 A", " 1 .") for line in played.visible)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", PROMPTS)
 def test_the_largest_board_is_usable(game: str, tmp_path: Path) -> None:
     asked = prompt(game, 100)
@@ -158,6 +159,7 @@ def printed(played: Window) -> list[str]:
 LONG = ("keepaway --board 12x12", "scatter --board 8x8", "showdown --board 5x5")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("columns", "lines"), [(80, 24), (40, 12)])
 @pytest.mark.parametrize("game", LONG)
 def test_words_are_not_broken(game: str, columns: int, lines: int, tmp_path: Path) -> None:

@@ -98,6 +98,7 @@ def test_every_position_of_boards_up_to_nine_cells(game, adjacency):
             check(engine, position, memo)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_random_positions_on_boards_up_to_five_by_five(game, adjacency):
     rng = Random(f"{game} {adjacency}")
@@ -109,6 +110,7 @@ def test_random_positions_on_boards_up_to_five_by_five(game, adjacency):
             check(engine, late_position(played, rng, most), memo)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "adjacency"), SEARCHED)
 @pytest.mark.parametrize("way", ["no mirrors", "no distances", "neither", "plain"])
 def test_with_and_without_each_kind_of_evidence(game, adjacency, way, monkeypatch):
@@ -163,6 +165,7 @@ def test_open_parts_far_from_each_other_are_searched_plainly(game, adjacency):
         check(Engine(played, MEMORY), position, {}, distances=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_time_runs_out_at_once(game, adjacency):
     """Whatever is said with no time at all is so, and what is not known is said to be unknown."""

@@ -103,6 +103,7 @@ def test_winning_moves_are_right_at_every_position_of_a_small_board(game, adjace
         assert board.solved(left, last) == winning(left, last), (left, last)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "adjacency"), GAMES)
 @pytest.mark.parametrize(("rows", "cols"), [(4, 4), (4, 5), (2, 9), (1, 14)])
 def test_winning_moves_are_right_at_random_positions(game, adjacency, rows, cols):

@@ -85,6 +85,7 @@ def test_what_a_mirror_claims_of_symmetric_positions_is_so(game, adjacency):
     assert names == set(HOW)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "adjacency"), SEARCHED)
 def test_what_a_mirror_claims_is_so(game, adjacency):
     """On the positions of the small boards and some of larger ones."""

@@ -134,6 +134,7 @@ def test_giving_up_shows_the_answer_and_ends_the_streak(word):
     assert done.stdout.count("is to move. Only one of") == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", LEVELS)
 def test_all_that_the_answer_depends_on_is_said(game):
     """The board, numbered as the game counts, and the last move, which no colour has to tell."""
@@ -155,6 +156,7 @@ def test_boards_of_ones_own():
     assert (facts["board"], facts["adjacency"]) == ("4x6", "orthogonal")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [

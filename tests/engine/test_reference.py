@@ -84,6 +84,7 @@ def random_position(rules: Variant, moves: int, seed: str) -> Position:
     return position
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("adjacency", ["king", "orthogonal"])
 @pytest.mark.parametrize("game", RULE_BOOKS)
 def test_agrees_with_the_second_solver(game: str, adjacency: str) -> None:

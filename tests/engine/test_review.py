@@ -105,6 +105,7 @@ class Judge:
         self.ply += 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_mistakes_are_where_the_naive_model_says(game, adjacency):
     rng = Random(f"{game} {adjacency}")

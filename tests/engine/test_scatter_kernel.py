@@ -92,6 +92,7 @@ def at_random(rows: int, cols: int, how_many: int, seed: int) -> Iterator[tuple[
         yield p, frozenset(c for c in cells if chance.random() < theirs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
 @pytest.mark.parametrize("subset", SUBSETS)
 def test_every_position_of_small_boards(subset: str, king: bool) -> None:
@@ -101,6 +102,7 @@ def test_every_position_of_small_boards(subset: str, king: bool) -> None:
             assert search.solve(bits(p, cols), bits(q, cols), never) == mover_wins(p, q, king), (rows, cols, p, q)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
 @pytest.mark.parametrize("subset", SUBSETS)
 def test_positions_at_random(subset: str, king: bool) -> None:
@@ -181,6 +183,7 @@ def has_value(p: Cells, q: Cells, king: bool, value: tuple[int, int, int]) -> bo
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
 @pytest.mark.parametrize("subset", ["all", "none", "no SYMMETRY", "no SWAP", "no MIRROR"])
 def test_values_balance_their_positions(subset: str, king: bool) -> None:

@@ -110,6 +110,7 @@ def openings(form, rows, cols, king, techniques=built.ALL):
     return winning
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
 @pytest.mark.parametrize("techniques", SUBSETS)
 def test_every_reachable_position_of_every_board_up_to_nine_cells(king, techniques):
@@ -133,6 +134,7 @@ def scattered(draw):
     return rows, cols, draw(st.booleans()), draw(cells), draw(cells)
 
 
+@pytest.mark.slow
 @settings(max_examples=250, deadline=None)
 @given(scattered())
 def test_any_two_sets_of_open_cells(case):
@@ -144,6 +146,7 @@ def test_any_two_sets_of_open_cells(case):
             assert search(form, rows, cols, king, techniques).solve(p, q, never) == expected, techniques
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(scattered(), st.sampled_from([(11, 11), (9, 14), (8, 16), (16, 8), (32, 4), (6, 12)]), st.data())
 def test_a_small_position_anywhere_on_a_large_board(case, size, data):
@@ -170,6 +173,7 @@ def test_a_single_line_of_128_cells(size):
             assert kernel.solve(book.bits(p), book.bits(q), never) == book.wins(p, q)
 
 
+@pytest.mark.slow
 @compiled_only
 @pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
 @pytest.mark.parametrize("techniques", SUBSETS)
@@ -190,6 +194,7 @@ def test_a_table_of_one_place_only_costs_time(form):
         assert kernel.solve(book.bits(p), book.bits(q), never) == book.wins(p, q)
 
 
+@pytest.mark.slow
 def test_entries_that_share_a_place_are_told_apart_by_every_cell():
     book = Oracle(8, 16, True)
     halves = [[(row, col) for col in range(5, 10)] for row in (3, 4)]  # in either half of the 128 bits

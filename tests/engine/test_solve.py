@@ -259,6 +259,7 @@ def test_a_limit_leaves_the_rest_unknown():
     assert (found.pairs.decided, found.pairs.asked, found.complete) == (0, 121 * 120, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "board", "adjacency", "method", "wanted"),
     [

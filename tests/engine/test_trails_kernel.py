@@ -143,6 +143,7 @@ def test_every_position_of_every_small_board(techniques: int, king: bool) -> Non
             assert search.solve(*position, never) == wins, (rows, cols, position)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("techniques", SUBSETS.values(), ids=SUBSETS.keys())
 def test_random_positions_of_middling_boards(techniques: int) -> None:
     for rows, cols, king, position, wins in middle_positions(seed=1, count=300 if COMPILED else 20):
@@ -177,6 +178,7 @@ def cells(*numbers: int) -> int:
     return sum(1 << number for number in numbers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("techniques", SUBSETS.values(), ids=SUBSETS.keys())
 def test_plain_python_searches_the_very_same_positions(techniques: int) -> None:
     for rows, cols, king, position, wins in middle_positions(seed=3, count=40):

@@ -9,12 +9,15 @@ import unicodedata
 from pathlib import Path
 from unittest.mock import patch
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gridlock.cli.main import run
 from gridlock.cli.store import entries
 from gridlock.rules import RULE_BOOKS
+
+pytestmark = pytest.mark.slow
 
 COMMANDS = ["help", "board", "board 1 1", "moves", "undo", "history", "resign", "swap", "quit", "save", "SWAP now"]
 NASTY = [

@@ -22,6 +22,7 @@ def test_the_rule_book_is_complete_and_its_example_can_be_played(name):
     check_book(RULE_BOOKS[name])
 
 
+@pytest.mark.slow
 @every_game
 @settings(max_examples=100)
 @given(data=st.data())
@@ -40,6 +41,7 @@ def test_random_games_follow_the_naive_model(name, data):
     )
 
 
+@pytest.mark.slow
 @every_game
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 def test_many_more_random_games_on_small_boards(name, adjacency):
@@ -50,6 +52,7 @@ def test_many_more_random_games_on_small_boards(name, adjacency):
         check_random_game(book, rows, cols, adjacency, random.randint(1, 2), seed, oracle.GAMES[name])
 
 
+@pytest.mark.slow
 @every_game
 @pytest.mark.parametrize(("rows", "cols"), [(100, 100), (1, 100), (100, 7), (23, 41)])
 def test_large_boards(name, rows, cols):

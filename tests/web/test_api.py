@@ -37,6 +37,7 @@ def test_analysis_and_why_of_every_game(server: Served, fits: Fits, name: str) -
     assert why["legal"] == (8 in found["position"]["board"]["legal"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULE_BOOKS)
 @pytest.mark.parametrize("board", ["9x9", "12x12"])
 def test_a_board_too_large_to_solve_gets_an_answer_all_the_same(server: Served, name: str, board: str) -> None:

@@ -48,6 +48,7 @@ def test_it_ends_cleanly_and_logs_json_lines(serve: Callable[..., Served], numbe
     assert {"at", "level", "event"} <= set(lines[0])
 
 
+@pytest.mark.slow
 def test_what_cannot_be_served_is_said_in_a_sentence(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])

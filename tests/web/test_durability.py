@@ -19,6 +19,8 @@ from web_client import Client, client
 from web_server import Served
 from websockets.exceptions import WebSocketException
 
+pytestmark = pytest.mark.slow
+
 KILLS = int(os.environ.get("GRIDLOCK_KILLS", "5"))
 GAMES = 20
 LOST = (OSError, WebSocketException, TimeoutError, EOFError)

@@ -11,6 +11,8 @@ from web_server import Served
 
 from gridlock.web.limits import BURST_SECONDS, Pace
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("per_second", [10, 40])
 def test_each_client_has_its_own_share(per_second: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
+import pytest
 from web_client import client
 from web_server import Served
 
@@ -90,6 +91,7 @@ def test_only_one_can_join_and_may_repeat_it(server: Served) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_two_processes_share_a_postgresql_database(serve: Callable[..., Served], postgres: str) -> None:
     async def run() -> None:
         one, other = serve(database=postgres), serve(database=postgres)

@@ -19,6 +19,8 @@ from websockets.exceptions import InvalidStatus
 from gridlock.web import tokens
 from gridlock.web.messages import read_message
 
+pytestmark = pytest.mark.slow
+
 # -- tokens -------------------------------------------------------------------------------------------------------
 
 

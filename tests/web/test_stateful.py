@@ -22,6 +22,8 @@ from web_server import Served
 
 from gridlock import SWAP, Game, cells_of, variant
 
+pytestmark = pytest.mark.slow
+
 RUNS = int(os.environ.get("GRIDLOCK_RUNS", "12"))
 WHO = st.sampled_from([1, 2, 0])  # the two people who play (by the seat they had first), and one who watches
 

@@ -42,6 +42,7 @@ async def play_out(players: dict[int, Client], rng: random.Random) -> Game:
     return game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULE_BOOKS)
 def test_a_game_by_link_with_a_spectator(server: Served, name: str) -> None:
     async def run() -> None:
@@ -81,6 +82,7 @@ def test_a_game_by_link_with_a_spectator(server: Served, name: str) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULE_BOOKS)
 def test_a_game_against_the_computer_and_undo(server: Served, name: str) -> None:
     async def run() -> None:

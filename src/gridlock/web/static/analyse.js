@@ -1,6 +1,9 @@
 // The analysis board: any position, what every move in it is worth, and why.
 
-import { api, catalogue } from "./api.js";
+/** @import { Analysis, Cell, Created, Findings, Game, HistoryEntry, Position, Setup, Why } from "../messages" */
+/** @import { Note } from "../page" */
+
+import { api, catalogue, isAborted, wordsOf } from "./api.js";
 import { Board, cellName } from "./board.js";
 import { $, announce, copyButton, h, setText, show } from "./dom.js";
 import { isWriting, setUpHelp } from "./help.js";
@@ -11,25 +14,40 @@ import { showLegend, showVerdict } from "./verdict.js";
 
 const LONG = 10; // seconds for somebody who asks for more
 const MOMENT = 120; // milliseconds that a position must stay before the engine is asked
+/** @type {Note} */
 const NOTHING = { words: "", causes: [], cell: null };
+/** @type {Setup} */
 const FIRST = { game: "showdown", starts: 1, swap: false, moves: [] };
 
+/** @type {Game[]} */
 let games = [];
-let position = null;
+let position = /** @type {Position} */ (/** @type {unknown} */ (null)); // until the first has come
+/** @type {string[]} */
 let ahead = []; // moves that were stepped back over
+/** @type {HistoryEntry[]} */
 let moves = []; // the whole list, those ahead included
+/** @type {Findings | null} */
 let analysis = null;
+/** @type {string | null} */
 let trouble = null; // why there is no analysis
+/** @type {AbortController | null} */
 let asking = null; // aborts the question that is on its way
+/** @type {Promise<unknown>} */
 let turn = Promise.resolve();
+/** @type {Map<string, Findings>} */
 const answers = new Map(); // analyses by the link of their position, so that stepping through a game asks only once
 let note = NOTHING;
 const board = new Board($("board"), choose);
 
 // -- positions --------------------------------------------------------------------------------------------------
 
-/** Ask for a position and show it; what is ahead of it can be stepped to. */
+/** Ask for a position and show it; what is ahead of it can be stepped to.
+ *
+ * @param {{ setup?: Setup, text?: string, record?: string }} body
+ * @param {string[]} next
+ */
 async function setUp(body, next = []) {
+  /** @type {Position} */
   const shown = await api("/api/position", { body });
   const isSameGame = position && JSON.stringify({ ...shown.setup, moves: 0 }) === JSON.stringify({ ...position.setup, moves: 0 });
   position = shown;
@@ -43,53 +61,67 @@ async function setUp(body, next = []) {
   analyse();
 }
 
-/** One step after the other, however fast somebody clicks. */
+/** One step after the other, however fast somebody clicks.
+ *
+ * @param {() => Promise<unknown>} task
+ */
 function inTurn(task) {
   turn = turn.then(task);
   return turn;
 }
 
+/** @param {string[]} names */
 async function play(names) {
   const { setup } = position;
   try {
     const follows = names.every((name, index) => ahead[index] === name);
     await setUp({ setup: { ...setup, moves: [...setup.moves, ...names] } }, follows ? ahead.slice(names.length) : []);
   } catch (error) {
-    tell(error.message);
+    tell(wordsOf(error));
   }
 }
 
+/** @param {number} ply */
 async function go(ply) {
   const { setup } = position;
   const all = [...setup.moves, ...ahead];
   try {
     await setUp({ setup: { ...setup, moves: all.slice(0, ply) } }, all.slice(ply));
   } catch (error) {
-    tell(error.message);
+    tell(wordsOf(error));
   }
 }
 
+/** @param {Cell} cell */
 async function explainOrPlay(cell) {
   if (position.board.legal.includes(cell)) {
     await play([cellName(position.board, cell)]);
     return;
   }
   try {
+    /** @type {Why} */
     const answer = await api("/api/why", { body: { setup: position.setup, cell } });
     tell(answer.words, answer.causes, cell);
   } catch (error) {
-    tell(error.message);
+    tell(wordsOf(error));
   }
 }
 
+/** @param {Cell} cell */
 function choose(cell) {
   if (position) inTurn(() => explainOrPlay(cell));
 }
 
+/** @param {number} ply */
 function step(ply) {
   inTurn(() => go(ply));
 }
 
+/**
+ * @param {string} words
+ * @param {Cell[]} causes
+ * @param {Cell | null} cell
+ */
 function tell(words, causes = [], cell = null) {
   note = { words, causes, cell };
   announce(words);
@@ -111,12 +143,14 @@ async function analyse(longer = false) {
   if (mine.signal.aborted) return;
   try {
     const body = { setup: position.setup, ...(longer ? { seconds: LONG } : {}) };
-    ({ analysis } = await api("/api/analyse", { body, signal: mine.signal }));
+    /** @type {Analysis} */
+    const answer = await api("/api/analyse", { body, signal: mine.signal });
+    ({ analysis } = answer);
     answers.set(key, analysis);
     announce(`${analysis.words} ${analysis.explanation}`);
   } catch (error) {
-    if (error.name === "AbortError") return;
-    trouble = error.message;
+    if (isAborted(error)) return;
+    trouble = wordsOf(error);
     announce(trouble);
   }
   draw();
@@ -145,9 +179,10 @@ function draw() {
   show($("swap"), position.can_swap);
   showVerdict({ position, analysis, trouble, think: analyse, play: (names) => inTurn(() => play(names)) });
   const field = $("share").querySelector("input");
-  field.value = full(setupLink(position.setup));
+  if (field) field.value = full(setupLink(position.setup));
 }
 
+/** @type {(group: string, value: string | number, label: string, checked: boolean) => HTMLElement} */
 function segment(group, value, label, checked) {
   return h("label", { class: "segment" }, h("input", { type: "radio", name: group, value, checked }), h("span", {}, label));
 }
@@ -157,24 +192,31 @@ function fillForms() {
   const { setup, board: shown } = position;
   const game = games.find((one) => one.name === setup.game);
   $("game").value = setup.game;
-  $("rows").value = shown.rows;
-  $("cols").value = shown.cols;
+  $("rows").value = String(shown.rows);
+  $("cols").value = String(shown.cols);
   $("swap-rule").checked = setup.swap;
-  document.querySelector(`input[name="adjacency"][value="${setup.adjacency}"]`).checked = true;
-  fillStarters(game, setup.starts);
+  chooseAdjacency(setup.adjacency);
+  if (game) fillStarters(game, setup.starts);
   $("sides").replaceChildren(
     segment("side", "to-move", "The player to move", true),
     segment("side", "other", "The other", false),
   );
 }
 
+/** @type {(game: Game, starts: number) => void} */
 function fillStarters(game, starts) {
   const labels = [1, 2].map((player) => segment("starts", player, game.marks[player - 1], player === starts));
   $("starters").replaceChildren(...labels);
 }
 
+/** @param {string | undefined} adjacency */
+function chooseAdjacency(adjacency) {
+  /** @type {HTMLInputElement} */ (document.querySelector(`input[name="adjacency"][value="${adjacency}"]`)).checked = true;
+}
+
+/** @param {string} name */
 function chosen(name) {
-  return document.querySelector(`input[name="${name}"]:checked`).value;
+  return /** @type {HTMLInputElement} */ (document.querySelector(`input[name="${name}"]:checked`)).value;
 }
 
 // -- the forms --------------------------------------------------------------------------------------------------
@@ -190,15 +232,17 @@ function emptySetup() {
   };
 }
 
+/** @param {SubmitEvent} event */
 async function changeBoard(event) {
   event.preventDefault();
   try {
     await setUp({ setup: emptySetup() });
   } catch (error) {
-    tell(error.message);
+    tell(wordsOf(error));
   }
 }
 
+/** @param {SubmitEvent} event */
 async function paste(event) {
   event.preventDefault();
   const text = $("pasted").value.trim();
@@ -208,15 +252,17 @@ async function paste(event) {
     await setUp(isRecord ? { record: text } : { setup: emptySetup(), text });
     board.takeFocus();
   } catch (error) {
-    setText($("paste-problem"), error.message);
+    setText($("paste-problem"), wordsOf(error));
   }
 }
 
+/** @param {SubmitEvent} event */
 async function playOn(event) {
   event.preventDefault();
   setText($("play-problem"), "");
   const mover = position.to_move ?? 1;
   try {
+    /** @type {Created} */
     const made = await api("/api/games", {
       body: {
         setup: position.setup,
@@ -227,12 +273,13 @@ async function playOn(event) {
     });
     location.assign(gameLink(made.id, made.token));
   } catch (error) {
-    setText($("play-problem"), error.message);
+    setText($("play-problem"), wordsOf(error));
   }
 }
 
 // -- the page ---------------------------------------------------------------------------------------------------
 
+/** @param {KeyboardEvent} event */
 function pressed(event) {
   if (!position || isWriting(event)) return;
   if ((event.key === "[" || event.key === "u") && position.ply > 0) step(position.ply - 1);
@@ -241,8 +288,9 @@ function pressed(event) {
 
 function changeGame() {
   const game = games.find((one) => one.name === $("game").value);
+  if (!game) return;
   [$("rows").value, $("cols").value] = game.board.split("x");
-  document.querySelector(`input[name="adjacency"][value="${game.adjacency}"]`).checked = true;
+  chooseAdjacency(game.adjacency);
   fillStarters(game, 1);
 }
 
@@ -255,14 +303,14 @@ async function open() {
     const known = await catalogue();
     ({ games } = known);
     $("game").append(...games.map((game) => h("option", { value: game.name }, game.title)));
-    const label = (level) => level[0].toUpperCase() + level.slice(1);
+    const label = (/** @type {string} */ level) => level[0].toUpperCase() + level.slice(1);
     $("levels").append(...known.levels.map((level) => segment("level", level, label(level), level === "hard")));
     await setUp({ setup: readSetup(location.hash) ?? FIRST });
   } catch (error) {
-    setText($("words"), error.message);
+    setText($("words"), wordsOf(error));
     setText($("verdict-words"), "Nothing to analyse");
     if (games.length) await setUp({ setup: FIRST });
-    tell(error.message);
+    tell(wordsOf(error));
     return;
   }
   $("game").addEventListener("change", changeGame);

@@ -1,15 +1,43 @@
 // The server's HTTP API.
 
+/** @import { Catalogue } from "../messages" */
+
 /** An answer that says no, with words for people. */
 export class Failure extends Error {
+  /**
+   * @param {string} code
+   * @param {string} words
+   */
   constructor(code, words) {
     super(words);
     this.code = code;
   }
 }
 
-/** Ask the server; a body makes it a POST. */
+/** What went wrong, in words for people.
+ *
+ * @param {unknown} error
+ */
+export function wordsOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether somebody has lost interest in the answer.
+ *
+ * @param {unknown} error
+ */
+export function isAborted(error) {
+  return error instanceof Error && error.name === "AbortError";
+}
+
+/** Ask the server; a body makes it a POST.
+ *
+ * @param {string} path
+ * @param {{ body?: object, token?: string, signal?: AbortSignal }} [wish]
+ * @returns {Promise<any>} what the protocol says about the path
+ */
 export async function api(path, { body, token, signal } = {}) {
+  /** @type {Record<string, string>} */
   const headers = {};
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body) headers["Content-Type"] = "application/json";
@@ -17,7 +45,7 @@ export async function api(path, { body, token, signal } = {}) {
   try {
     response = await fetch(path, { method: body ? "POST" : "GET", headers, signal, body: body && JSON.stringify(body) });
   } catch (error) {
-    if (error.name === "AbortError") throw error;
+    if (isAborted(error)) throw error;
     throw new Failure("network", "The server does not answer. Is the network there?");
   }
   const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
@@ -26,6 +54,7 @@ export async function api(path, { body, token, signal } = {}) {
   return answer;
 }
 
+/** @type {Promise<Catalogue> | undefined} */
 let known;
 
 /** The games that can be played; asked for once. */

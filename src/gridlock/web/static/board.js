@@ -1,10 +1,14 @@
 // The board: a real grid for screen readers and the keyboard, drawn like the pictures of `gridlock show`.
 
+/** @import { BoardView, Cell, MoveValue } from "../messages" */
+/** @import { View } from "../page" */
+
 import { h, s, show } from "./dom.js";
 import { marker, middleText, shape } from "./marks.js";
 
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const FAR = 1000;
+/** @type {Record<string, number[]>} */
 const STEPS = {
   ...ARROWS,
   Home: [0, -FAR],
@@ -13,21 +17,37 @@ const STEPS = {
   PageDown: [FAR, 0],
 };
 
+/** @type {Omit<View, "board">} */
 const PLAIN = {
   mine: false, mark: null, pending: null, causes: [], refused: null, values: new Map(), better: [], pairs: [],
 };
 
-/** What players call a cell. */
+/** What players call a cell.
+ *
+ * @param {BoardView} board
+ * @param {Cell} cell
+ */
 export function cellName(board, cell) {
   return `${Math.floor(cell / board.cols) + board.origin},${(cell % board.cols) + board.origin}`;
 }
 
 export class Board {
-  /** A board inside an element; `choose` is called with a cell that was clicked, tapped or entered. */
+  /** @type {HTMLElement[]} */
+  cells = [];
+  /** @type {string[]} */
+  drawn = [];
+  view = /** @type {View} */ (/** @type {unknown} */ (null)); // until the first is shown
+  rows = 0;
+  cols = 0;
+  origin = 0;
+
+  /** A board inside an element; `choose` is called with a cell that was clicked, tapped or entered.
+   *
+   * @param {HTMLElement} place
+   * @param {(cell: Cell) => unknown} choose
+   */
   constructor(place, choose) {
     this.choose = choose;
-    this.cells = [];
-    this.drawn = [];
     this.focus = 0;
     this.grid = h("div", { class: "cells", role: "grid", "aria-label": "Board" });
     this.links = s("svg", { class: "pairs", "aria-hidden": "true" });
@@ -45,13 +65,15 @@ export class Board {
    * `mine`: the legal cells may be played here. `pending`: a cell on its way to the server, with its mark. `causes`:
    * markers to point out, as the reason why the cell `refused` is closed. `values`: for a cell, its verdict and distance. `better`: cells to mark with a star.
    * `pairs`: cells to be joined by lines.
+   *
+   * @param {Partial<View> & { board: BoardView }} view
    */
   show(view) {
     this.view = { ...PLAIN, ...view };
     const { board } = this.view;
     if (board.rows !== this.rows || board.cols !== this.cols || board.origin !== this.origin) this.build(board);
     this.grid.setAttribute("aria-label", `${board.title} board, ${board.rows} rows by ${board.cols} columns`);
-    this.grid.dataset.mine = this.view.mine;
+    this.grid.dataset.mine = String(this.view.mine);
     this.grid.dataset.side = this.view.mark === null ? "" : this.view.mark === board.marks[0] ? "one" : "two";
     const legal = new Set(board.legal);
     const causes = new Set(this.view.causes);
@@ -67,11 +89,12 @@ export class Board {
     this.cells[this.focus]?.focus();
   }
 
+  /** @param {BoardView} board */
   build(board) {
     const { rows, cols, origin } = board;
     Object.assign(this, { rows, cols, origin });
-    this.frame.style.setProperty("--rows", rows);
-    this.frame.style.setProperty("--cols", cols);
+    this.frame.style.setProperty("--rows", String(rows));
+    this.frame.style.setProperty("--cols", String(cols));
     this.across.replaceChildren(...Array.from({ length: cols }, (_, col) => h("span", {}, String(col + origin))));
     this.down.replaceChildren(...Array.from({ length: rows }, (_, row) => h("span", {}, String(row + origin))));
     this.cells = [];
@@ -91,24 +114,31 @@ export class Board {
     this.cells[this.focus].tabIndex = 0;
   }
 
+  /**
+   * @param {Cell} cell
+   * @param {boolean} legal
+   * @param {boolean} cause
+   * @param {boolean} better
+   */
   draw(cell, legal, cause, better) {
     const { board, mine, mark, pending } = this.view;
     const content = board.cells[cell];
     const trail = content === "#" ? board.trails?.findIndex((cells) => cells.includes(cell)) ?? -1 : -1;
     const value = this.view.values.get(cell);
-    const isPending = pending?.cell === cell;
+    const placing = pending?.cell === cell ? pending : null;
     const isRefused = this.view.refused === cell;
-    const key = [content, trail, legal, cause, better, mine, mark, board.last === cell, isPending, isRefused, value?.verdict,
+    const key = [content, trail, legal, cause, better, mine, mark, board.last === cell, placing !== null, isRefused, value?.verdict,
       value?.distance].join();
     if (this.drawn[cell] === key) return;
     this.drawn[cell] = key;
+    /** @type {SVGElement[]} */
     const parts = [];
     if (content === "#") {
       parts.push(shape("square", "shade"), shape("hatch", `hatch ${["one", "two falling"][trail] ?? "plain"}`));
     }
     if (board.last === cell) parts.push(shape("frame", cause ? "last quiet" : "last"));
     if (content !== "." && content !== "#") parts.push(...marker(content, board.marks));
-    if (isPending) parts.push(s("g", { class: "pending" }, ...marker(pending.mark, board.marks)));
+    if (placing) parts.push(s("g", { class: "pending" }, ...marker(placing.mark, board.marks)));
     else if (value) parts.push(...drawValue(value));
     else if (better) parts.push(shape("star", "better"));
     else if (legal) {
@@ -120,10 +150,20 @@ export class Board {
     const element = this.cells[cell];
     element.replaceChildren(s("svg", { viewBox: "0 0 60 60", "aria-hidden": "true" }, ...parts));
     element.classList.toggle("playable", legal && mine);
-    element.setAttribute("aria-label", this.words(cell, { content, legal, cause, better, value, isPending }));
+    element.setAttribute("aria-label", this.words(cell, { content, legal, cause, better, value, isPending: placing !== null }));
   }
 
-  /** A cell in words, the most important first. */
+  /** A cell in words, the most important first.
+   *
+   * @param {Cell} cell
+   * @param {object} about
+   * @param {string} about.content
+   * @param {boolean} about.legal
+   * @param {boolean} about.cause
+   * @param {boolean} about.better
+   * @param {MoveValue | undefined} about.value
+   * @param {boolean} about.isPending
+   */
   words(cell, { content, legal, cause, better, value, isPending }) {
     const { board, mine } = this.view;
     const words = [cellName(board, cell)];
@@ -146,6 +186,10 @@ export class Board {
     show(this.links, pairs.length > 0);
   }
 
+  /**
+   * @param {Cell} one
+   * @param {Cell} other
+   */
   pair(one, other) {
     const [x1, y1, x2, y2] = [one, other].flatMap((cell) => [cell % this.cols, Math.floor(cell / this.cols)]);
     const d = `M${x1 * 60 + 30} ${y1 * 60 + 30}L${x2 * 60 + 30} ${y2 * 60 + 30}`;
@@ -153,13 +197,16 @@ export class Board {
     return near ? [s("path", { d, class: "capsule" }), s("path", { d, class: "inside" })] : [s("path", { d, class: "far" })];
   }
 
+  /** @param {MouseEvent} event */
   clicked(event) {
-    const cell = event.target.closest("[data-cell]");
+    const at = /** @type {Element} */ (event.target);
+    const cell = /** @type {HTMLElement | null} */ (at.closest("[data-cell]"));
     if (!cell) return;
     this.moveFocus(Number(cell.dataset.cell));
     this.choose(Number(cell.dataset.cell));
   }
 
+  /** @param {KeyboardEvent} event */
   pressed(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const step = STEPS[event.key];
@@ -174,6 +221,7 @@ export class Board {
     }
   }
 
+  /** @param {Cell} cell */
   moveFocus(cell) {
     this.cells[this.focus].tabIndex = -1;
     this.focus = cell;
@@ -182,11 +230,15 @@ export class Board {
   }
 }
 
+/** @type {(number: number, size: number) => number} */
 function clamp(number, size) {
   return Math.max(0, Math.min(size - 1, number));
 }
 
-/** What a move is worth, by shape and colour: a filled disc wins, a hollow diamond loses, a question mark is open. */
+/** What a move is worth, by shape and colour: a filled disc wins, a hollow diamond loses, a question mark is open.
+ *
+ * @param {MoveValue} value
+ */
 function drawValue({ verdict, distance }) {
   const number = distance === null ? "" : String(distance);
   const long = number.length > 2 ? " long" : "";
@@ -195,6 +247,7 @@ function drawValue({ verdict, distance }) {
   return [middleText("?", "unknown")];
 }
 
+/** @param {MoveValue} value */
 function valueWords({ verdict, distance }) {
   if (verdict === "unknown") return "not known who wins";
   const outcome = verdict === "win" ? "wins" : "loses";

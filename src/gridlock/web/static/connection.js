@@ -1,6 +1,9 @@
 // The WebSocket of a game. It comes back by itself, and sends again whatever had not been answered: the protocol makes
 // repeats harmless.
 
+/** @import { FromServer } from "../messages" */
+/** @import { AnswerTo, Listeners, Question } from "../page" */
+
 const FIRST_WAIT = 400; // milliseconds until the first new attempt; later ones wait longer
 const LONGEST_WAIT = 8000;
 const QUIET = 12000; // milliseconds of silence after which the connection is tested
@@ -8,10 +11,24 @@ const PATIENCE = 6000; // milliseconds that a test or a new connection may take
 const NO_SUCH_GAME = 4401;
 
 export class Connection {
-  /** Listeners: welcome(message), state(message), connected(yes), closed(words). */
+  /** @type {WebSocket | null} */
+  socket = null;
+  /** @type {number | undefined} */
+  timer;
+  /** @type {number | undefined} */
+  watch;
+  open = false;
+
+  /** Listeners: welcome(message), state(message), connected(yes), closed(words).
+   *
+   * @param {string} game
+   * @param {string} token
+   * @param {Listeners} listeners
+   */
   constructor(game, token, listeners) {
     this.hello = { type: "hello", game, token };
     this.listeners = listeners;
+    /** @type {Map<number, { sent: object, resolve: (answer: any) => void }>} */
     this.unanswered = new Map();
     this.lastId = 0;
     this.wait = FIRST_WAIT;
@@ -26,13 +43,18 @@ export class Connection {
     this.connect();
   }
 
-  /** Ask or tell the server something; the promise is its direct answer, however long the network is away. */
+  /** Ask or tell the server something; the promise is its direct answer, however long the network is away.
+   *
+   * @template {Question} Asked
+   * @param {Asked} message
+   * @returns {Promise<AnswerTo<Asked>>}
+   */
   request(message) {
     this.lastId += 1;
     const sent = { ...message, id: this.lastId };
     return new Promise((resolve) => {
       this.unanswered.set(sent.id, { sent, resolve });
-      if (this.open) this.socket.send(JSON.stringify(sent));
+      if (this.open) this.socket?.send(JSON.stringify(sent));
     });
   }
 
@@ -60,12 +82,16 @@ export class Connection {
     this.expect(PATIENCE);
   }
 
-  /** Give the server some time to say something; then give this connection up. */
+  /** Give the server some time to say something; then give this connection up.
+   *
+   * @param {number} milliseconds
+   */
   expect(milliseconds) {
     clearTimeout(this.watch);
     this.watch = setTimeout(() => this.drop(), milliseconds);
   }
 
+  /** @param {FromServer} message */
   receive(message) {
     clearTimeout(this.watch);
     this.watch = setTimeout(() => this.test(), QUIET);
@@ -74,21 +100,19 @@ export class Connection {
       this.wait = FIRST_WAIT;
       this.listeners.welcome(message);
       this.listeners.connected(true);
-      for (const { sent } of this.unanswered.values()) this.socket.send(JSON.stringify(sent));
+      for (const { sent } of this.unanswered.values()) this.socket?.send(JSON.stringify(sent));
     } else if (message.type === "state") {
       this.listeners.state(message);
     }
-    const question = this.unanswered.get(message.re);
-    if (question) {
-      this.unanswered.delete(message.re);
-      question.resolve(message);
-    }
+    if (message.re === undefined) return;
+    this.unanswered.get(message.re)?.resolve(message);
+    this.unanswered.delete(message.re);
   }
 
   /** Find out whether anybody is there. */
   test() {
     if (!this.open) return;
-    this.socket.send(JSON.stringify({ type: "ping" }));
+    this.socket?.send(JSON.stringify({ type: "ping" }));
     this.expect(PATIENCE);
   }
 
@@ -96,7 +120,7 @@ export class Connection {
   comeBack() {
     if (this.ended) return;
     if (this.open) this.test();
-    else if (this.socket.readyState !== WebSocket.CONNECTING) this.connect();
+    else if (this.socket?.readyState !== WebSocket.CONNECTING) this.connect();
   }
 
   /** Give up a connection that may be dead without having said so. */
@@ -108,6 +132,7 @@ export class Connection {
     this.lost(0);
   }
 
+  /** @param {number} code */
   lost(code) {
     clearTimeout(this.watch);
     this.open = false;
@@ -117,7 +142,7 @@ export class Connection {
       this.listeners.closed("This link opens no game. It may have been cut short when it was copied.");
       return;
     }
-    this.socket = { readyState: WebSocket.CLOSED, close() {} };
+    this.socket = null;
     this.listeners.connected(false);
     this.timer = setTimeout(() => this.connect(), this.wait * (0.7 + 0.6 * Math.random()));
     this.wait = Math.min(LONGEST_WAIT, this.wait * 2);

@@ -1,17 +1,22 @@
 // The help overlay, and what every page shares: its header's button and the key `?`.
 
+/** @import { Game } from "../messages" */
+
 import { catalogue } from "./api.js";
 import { $, h, s } from "./dom.js";
 import { marker, middleText, shape } from "./marks.js";
 
+/** @param {SVGElement[]} parts */
 function sample(...parts) {
   return s("svg", { viewBox: "0 0 60 60", class: "sample", "aria-hidden": "true" }, ...parts);
 }
 
+/** @param {[SVGElement, string][]} entries */
 function legend(entries) {
   return h("ul", { class: "legend" }, ...entries.map(([picture, words]) => h("li", {}, picture, h("span", {}, words))));
 }
 
+/** @param {[string[], string][]} entries */
 function keys(entries) {
   const rows = entries.map(([names, words]) => {
     const keycaps = names.map((name) => h("kbd", {}, name));
@@ -22,12 +27,16 @@ function keys(entries) {
 
 const MARKS = ["X", "O"];
 
+/**
+ * @param {Game[]} games
+ * @param {string | null} current
+ */
 function content(games, current) {
   const shown = games.find((game) => game.name === current);
   const rules = shown ? [shown] : games;
   return [
     h("h2", { id: "help-title" }, shown ? `How to play ${shown.title}` : "How to play"),
-    ...rules.flatMap((game) => [shown ? null : h("h3", {}, game.title), h("p", {}, game.rules)]).filter(Boolean),
+    ...rules.flatMap((game) => [shown ? null : h("h3", {}, game.title), h("p", {}, game.rules)]).filter((part) => part !== null),
     h("h3", {}, "On the board"),
     legend([
       [sample(shape("dot", "open")), "You can play here: one click, tap or Enter places your marker."],
@@ -57,6 +66,7 @@ function content(games, current) {
   ];
 }
 
+/** @type {() => string | null} */
 let currentGame = () => null;
 
 /** Open the help: about one game where one is being played, otherwise about all. */
@@ -64,6 +74,7 @@ async function openHelp() {
   const dialog = $("help");
   if (dialog.open) return;
   const close = h("button", { type: "button", class: "button close", onclick: () => dialog.close() }, "Close");
+  /** @type {Game[]} */
   let games = [];
   try {
     ({ games } = await catalogue());
@@ -77,12 +88,19 @@ async function openHelp() {
 
 const WRITTEN_IN = "input:not([type=radio], [type=checkbox]), textarea, select, dialog";
 
-/** Whether a key press belongs to somebody who is writing, or to a dialog. */
+/** Whether a key press belongs to somebody who is writing, or to a dialog.
+ *
+ * @param {KeyboardEvent} event
+ */
 export function isWriting(event) {
-  return event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(WRITTEN_IN);
+  const at = event.target instanceof Element ? event.target.closest(WRITTEN_IN) : null;
+  return event.ctrlKey || event.metaKey || event.altKey || at !== null;
 }
 
-/** Let the header's button and `?` open the help; `game` tells which game is on the page, if any. */
+/** Let the header's button and `?` open the help; `game` tells which game is on the page, if any.
+ *
+ * @param {() => string | null} [game]
+ */
 export function setUpHelp(game) {
   if (game) currentGame = game;
   const dialog = $("help");

@@ -1,25 +1,42 @@
 // What stands behind the # of a link: a game and the token that opens it, or a position of the analysis board.
 
+/** @import { Setup } from "../messages" */
+
 const GAME = /^#([\w-]{22})\/([\w-]{32})(?:\/(\d{1,5}))?$/;
 const POSITION = /^#([a-z]+)\/(\d+x\d+)\/([a-z]+)\/([12])\/([01])\/(.*)$/;
 
-/** The game, token and ply of a link to a game, or null. */
+/** The game, token and ply of a link to a game, or null.
+ *
+ * @param {string} hash
+ */
 export function readGame(hash) {
   const found = GAME.exec(hash);
   return found && { game: found[1], token: found[2], ply: found[3] === undefined ? null : Number(found[3]) };
 }
 
-/** The address of a game, as the holder of a token sees it; with a ply, of a position of it. */
+/** The address of a game, as the holder of a token sees it; with a ply, of a position of it.
+ *
+ * @param {string} game
+ * @param {string} token
+ * @param {number | null} ply
+ */
 export function gameLink(game, token, ply = null) {
   return `/play#${game}/${token}${ply === null ? "" : `/${ply}`}`;
 }
 
-/** The same with the server's address in front, to be sent to somebody. */
+/** The same with the server's address in front, to be sent to somebody.
+ *
+ * @param {string} link
+ */
 export function full(link) {
   return location.origin + link;
 }
 
-/** The setup of a link to the analysis board, or null. */
+/** The setup of a link to the analysis board, or null.
+ *
+ * @param {string} hash
+ * @returns {Setup | null}
+ */
 export function readSetup(hash) {
   const found = POSITION.exec(decodeURIComponent(hash));
   if (!found) return null;
@@ -27,7 +44,10 @@ export function readSetup(hash) {
   return { game, board, adjacency, starts: Number(starts), swap: swap === "1", moves: moves ? moves.split("_") : [] };
 }
 
-/** The address of a position on the analysis board. */
+/** The address of a position on the analysis board.
+ *
+ * @param {Setup} setup
+ */
 export function setupLink(setup) {
   const { game, board, adjacency, starts, swap, moves } = setup;
   return `/analyse#${[game, board, adjacency, starts, swap ? 1 : 0, moves.join("_")].join("/")}`;

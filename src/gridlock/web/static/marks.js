@@ -16,17 +16,29 @@ const SHAPES = {
   star: "M30 11l5.6 12.2 13.4 1.6-9.9 9.1 2.6 13.2-11.7-6.5-11.7 6.5 2.6-13.2-9.9-9.1 13.4-1.6z",
 };
 
-/** One shape of a cell. */
+/** One shape of a cell.
+ *
+ * @param {keyof typeof SHAPES} name
+ * @param {string} style
+ */
 export function shape(name, style) {
   return s("path", { d: SHAPES[name], class: style });
 }
 
-/** Text in the middle of a cell. */
+/** Text in the middle of a cell.
+ *
+ * @param {string} text
+ * @param {string} style
+ */
 export function middleText(text, style) {
   return s("text", { x: 30, y: 30, class: style, "text-anchor": "middle", "dominant-baseline": "central" }, text);
 }
 
-/** A player's marker: X and O as strokes, any other as a letter on a disc, filled for the first side. */
+/** A player's marker: X and O as strokes, any other as a letter on a disc, filled for the first side.
+ *
+ * @param {string} mark
+ * @param {string[]} marks
+ */
 export function marker(mark, marks) {
   const side = mark === marks[0] ? "one" : "two";
   if (mark === "X") return [shape("cross", `${side} stroke`)];
@@ -34,7 +46,11 @@ export function marker(mark, marks) {
   return [shape("disc", `${side} pawn`), middleText(mark, `${side} letter`)];
 }
 
-/** A marker as a small picture of its own, for lists and labels. */
+/** A marker as a small picture of its own, for lists and labels.
+ *
+ * @param {string} mark
+ * @param {string[]} marks
+ */
 export function glyph(mark, marks) {
   return s("svg", { viewBox: "8 8 44 44", class: "glyph", "aria-hidden": "true" }, ...marker(mark, marks));
 }

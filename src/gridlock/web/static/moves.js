@@ -1,5 +1,8 @@
 // The list of moves and the buttons to step through it.
 
+/** @import { HistoryEntry } from "../messages" */
+/** @import { Go } from "../page" */
+
 import { h, s } from "./dom.js";
 import { glyph } from "./marks.js";
 
@@ -10,19 +13,31 @@ const ICONS = {
   last: "M7 5l9 7-9 7zM18 5v14",
 };
 
+/**
+ * @param {keyof typeof ICONS} name
+ * @param {string} label
+ * @param {number | null} target where it leads; nowhere, if that is where the board is
+ * @param {Go} go
+ */
 function stepButton(name, label, target, go) {
   const button = h(
     "button",
     { type: "button", class: "button round", "aria-label": label, title: label, disabled: target === null },
     s("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, s("path", { d: ICONS[name] })),
   );
-  button.addEventListener("click", () => go(target));
+  if (target !== null) button.addEventListener("click", () => go(target));
   return button;
 }
 
-/** Buttons to the first, previous, next and last of so many moves; `go` is called with a ply. */
+/** Buttons to the first, previous, next and last of so many moves; `go` is called with a ply.
+ *
+ * @param {HTMLElement} place
+ * @param {number} ply
+ * @param {number} most
+ * @param {Go} go
+ */
 export function showSteps(place, ply, most, go) {
-  const focused = [...place.children].indexOf(document.activeElement);
+  const focused = [...place.children].findIndex((one) => one === document.activeElement);
   place.replaceChildren(
     stepButton("first", "To the start", ply > 0 ? 0 : null, go),
     stepButton("back", "One move back", ply > 0 ? ply - 1 : null, go),
@@ -31,17 +46,26 @@ export function showSteps(place, ply, most, go) {
     stepButton("last", "To the end", ply < most ? most : null, go),
   );
   if (focused >= 0) {
-    const same = place.children[focused];
-    (same.disabled ? place.querySelector("button:not(:disabled)") : same)?.focus();
+    const same = /** @type {HTMLButtonElement} */ (place.children[focused]);
+    const other = /** @type {HTMLButtonElement | null} */ (place.querySelector("button:not(:disabled)"));
+    (same.disabled ? other : same)?.focus();
   }
 }
 
-/** The moves as buttons; `shown` is the ply on the board, `mistakes` are plies to point out. */
+/** The moves as buttons; `shown` is the ply on the board, `mistakes` are plies to point out.
+ *
+ * @param {HTMLElement} place
+ * @param {HistoryEntry[]} moves
+ * @param {string[]} marks
+ * @param {number} shown
+ * @param {Set<number>} mistakes
+ * @param {Go} go
+ */
 export function showMoves(place, moves, marks, shown, mistakes, go) {
   const key = JSON.stringify([moves, shown, [...mistakes]]);
   if (place.dataset.key === key) return;
   place.dataset.key = key;
-  const focused = [...place.querySelectorAll("button")].indexOf(document.activeElement);
+  const focused = [...place.querySelectorAll("button")].findIndex((one) => one === document.activeElement);
   const entries = moves.map((move) => {
     const isMistake = move.kind !== "pass" && mistakes.has(move.ply);
     const label = isMistake ? `${move.words}: a mistake` : move.words;
@@ -59,7 +83,7 @@ export function showMoves(place, moves, marks, shown, mistakes, go) {
     return h("li", {}, button);
   });
   place.replaceChildren(...(entries.length ? entries : [h("li", { class: "none" }, "None yet.")]));
-  const current = place.querySelector("[aria-current]");
+  const current = /** @type {HTMLElement | null} */ (place.querySelector("[aria-current]"));
   if (current) place.scrollTop = current.offsetTop - place.offsetTop - place.clientHeight / 2;
   if (focused >= 0) place.querySelectorAll("button")[Math.min(focused, entries.length - 1)]?.focus();
 }

@@ -1,17 +1,30 @@
 // Parts of the page of a game: links to copy, the question that is open, and what asks before it is done.
 
+/** @import { Offer, Setup } from "../messages" */
+
 import { $, copyButton, h, keepFocus } from "./dom.js";
 import { full, gameLink, setupLink } from "./links.js";
 
-/** A link in a field, and a button that copies it. */
+/** A link in a field, and a button that copies it.
+ *
+ * @param {string} label
+ * @param {string} address
+ */
 export function linkRow(label, address) {
   const field = h("input", { type: "text", readonly: true, "aria-label": label, value: full(address) });
   field.addEventListener("focus", () => field.select());
   return h("div", { class: "copy" }, field, copyButton(field));
 }
 
-/** What a player has asked for, with buttons for whoever may answer or withdraw it. */
+/** What a player has asked for, with buttons for whoever may answer or withdraw it.
+ *
+ * @param {Element} place
+ * @param {Offer} offer
+ * @param {(what: string) => boolean} may
+ * @param {(accept: boolean) => unknown} answer
+ */
 export function showOffer(place, offer, may, answer) {
+  /** @type {(label: string, accept: boolean, style?: string) => HTMLElement} */
   const button = (label, accept, style = "") =>
     h("button", { type: "button", class: `button ${style}`, onclick: () => answer(accept) }, label);
   const buttons = [];
@@ -20,7 +33,17 @@ export function showOffer(place, offer, may, answer) {
   keepFocus(place, h("p", {}, offer.words), h("div", { class: "actions" }, ...buttons));
 }
 
-/** Links to watch the game and to the position on the board. */
+/** Links to watch the game and to the position on the board.
+ *
+ * @param {HTMLElement} place
+ * @param {object} about
+ * @param {string} about.game
+ * @param {string} about.token
+ * @param {number} about.ply
+ * @param {Setup} about.setup
+ * @param {boolean} about.mayAnalyse
+ * @param {() => unknown} about.download
+ */
 export function showShare(place, { game, token, ply, setup, mayAnalyse, download }) {
   const analysis = setupLink(setup);
   const key = `${game} ${ply} ${mayAnalyse} ${analysis}`;
@@ -40,7 +63,10 @@ export function showShare(place, { game, token, ply, setup, mayAnalyse, download
   );
 }
 
-/** Resign only after a second thought. */
+/** Resign only after a second thought.
+ *
+ * @param {() => unknown} resign
+ */
 export function confirmResign(resign) {
   const dialog = $("confirm");
   const yes = h("button", { type: "button", class: "button danger" }, "Resign");

@@ -1,6 +1,9 @@
 // The page of a game: playing it, watching it, and looking at it when it is over.
 
-import { api } from "./api.js";
+/** @import { Action, Cell, Position, Review, Seat, State, Welcome } from "../messages" */
+/** @import { Note, View } from "../page" */
+
+import { api, wordsOf } from "./api.js";
 import { Board } from "./board.js";
 import { Connection } from "./connection.js";
 import { $, announce, h, keepFocus, setText, show } from "./dom.js";
@@ -12,17 +15,23 @@ import { confirmResign, linkRow, showOffer, showShare } from "./panels.js";
 import { showPlayers } from "./players.js";
 import { betterAt, mistakesOf, showReview } from "./review.js";
 
+/** @type {Note} */
 const NOTHING = { words: "", causes: [], cell: null };
 
-let link = readGame(location.hash); // the game and the token that opens it
-let connection = null;
-let welcome = null;
-let state = null;
+/** @typedef {NonNullable<ReturnType<typeof readGame>>} Link */
+let link = /** @type {Link} */ (readGame(location.hash)); // the game and the token that opens it
+/** @type {Position | null} */
 let looking = null; // an earlier position, while one is shown
+/** @type {View["pending"]} */
 let pending = null; // a move on its way
 let note = NOTHING; // why a cell is closed
+/** @type {Review | null} */
 let found = null; // the review
-let board = null;
+// Nothing but connecting happens before these are there: the first state begins everything else.
+let connection = /** @type {Connection} */ (/** @type {unknown} */ (null));
+let welcome = /** @type {Welcome} */ (/** @type {unknown} */ (null));
+let state = /** @type {State} */ (/** @type {unknown} */ (null));
+let board = /** @type {Board} */ (/** @type {unknown} */ (null));
 
 // -- what the server says ---------------------------------------------------------------------------------------
 
@@ -37,7 +46,9 @@ function connect() {
   });
 }
 
+/** @param {State} next */
 function receive(next) {
+  /** @type {State | null} */
   const before = state;
   state = next;
   if (before && (before.ply !== next.ply || before.line !== next.line)) {
@@ -69,28 +80,36 @@ function remember() {
   rememberGame({ game: link.game, token: link.token, title: state.board.title, against });
 }
 
-/** Say what has happened to those who cannot see it. */
+/** Say what has happened to those who cannot see it.
+ *
+ * @param {State | null} before
+ */
 function speak(before) {
   const isSameLine = before?.line === state.line;
-  const fresh = isSameLine ? state.moves.slice(before.moves.length) : [];
+  const fresh = isSameLine ? state.moves.slice(before?.moves.length) : [];
   const news = fresh.filter((move) => move.kind !== "pass").map((move) => `${move.words}.`);
   if (before && !isSameLine) news.push("A move was taken back.");
-  if (state.pass && !(isSameLine && before.ply === state.ply)) news.push(state.pass.words);
+  if (state.pass && !(isSameLine && before?.ply === state.ply)) news.push(state.pass.words);
   if (state.offer && state.offer.words !== before?.offer?.words) news.push(state.offer.words);
   if (!before || before.words !== state.words) news.push(yourTurn() ? `Your turn. ${state.words}` : state.words);
   if (news.length) announce(news.join(" "));
 }
 
-/** Go on to the next round; the same token opens it. */
+/** Go on to the next round; the same token opens it.
+ *
+ * @param {string} game
+ */
 function follow(game) {
   location.hash = gameLink(game, link.token).split("#")[1];
 }
 
+/** @param {boolean} connected */
 function showConnection(connected) {
   document.body.classList.toggle("offline", !connected);
   setText($("connection"), connected ? "" : "Connection lost. Reconnecting…");
 }
 
+/** @type {(title: string, words: string) => void} */
 function showMessage(title, words) {
   show($("table"), false);
   show($("message"), true);
@@ -101,6 +120,7 @@ function showMessage(title, words) {
 
 // -- what the user does -----------------------------------------------------------------------------------------
 
+/** @param {string} what */
 function may(what) {
   return state.you.may.includes(what);
 }
@@ -109,7 +129,10 @@ function yourTurn() {
   return may("move") && state.you.seats.length === 1;
 }
 
-/** A cell was chosen: play it, or learn why not. */
+/** A cell was chosen: play it, or learn why not.
+ *
+ * @param {Cell} cell
+ */
 async function choose(cell) {
   if (looking) {
     tell("You are looking at an earlier position. Step to the end to play on.");
@@ -125,32 +148,43 @@ async function choose(cell) {
   }
 }
 
+/** @param {Cell} cell */
 async function play(cell) {
-  const mark = state.players.find((player) => player.player === state.to_move).mark;
+  const mark = state.players.find((player) => player.player === state.to_move)?.mark ?? "";
   pending = { cell, mark };
   note = NOTHING;
   draw();
-  await act({ type: "move", cell, ply: state.ply, line: state.line });
+  await act({ type: "move", cell, ...now() });
 }
 
-/** Do something to the game; if it is refused, say why. */
+/** Do something to the game; if it is refused, say why.
+ *
+ * @param {Action} message
+ */
 async function act(message) {
   const answer = await connection.request(message);
   if (answer.type !== "refused") return;
   pending = null;
-  tell(answer.words, answer.causes, message.cell);
+  tell(answer.words, answer.causes, message.type === "move" ? message.cell : null);
 }
 
+/**
+ * @param {string} words
+ * @param {Cell[]} causes
+ * @param {Cell | null} cell
+ */
 function tell(words, causes = [], cell = null) {
   note = { words, causes, cell };
   announce(words);
   draw();
 }
 
-function now(type, extra = {}) {
-  return { type, ply: state.ply, line: state.line, ...extra };
+/** Where the game stands, for whoever does something to it. */
+function now() {
+  return { ply: state.ply, line: state.line };
 }
 
+/** @param {number} ply */
 async function look(ply) {
   note = NOTHING;
   if (ply >= state.ply) {
@@ -165,17 +199,19 @@ async function look(ply) {
   draw();
 }
 
+/** @param {HTMLButtonElement} button */
 async function review(button) {
   button.disabled = true;
   setText(button, "Looking through…");
   const { setup } = state;
   try {
     const record = await api(`/api/games/${link.game}/record`, { token: link.token });
+    /** @type {Review} */
     const answer = await api("/api/review", { body: { record } });
     if (setup.moves.join() === state.setup.moves.join()) found = answer;
     announce(`Review. ${answer.summary}`);
   } catch (error) {
-    tell(error.message);
+    tell(wordsOf(error));
   }
   draw();
 }
@@ -187,10 +223,11 @@ async function download() {
     h("a", { href: address, download: `${state.setup.game}-${link.game.slice(0, 8)}.txt` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   } catch (error) {
-    tell(error.message);
+    tell(wordsOf(error));
   }
 }
 
+/** @param {SubmitEvent} event */
 async function join(event) {
   event.preventDefault();
   const name = $("join-name").value;
@@ -199,14 +236,15 @@ async function join(event) {
   setText($("join-problem"), "");
   try {
     const nonce = nonceFor(link.game);
+    /** @type {Seat} */
     const seat = await api(`/api/games/${link.game}/join`, { token: link.token, body: { name, nonce } });
     connection.end();
     link = { game: seat.id, token: seat.token, ply: null };
     history.replaceState(null, "", gameLink(link.game, link.token));
-    state = null;
+    state = /** @type {State} */ (/** @type {unknown} */ (null));
     connect();
   } catch (error) {
-    setText($("join-problem"), error.message);
+    setText($("join-problem"), wordsOf(error));
   } finally {
     $("join-button").disabled = false;
   }
@@ -248,6 +286,7 @@ function draw() {
   drawShare(shown);
 }
 
+/** @param {State | Position} shown */
 function drawStatus(shown) {
   const finished = !looking && state.outcome;
   $("status").className = `status${looking ? " past" : finished ? " over" : yourTurn() ? " mine" : ""}`;
@@ -259,31 +298,33 @@ function drawStatus(shown) {
 }
 
 function drawInvitation() {
-  const open = state.players.some((player) => !player.joined);
-  const invitation = open && welcome.invitation;
+  const isOpen = state.players.some((player) => !player.joined);
+  const invitation = isOpen && welcome.invitation;
   show($("invite"), Boolean(invitation));
   const place = $("invite-link");
   if (invitation && !place.children.length) place.append(linkRow("Invitation", gameLink(link.game, invitation)));
   show($("join"), may("join"));
   const host = state.players.find((player) => player.joined);
-  setText($("join-title"), `${host.name} invites you to play ${state.board.title}`);
+  setText($("join-title"), `${host?.name} invites you to play ${state.board.title}`);
   if (may("join") && !$("join-name").value) $("join-name").value = rememberedName();
 }
 
 function drawOffer() {
   show($("offer"), state.offer !== null);
-  if (state.offer) showOffer($("offer"), state.offer, may, (accept) => act(now("answer", { accept })));
+  if (state.offer) showOffer($("offer"), state.offer, may, (accept) => act({ type: "answer", accept, ...now() }));
 }
 
 function drawActions() {
+  /** @type {HTMLElement[]} */
   const actions = [];
+  /** @type {(label: string, run: (button: HTMLButtonElement) => unknown, style?: string) => void} */
   const add = (label, run, style = "") => {
     const button = h("button", { type: "button", class: `button ${style}` }, label);
     button.addEventListener("click", () => run(button));
     actions.push(button);
   };
-  if (may("swap")) add("Swap: take over the other side", () => act(now("swap")), "primary");
-  if (may("rematch")) add("Play again, sides swapped", () => act(now("ask", { what: "rematch" })), "primary");
+  if (may("swap")) add("Swap: take over the other side", () => act({ type: "swap", ...now() }), "primary");
+  if (may("rematch")) add("Play again, sides swapped", () => act({ type: "ask", what: "rematch", ...now() }), "primary");
   if (state.rematch) actions.push(h("a", { class: "button primary", href: gameLink(state.rematch, link.token) }, "Next round"));
   if (state.outcome && !found && state.setup.moves.length) add("Review", review);
   if (may("takeback")) add(state.opponent === "link" ? "Ask to take back" : "Undo", undo);
@@ -297,14 +338,16 @@ function drawActions() {
 }
 
 function undo() {
-  act(now("ask", { what: "takeback" }));
+  act({ type: "ask", what: "takeback", ...now() });
 }
 
+/** @param {State | Position} shown */
 function drawReview(shown) {
   show($("review"), found !== null);
   if (found) showReview($("review-body"), found, state.board, shown.ply, look);
 }
 
+/** @param {State | Position} shown */
 function drawShare(shown) {
   const token = welcome.watch ?? link.token;
   // While two people play each other, the engine keeps out of it.
@@ -314,6 +357,7 @@ function drawShare(shown) {
 
 // -- the page ---------------------------------------------------------------------------------------------------
 
+/** @param {KeyboardEvent} event */
 function pressed(event) {
   if (!state || isWriting(event)) return;
   const ply = (looking ?? state).ply;

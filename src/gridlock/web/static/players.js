@@ -1,8 +1,11 @@
 // Who plays: names, marks, whose turn it is and the score.
 
+/** @import { PlayerView, State } from "../messages" */
+
 import { h } from "./dom.js";
 import { glyph } from "./marks.js";
 
+/** @type {(player: PlayerView, state: State) => string} */
 function facts(player, state) {
   const you = state.you.seats.length === 1 && state.you.seats[0] === player.player;
   const toMove = state.to_move === player.player && (state.thinking ? "thinking" : "to move");
@@ -10,6 +13,7 @@ function facts(player, state) {
   return [player.mark, !player.joined && "not here yet", you && "you", toMove || won].filter(Boolean).join(" · ");
 }
 
+/** @type {(player: PlayerView, state: State) => HTMLElement} */
 function card(player, state) {
   const toMove = state.to_move === player.player;
   const won = state.outcome?.winner === player.player;
@@ -26,7 +30,11 @@ function card(player, state) {
   );
 }
 
-/** Show both players. */
+/** Show both players.
+ *
+ * @param {Element} place
+ * @param {State} state
+ */
 export function showPlayers(place, state) {
   place.replaceChildren(...state.players.map((player) => card(player, state)));
 }

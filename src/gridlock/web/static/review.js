@@ -1,5 +1,8 @@
 // A finished game looked through: who was winning after every move, and which moves gave it away.
 
+/** @import { BoardView, Cell, Player, Review, ReviewStep } from "../messages" */
+/** @import { Go } from "../page" */
+
 import { cellName } from "./board.js";
 import { h, keepFocus, s } from "./dom.js";
 import { glyph } from "./marks.js";
@@ -7,12 +10,21 @@ import { glyph } from "./marks.js";
 const STEP = 18;
 const BAND = 30;
 
-/** The players as the chart has them: first the one who ended up with the first mark. */
+/** The players as the chart has them: first the one who ended up with the first mark.
+ *
+ * @type {(found: Review, marks: string[]) => [Player, Player]}
+ */
 function ranked(found, marks) {
   return found.players[0].mark === marks[0] ? [1, 2] : [2, 1];
 }
 
-/** Up for the player with the first mark, down for the other, a line in the middle where it is not known. */
+/** Up for the player with the first mark, down for the other, a line in the middle where it is not known.
+ *
+ * @param {Review} found
+ * @param {string[]} marks
+ * @param {number} shown
+ * @param {Go} go
+ */
 function chart(found, marks, shown, go) {
   const [upper, lower] = ranked(found, marks);
   const winners = [found.start, ...found.steps.map((step) => step.after)];
@@ -41,6 +53,11 @@ function chart(found, marks, shown, go) {
   );
 }
 
+/**
+ * @param {ReviewStep} step
+ * @param {BoardView} board
+ * @param {Go} go
+ */
 function mistake(step, board, go) {
   const better = step.better_swap ? ["swapping"] : step.better.map((cell) => cellName(board, cell));
   const instead = better.length === 1 ? ` Only ${better[0]} kept the win.` : ` Better: ${better.join("; ")}.`;
@@ -61,7 +78,14 @@ function mistake(step, board, go) {
   );
 }
 
-/** Show a review; `go` is called with a ply that somebody wants to see. */
+/** Show a review; `go` is called with a ply that somebody wants to see.
+ *
+ * @param {Element} place
+ * @param {Review} found
+ * @param {BoardView} board
+ * @param {number} shown
+ * @param {Go} go
+ */
 export function showReview(place, found, board, shown, go) {
   const mistakes = found.steps.filter((step) => step.mistake);
   const [up, down] = ranked(found, board.marks).map((player) => found.players[player - 1]);
@@ -79,12 +103,21 @@ export function showReview(place, found, board, shown, go) {
   );
 }
 
-/** The plies of the mistakes. */
+/** The plies of the mistakes.
+ *
+ * @param {Review | null} found
+ * @returns {Set<number>}
+ */
 export function mistakesOf(found) {
   return new Set(found ? found.steps.filter((step) => step.mistake).map((step) => step.ply) : []);
 }
 
-/** The cells that would have kept the win after so many moves. */
+/** The cells that would have kept the win after so many moves.
+ *
+ * @param {Review | null} found
+ * @param {number} ply
+ * @returns {Cell[]}
+ */
 export function betterAt(found, ply) {
   return found?.steps.find((step) => step.mistake && step.ply === ply + 1)?.better ?? [];
 }

@@ -1,24 +1,35 @@
 // The start page: choose a game, a board and an opponent.
 
-import { api, catalogue } from "./api.js";
+/** @import { Catalogue, Created, Game } from "../messages" */
+/** @import { Remembered } from "../page" */
+
+import { api, catalogue, wordsOf } from "./api.js";
 import { $, h, setText, show } from "./dom.js";
 import { setUpHelp } from "./help.js";
 import { gameLink } from "./links.js";
 import { forgetGames, rememberedGames, rememberedName, rememberName } from "./memory.js";
 
 const form = $("new-game");
+const swapRule = /** @type {HTMLInputElement} */ ($("swap"));
 const GAME = "showdown"; // where a newcomer finds a good first game
 const LEVEL = "medium"; // and a fair opponent
 
+/** What is checked in a group of the form; every group has something checked.
+ *
+ * @param {string} name
+ */
 function chosen(name) {
-  return form.querySelector(`input[name="${name}"]:checked`)?.value;
+  return /** @type {HTMLInputElement} */ (form.querySelector(`input[name="${name}"]:checked`))?.value;
 }
 
+/** @type {(name: string, value: string) => void} */
 function choose(name, value) {
+  /** @type {HTMLInputElement | null} */
   const input = form.querySelector(`input[name="${name}"][value="${value}"]`);
   if (input) input.checked = true;
 }
 
+/** @param {Game} game */
 function gameCard(game) {
   return h(
     "label",
@@ -34,6 +45,7 @@ function gameCard(game) {
   );
 }
 
+/** @param {string} level */
 function levelSegment(level) {
   return h(
     "label",
@@ -46,6 +58,7 @@ function levelSegment(level) {
 function showRecent() {
   const games = rememberedGames();
   show($("recent"), games.length > 0);
+  /** @param {Remembered} one */
   const entry = ({ game, token, title, against }) =>
     h("li", {}, h("a", { href: gameLink(game, token) }, title, h("small", {}, against)));
   $("recent-list").replaceChildren(...games.slice(0, 6).map(entry));
@@ -56,9 +69,10 @@ function adapt() {
   show($("level-choice"), opponent === "computer");
   show($("other-name-label"), opponent === "screen");
   setText($("starts-1"), opponent === "screen" ? "The first" : "You");
-  setText($("starts-2"), { computer: "The computer", screen: "The second", link: "Your friend" }[opponent]);
+  setText($("starts-2"), opponent === "computer" ? "The computer" : opponent === "screen" ? "The second" : "Your friend");
 }
 
+/** @param {SubmitEvent} event */
 async function start(event) {
   event.preventDefault();
   const opponent = chosen("opponent");
@@ -68,13 +82,14 @@ async function start(event) {
   $("start").disabled = true;
   setText($("problem"), "");
   try {
+    /** @type {Created} */
     const made = await api("/api/games", {
       body: {
         setup: {
           game: chosen("game"),
           board: `${$("rows").value}x${$("cols").value}`,
           adjacency: chosen("adjacency"),
-          swap: $("swap").checked,
+          swap: swapRule.checked,
         },
         opponent: opponent === "computer" ? chosen("level") : opponent,
         starts: starts === "random" ? starts : Number(starts),
@@ -84,7 +99,7 @@ async function start(event) {
     });
     location.assign(gameLink(made.id, made.token));
   } catch (error) {
-    setText($("problem"), error.message);
+    setText($("problem"), wordsOf(error));
   } finally {
     $("start").disabled = false;
   }
@@ -96,21 +111,23 @@ async function open() {
   $("forget").addEventListener("click", () => {
     forgetGames();
     showRecent();
-    $("new-game").querySelector("input").focus();
+    $("new-game").querySelector("input")?.focus();
   });
   $("name").value = rememberedName();
+  /** @type {Catalogue} */
   let known;
   try {
     known = await catalogue();
   } catch (error) {
-    setText($("problem"), error.message);
+    setText($("problem"), wordsOf(error));
     return;
   }
   $("games").replaceChildren(...known.games.map(gameCard));
   $("levels").replaceChildren(...known.levels.map(levelSegment));
-  for (const id of ["rows", "cols"]) $(id).max = known.limits.side;
+  for (const id of /** @type {const} */ (["rows", "cols"])) $(id).max = String(known.limits.side);
   const useDefaults = () => {
     const game = known.games.find((one) => one.name === chosen("game"));
+    if (!game) return;
     [$("rows").value, $("cols").value] = game.board.split("x");
     choose("adjacency", game.adjacency);
   };

@@ -1,9 +1,12 @@
 // What the engine says about a position: who wins, why, and by which moves.
 
+/** @import { BoardView, Cell, Findings, Position } from "../messages" */
+
 import { cellName } from "./board.js";
 import { $, h, s, setText, show } from "./dom.js";
 import { middleText, shape } from "./marks.js";
 
+/** @param {Findings} analysis */
 function facts(analysis) {
   const { distance, positions, seconds } = analysis;
   const left = distance === null ? "" : `${distance} ${distance === 1 ? "move" : "moves"} until the loser is stuck. `;
@@ -11,6 +14,11 @@ function facts(analysis) {
   return `${left}${looked}${seconds.toFixed(2)} s.`;
 }
 
+/**
+ * @param {BoardView} board
+ * @param {Cell[]} line
+ * @param {(names: string[]) => unknown} play
+ */
 function bestPlay(board, line, play) {
   const names = line.map((cell) => cellName(board, cell));
   const chips = names.map((name, index) =>
@@ -19,11 +27,23 @@ function bestPlay(board, line, play) {
   return chips.length ? [h("h3", {}, "Best play"), h("div", { class: "chips" }, ...chips)] : [];
 }
 
+/**
+ * @param {string} label
+ * @param {() => unknown} run
+ */
 function button(label, run) {
   return h("button", { type: "button", class: "button", onclick: run }, label);
 }
 
-/** Show an analysis, what is in its way, or that it is on its way; `think` asks for a longer one, `play` for moves. */
+/** Show an analysis, what is in its way, or that it is on its way; `think` asks for a longer one, `play` for moves.
+ *
+ * @param {object} known
+ * @param {Position} known.position
+ * @param {Findings | null} known.analysis
+ * @param {string | null} known.trouble
+ * @param {(longer?: boolean) => unknown} known.think
+ * @param {(names: string[]) => unknown} known.play
+ */
 export function showVerdict({ position, analysis, trouble, think, play }) {
   const over = position.outcome;
   const isOpen = analysis?.moves.some((move) => move.verdict === "unknown");
@@ -39,11 +59,12 @@ export function showVerdict({ position, analysis, trouble, think, play }) {
 
 /** What the shapes on the board mean. */
 export function showLegend() {
+  /** @type {[SVGElement[], string][]} */
   const entries = [
     [[shape("disc", "win"), middleText("9", "win-number")], "wins, with so many moves until the loser is stuck"],
     [[shape("diamond", "loss"), middleText("8", "loss-number")], "loses"],
     [[middleText("?", "unknown")], "not found out"],
   ];
-  const sample = (parts) => s("svg", { viewBox: "0 0 60 60", class: "sample", "aria-hidden": "true" }, ...parts);
+  const sample = (/** @type {SVGElement[]} */ parts) => s("svg", { viewBox: "0 0 60 60", class: "sample", "aria-hidden": "true" }, ...parts);
   $("legend").append(...entries.map(([parts, words]) => h("li", {}, sample(parts), h("span", {}, words))));
 }

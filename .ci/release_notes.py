@@ -1,0 +1,49 @@
+"""Print what the changelog says about a version; refuse one that is missing there, unreleased, or not the project's."""
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+HEADING = re.compile(r"^## (\S+)(?: \((.*)\))?$", re.MULTILINE)
+DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+class NotReady(Exception):
+    """Why a version cannot be released, in a sentence."""
+
+
+def notes(version: str, changelog: str, project: str) -> str:
+    """The section of a version that may be released."""
+    if version != project:
+        raise NotReady(f"The tag says {version}, but pyproject.toml says {project}.")
+    headings = list(HEADING.finditer(changelog))
+    for heading, following in zip(headings, [*headings[1:], None], strict=True):
+        if heading[1] != version:
+            continue
+        if not DATE.fullmatch(heading[2] or ""):
+            raise NotReady(f"CHANGELOG.md gives {version} no date: expected '## {version} (YYYY-MM-DD)'.")
+        text = changelog[heading.end() : following.start() if following else None].strip()
+        if not text:
+            raise NotReady(f"CHANGELOG.md says nothing about {version}.")
+        return text
+    raise NotReady(f"CHANGELOG.md has no section for {version}: expected '## {version} (YYYY-MM-DD)'.")
+
+
+def main() -> int:
+    """Print the notes of the version that is named (a leading v is a tag's)."""
+    if len(sys.argv) != 2:
+        print("usage: release_notes.py VERSION", file=sys.stderr)
+        return 2
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    try:
+        print(notes(sys.argv[1].removeprefix("v"), (ROOT / "CHANGELOG.md").read_text(), project))
+    except NotReady as reason:
+        print(f"{reason}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+// What the page's modules hand to each other, for the type checker.
+
+import type { Accepted, Action, BoardView, Cell, MoveValue, Position, Refused, State, Welcome, Why } from "./messages";
+
+/** The elements of the pages that are more than an HTMLElement, by id. */
+export interface Elements {
+  cols: HTMLInputElement;
+  confirm: HTMLDialogElement;
+  game: HTMLSelectElement;
+  help: HTMLDialogElement;
+  "join-button": HTMLButtonElement;
+  "join-name": HTMLInputElement;
+  name: HTMLInputElement;
+  "new-game": HTMLFormElement;
+  "other-name": HTMLInputElement;
+  pasted: HTMLTextAreaElement;
+  rows: HTMLInputElement;
+  "show-pairs": HTMLInputElement;
+  "show-values": HTMLInputElement;
+  start: HTMLButtonElement;
+  "swap-rule": HTMLInputElement;
+}
+
+export type ElementOf<Id extends string> = Id extends keyof Elements ? Elements[Id] : HTMLElement;
+
+/** Attributes of an element; those that start with "on" are listeners. */
+export type Attributes = Record<string, string | number | boolean | null | undefined | (() => unknown)>;
+
+/** What an element may be given to hold; nothing is left out. */
+export type Child = Node | string | null | undefined | false;
+
+/** A board to be drawn, and what the page adds to it (see Board.show). */
+export interface View {
+  board: BoardView;
+  mine: boolean;
+  mark: string | null;
+  pending: { cell: Cell; mark: string } | null;
+  causes: Cell[];
+  refused: Cell | null;
+  values: Map<Cell, MoveValue>;
+  better: Cell[];
+  pairs: Cell[][];
+}
+
+/** Words below the board about a cell. */
+export interface Note {
+  words: string;
+  causes: Cell[];
+  cell: Cell | null;
+}
+
+/** A game that this browser remembers. */
+export interface Remembered {
+  game: string;
+  token: string;
+  title: string;
+  against: string;
+}
+
+export interface Listeners {
+  welcome(message: Welcome): void;
+  state(message: State): void;
+  connected(yes: boolean): void;
+  closed(words: string): void;
+}
+
+/** Go to the position after so many moves. */
+export type Go = (ply: number) => unknown;
+
+/** What is asked over the WebSocket, and the direct answer to it. */
+export type Question = Action | { type: "why"; cell: Cell } | { type: "look"; ply: number };
+export type AnswerTo<Asked> = Asked extends { type: "why" }
+  ? Why
+  : Asked extends { type: "look" }
+    ? Position
+    : Accepted | Refused;

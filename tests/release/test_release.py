@@ -1,0 +1,93 @@
+"""A version that the changelog does not know is not released, and a wheel holds what it should."""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+CI = Path(__file__).parents[2] / ".ci"
+CHANGELOG = """# Changelog
+
+## 0.3.0 (unreleased)
+
+- Something new.
+
+## 0.2.0 (2025-03-01)
+
+- Faster.
+- Smaller.
+
+## 0.1.1 (2025-02-01)
+
+## 0.1.0 (2025-01-01)
+
+- The first.
+"""
+
+
+def script(name: str) -> ModuleType:
+    """A script of .ci, which is no package."""
+    spec = importlib.util.spec_from_file_location(name, CI / f"{name}.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+release_notes, wheel = script("release_notes"), script("wheel")
+
+
+@pytest.mark.parametrize(("version", "text"), [("0.2.0", "- Faster.\n- Smaller."), ("0.1.0", "- The first.")])
+def test_the_notes_are_the_section_of_the_version(version, text):
+    assert release_notes.notes(version, CHANGELOG, version) == text
+
+
+@pytest.mark.parametrize(
+    ("version", "project", "words"),
+    [
+        ("0.4.0", "0.4.0", "CHANGELOG.md has no section for 0.4.0: expected '## 0.4.0 (YYYY-MM-DD)'."),
+        ("0.2", "0.2", "CHANGELOG.md has no section for 0.2: expected '## 0.2 (YYYY-MM-DD)'."),
+        ("0.3.0", "0.3.0", "CHANGELOG.md gives 0.3.0 no date: expected '## 0.3.0 (YYYY-MM-DD)'."),
+        ("0.1.1", "0.1.1", "CHANGELOG.md says nothing about 0.1.1."),
+        ("0.2.0", "0.1.0", "The tag says 0.2.0, but pyproject.toml says 0.1.0."),
+    ],
+)
+def test_what_cannot_be_released_is_refused_with_the_reason(version, project, words):
+    with pytest.raises(release_notes.NotReady) as refused:
+        release_notes.notes(version, CHANGELOG, project)
+    assert str(refused.value) == words
+
+
+def test_the_command_refuses_a_version_nobody_has_written_about():
+    command = [sys.executable, str(CI / "release_notes.py"), "v99.0"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr.startswith("The tag says 99.0, but pyproject.toml says ")
+
+
+OWN = {"gridlock/py.typed", "gridlock/engine/kernels/exact_kernel.py", "gridlock/web/static/play.js"}
+MADE = {"gridlock/engine/kernels/exact_kernel.cpython-311-x86_64-linux-gnu.so", "gridlock_games-1.dist-info/RECORD"}
+
+
+@pytest.mark.parametrize(
+    ("held", "words"),
+    [
+        (OWN | MADE, []),
+        (OWN | MADE | {"gridlock/engine/kernels/exact_kernel.c"}, ["exact_kernel.c does not belong there"]),
+        (OWN | MADE | {"tests/conftest.py"}, ["conftest.py does not belong there"]),
+        ((OWN | MADE) - {"gridlock/py.typed"}, ["py.typed is missing"]),
+        (OWN, ["exact_kernel is not compiled"]),
+    ],
+)
+def test_what_is_wrong_with_a_wheel_is_said(held, words):
+    assert [one.rsplit("/", 1)[-1] for one in wheel.complaints(held, OWN)] == words
+
+
+def test_the_files_of_the_package_are_known():
+    own = wheel.own_files()
+    assert {"gridlock/py.typed", "gridlock/engine/kernels/bits.pxd", "gridlock/web/static/index.html"} <= own
+    assert not [name for name in own if name.endswith((".c", ".so", ".d.ts"))]
