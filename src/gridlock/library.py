@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
-from gridlock import records, snapshot
+from gridlock import records, rules, snapshot
 from gridlock.errors import BadRecord, GridLockError, IllegalMove, UnreadableMove
 from gridlock.game import SWAP
 from gridlock.game import Game as PlainGame
@@ -17,7 +17,6 @@ from gridlock.grid import Bitboard, Cell, cells_of
 from gridlock.notation import read_move
 from gridlock.position import Position
 from gridlock.rulebook import RuleBook, Variant
-from gridlock.rules import rule_book, variant
 
 Place = tuple[int, int]  # row and column, counted as players of the game do
 Move = Place | int  # a place or SWAP
@@ -88,10 +87,10 @@ class Game(PlainGame):
         if isinstance(game, Variant):
             if board is not None or adjacency is not None:
                 raise GridLockError("A variant has its board already: give a name or a rule book with another one.")
-            chosen = game
+            variant = game
         else:
-            chosen = variant(rule_book(game), board, adjacency)
-        super().__init__(chosen, starts=starts, swap=swap, names=names, start=start, exchanged=exchanged)
+            variant = rules.variant(rules.rule_book(game), board, adjacency)
+        super().__init__(variant, starts=starts, swap=swap, names=names, start=start, exchanged=exchanged)
 
     @classmethod
     def from_text(cls, text: str) -> Self:
@@ -346,11 +345,11 @@ def solve(
     from gridlock.engine.clock import Clock
     from gridlock.engine.solve import Solver
 
-    chosen = Game(game, board, adjacency).variant
-    found = Solver(chosen, clock=Clock(seconds)).solve(openings=True)
-    openings = None if found.openings is None else [chosen.coordinates(cell) for cell in found.openings]
-    winner = {"win": "first", "loss": "second"}.get(str(found.verdict))
-    return Solved(winner, openings, str(found.method), found.positions, found.seconds)
+    variant = Game(game, board, adjacency).variant
+    solution = Solver(variant, clock=Clock(seconds)).solve(openings=True)
+    openings = None if solution.openings is None else [variant.coordinates(cell) for cell in solution.openings]
+    winner = {"win": "first", "loss": "second"}.get(str(solution.verdict))
+    return Solved(winner, openings, str(solution.method), solution.positions, solution.seconds)
 
 
 # -- files ------------------------------------------------------------------------------------------------------------

@@ -11,12 +11,12 @@ import zlib
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
+from gridlock import rules
 from gridlock.definition import book_from, definition_of
 from gridlock.errors import BadGame, BadPosition, BadRecord, GridLockError, IllegalMove, UnreadableMove
 from gridlock.game import Game, clean_name
 from gridlock.movetext import push_stored, written
 from gridlock.rulebook import RuleBook, Variant
-from gridlock.rules import BUILT_IN, variant
 from gridlock.snapshot import game_from_text, position_text
 
 VERSION = "1"
@@ -41,7 +41,7 @@ _RESULTS = {None: "*", 1: "1-0", 2: "0-1"}
 def _fields(game: Game) -> dict[str, str]:
     """The tags of a game, in the order they are written."""
     outcome, book = game.outcome, game.variant.book
-    definition = None if book.name in BUILT_IN else definition_of(book)
+    definition = None if book.name in rules.BUILT_IN else definition_of(book)
     return {
         "Game": book.name,
         **({DEFINITION: json.dumps(definition, ensure_ascii=False)} if definition else {}),
@@ -91,28 +91,28 @@ def _replay(tags: dict[str, str], moves: list[tuple[str, str]], where: str = "")
 
 def _begin(tags: dict[str, str], where: str) -> Game:
     """The game before its first move."""
-    chosen = variant(_book(tags), tags["Board"], tags["Adjacency"])
+    variant = rules.variant(_book(tags), tags["Board"], tags["Adjacency"])
     settings: dict[str, Any] = {
         "starts": _choice(where, tags, "Starts", {"1": 1, "2": 2}),
         "swap": _choice(where, tags, "Swap", {"on": True, "off": False}),
         "names": (tags["Player1"], tags["Player2"]),
     }
     if POSITION not in tags:
-        return Game(chosen, **settings)
+        return Game(variant, **settings)
 
     def from_here(there: Variant, **given: Any) -> Game:
-        if there != chosen:
+        if there != variant:
             raise BadPosition("Position is on another board than the tags Game, Board and Adjacency say.")
         return Game(there, **{**settings, **given})
 
-    return game_from_text(tags[POSITION], from_here, chosen.book)
+    return game_from_text(tags[POSITION], from_here, variant.book)
 
 
 def _book(tags: dict[str, str]) -> RuleBook | str:
     """The game of a record: by its definition where it has one, otherwise by its name."""
     if DEFINITION not in tags:
         return tags["Game"]
-    if tags["Game"] in BUILT_IN:
+    if tags["Game"] in rules.BUILT_IN:
         raise BadGame(f"{tags['Game']} needs no definition, and can have no other.")
     definition = read_json(tags[DEFINITION])
     if not isinstance(definition, dict) or definition.get("name") != tags["Game"]:

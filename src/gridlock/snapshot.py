@@ -10,12 +10,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
 
+from gridlock import rules
 from gridlock.errors import BadPosition, IllegalMove
 from gridlock.game import Game
 from gridlock.grid import Cell
 from gridlock.position import Position
 from gridlock.rulebook import RuleBook, Variant
-from gridlock.rules import named, variant
 
 NOTHING, PENDING, SWAPPED = "-", "swap", "swapped"
 G = TypeVar("G", bound=Game)
@@ -24,31 +24,31 @@ _PLACE = re.compile(r"([0-9]{1,3}),([0-9]{1,3})")
 
 def position_text(game: Game) -> str:
     """Where a game stands, as one line."""
-    chosen, position = game.variant, game.positions[-1]
+    variant, position = game.variant, game.positions[-1]
     heads = [position.head(side) for side in (1, 2)]
     pending = game.swap and len(game.moves) < 2
     return " ".join(
         [
-            chosen.book.name,
-            str(chosen.grid.adjacency),
-            "/".join(_row(chosen, position, row) for row in range(chosen.grid.rows)),
-            chosen.book.marks[position.turn - 1],
-            *(NOTHING if head is None else chosen.name(head) for head in heads),
+            variant.book.name,
+            str(variant.grid.adjacency),
+            "/".join(_row(variant, position, row) for row in range(variant.grid.rows)),
+            variant.book.marks[position.turn - 1],
+            *(NOTHING if head is None else variant.name(head) for head in heads),
             PENDING if pending else SWAPPED if game.swapped else NOTHING,
         ]
     )
 
 
-def _row(chosen: Variant, position: Position, row: int) -> str:
-    signs = "".join(_sign(chosen, position, row * chosen.grid.cols + col) for col in range(chosen.grid.cols))
+def _row(variant: Variant, position: Position, row: int) -> str:
+    signs = "".join(_sign(variant, position, row * variant.grid.cols + col) for col in range(variant.grid.cols))
     return re.sub(r"\.+", lambda empty: str(len(empty[0])), signs)
 
 
-def _sign(chosen: Variant, position: Position, cell: Cell) -> str:
+def _sign(variant: Variant, position: Position, cell: Cell) -> str:
     for side in (1, 2):
         if position.markers(side) >> cell & 1:
-            mark = chosen.book.marks[side - 1]
-            return mark.lower() if chosen.book.pawns and position.head(side) != cell else mark
+            mark = variant.book.marks[side - 1]
+            return mark.lower() if variant.book.pawns and position.head(side) != cell else mark
     return "."
 
 
@@ -61,13 +61,13 @@ def read_position(text: str, known: RuleBook | None = None) -> tuple[Variant, Po
             f"{len(fields)}: '{text[:40]}'."
         )
     name, adjacency, rows, turn, *lasts, swap = fields
-    book = known if known is not None and known.name == name else named(name)
+    book = known if known is not None and known.name == name else rules.named(name)
     if swap not in (NOTHING, PENDING, SWAPPED):
         raise BadPosition(f"The last field is {PENDING}, {SWAPPED} or {NOTHING}, not '{swap[:40]}'.")
     if turn not in book.marks:
         raise BadPosition(f"The turn is {' or '.join(book.marks)}, not '{turn[:40]}'.")
     lines = [_spelled_out(line) for line in rows.split("/")]
-    chosen = variant(book, f"{len(lines)}x{len(lines[0])}", adjacency)
+    variant = rules.variant(book, f"{len(lines)}x{len(lines[0])}", adjacency)
     signs = "".join(lines)
     if any(len(line) != len(lines[0]) for line in lines):
         raise BadPosition(f"The rows '{rows[:40]}' are not all of one length.")
@@ -77,13 +77,13 @@ def read_position(text: str, known: RuleBook | None = None) -> tuple[Variant, Po
         own = {mark, mark.lower()} if book.pawns else {mark}
         cells = [cell for cell, sign in enumerate(signs) if sign in own]
         pawns = [cell for cell in cells if signs[cell] == mark]
-        sides.append((sum(1 << cell for cell in cells), _last(chosen, lasts[side - 1], mark, pawns)))
+        sides.append((sum(1 << cell for cell in cells), _last(variant, lasts[side - 1], mark, pawns)))
     strange = set(signs) - {".", *book.marks, *(mark.lower() for mark in book.marks if book.pawns)}
     if strange:
         raise BadPosition(f"'{min(strange)}' is nothing that stands on a board of {book.name}.")
     (first, first_head), (second, second_head) = sides
     position = Position(first, second, first_head, second_head, 1)
-    return chosen, position if turn == book.marks[0] else position.passed(), swap
+    return variant, position if turn == book.marks[0] else position.passed(), swap
 
 
 def _spelled_out(line: str) -> str:
@@ -91,14 +91,14 @@ def _spelled_out(line: str) -> str:
     return re.sub(r"[0-9]{1,3}", lambda empty: "." * int(empty[0]), line)
 
 
-def _last(chosen: Variant, text: str, mark: str, cells: list[Cell]) -> Cell | None:
+def _last(variant: Variant, text: str, mark: str, cells: list[Cell]) -> Cell | None:
     """The cell a side took last: one where its marker stands, its pawn if it has one."""
-    if chosen.book.pawns and len(cells) != 1:
+    if variant.book.pawns and len(cells) != 1:
         raise BadPosition(f"There is one pawn {mark} on the board, not {len(cells)}.")
     if text == NOTHING and not cells:
         return None
     match = _PLACE.fullmatch(text)
-    cell = chosen.cell(int(match[1]), int(match[2])) if match else None
+    cell = variant.cell(int(match[1]), int(match[2])) if match else None
     if cell is None or cell not in cells:
         raise BadPosition(f"The last cell of {mark} is one where it stands, or {NOTHING} for none; not '{text[:40]}'.")
     return cell
@@ -106,12 +106,12 @@ def _last(chosen: Variant, text: str, mark: str, cells: list[Cell]) -> Cell | No
 
 def game_from_text(text: str, make: Callable[..., G], known: RuleBook | None = None) -> G:
     """A game that goes on from such a line; what was played before is gone, but for a first move to be taken over."""
-    chosen, position, swap = read_position(text, known)
+    variant, position, swap = read_position(text, known)
     if swap != PENDING:
-        return make(chosen, start=position, exchanged=swap == SWAPPED)
-    game = make(chosen, starts=position.turn, swap=True)
+        return make(variant, start=position, exchanged=swap == SWAPPED)
+    game = make(variant, starts=position.turn, swap=True)
     if game.position != position:
-        game = make(chosen, starts=3 - position.turn, swap=True)
+        game = make(variant, starts=3 - position.turn, swap=True)
         with suppress(IllegalMove):
             game.push(position.their_head)
         if game.positions[-1] != position:

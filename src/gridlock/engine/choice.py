@@ -99,15 +99,15 @@ def should_swap(engine: Engine, game: Game, clock: Clock, rng: Random) -> bool:
     return verdict is Verdict.LOSS
 
 
-def best_try(engine: Engine, found: Analysis, clock: Clock, rng: Random) -> tuple[Cell, bool]:
+def best_try(engine: Engine, analysis: Analysis, clock: Clock, rng: Random) -> tuple[Cell, bool]:
     """The move to try in a position of which no winning move is known, and whether it was compared with all others."""
-    promise = estimate(engine, found.position, GAMES, rng)
-    cells = [move.cell for move in found.values if move.verdict is found.verdict]
+    promise = estimate(engine, analysis.position, GAMES, rng)
+    cells = [move.cell for move in analysis.values if move.verdict is analysis.verdict]
     cells.sort(key=lambda cell: -promise.get(cell, -1))
-    if found.verdict is Verdict.UNKNOWN:
+    if analysis.verdict is Verdict.UNKNOWN:
         return cells[0], False
-    distances = {move.cell: -move.distance for move in found.values if move.distance is not None}
-    ranks = _ranks(engine, found.position, cells, distances, clock)
+    distances = {move.cell: -move.distance for move in analysis.values if move.distance is not None}
+    ranks = _ranks(engine, analysis.position, cells, distances, clock)
     return _first(ranks, cells), len(ranks) == len(cells)
 
 

@@ -53,8 +53,8 @@ def review(engine: Engine, game: Game, seconds: float, progress: Progress | None
     def holding(ply: int) -> tuple[Cell, ...]:
         """What keeps the win of the player to move."""
         then = game.at(ply)
-        found = with_swap(then, engine.weigh(then.position, Clock(seconds, progress)))
-        return (SWAP,) if found.swap is Verdict.WIN else tuple(found.winning)
+        analysis = with_swap(then, engine.weigh(then.position, Clock(seconds, progress)))
+        return (SWAP,) if analysis.swap is Verdict.WIN else tuple(analysis.winning)
 
     before = winner(0)
     passed = False

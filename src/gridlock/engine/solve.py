@@ -153,8 +153,8 @@ class Solver:
         if self.method == "search":
             return self.engine.search.verdict(position, self._tick), Method.SEARCH
         if self.method == "proof":
-            found = self.engine.prove(position, self.clock)
-            return (found.verdict, found.method) if found else (Verdict.UNKNOWN, Method.MIRROR)
+            proved = self.engine.prove(position, self.clock)
+            return (proved.verdict, proved.method) if proved else (Verdict.UNKNOWN, Method.MIRROR)
         proof = self.engine.judge(position, self.clock, self._tick)
         return proof.verdict, proof.method
 
