@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
 import msgspec
@@ -16,6 +16,7 @@ from gridlock.web import answers, limits, messages
 
 log = logging.getLogger("gridlock.web")
 T = TypeVar("T", bound=messages.Body)
+R = TypeVar("R")
 Handler = Callable[[Request], Awaitable[Response]]
 BODY_SECONDS = 10.0
 JSON = "application/json"
@@ -78,6 +79,25 @@ async def read_body(request: Request, kind: type[T]) -> T:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ApiError(400, "malformed", f"The body cannot be read: {error}") from None
+
+
+async def while_waited_for(request: Request, work: Coroutine[Any, Any, R]) -> R:
+    """What some work comes to; it is given up when whoever asked for it has left."""
+
+    async def until_left() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    working, leaving = asyncio.create_task(work), asyncio.create_task(until_left())
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
+    finally:
+        for task in (working, leaving):
+            task.cancel()
+        await asyncio.gather(working, leaving, return_exceptions=True)
 
 
 def bearer(request: Request) -> str:
