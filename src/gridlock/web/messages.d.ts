@@ -20,6 +20,7 @@ export interface Game {
 
 export interface Catalogue {
   games: Game[];
+  first: string;
   adjacencies: string[];
   levels: string[];
   limits: { side: number; name: number; message: number; body: number };
@@ -39,9 +40,18 @@ export interface Seat {
   watch: string;
 }
 
+/** A game as data, for a server that does not know it. */
+export interface Definition {
+  title: string;
+  rules: string;
+  [setting: string]: unknown;
+}
+
 /** A game and its moves; where a part is missing, the server takes the game's own. */
 export interface Setup {
   game: string;
+  definition?: Definition;
+  position?: string;
   board?: string;
   adjacency?: string;
   starts: Player;
@@ -203,6 +213,9 @@ export interface Findings {
   winning: Cell[];
   moves: MoveValue[];
   distance: number | null;
+  swap: Verdict | null;
+  swap_words: string;
+  countable: boolean;
   pairing: Cell[][];
   line: Cell[];
   positions: number;
