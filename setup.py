@@ -6,6 +6,7 @@ from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 KERNELS = Path("src/gridlock/engine/kernels")
 # Counting cells is one instruction on every x86-64 processor since 2008, but compilers do not dare to use it unasked.
@@ -13,18 +14,14 @@ FLAGS = ["-O3", "-mpopcnt"] if platform.machine() in ("x86_64", "AMD64") else ["
 
 
 def extensions() -> list[Extension]:
-    """One optional extension for every kernel (GRIDLOCK_PURE=1 asks for none)."""
+    """One extension for every kernel and for what kernels build on (GRIDLOCK_PURE=1 asks for none)."""
     if os.environ.get("GRIDLOCK_PURE") == "1":
         return []
-    names = sorted(path.stem for path in KERNELS.glob("*_kernel.py"))
-    made = cythonize(
+    shared = [path.with_suffix(".py") for path in KERNELS.glob("*.pxd") if path.with_suffix(".py").exists()]
+    return cythonize(
         [
-            Extension(
-                f"gridlock.engine.kernels.{name}",
-                [str(KERNELS / f"{name}.py")],
-                extra_compile_args=FLAGS,
-            )
-            for name in names
+            Extension(f"gridlock.engine.kernels.{path.stem}", [str(path)], extra_compile_args=FLAGS)
+            for path in sorted([*shared, *KERNELS.glob("*_kernel.py")])
         ],
         compiler_directives={
             "language_level": 3,
@@ -34,9 +31,29 @@ def extensions() -> list[Extension]:
             "cdivision": True,
         },
     )
-    for extension in made:
-        extension.optional = True  # said here, because cythonize forgets it
-    return made
 
 
-setup(ext_modules=extensions(), options={"build_ext": {"parallel": os.cpu_count() or 1}})
+class AllOrNone(build_ext):
+    """Compile everything or nothing: a compiled kernel cannot build on a plain one."""
+
+    def run(self) -> None:
+        """Go on without any compiled kernel if one cannot be compiled."""
+        inplace = self.inplace  # which setuptools forgets when something goes wrong
+        try:
+            super().run()
+        except Exception as error:
+            self.warn(f"The kernels are not compiled and will run as plain Python, which is slower: {error}")
+            self.inplace = False
+            built = [Path(output) for output in self.get_outputs()]
+            if inplace:  # those of an earlier build
+                built += [KERNELS / output.name for output in built]
+            for output in built:
+                output.unlink(missing_ok=True)
+            self.extensions = []
+
+
+setup(
+    ext_modules=extensions(),
+    cmdclass={"build_ext": AllOrNone},
+    options={"build_ext": {"parallel": os.cpu_count() or 1}},
+)

@@ -13,14 +13,15 @@ import time
 from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import version
-from typing import Any
 
 from gridlock import Game, Variant, cells_of, variant
 from gridlock.engine import reference
+from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
-from gridlock.engine.kernels import exact_kernel, playout_kernel, trails_kernel
+from gridlock.engine.kernels import tron_kernel
+from gridlock.engine.kernels.interface import NO_HEAD, random_games
 from gridlock.engine.solve import Solver
-from gridlock.grid import Adjacency
+from gridlock.grid import Adjacency, Grid
 
 # game, board, adjacency, openings, method; the slow ones only on demand
 BOARDS = [
@@ -70,7 +71,7 @@ def pairs(sizes: list[str]) -> None:
     """All pairs of starting cells of trails."""
     for size in sizes:
         rows, cols = map(int, size.split("x"))
-        search = trails_kernel.TrailsSearch(rows, cols, False, 256 << 20, trails_kernel.ALL)
+        search = tron_kernel.TronSearch(Grid(rows, cols, Adjacency.ORTHOGONAL), 256 << 20, tron_kernel.ALL)
         begin = time.perf_counter()
         wins = search.first_wins_pairs(lambda _nodes: False)
         cells = rows * cols
@@ -160,7 +161,8 @@ def analyses() -> None:
         played = _middle(chosen)
         engine = Engine(chosen)
         begin = time.perf_counter()
-        winning = engine.winning_by_matching(played.position)
+        proof = engine.prove(played.position, Clock())
+        winning = proof.winning if proof else ()
         spent = time.perf_counter() - begin
         moves = len(cells_of(played.legal))
         print(f"{game} {board} after {len(played.moves)} moves: {len(winning)} of {moves} moves win, {spent:.3f} s")
@@ -191,18 +193,14 @@ def playouts(seconds: float) -> None:
         print("OpenSpiel is not installed: pip install -e '.[bench]'")
     for game in ("keepaway", "chain", "scatter", "trails", "showdown"):
         chosen = variant(game)
-        kernel: Any = playout_kernel.Playouts(
-            getattr(exact_kernel, game.upper()),
-            chosen.grid.rows,
-            chosen.grid.cols,
-            chosen.grid.adjacency is Adjacency.KING,
-        )
+        assert chosen.shape is not None  # all five have one
+        kernel = random_games(chosen.shape, chosen.grid)
         mine, theirs, my_head, their_head, _ = chosen.start()
-        heads = [-1 if head is None else head for head in (my_head, their_head)]
+        mine_at, theirs_at = (NO_HEAD if head is None else head for head in (my_head, their_head))
         steps, begin, seed = 0, time.perf_counter(), 0
         while (spent := time.perf_counter() - begin) < seconds:
             seed += 1
-            steps += kernel.run(mine, theirs, *heads, 10_000, seed)[1]
+            steps += kernel.run(mine, theirs, mine_at, theirs_at, 10_000, seed)[1]
         ratio = f"{steps / spent / base:>22.1f}" if base else ""
         print(f"{f'{game} {chosen.grid}':<28}{steps / spent:>14,.0f}{ratio}")
 

@@ -1,6 +1,6 @@
 """What each technique of the searches buys: how many times more positions are searched when only that one is off.
 
-    python -m bench.techniques [showdown|scatter|trails]
+    python -m bench.techniques [snort|col|tron]
 
 Times are given in brackets; trust them less. A search is stopped after four million positions ("> 86").
 """
@@ -24,19 +24,24 @@ class Case(NamedTuple):
     asked: str  # start, openings or pairs
     mirrors: bool = True
 
+    @property
+    def grid(self) -> Grid:
+        """The board."""
+        return Grid(self.rows, self.cols, Adjacency.KING if self.king else Adjacency.ORTHOGONAL)
+
     def __str__(self) -> str:
         mirrors = "" if self.mirrors else ", no mirrors"
         return f"{'king' if self.king else 'orth.'} {self.rows}x{self.cols} {self.asked}{mirrors}"
 
 
 CASES = {
-    "showdown": [
+    "snort": [
         Case(8, 8, True, "openings"),
         Case(9, 10, True, "start", mirrors=False),
         Case(5, 7, False, "openings"),
     ],
-    "scatter": [Case(5, 9, True, "start", mirrors=False), Case(3, 11, False, "start", mirrors=False)],
-    "trails": [
+    "col": [Case(5, 9, True, "start", mirrors=False), Case(3, 11, False, "start", mirrors=False)],
+    "tron": [
         Case(9, 9, False, "start"),
         Case(11, 11, False, "start"),
         Case(6, 6, False, "pairs"),
@@ -44,9 +49,9 @@ CASES = {
     ],
 }
 FLAGS = {
-    "showdown": ["REDUCE", "ORDER", "PACKING", "DOMINANCE", "SYMMETRY", "MIRROR"],
-    "scatter": ["TABLE", "ORDER", "SYMMETRY", "PRUNE", "BOUNDS", "REGIONS", "DOMINANCE", "BLOCKS", "SWAP", "MIRROR"],
-    "trails": ["ORDER", "WALL", "RACE", "BLOCKS", "CHEQUER", "PATHS", "TABLE", "TRIM", "MIRROR", "SYMMETRY"],
+    "snort": ["REDUCE", "ORDER", "PACKING", "DOMINANCE", "SYMMETRY", "MIRROR"],
+    "col": ["TABLE", "ORDER", "SYMMETRY", "PRUNE", "BOUNDS", "REGIONS", "DOMINANCE", "BLOCKS", "SWAP", "MIRROR"],
+    "tron": ["ORDER", "WALL", "RACE", "BLOCKS", "CHEQUER", "PATHS", "TABLE", "TRIM", "MIRROR", "SYMMETRY"],
 }
 
 
@@ -54,15 +59,15 @@ def states(game: str, case: Case) -> list[tuple[int, ...]]:
     """The positions to be decided."""
     size = case.rows * case.cols
     whole = (1 << size) - 1
-    if game == "trails":
+    if game == "tron":
         pairs = (
             [(0, size - 1)] if case.asked == "start" else [(a, b) for a in range(size) for b in range(size) if a != b]
         )
         return [(whole & ~(1 << me | 1 << them), me, them) for me, them in pairs]
     if case.asked == "start":
         return [(whole, whole)]
-    near = Grid(case.rows, case.cols, Adjacency.KING if case.king else Adjacency.ORTHOGONAL).near
-    if game == "showdown":
+    near = case.grid.near
+    if game == "snort":
         return [(whole & ~(near[cell] | 1 << cell), whole & ~(1 << cell)) for cell in range(size)]
     return [(whole & ~(1 << cell), whole & ~(near[cell] | 1 << cell)) for cell in range(size)]
 
@@ -70,8 +75,8 @@ def states(game: str, case: Case) -> list[tuple[int, ...]]:
 def count(game: str, case: Case, off: int) -> tuple[int, float, bool]:
     """Positions and seconds to decide everything asked with some techniques off, and whether that was finished."""
     module: Any = import_module(f"gridlock.engine.kernels.{game}_kernel")
-    techniques = module.ALL & ~off if case.mirrors else module.ALL & ~off & ~module.MIRROR
-    search = getattr(module, f"{game.capitalize()}Search")(case.rows, case.cols, case.king, 256 << 20, techniques)
+    techniques = module.ALL & ~off if case.mirrors else module.ALL & ~off & ~module.TECHNIQUES["MIRROR"]
+    search = getattr(module, f"{game.capitalize()}Search")(case.grid, 256 << 20, techniques)
     begin = time.process_time()
     asked = states(game, case)
     finished = all(search.solve(*state, lambda nodes: nodes > MOST_POSITIONS) >= 0 for state in asked)
@@ -91,7 +96,7 @@ def main() -> None:
         for flag in FLAGS[game]:
             print(f"{flag:<12}", end="", flush=True)
             for case, (base, base_time, _) in zip(CASES[game], bases, strict=True):
-                nodes, spent, finished = count(game, case, getattr(module, flag))
+                nodes, spent, finished = count(game, case, module.TECHNIQUES[flag])
                 sign = "" if finished else "> "
                 print(f"{f'{sign}{nodes / base:.2f} ({spent / base_time:.1f})':>32}", end="", flush=True)
             print()

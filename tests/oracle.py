@@ -22,6 +22,12 @@ class NaiveGame:
     def set_up(self):
         """Most games begin with an empty board."""
 
+    def pawns_in_corners(self):
+        """Some with a pawn of each player's, in the first corner and the last."""
+        for player, corner in ((1, (0, 0)), (2, (self.rows - 1, self.cols - 1))):
+            self.owner[corner] = player
+            self.last[player] = corner
+
     def touching(self, cell):
         """The cells that touch a cell."""
         row, col = cell
@@ -107,9 +113,7 @@ class Scatter(NaiveGame):
 
 class Trails(NaiveGame):
     def set_up(self):
-        for player, corner in ((1, (0, 0)), (2, (self.rows - 1, self.cols - 1))):
-            self.owner[corner] = player
-            self.last[player] = corner
+        self.pawns_in_corners()
 
     def blockers(self, player, cell):
         return {self.last[player]} - self.touching(cell)
@@ -121,6 +125,38 @@ class Showdown(NaiveGame):
 
 
 GAMES = {"keepaway": Keepaway, "chain": Chain, "scatter": Scatter, "trails": Trails, "showdown": Showdown}
+
+
+class Shaped(NaiveGame):
+    """Any game that four properties describe."""
+
+    closes_own = closes_other = pawn = False
+    follows = None
+
+    def set_up(self):
+        if self.pawn:
+            self.pawns_in_corners()
+
+    def blockers(self, player, cell):
+        near = self.touching(cell)
+        closed = {player: self.closes_own, 3 - player: self.closes_other}
+        found = {marker for marker, owner in self.owner.items() if marker in near and closed[owner]}
+        followed = self.last[player] if self.pawn else self.last[3 - player]
+        if followed is not None and (
+            (self.follows == "near" and followed not in near) or (self.follows == "away" and followed in near)
+        ):
+            found.add(followed)
+        return found
+
+
+def shaped(own, other, follows, pawn, passing=False):
+    """The model of one shape."""
+
+    class Model(Shaped):
+        closes_own, closes_other, passes = own, other, passing
+
+    Model.follows, Model.pawn = follows, pawn
+    return Model
 
 
 def perft(game, depth):

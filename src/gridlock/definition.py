@@ -67,9 +67,11 @@ def _one_of(*words: str) -> Callable[[str, Any], str]:
 
 
 def _pair(key: str, value: Any, longest: int, what: str) -> tuple[str, str]:
-    if not isinstance(value, list) or len(value) != 2 or value[0] == value[1]:
+    if not isinstance(value, list) or len(value) != 2:
         raise _Wrong(key, f"is a list of {what}")
     one, other = (_text(longest)(key, text) for text in value)
+    if one == other:
+        raise _Wrong(key, f"is a list of {what}")
     return one, other
 
 
@@ -144,9 +146,12 @@ def _book(definition: Mapping[str, Any], name: str) -> RuleBook:
     if "title" not in said:
         raise _Wrong("title", "is missing: what the game is called")
     shape = _shape(definition.get("shape"))
-    name = said.pop("name", name)
-    if not _NAME.fullmatch(name):
-        raise _Wrong("name", f"is up to 32 small letters, digits and _, beginning with a letter; not '{name[:40]}'")
+    own = said.pop("name", None)
+    if not _NAME.fullmatch(name if own is None else own):
+        expected = "up to 32 small letters, digits and _, beginning with a letter"
+        missing = f"is missing, and the file's own name cannot serve as one. It has {expected}"
+        raise _Wrong("name", missing if own is None else f"has {expected}; not '{own[:40]}'")
+    name = own or name
     words = wording.words_for(shape, said.get("passes", False))
     adjacency = Adjacency(said.pop("adjacency", Adjacency.KING))
     letters: dict[str, Any] = {"marks": ("A", "B"), "players": ("Player A", "Player B")} if shape.pawn else {}
@@ -158,7 +163,8 @@ def _book(definition: Mapping[str, Any], name: str) -> RuleBook:
         raise _Wrong("passes", f"is not possible here: {error}") from None
     except GridLockError as error:
         raise _Wrong("board", f"is too small: {error}") from None
-    example = _playable(variant, settings["example"]) if settings["example"] else _some_example(variant)
+    said_example = settings["example"]
+    example = _some_example(variant) if said_example is None else _playable(variant, said_example)
     return RuleBook(name=name, adjacency=adjacency, shape=shape, **{**settings, "example": example})
 
 
@@ -198,16 +204,16 @@ def _some_example(variant: Variant) -> tuple[tuple[int, int], ...]:
 
 
 def definition_of(book: RuleBook) -> dict[str, Any] | None:
-    """Everything that book_from needs to make the same rule book again; None if it has functions of its own."""
+    """Everything that book_from needs to make the same rule book again; None if it has functions of its own.
+
+    Words are written as book_from reads them, on one line: what is read back is then written the same again.
+    """
     if book.shape is None or book.start is not None:
         return None
     shape = {key: getattr(book.shape, key) for key in _SHAPE if getattr(book.shape, key)}
     return {
         "name": book.name,
-        "title": book.title,
-        "summary": book.summary,
-        "rules": book.rules,
-        "closed": book.closed,
+        **{key: " ".join(getattr(book, key).split()) for key in ("title", "summary", "rules", "closed")},
         "board": "{}x{}".format(*book.board),
         "adjacency": str(book.adjacency),
         "passes": book.passes,
@@ -225,7 +231,11 @@ def definition_of(book: RuleBook) -> dict[str, Any] | None:
 def load_book(path: Path) -> RuleBook:
     """The game that a TOML file describes; without a name of its own it is called like the file."""
     try:
-        with path.open(encoding="utf-8") as file:
+        if not path.is_file() and path.exists():  # what is no plain file may never end, or never begin
+            raise BadGame(
+                f"{path} is {'a folder' if path.is_dir() else 'no plain file'}, so it cannot describe a game."
+            )
+        with path.open(encoding="utf-8-sig") as file:  # some editors begin with a mark
             text = file.read(LARGEST + 1)
     except OSError as error:
         raise BadGame(f"{path} cannot be read: {error.strerror}.") from None

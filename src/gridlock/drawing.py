@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
+from unicodedata import category, east_asian_width
 
 from gridlock.grid import Bitboard, Cell
 from gridlock.position import Position
@@ -28,6 +29,7 @@ class Drawn(NamedTuple):
 
 Rows = list[list[Drawn]]
 _PAINT = re.compile(r"\x1b\[[0-9;]*m")
+_SECOND = "\N{ZERO WIDTH SPACE}"  # stands for the second column of a character, while lines are broken
 _ENTRY = re.compile(r" +\S.*?  +")  # a word that the rest of the line explains
 
 
@@ -49,8 +51,16 @@ def paint(text: str, colour: str) -> str:
 
 
 def printed_width(line: str) -> int:
-    """How many columns a line takes; its colours take none."""
-    return len(_PAINT.sub("", line))
+    """How many columns a line takes: colours and accents none, and a character such as those of Japanese two."""
+    text = _PAINT.sub("", line)
+    if text.isascii():
+        return len(text)
+    return sum(category(char) != "Mn" for char in _spread(text))
+
+
+def _spread(text: str) -> str:
+    """Text in which every character that takes two columns has a second one behind it."""
+    return "".join(f"{char}{_SECOND}" if east_asian_width(char) in "WF" else char for char in text)
 
 
 def wrapped(texts: Iterable[str], columns: int) -> list[str]:
@@ -64,7 +74,10 @@ def wrapped(texts: Iterable[str], columns: int) -> list[str]:
             continue
         entry = _ENTRY.match(line)
         indent = min(entry.end(), columns // 2) if entry else 0
-        lines += wrap(line, columns, subsequent_indent=" " * indent, break_on_hyphens=False)
+        spread = line if line.isascii() else _spread(line)
+        room = columns - (len(spread) > len(line))  # a line may end between the two columns of a character
+        broken = wrap(spread, room, subsequent_indent=" " * indent, break_on_hyphens=False)
+        lines += [piece.replace(_SECOND, "") for piece in broken]
     return lines
 
 

@@ -83,14 +83,14 @@ class Game:
 
     @property
     def passing(self) -> bool:
-        """Whether the side to move can only pass; the other side then moves at once."""
-        return self.variant.must_pass(self.positions[-1])
+        """Whether the side to move can only pass, not even swap; the other side then moves at once."""
+        return self.variant.must_pass(self.positions[-1]) and not self.can_swap
 
     @property
     def position(self) -> Position:
         """The position that the next move is made from, an enforced pass already behind it."""
         position = self.positions[-1]
-        return position.passed() if self.variant.must_pass(position) else position
+        return position.passed() if self.variant.must_pass(position) and not self.can_swap else position
 
     @property
     def swapped(self) -> bool:

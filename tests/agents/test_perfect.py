@@ -6,6 +6,7 @@ import pytest
 
 from gridlock.engine import reference
 from gridlock.engine.choice import choose
+from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.game import SWAP, Game
 from gridlock.grid import Adjacency, Cell, Grid
@@ -59,7 +60,7 @@ def test_small_boards(game: str, adjacency: str) -> None:
         engine, memo = Engine(chosen), reference.Memo()
         for _ in range(12):
             position = random_position(chosen, rng)
-            cell = choose(engine, position, PLENTY, rng)
+            cell = choose(engine, position, Clock(PLENTY), rng)
             assert_well_chosen(chosen, position, cell, memo)
 
 
@@ -79,7 +80,7 @@ def test_won_games_are_won(game: str, adjacency: str, board: str) -> None:
         for clever in (False, True):
             now = position
             while True:
-                now = now.after(choose(engine, now, PLENTY, rng))
+                now = now.after(choose(engine, now, Clock(PLENTY), rng))
                 replies = reference.results(chosen, now, memo)
                 if not replies:
                     break
@@ -130,7 +131,7 @@ def test_a_game_the_engine_does_not_know() -> None:
                 if chosen.legal(position):
                     position = position.after(rng.choice(chosen.legal_cells(position)))
             if chosen.legal(position):
-                cell = choose(engine, position, PLENTY, rng)
+                cell = choose(engine, position, Clock(PLENTY), rng)
                 results = reference.results(chosen, position, memo)
                 assert results[cell].win == any(result.win for result in results.values())
 

@@ -16,6 +16,7 @@ import gridlock.cli.session
 from gridlock.cli.main import run
 from gridlock.engine import reference
 from gridlock.engine.analysis import Analysis, MoveValue
+from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
 from gridlock.game import Game
@@ -125,8 +126,7 @@ def test_a_lost_move_of_the_computers_is_answered_with_its_partner(session: Sess
         played = Game(chosen)
         for text in said.groups():
             played.push(read_move(text, chosen, ""))
-        found = Engine(chosen).weigh(played.position, 1.0)
-        assert found.verdict is Verdict.LOSS
+        assert Engine(chosen).weigh(played.position, Clock(1.0)).verdict is Verdict.LOSS
 
 
 def test_a_lost_move_of_the_computers_is_answered_by_a_mirror(session: Session) -> None:
@@ -163,14 +163,15 @@ def test_a_mistake_is_called_one(session: Session) -> None:
 def test_swap_is_advised_and_explained(session: Session) -> None:
     out = session("play showdown --swap", "3 3", "hint", "why", "values", "swap", "hint", "quit")
     assert "Type swap: the first move was a winning one. It follows from a mirror: type why." in out
-    assert answer(out, "why")[0] == "Swapping wins, since no move does."
-    assert "Every move loses: to each, the opponent can answer with the cell opposite" in out
+    assert answer(out, "why")[0].startswith(
+        "Swapping wins, since no move does. Every move loses: to each, the opponent can answer with the cell opposite"
+    )
     out = session("play showdown --swap", "1 1", "hint", "quit")
     assert "it wins" in answer(out, "hint")[0]
     out = session("play keepaway --swap", "2 2", "hint", "why", "values", "quit")  # stuck at once but for the swap
     assert answer(out, "hint") == ["Type swap: the first move was a winning one."]
     assert answer(out, "why") == ["Swapping wins: whoever has to answer the first move has no move."]
-    assert answer(out, "values") == ["There is no move to make."]
+    assert answer(out, "values") == ["Swapping wins: there is no move to make."]
     out = session("play showdown --swap --player2 perfect", "3 3", "why", "quit")
     assert "The first move wins, so the computer took it over." in answer(out, "why")[0]
 
@@ -225,9 +226,10 @@ def test_a_move_that_was_not_decided_is_not_called_a_mistake(session: Session, m
 
     def hazy(self: Engine, *settings: Any) -> Analysis:
         """Forgets what all moves but one are worth."""
-        found = weigh(self, *settings)
-        moves = [one if one.cell == found.winning[-1] else MoveValue(one.cell, Verdict.UNKNOWN) for one in found.moves]
-        return replace(found, moves=tuple(moves))
+        analysis = weigh(self, *settings)
+        known = analysis.winning[-1]
+        values = [one if one.cell == known else MoveValue(one.cell, Verdict.UNKNOWN) for one in analysis.values]
+        return replace(analysis, values=tuple(values))
 
     monkeypatch.setattr(Engine, "weigh", hazy)
     out = session("play showdown --player2 perfect", "1 1", "why", "quit")
@@ -252,7 +254,7 @@ def test_an_agent_that_fails(
     broken: Callable[..., int], words: str, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(gridlock.cli.session, "agent", lambda _name: broken)
+        patch.setattr(gridlock.cli.session, "agents", {"hard": broken})
         out = session("play showdown --player2 hard", "3 3", code=4)
     assert f"The computer (hard) failed ({words}" in out
     assert out.endswith("Your game is saved. To go on: gridlock resume\n")

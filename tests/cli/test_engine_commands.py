@@ -187,7 +187,7 @@ def test_pairs(gridlock):
     assert "of 72 pairs" in out
     code, _, err = gridlock("solve", "scatter", "--pairs")
     assert code == 2
-    assert "--pairs is for trails" in err
+    assert "--pairs is for games with pawns, and without --moves" in err
     code, out, err = gridlock("solve", "trails", "--board", "15x15", "--pairs", "--time", "0.05", "--json")
     assert (code, json.loads(out)["pairs"], json.loads(out)["winner"]) == (5, None, "unknown")
     assert "of 50,400 pairs decided" in err

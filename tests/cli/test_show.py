@@ -217,7 +217,7 @@ def test_a_file_name_with_control_characters_is_shown_without_them(tmp_path: Pat
     file = tmp_path / "a\x1b[31m.txt"
     file.write_text("nonsense")
     assert run(["show", str(file)]) == 3
-    assert capsys.readouterr().err.startswith(f"gridlock: {tmp_path}/a?[31m.txt: line 1: ")
+    assert capsys.readouterr().err.startswith(f"gridlock: {tmp_path}/a\N{REPLACEMENT CHARACTER}[31m.txt: line 1: ")
 
 
 def test_no_more_is_read_than_a_record_can_need(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:

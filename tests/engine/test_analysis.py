@@ -3,21 +3,30 @@
 from random import Random
 
 import pytest
-from truth import EVERY_GAME, SEARCHED, late_position, reachable, some, variants, walled_in
+from truth import (
+    EVERY_GAME,
+    GAMES,
+    SEARCHED,
+    analysed,
+    kernel_module,
+    late_position,
+    reachable,
+    some,
+    variants,
+    walled_in,
+    with_techniques,
+    without_distances,
+    without_kernels,
+)
 
 from gridlock.engine import reference
-from gridlock.engine import search as search_module
 from gridlock.engine.clock import Clock
-from gridlock.engine.engine import GEOGRAPHY, Engine
+from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict
-from gridlock.engine.search import Search, _kernel_class
 from gridlock.rules import variant
+from gridlock.shape import Follow
 
 MEMORY = 1 << 22
-
-
-def never(_nodes):
-    return False
 
 
 def check(engine, position, memo, distances=True):
@@ -27,47 +36,77 @@ def check(engine, position, memo, distances=True):
     winning = [cell for cell, result in truth.items() if result.win]
     won = Verdict.WIN if winning else Verdict.LOSS
 
-    found = engine.analyse(position)
-    assert [move.cell for move in found.moves] == played.legal_cells(position)
-    assert found.winning == winning
-    assert found.verdict is won
+    analysis = analysed(engine, position)
+    assert [value.cell for value in analysis.values] == played.legal_cells(position)
+    assert analysis.winning == winning
+    assert analysis.verdict is won
+    assert {value.cell: value.verdict is Verdict.WIN for value in analysis.values} == {
+        cell: result.win for cell, result in truth.items()
+    }
     if distances:
-        assert {move.cell: move.distance for move in found.moves} == {c: result.distance for c, result in truth.items()}
-        assert found.distance == reference.best(truth.values()).distance
-    assert found.explanation
-    check_evidence(found, memo, distances)
+        told = {value.cell: value.distance for value in analysis.values}
+        assert told == {cell: result.distance for cell, result in truth.items()}
+        assert analysis.distance == reference.best(truth.values()).distance
+    check_evidence(analysis, memo, distances)
+    for proof in analysis.proofs:
+        check_proof(proof, truth, memo)
 
-    proof, _ = engine.by_proof(position)
-    assert proof in (won, Verdict.UNKNOWN)
-    assert proof is won or played.book.name not in GEOGRAPHY
-    assert engine.by_search(position, never) is won
-    assert engine.verdict(position, never)[0] is won
+    proof = engine.prove(position, Clock())
+    if proof is not None:
+        assert proof.verdict is won
+        check_proof(proof, truth, memo)
+    assert proof is not None or not (played.shape and played.shape.geography)
+    assert engine.search.verdict(position, Clock()) is won
+    assert engine.verdict(position, Clock()) is won
 
 
-def check_evidence(found, memo, distances):
+def check_evidence(analysis, memo, distances):
     """The line is legal and the winner's moves in it win, and the pairing pairs cells that may follow each other."""
-    played, position = found.variant, found.position
-    winner = position.turn if found.verdict is Verdict.WIN else 3 - position.turn
-    for cell in found.line:
+    played, position, words = analysis.variant, analysis.position, analysis.words()
+    assert words.endswith((".", " ..."))
+    winner = position.turn if analysis.verdict is Verdict.WIN else 3 - position.turn
+    for cell in analysis.line:
         assert played.legal(position) >> cell & 1
         mover, position = position.turn, position.after(cell)
         assert mover != winner or not reference.solve(played, position, memo).win
-    at_once = "no move" in found.explanation
-    if at_once and found.moves:
+    at_once = "no move" in words
+    if at_once and analysis.values:
         assert not played.legal(position)
-        assert len(found.line) == 1
-        assert not found.pairing
-    assert bool(found.line) == (bool(found.moves) and (at_once or found.method is Method.SEARCH))
-    if found.line and distances:
-        assert len(found.line) == found.distance
+        assert len(analysis.line) == 1
+    assert bool(analysis.line) == (bool(analysis.values) and (at_once or analysis.method is Method.SEARCH))
+    if analysis.line and distances:
+        assert len(analysis.line) == analysis.distance
         assert not played.legal(position)
-        assert at_once or f"{found.distance} moves until the loser is stuck" in found.explanation
-    assert bool(found.pairing) == (found.method is Method.MATCHING and not at_once)
-    for one, other in found.pairing.items():
-        assert found.pairing[other] == one
-        assert not found.position.taken >> one & 1
-        neighbours = bool(played.grid.near[one] >> other & 1)
-        assert neighbours == (played.book.name == "chain")
+        assert at_once or f"{analysis.distance} moves until the loser is stuck" in words
+    for cell in analysis.winning:  # every one of them has a reason of its own
+        assert analysis.words(cell).startswith(f"{played.name(cell)} wins")
+    pairing = analysis.pairing
+    assert not pairing or analysis.method is Method.MATCHING
+    for one, other in pairing.items():
+        assert pairing[other] == one
+        assert not analysis.position.taken >> one & 1
+        assert bool(played.grid.near[one] >> other & 1) == (played.shape.follows is Follow.NEAR)
+
+
+def check_proof(proof, truth, memo):
+    """The moves that a proof calls winning are, all of them if it is complete, and its answers win, too."""
+    played, position = proof.variant, proof.position
+    winning = {cell for cell, result in truth.items() if result.win}
+    assert set(proof.winning) <= winning
+    assert not proof.complete or set(proof.winning) == winning
+    assert proof.verdict is (Verdict.WIN if winning else Verdict.LOSS)
+    assert proof.best is None or proof.best in truth
+    if proof.verdict is Verdict.WIN and proof.method is not Method.SEARCH:
+        assert proof.best in winning
+    now = position.after(proof.best) if proof.verdict is Verdict.WIN and proof.best is not None else position
+    for move in played.legal_cells(now):
+        answer = proof.answer(move)
+        if answer is None:
+            assert proof.method is Method.SEARCH  # a line knows one answer, a partner or an image always is one
+            continue
+        after = now.after(move)
+        assert played.legal(after) >> answer & 1
+        assert not reference.solve(played, after.after(answer), memo).win
 
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
@@ -113,37 +152,30 @@ def test_random_positions_on_boards_up_to_five_by_five(game, adjacency):
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "adjacency"), SEARCHED)
 @pytest.mark.parametrize("way", ["no mirrors", "no distances", "neither", "plain"])
-def test_with_and_without_each_kind_of_evidence(game, adjacency, way, monkeypatch):
-    if way in ("no mirrors", "neither", "plain"):
-        monkeypatch.setattr("gridlock.engine.engine.losing_mirror", lambda _variant, _position: None)
-        monkeypatch.setattr("gridlock.engine.engine.mirror_moves", lambda _variant, _position: iter(()))
-    if way == "plain":
-        monkeypatch.setattr(search_module, "KERNEL_CELLS", 0)
-        monkeypatch.setattr(Search, "kernel", None)
+def test_with_and_without_each_kind_of_evidence(game, adjacency, way):
     for played in variants(game, adjacency, 8, 9):
         memo = reachable(played)
         engine = Engine(played, MEMORY, mirrors=way == "no distances")
+        if way != "no distances":
+            engine.theory = []
         if way != "no mirrors":
-            engine.__dict__["exact"] = None
+            (without_kernels if way == "plain" else without_distances)(engine)
         for position in some(memo, 60):
             check(engine, position, memo, distances=way == "no mirrors")
 
 
 @pytest.mark.parametrize(("game", "adjacency"), SEARCHED)
-def test_without_each_technique_of_a_kernel(game, adjacency, monkeypatch):
-    module, make = _kernel_class(game)
+def test_without_each_technique_of_a_kernel(game, adjacency):
     played = variant(game, "3x4", adjacency)
     memo = reachable(played)
     positions = some(memo, 150)
-    flags = [1 << bit for bit in range(module.ALL.bit_length())]
-    for techniques in [0, *flags, *(module.ALL & ~flag for flag in flags)]:
-        engine = Engine(played, MEMORY)
-        monkeypatch.setattr(
-            "gridlock.engine.search._kernel_class",
-            lambda _game, chosen=techniques: (module, lambda *settings: make(*settings[:4], chosen)),
-        )
+    every = kernel_module(Engine(played, MEMORY).search).ALL
+    flags = [1 << bit for bit in range(every.bit_length())]
+    for techniques in [0, *flags, *(every & ~flag for flag in flags)]:
+        search = Engine(played, MEMORY).search
+        with_techniques(search, techniques)
         for position in positions:
-            found = engine.by_search(position, never)
+            found = search.verdict(position, Clock())
             assert found is (Verdict.WIN if memo[position[:4]].win else Verdict.LOSS), techniques
 
 
@@ -172,42 +204,31 @@ def test_time_runs_out_at_once(game, adjacency):
     for played in variants(game, adjacency, 9, 9):
         memo = reachable(played)
         for position in some(memo, 40):
-            found = Engine(played, MEMORY).analyse(position, 0.0)
+            analysis = analysed(Engine(played, MEMORY), position, Clock(0.0))
             truth = reference.results(played, position, memo)
-            for move in found.moves:
-                assert move.verdict in (Verdict.UNKNOWN, Verdict.WIN if truth[move.cell].win else Verdict.LOSS)
-            assert found.verdict in (Verdict.UNKNOWN, Verdict.WIN if memo[position[:4]].win else Verdict.LOSS)
+            for value in analysis.values:
+                assert value.verdict in (Verdict.UNKNOWN, Verdict.WIN if truth[value.cell].win else Verdict.LOSS)
+            assert analysis.verdict in (Verdict.UNKNOWN, Verdict.WIN if memo[position[:4]].win else Verdict.LOSS)
+            assert analysis.words()
 
 
 def test_no_search_takes_up_a_board_that_is_too_large():
     """Without a limit of time the answer comes all the same: it is not known."""
     played = variant("trails", "21x21")
-    found = Engine(played, MEMORY).analyse(played.start())
-    assert found.verdict is Verdict.UNKNOWN
-    assert "too much room" in found.explanation
+    analysis = analysed(Engine(played, MEMORY), played.start())
+    assert analysis.verdict is Verdict.UNKNOWN
+    assert "too much room" in analysis.words()
 
 
-@pytest.mark.parametrize("game", ["keepaway", "chain", "scatter", "trails", "showdown"])
+@pytest.mark.parametrize("game", GAMES)
 def test_a_hundred_by_a_hundred(game):
     for board in ("100x100", "99x99"):
         played = variant(game, board)
-        found = Engine(played, MEMORY).analyse(played.start(), 0.3)
+        analysis = analysed(Engine(played, MEMORY), played.start(), Clock(0.3))
         proved = {"keepaway": "matching", "chain": "matching", "scatter": "mirror", "trails": "mirror"}
         if board == "100x100" and game in proved:
-            assert (found.verdict, found.method) == (Verdict.LOSS, proved[game])
+            assert (analysis.verdict, analysis.method) == (Verdict.LOSS, proved[game])
         elif game in ("scatter", "trails"):
-            assert found.verdict is Verdict.UNKNOWN
+            assert analysis.verdict is Verdict.UNKNOWN
         else:
-            assert found.verdict is Verdict.WIN
-
-
-def test_a_clock_slice_ends_before_the_clock():
-    clock = Clock(None)
-    assert not clock.over
-    clock.slice(0.0)
-    assert clock.over
-    assert clock(0)
-    assert not clock.expired
-    clock.slice(None)
-    assert not clock.over
-    assert Clock(0.0).expired
+            assert analysis.verdict is Verdict.WIN

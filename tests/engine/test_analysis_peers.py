@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from truth import ADJACENCIES, late_position
 
+from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
 from gridlock.grid import cells_of
@@ -54,7 +55,7 @@ def test_values_of_empty_boards(game, rows, cols, expected):
     value = valuer(game, rows, cols, "king")(cells, cells)
     assert value == pycgt.parse(expected)
     played = variant(game, f"{rows}x{cols}", "king")
-    verdict, _ = Engine(played, 1 << 22).verdict(played.start(), lambda _nodes: False)
+    verdict = Engine(played, 1 << 22).verdict(played.start(), Clock())
     assert verdict is (Verdict.LOSS if value.is_zero else Verdict.WIN)
 
 
@@ -73,5 +74,5 @@ def test_winners_of_random_positions(game, adjacency):
                 [divmod(cell, cols) for cell in cells_of(played.legal(seen))] for seen in (position, position.passed())
             )
             wins = not value(mine, theirs) <= zero  # Left, to move, wins unless the value is zero or less
-            found = engine.analyse(position)
-            assert found.verdict is (Verdict.WIN if wins else Verdict.LOSS)
+            analysis = engine.weigh(position, Clock())
+            assert analysis.verdict is (Verdict.WIN if wins else Verdict.LOSS)

@@ -15,9 +15,9 @@ import pytest
 
 from gridlock.cli.main import run
 from gridlock.engine.checkpoint import Checkpoint
+from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
-from gridlock.engine.kernels import scatter_kernel
-from gridlock.engine.search import Search
+from gridlock.engine.kernels import matching_kernel
 from gridlock.engine.solve import Solver
 from gridlock.errors import BadRecord
 from gridlock.rules import variant
@@ -188,7 +188,7 @@ def test_a_run_goes_on_from_what_it_kept(tmp_path, monkeypatch, game, board, adj
 def test_a_board_too_large_for_a_kernel_is_kept_too(tmp_path, monkeypatch, game):
     """As on boards of more than 128 cells: some positions by the plain search, some by kernels of several sizes."""
     monkeypatch.setattr("gridlock.engine.solve.JOURNAL_WORK", 20)
-    monkeypatch.setattr("gridlock.engine.search.KERNEL_CELLS", 12)
+    monkeypatch.setattr("gridlock.engine.search.CELLS", 12)
     played = variant(game, "4x4", "orthogonal")
     plain = Solver(played, "search", memory=1 << 22).solve(openings=True)
     runs = []
@@ -202,18 +202,14 @@ def test_a_board_too_large_for_a_kernel_is_kept_too(tmp_path, monkeypatch, game)
     assert again.positions < first.positions / 2
 
 
-def test_kernels_of_several_sizes_keep_what_each_has_proved(monkeypatch):
-    played = variant("scatter", "12x12")
-    search = Search(played, 1 << 22)
+def test_kernels_of_several_sizes_keep_what_each_has_proved():
+    search = Engine(variant("scatter", "12x12"), 1 << 22).search
     search.remember(1)
     entries = [[rows, cols, 0b1010, 0b0101, 0, 0] for rows, cols in ((3, 4), (2, 5), (3, 4))]
     for entry in entries:
         search.learn(entry)
     taught = []
-    monkeypatch.setattr(
-        "gridlock.engine.search._kernel_class",
-        lambda _game: (scatter_kernel, lambda rows, cols, *_: Pupil((rows, cols), taught)),
-    )
+    search._make = lambda grid, _memory, _mirrors: Pupil((grid.rows, grid.cols), taught)
     for size in ((3, 4), (2, 5), (3, 4)):
         search.kernel(*size)
     assert taught == [(3, 4), (3, 4), (2, 5), (3, 4), (3, 4)]
@@ -339,7 +335,7 @@ def test_an_interrupted_run_says_so_and_keeps_what_it_found(tmp_path):
 
 
 def compiled():
-    return not scatter_kernel.__file__.endswith(".py")
+    return not matching_kernel.__file__.endswith(".py")
 
 
 def test_a_limit_keeps_what_was_found(tmp_path):

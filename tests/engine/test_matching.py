@@ -12,10 +12,17 @@ from types import ModuleType
 
 import networkx as nx
 import pytest
+from test_analysis import check_proof
+from truth import reachable as every_position
+from truth import some, variants
 
-from gridlock.engine import kernels
+from gridlock.engine import kernels, reference
+from gridlock.engine.clock import Clock
+from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.kernels import matching_kernel
-from gridlock.engine.matching import Geography
+from gridlock.engine.matching import Geography, Matching
+from gridlock.rules import variant
+from shapes import BOOKS, EVERY_SHAPE
 
 GAMES = list(product(["chain", "keepaway"], ["king", "orthogonal"]))
 SMALL_BOARDS = [(rows, cols) for rows, cols in product(range(1, 10), repeat=2) if rows * cols <= 9]
@@ -259,6 +266,55 @@ def test_a_cell_counted_among_its_own_neighbours_changes_nothing(game):
     reflexive = Geography(own, complement=game == "keepaway")
     for left, last in reachable(board):
         assert reflexive.winning_moves(to_bits(left), last) == board.solver.winning_moves(to_bits(left), last)
+
+
+PAIRED = [(name, adjacency) for name, adjacency in EVERY_SHAPE if BOOKS[name].shape.geography]
+
+
+def check_proofs(name, adjacency, most):
+    """The proof of every position, or of so many: its verdict, all its winning moves, and its answer to any move."""
+    for played in variants(BOOKS[name], adjacency, 1, 9):
+        memo, judge = every_position(played), Matching(played)
+        for position in some(memo, most or len(memo)):
+            proof = judge.judge(position, Clock())
+            assert proof.method is Method.MATCHING
+            assert proof.complete
+            check_proof(proof, reference.results(played, position, memo), memo)
+
+
+def test_the_shapes_that_are_walks_two_players_share():
+    assert {name for name, _ in PAIRED} == {"near", "away"}
+
+
+@pytest.mark.parametrize(("name", "adjacency"), PAIRED)
+def test_what_a_pairing_claims_is_so(name, adjacency):
+    check_proofs(name, adjacency, 400)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(("name", "adjacency"), PAIRED)
+def test_what_a_pairing_claims_of_every_position_is_so(name, adjacency):
+    check_proofs(name, adjacency, None)
+
+
+@pytest.mark.parametrize(("name", "adjacency"), PAIRED)
+def test_the_winner_can_follow_one_proof_to_the_end(name, adjacency):
+    rng = random.Random(f"{name} {adjacency}")
+    for board in ("5x5", "6x7", "9x9", "8x8"):
+        played = variant(BOOKS[name], board, adjacency)
+        for _ in range(5):
+            position = played.start()
+            for _ in range(rng.randint(0, 6)):
+                if cells := played.legal_cells(position):
+                    position = position.after(rng.choice(cells))
+            proof = Matching(played).judge(position, Clock())
+            if proof.verdict is Verdict.WIN:
+                position = position.after(proof.best)
+            while played.legal(position):
+                move = rng.choice(played.legal_cells(position))
+                position = position.after(move)
+                assert played.legal(position) >> proof.answer(move) & 1
+                position = position.after(proof.answer(move))
 
 
 def source_kernel(name: str) -> ModuleType:

@@ -3,14 +3,17 @@
 from random import Random
 
 import pytest
+from test_analysis import check_proof
 from truth import SEARCHED, late_position, reachable, some, variants
 
 from gridlock.engine import reference
-from gridlock.engine.explain import HOW
-from gridlock.engine.mirror import keeps, losing_mirror, mirror_moves, mirrors, symmetries
+from gridlock.engine.clock import Clock
+from gridlock.engine.evidence import Method, Verdict
+from gridlock.engine.mirror import HOW, Mirrors, keeps, mirrors, symmetries
 from gridlock.grid import Adjacency, Grid, cells_of
 from gridlock.position import Position
 from gridlock.rules import variant
+from shapes import BOOKS, EVERY_SHAPE, PASSING
 
 GRIDS = [Grid(*size, adjacency) for size in ((1, 1), (1, 4), (3, 3), (3, 4), (4, 4), (5, 2)) for adjacency in Adjacency]
 
@@ -45,15 +48,22 @@ def test_which_symmetries_keep_a_position():
     assert all(keeps(image, variant("scatter", "3x3").start()) for image in symmetries(played.grid))
 
 
-def check(played, position, memo, names):
-    mirror = losing_mirror(played, position)
-    if mirror:
-        names.add(mirror.name)
-        assert not reference.solve(played, position, memo).win
-    tried = {cell for cell in played.legal_cells(position) if losing_mirror(played, position.after(cell))}
-    found = dict(mirror_moves(played, position))
-    assert set(found) == tried
-    names.update(mirror.name for mirror in found.values())
+def check(judge, position, memo, names):
+    """What a mirror claims of a position is so, and it overlooks none of the moves that lead into one."""
+    played = judge.variant
+    proof = judge.judge(position, Clock())
+    after = {cell: judge.judge(position.after(cell), Clock()) for cell in played.legal_cells(position)}
+    into = {cell for cell, one in after.items() if one is not None and one.verdict is Verdict.LOSS}
+    if proof is None:
+        assert not into
+        return
+    assert proof.method is Method.MIRROR
+    names.add(proof.mirror.name)
+    names.update(mirror.name for mirror in proof.moves.values())
+    check_proof(proof, reference.results(played, position, memo), memo)
+    if proof.verdict is Verdict.WIN:
+        assert set(proof.winning) == into
+        assert all(HOW[proof.moves[cell].name] in proof.reason(cell) for cell in into)
 
 
 def nearly_symmetric(played, mirror, rng):
@@ -78,46 +88,90 @@ def test_what_a_mirror_claims_of_symmetric_positions_is_so(game, adjacency):
     names = set()
     for board in ("3x4", "4x3", "4x4", "5x5"):
         played = variant(game, board, adjacency)
-        memo = {}
+        judge, memo = Mirrors(played, played.shape), {}
         for mirror in mirrors(played.grid):
             for _ in range(120):
-                check(played, nearly_symmetric(played, mirror, rng), memo, names)
+                check(judge, nearly_symmetric(played, mirror, rng), memo, names)
     assert names == set(HOW)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "adjacency"), SEARCHED)
-def test_what_a_mirror_claims_is_so(game, adjacency):
-    """On the positions of the small boards and some of larger ones."""
-    names = set()
-    for played in variants(game, adjacency, 1, 9):
-        memo = reachable(played)
-        for position in some(memo, 1200):
-            check(played, position, memo, names)
+def test_what_a_mirror_claims_on_larger_boards_is_so(game, adjacency):
     rng = Random(f"{game} {adjacency}")
+    names = set()
     for board in ("4x4", "4x5", "5x5"):
         played = variant(game, board, adjacency)
-        memo = {}
+        judge, memo = Mirrors(played, played.shape), {}
         for _ in range(150):
-            check(played, late_position(played, rng, 8), memo, names)
-    assert "half-turn" in names
+            check(judge, late_position(played, rng, 8), memo, names)
+    assert names
 
 
-@pytest.mark.parametrize(("game", "adjacency"), SEARCHED)
-def test_the_winner_can_follow_the_mirror_to_the_end(game, adjacency):
-    """Play the answers the mirror gives, against random moves, from the start of larger boards."""
-    rng = Random(f"{game} {adjacency}")
+def check_small_boards(book, adjacency, most):
+    """All that mirrors say on boards up to nine cells, of every position or of so many."""
+    names = set()
+    for played in variants(book, adjacency, 1, 9):
+        memo, judge = reachable(played), Mirrors(played, played.shape)
+        for position in some(memo, most or len(memo)):
+            check(judge, position, memo, names)
+    assert names
+
+
+@pytest.mark.parametrize(("name", "adjacency"), EVERY_SHAPE)
+def test_what_a_mirror_claims_is_so_for_every_shape(name, adjacency):
+    check_small_boards(BOOKS[name], adjacency, 400)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(("name", "adjacency"), EVERY_SHAPE)
+def test_what_a_mirror_claims_of_every_position_is_so(name, adjacency):
+    check_small_boards(BOOKS[name], adjacency, None)
+
+
+@pytest.mark.parametrize("adjacency", [str(kind) for kind in Adjacency])
+@pytest.mark.parametrize("name", PASSING)
+def test_passes_change_nothing_about_a_mirror(name, adjacency):
+    check_small_boards(PASSING[name], adjacency, 300)
+
+
+@pytest.mark.parametrize(("name", "adjacency"), EVERY_SHAPE)
+def test_the_winner_can_follow_the_mirror_to_the_end(name, adjacency):
+    """Play the answers that the proof gives, by one and the same proof, against random moves on larger boards."""
+    rng = Random(f"{name} {adjacency}")
     for board in ("6x6", "6x7", "7x7", "8x5"):
-        played = variant(game, board, adjacency)
-        position = played.start()
-        if not losing_mirror(played, position):
-            opening = next(mirror_moves(played, position), None)
-            if opening is None:
+        played = variant(BOOKS[name], board, adjacency)
+        for opening in (False, True):
+            position = played.start()
+            for _ in range(rng.randint(0, 3) * opening):
+                if cells := played.legal_cells(position):
+                    position = position.after(rng.choice(cells))
+            proof = Mirrors(played, played.shape).judge(position, Clock())
+            if proof is None:
                 continue
-            position = position.after(opening[0])
-        mirror = losing_mirror(played, position)
-        while played.legal(position):
-            cell = rng.choice(cells_of(played.legal(position)))
-            position = position.after(cell)
-            assert played.legal(position) >> mirror.image[cell] & 1
-            position = position.after(mirror.image[cell])
+            if proof.verdict is Verdict.WIN:
+                position = position.after(proof.best)
+            while played.legal(position):
+                cell = rng.choice(played.legal_cells(position))
+                position = position.after(cell)
+                assert played.legal(position) >> proof.answer(cell) & 1
+                position = position.after(proof.answer(cell))
+
+
+@pytest.mark.parametrize("adjacency", [str(kind) for kind in Adjacency])
+def test_which_shapes_a_mirror_decides_on_even_boards(adjacency):
+    """Where an image never touches its cell, the second player wins at once whatever a marker closes."""
+    decided = set()
+    for name, book in BOOKS.items():
+        played = variant(book, "6x6", adjacency)
+        proof = Mirrors(played, played.shape).judge(played.start(), Clock())
+        if proof is not None and proof.verdict is Verdict.LOSS:
+            decided.add(name)
+    anywhere, pawns = {"anywhere", "anywhere-closes_own"}, {"near-pawn", "near-closes_own-pawn", "away-pawn"}
+    pawns.add("away-closes_own-pawn")
+    apart = {"anywhere-closes_other", "anywhere-closes_own-closes_other", "away", "away-closes_own"}
+    apart |= {f"away-{name}" for name in ("closes_other", "closes_own-closes_other")}
+    apart |= {
+        f"{step}-{name}-pawn" for step in ("near", "away") for name in ("closes_other", "closes_own-closes_other")
+    }
+    assert decided == anywhere | pawns | (apart if adjacency == "orthogonal" else set())

@@ -6,36 +6,42 @@ from random import Random
 from subprocess import run
 
 import pytest
+from truth import GAMES
 
 from gridlock.engine import reference
+from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
-from gridlock.engine.puzzle import LEVELS, make_puzzle
-from gridlock.rules import variant
+from gridlock.engine.puzzle import level_for, make_puzzle
+from gridlock.rules import RULE_BOOKS, variant
 
-KINDS = [(game, hard) for game in LEVELS for hard in (False, True)]
+KINDS = [(game, hard) for game in GAMES for hard in (False, True)]
+
+
+def level_of(game, hard=False):
+    return level_for(RULE_BOOKS[game].shape, hard)
 
 
 @pytest.mark.parametrize(("game", "hard"), KINDS)
 def test_exactly_one_move_wins(game, hard):
-    level = LEVELS[game][hard]
+    level = level_of(game, hard)
     engine = Engine(variant(game, level.board), 1 << 24)
     rng = Random(5)
     memo = {}
     for _ in range(4):
-        made, found = make_puzzle(engine, rng, level)
+        made, analysis = make_puzzle(engine, rng, level, Clock())
         position = made.position
-        assert len(found.winning) == 1
-        assert len(found.moves) >= level.moves
-        assert level.distance[0] <= found.distance <= level.distance[1]
+        assert len(analysis.winning) == 1
+        assert len(analysis.values) >= level.moves
+        assert level.distance[0] <= analysis.distance <= level.distance[1]
         if (engine.variant.grid.cells & ~position.taken).bit_count() <= 14:  # the reference takes too long beyond
             truth = reference.results(engine.variant, position, memo)
-            assert [cell for cell in truth if truth[cell].win] == found.winning
-            assert truth[found.winning[0]].distance == found.distance
+            assert [cell for cell in truth if truth[cell].win] == analysis.winning
+            assert truth[analysis.winning[0]].distance == analysis.distance
 
 
-@pytest.mark.parametrize("game", LEVELS)
+@pytest.mark.parametrize("game", GAMES)
 def test_hard_puzzles_are_harder(game):
-    usual, hard = LEVELS[game]
+    usual, hard = level_of(game), level_of(game, hard=True)
     assert hard.distance[0] >= usual.distance[1]
     assert hard.moves >= usual.moves
     assert eval(hard.board.replace("x", "*")) > eval(usual.board.replace("x", "*"))
@@ -43,37 +49,37 @@ def test_hard_puzzles_are_harder(game):
 
 def test_a_demand_that_cannot_be_met_is_dropped(monkeypatch):
     monkeypatch.setattr("gridlock.engine.puzzle.PATIENCE", 20)
-    level = LEVELS["chain"][False]._replace(distance=(98, 99))
-    _, found = make_puzzle(Engine(variant("chain", level.board), 1 << 22), Random(1), level)
-    assert len(found.winning) == 1
+    level = level_of("chain")._replace(distance=(98, 99))
+    _, analysis = make_puzzle(Engine(variant("chain", level.board), 1 << 22), Random(1), level, Clock())
+    assert len(analysis.winning) == 1
 
 
-@pytest.mark.parametrize("game", LEVELS)
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("board", ["3x4", "4x6"])
 def test_other_boards(game, board):
     rows, cols = map(int, board.split("x"))
-    level = LEVELS[game][False].on(rows, cols)
-    made, found = make_puzzle(Engine(variant(game, board), 1 << 24), Random(1), level)
+    level = level_of(game).on(rows, cols)
+    made, analysis = make_puzzle(Engine(variant(game, board), 1 << 24), Random(1), level, Clock())
     assert str(made.variant.grid) == board
-    assert len(found.winning) == 1
-    assert len(found.moves) > 1
+    assert len(analysis.winning) == 1
+    assert len(analysis.values) > 1
 
 
 def test_no_puzzle_where_there_is_none(monkeypatch):
     engine = Engine(variant("chain", "1x2"), 1 << 22)
-    level = LEVELS["chain"][False].on(1, 2)
-    assert make_puzzle(engine, Random(1), level, 0.0) is None
+    level = level_of("chain").on(1, 2)
+    assert make_puzzle(engine, Random(1), level, Clock(0.0)) is None
     monkeypatch.setattr("gridlock.engine.puzzle.TRIES", 50)
-    assert make_puzzle(engine, Random(1), level) is None
+    assert make_puzzle(engine, Random(1), level, Clock()) is None
 
 
 def test_a_position_that_takes_long_is_left(monkeypatch):
     """After so many positions rather than seconds, so that a seed always makes the same puzzle."""
     engine = Engine(variant("keepaway", "5x7"), 1 << 22)
-    level = LEVELS["keepaway"][False]._replace(empty=(30, 30), distance=(1, 99))
+    level = level_of("keepaway")._replace(empty=(30, 30), distance=(1, 99))
     monkeypatch.setattr("gridlock.engine.puzzle.WORK", 1)
     monkeypatch.setattr("gridlock.engine.puzzle.TRIES", 2)
-    assert make_puzzle(engine, Random(1), level) is None
+    assert make_puzzle(engine, Random(1), level, Clock()) is None
 
 
 def puzzle(*arguments, answers=""):
@@ -113,9 +119,9 @@ def test_a_conversation():
 def test_a_wrong_answer_is_refuted_and_ends_the_streak():
     facts = json.loads(puzzle("trails", "--seed", "3", "--json").stdout)
     engine = Engine(variant("trails", facts["board"]), 1 << 22)
-    level = LEVELS["trails"][False]
-    _, found = make_puzzle(engine, Random(3), level)
-    wrong = next(engine.variant.name(move.cell) for move in found.moves if move.cell not in found.winning)
+    level = level_of("trails")
+    _, analysis = make_puzzle(engine, Random(3), level, Clock())
+    wrong = next(engine.variant.name(move.cell) for move in analysis.values if move.cell not in analysis.winning)
     done = puzzle("trails", "--seed", "3", answers=f"{wrong}\n")
     assert done.returncode == 0
     assert f"No: after {wrong}, " in done.stdout
@@ -135,7 +141,7 @@ def test_giving_up_shows_the_answer_and_ends_the_streak(word):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", LEVELS)
+@pytest.mark.parametrize("game", GAMES)
 def test_all_that_the_answer_depends_on_is_said(game):
     """The board, numbered as the game counts, and the last move, which no colour has to tell."""
     facts = json.loads(puzzle(game, "--seed", "4", "--json").stdout)
@@ -185,7 +191,7 @@ def test_the_end_of_the_input_ends_it():
 def test_games_in_turn_and_games_without_puzzles():
     done = puzzle("chess")
     assert done.returncode == 2
-    assert "no puzzles for 'chess'" in done.stderr
+    assert "there is no game called 'chess'" in done.stderr
     facts = json.loads(puzzle("--seed", "1", "--json").stdout)
     answers = "{},{}\nquit\n".format(*facts["answer"])
     out = puzzle("--seed", "1", answers=answers).stdout

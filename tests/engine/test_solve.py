@@ -5,11 +5,11 @@ import signal
 from random import Random
 
 import pytest
-from truth import ADJACENCIES, EVERY_GAME, late_position, variants
+from truth import ADJACENCIES, EVERY_GAME, kernel_module, late_position, variants
 
 from gridlock.engine import reference
+from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Verdict
-from gridlock.engine.search import _kernel_class
 from gridlock.engine.solve import Solver
 from gridlock.position import Position
 from gridlock.rules import variant
@@ -169,10 +169,9 @@ def test_search_uses_no_theorem_and_no_mirror(monkeypatch):
     def refuse(*_arguments):
         raise AssertionError("no proofs here")
 
-    for name in ("losing_mirror", "mirror_moves"):
-        monkeypatch.setattr(f"gridlock.engine.engine.{name}", refuse)
-    monkeypatch.setattr("gridlock.engine.solve.losing_mirror", refuse)
-    monkeypatch.setattr("gridlock.engine.engine.Engine.geography", property(refuse))
+    monkeypatch.setattr("gridlock.engine.engine.Engine.prove", refuse)
+    monkeypatch.setattr("gridlock.engine.mirror.Mirrors.judge", refuse)
+    monkeypatch.setattr("gridlock.engine.matching.Matching.judge", refuse)
     for game, board in boards:
         found = solve(game, board, None, "search", openings=True)
         assert found.method is Method.SEARCH
@@ -185,19 +184,13 @@ def test_search_uses_no_theorem_and_no_mirror(monkeypatch):
 
 
 @pytest.mark.parametrize("game", ["scatter", "trails", "showdown"])
-def test_search_tells_the_kernel_to_do_without_mirrors(game, monkeypatch):
-    module, make = _kernel_class(game)
-    used = {}
-    for method in ("auto", "search"):
-
-        def made(*settings, method=method):
-            used[method] = settings[4]
-            return make(*settings)
-
-        monkeypatch.setattr("gridlock.engine.search._kernel_class", lambda _game, made=made: (module, made))
-        solve(game, "3x3", None, method, openings=True)
-        Solver(variant(game, "3x3"), method).engine.search.kernel(3, 3)
-    assert used == {"auto": module.ALL, "search": module.ALL & ~module.MIRROR}
+def test_search_tells_the_kernel_to_do_without_mirrors(game):
+    for method, mirrors in (("auto", True), ("search", False)):
+        search = Solver(variant(game, "3x3"), method, memory=1 << 20).engine.search
+        asked, make = [], search._make
+        search._make = lambda *settings, asked=asked, make=make: asked.append(settings[-1]) or make(*settings)
+        assert kernel_module(search).MIRROR
+        assert asked == [mirrors]
 
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
@@ -252,10 +245,10 @@ def test_pairs_on_larger_boards(board, pairs):
 
 
 def test_a_limit_leaves_the_rest_unknown():
-    found = Solver(variant("scatter", "9x9"), seconds=0.0).solve(openings=True)
+    found = Solver(variant("scatter", "9x9"), clock=Clock(0.0)).solve(openings=True)
     assert (found.verdict, found.openings, found.decided, found.asked) == (Verdict.UNKNOWN, None, 0, 81)
     assert not found.complete
-    found = Solver(variant("trails", "11x11"), seconds=0.0).solve(pairs=True)
+    found = Solver(variant("trails", "11x11"), clock=Clock(0.0)).solve(pairs=True)
     assert (found.pairs.decided, found.pairs.asked, found.complete) == (0, 121 * 120, False)
 
 
@@ -295,7 +288,7 @@ def test_ctrl_c_is_ignored_by_the_processes_from_their_start(monkeypatch):
 
 
 def test_side_by_side_up_to_a_limit():
-    found = Solver(variant("scatter", "9x9"), seconds=0.2, memory=1 << 24, processes=2).solve(openings=True)
+    found = Solver(variant("scatter", "9x9"), clock=Clock(0.2), memory=1 << 24, processes=2).solve(openings=True)
     assert found.verdict is Verdict.UNKNOWN
     assert found.openings is None
     assert not found.complete

@@ -1,22 +1,25 @@
 """Positions to ask about, and what the reference solver says of them."""
 
+import sys
 from random import Random
 
 from gridlock.engine import reference
+from gridlock.engine.clock import Clock
 from gridlock.grid import Adjacency, Grid
 from gridlock.position import Position
 from gridlock.rulebook import Variant
-from gridlock.rules import RULE_BOOKS, variant
+from gridlock.rules import BUILT_IN, RULE_BOOKS, rule_book, variant
 
 ADJACENCIES = [str(kind) for kind in Adjacency]
-EVERY_GAME = [(game, adjacency) for game in RULE_BOOKS for adjacency in ADJACENCIES]
+GAMES = [name for name in RULE_BOOKS if name in BUILT_IN]
+EVERY_GAME = [(game, adjacency) for game in GAMES for adjacency in ADJACENCIES]
 SEARCHED = [(game, adjacency) for game, adjacency in EVERY_GAME if game in ("scatter", "trails", "showdown")]
 
 
 def variants(game, adjacency, fewest, most):
     """The game on every board with so many cells, tall ones and wide ones."""
     sizes = [(rows, cols) for rows in range(1, most + 1) for cols in range(1, most // rows + 1)]
-    least = max(fewest, RULE_BOOKS[game].smallest)
+    least = max(fewest, rule_book(game).smallest)
     return [variant(game, f"{rows}x{cols}", adjacency) for rows, cols in sizes if rows * cols >= least]
 
 
@@ -35,7 +38,7 @@ def some(memo, count, seed=1):
 
 def open_cells(played, position):
     """How many cells the rest of the game can be about."""
-    if played.book.name in ("scatter", "showdown"):
+    if played.shape and played.shape.placing:
         return (played.legal(position) | played.legal(position.passed())).bit_count()
     return (played.grid.cells & ~position.taken).bit_count()
 
@@ -61,3 +64,35 @@ def walled_in(game, adjacency, rng, windows, most):
     if played.book.pawns and None in heads:
         return walled_in(game, adjacency, rng, windows, most)
     return played, Position(*sets, *heads, 1)
+
+
+def analysed(engine, position, clock=None, counting=None):
+    """Everything the engine says of a bare position; distances are counted for as long as it takes."""
+    clock = clock or Clock()
+    return engine.explained(engine.weigh(position, clock, counting), clock)
+
+
+def without_distances(engine):
+    """The same engine as if no kernel could count distances."""
+    engine.distances.__dict__["kernel"] = None
+    return engine
+
+
+def without_kernels(engine):
+    """The same engine with nothing but the plain search, and theory."""
+    engine.search._make = None
+    return without_distances(engine)
+
+
+def kernel_module(search):
+    """The module of the kernel that a search uses, with its table of techniques."""
+    return sys.modules[type(search.kernel(3, 3)).__module__]
+
+
+def with_techniques(search, techniques):
+    """Let a search have a kernel with only some of its techniques."""
+    made = type(search.kernel(3, 3))
+    search._make = lambda grid, memory, _mirrors: made(
+        grid.rows, grid.cols, grid.adjacency is Adjacency.KING, memory, techniques
+    )
+    search._kernel, search._kernel_size = None, (0, 0)

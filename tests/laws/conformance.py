@@ -59,10 +59,27 @@ def check_position(variant, position, model_game=None):
     assert variant.must_pass(position) == (variant.book.passes and stuck and not other_stuck)
     assert variant.over(position) == (stuck and (other_stuck or not variant.book.passes))
     assert variant.winner(position) == (3 - position.turn if variant.over(position) else None)
+    check_law_of_passing(variant, position)
     assert position.passed().passed() == position
     assert position.mine & position.theirs == 0
     if model_game is not None:
         check_against(variant, position, model_game)
+
+
+def check_law_of_passing(variant, position):
+    """A side that must pass stays stuck, whatever the other side still places: else nobody could solve the game."""
+    todo, seen = [position] if variant.must_pass(position) else [], set()
+    while todo:
+        other = todo.pop().passed()
+        if other in seen:
+            continue
+        seen.add(other)
+        for cell in variant.legal_cells(other)[:5]:  # a few of each: there are many ways to go on
+            after = other.after(cell)
+            assert not variant.legal(after), f"{variant.name(cell)} frees who was stuck"
+            todo.append(after)
+            if len(seen) > 200:
+                return
 
 
 def check_against(variant, position, model_game):

@@ -8,15 +8,14 @@ import click
 from gridlock.cli.exits import Exit
 from gridlock.cli.interrupt import ctrl_c_stops
 from gridlock.cli.options import adjacency_option, game_argument, json_option, memory_option, time_option
+from gridlock.cli.pictures import check_picture, write_picture
 from gridlock.cli.progress import Progress
-from gridlock.cli.show import check_picture, write_picture
 from gridlock.engine.atlas import Entry, entry, sizes
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.errors import BadBoard
 from gridlock.grid import Adjacency, Grid, board_size
 from gridlock.rulebook import RuleBook, Variant
-from gridlock.rules import RULE_BOOKS
 
 WINNERS = {Verdict.WIN: "1", Verdict.LOSS: "2", Verdict.UNKNOWN: "?"}
 EVIDENCE = {Method.RULES: "theorem", Method.MATCHING: "theorem", Method.MIRROR: "mirror", Method.SEARCH: "search"}
@@ -33,28 +32,27 @@ LEGEND = "1: the first player wins, 2: the second. t: theorem, m: mirror, s: sea
 @click.option("--svg", type=click.Path(dir_okay=False), help="Draw the atlas into this file (- for the output).")
 @json_option
 def atlas(
-    game: str, adjacency: str | None, largest: str, seconds: float, memory: int, svg: str | None, as_json: bool
+    game: RuleBook, adjacency: str | None, largest: str, seconds: float, memory: int, svg: str | None, as_json: bool
 ) -> int:
     """Say who wins GAME on every board up to a size, and by what evidence.
 
     A board and the same board turned by a quarter are one. Ctrl-C stops, and leaves the rest open.
     """
-    book = RULE_BOOKS[game]
-    touching = Adjacency(adjacency) if adjacency else book.adjacency
+    touching = Adjacency(adjacency) if adjacency else game.adjacency
     try:
         size = board_size(largest)
-        Variant(book, Grid(*size, touching))
+        Variant(game, Grid(*size, touching))
     except BadBoard as error:
         raise click.UsageError(f"--up-to: {error}") from None
     check_picture(svg, as_json)
-    entries, finished = _survey(book, touching, size, seconds, memory << 20)
+    entries, finished = _survey(game, touching, size, seconds, memory << 20)
     interrupted = finished < len(entries)
     if as_json:
         winners = {Verdict.WIN: "first", Verdict.LOSS: "second", Verdict.UNKNOWN: "unknown"}
         boards = [
             {"board": f"{e.rows}x{e.cols}", "winner": winners[e.verdict], "evidence": evidence(e)} for e in entries
         ]
-        click.echo(json.dumps({"game": game, "adjacency": str(touching), "boards": boards}))
+        click.echo(json.dumps({"game": game.name, "adjacency": str(touching), "boards": boards}))
     elif svg != "-":
         click.echo("\n".join(table(entries, size)))
         click.echo(LEGEND)
@@ -63,7 +61,7 @@ def atlas(
         click.echo(f"Interrupted: {finished} of {len(entries)} boards were finished.{missing}", err=True)
         return Exit.INTERRUPTED
     if svg:
-        write_picture(svg, picture(entries, f"{book.title}: who wins, {touching} adjacency", size))
+        write_picture(svg, picture(entries, f"{game.title}: who wins, {touching} adjacency", size))
     return Exit.DONE
 
 

@@ -10,21 +10,23 @@ from gridlock import __version__
 from gridlock.cli.exits import Exit
 from gridlock.errors import BadBoard, GridLockError
 
-# Each command's module is loaded only when it is used: name -> (module, what the list of commands says).
+LONGEST_COMPLAINT = 1000  # characters of a line: long enough for the path of a file and what is wrong with it
+
+# Each command is a module of its own, loaded only when it is used: name -> what the list of commands says.
 COMMANDS = {
-    "play": ("play", "Play a game, against a friend or the computer."),
-    "resume": ("play", "Go on with an unfinished game."),
-    "games": ("play", "List your games, unfinished and finished."),
-    "analyse": ("analyse", "Say who wins a position, by which moves, and why."),
-    "solve": ("solve", "Find out who wins from the start."),
-    "review": ("review", "Go through a finished game: where it was won and lost."),
-    "puzzle": ("puzzle", "Find the only winning move."),
-    "atlas": ("atlas", "Say who wins on every board."),
-    "serve": ("serve", "Open the games to browsers, yours and your friends'."),
-    "rules": ("rules", "Explain a game on one screen."),
-    "show": ("show", "Replay a record, or draw a position of it."),
-    "legal": ("legal", "List the moves that are legal after some moves."),
-    "perft": ("perft", "Count all move sequences up to a length."),
+    "play": "Play a game, against a friend or the computer.",
+    "resume": "Go on with an unfinished game.",
+    "games": "List your games, unfinished and finished.",
+    "analyse": "Say who wins a position, by which moves, and why.",
+    "solve": "Find out who wins from the start.",
+    "review": "Go through a finished game: where it was won and lost.",
+    "puzzle": "Find the only winning move.",
+    "atlas": "Say who wins on every board.",
+    "serve": "Open the games to browsers, yours and your friends'.",
+    "rules": "Explain a game on one screen.",
+    "show": "Replay a record, or draw a position of it.",
+    "legal": "List the moves that are legal after some moves.",
+    "perft": "Count all move sequences up to a length.",
 }
 
 
@@ -39,7 +41,7 @@ class Commands(click.Group):
         """The subcommand of that name."""
         if name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"gridlock.cli.{COMMANDS[name][0]}"), name)
+        command: click.Command = getattr(import_module(f"gridlock.cli.{name}"), name)
         return command
 
     def invoke(self, ctx: click.Context) -> object:
@@ -52,7 +54,7 @@ class Commands(click.Group):
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of subcommands, without loading them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
+            formatter.write_dl(list(COMMANDS.items()))
 
 
 @click.group(
@@ -112,7 +114,7 @@ def _complain(*lines: str) -> None:
     from gridlock.cli.terminal import visible
 
     for line in "\n".join(lines).split("\n"):
-        print(visible(line), file=sys.stderr)
+        print(visible(line, LONGEST_COMPLAINT), file=sys.stderr)
 
 
 def main() -> None:

@@ -1,31 +1,55 @@
 """The options that several commands share."""
 
 import math
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from gridlock import rules
 from gridlock.errors import BadBoard, BadGame
 from gridlock.game import Game
 from gridlock.grid import Adjacency, board_size
 from gridlock.notation import play_moves
+from gridlock.players import AGENTS, NoAgent, agents
 from gridlock.rulebook import RuleBook
-from gridlock.rules import rule_book, variant
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def known_game(_ctx: click.Context, _param: click.Parameter, value: str | None) -> RuleBook | None:
+def book_called(game: str) -> RuleBook:
     """A game by name, in any case, or by the file that describes it; packages may have brought more of them."""
-    if value is None:
-        return None
-    if value.endswith(".toml"):
-        return rule_book(value)
+    if is_file(game):
+        return rules.rule_book(Path(game))
     try:
-        return rule_book(value.strip().lower())
+        return rules.named(game.strip().lower())
     except BadGame as error:
-        raise click.BadParameter(f"{str(error)[:1].lower()}{str(error)[1:]}") from None
+        raise click.BadParameter(
+            f"{str(error)[:1].lower()}{str(error)[1:]} For one of your own, name its file, such as ./hermit.toml.",
+            param_hint="'GAME'",
+        ) from None
+
+
+def known_game(_ctx: click.Context, _param: click.Parameter, value: str | None) -> RuleBook | None:
+    """The game that an argument means, if it is given."""
+    return None if value is None else book_called(value)
+
+
+def _known_player(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
+    """A person, or an agent by name; packages are asked only for a name that is not known without them."""
+    if value not in ("human", *AGENTS):
+        try:
+            agents[value]
+        except NoAgent as error:
+            raise click.BadParameter(f"{str(error)[:1].lower()}{str(error)[1:]} Or human, for a person.") from None
+    return value
+
+
+def is_file(game: str) -> bool:
+    """Whether somebody means a file that describes a game, not a game's name."""
+    return game.lower().endswith(".toml") or "/" in game or os.sep in game
 
 
 def _readable_board(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
@@ -52,6 +76,28 @@ class Seconds(click.FloatRange):
         if not finite:
             self.fail(f"'{str(value)[:40]}' is not a number of seconds.", param, ctx)
         return super().convert(value, param, ctx)
+
+
+def player_option(player: int) -> Callable[[Command], Command]:
+    """Make --player1 or --player2."""
+    return click.option(
+        f"--player{player}",
+        default="human",
+        show_default=True,
+        callback=_known_player,
+        metavar=f"[{'|'.join(['human', *AGENTS])}]",
+        help=f"Who plays for player {player}.",
+    )
+
+
+def new_seed() -> int:
+    """A seed that nobody chose."""
+    return int.from_bytes(os.urandom(6))
+
+
+def seed_option(words: str) -> Callable[[Command], Command]:
+    """Make --seed; without it there is a new one."""
+    return click.option("--seed", type=int, default=new_seed, help=words)
 
 
 game_argument = click.argument("game", metavar="GAME", callback=known_game)
@@ -93,6 +139,6 @@ def game_after(
     game: RuleBook, board: str | None, adjacency: str | None, starts: str, moves: str, swap: bool = False
 ) -> Game:
     """The game that the options describe."""
-    begun = Game(variant(game, board, adjacency), starts=int(starts), swap=swap)
+    begun = Game(rules.variant(game, board, adjacency), starts=int(starts), swap=swap)
     play_moves(begun, moves)
     return begun

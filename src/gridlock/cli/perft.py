@@ -4,11 +4,12 @@ import json
 
 import click
 
+from gridlock import rules
 from gridlock.cli.options import board_options, game_argument, json_option
 from gridlock.grid import LONGEST_SIDE
 from gridlock.perft import divide as divided
 from gridlock.perft import perft as counted
-from gridlock.rules import variant
+from gridlock.rulebook import RuleBook
 
 
 @click.command(epilog="Example: gridlock perft chain --depth 5 --divide")
@@ -19,15 +20,15 @@ from gridlock.rules import variant
 @board_options
 @click.option("--divide", is_flag=True, help="Also count the longest sequences by their first move.")
 @json_option
-def perft(game: str, depth: int, board: str | None, adjacency: str | None, divide: bool, as_json: bool) -> None:
+def perft(game: RuleBook, depth: int, board: str | None, adjacency: str | None, divide: bool, as_json: bool) -> None:
     """Count all move sequences from the start, of every length up to N.
 
     Passes are not counted as moves: a sequence ends where the player to move is stuck. The counts grow quickly with N;
     Ctrl-C stops.
     """
-    played = variant(game, board, adjacency)
-    counts = counted(played, depth)
-    firsts = {played.name(cell): count for cell, count in divided(played, depth).items()} if divide else None
+    variant = rules.variant(game, board, adjacency)
+    counts = counted(variant, depth)
+    firsts = {variant.name(cell): count for cell, count in divided(variant, depth).items()} if divide else None
     if as_json:
         click.echo(json.dumps({"counts": counts} if firsts is None else {"counts": counts, "divide": firsts}))
         return

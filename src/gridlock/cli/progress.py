@@ -13,9 +13,14 @@ class Progress:
 
     def __call__(self, nodes: int, seconds: float) -> None:
         """Tell the number of positions and the time so far."""
-        if self.shown and seconds > 0.5:
+        if seconds > 0.5:
+            self.tell(f"{nodes:,} positions, {seconds:.0f} s")
+
+    def tell(self, words: str) -> None:
+        """Tell anything else about it."""
+        if self.shown:
             self._drawn = True
-            print(f"\r\x1b[K{self.what}: {nodes:,} positions, {seconds:.0f} s", end="", file=sys.stderr, flush=True)
+            print(f"\r\x1b[K{self.what}: {words}", end="", file=sys.stderr, flush=True)
 
     def done(self) -> None:
         """Clear the line again."""

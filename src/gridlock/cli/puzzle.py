@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gridlock import rules
 from gridlock.cli.exits import Exit
-from gridlock.cli.options import board_options, known_game, memory_option, time_option
-from gridlock.cli.play import new_seed
+from gridlock.cli.options import board_options, known_game, memory_option, seed_option, time_option
 from gridlock.cli.progress import Progress
 from gridlock.cli.terminal import Terminal
 from gridlock.cli.values import position_board, values_board
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock
-from gridlock.engine.distances import KERNEL_CELLS
 from gridlock.engine.engine import Engine
+from gridlock.engine.kernels.interface import CELLS
 from gridlock.engine.puzzle import Level, level_for, make_puzzle
 from gridlock.errors import UnreadableMove
 from gridlock.game import Game
@@ -24,7 +24,6 @@ from gridlock.grid import Cell
 from gridlock.notation import read_move
 from gridlock.position import Position
 from gridlock.rulebook import RuleBook, Variant
-from gridlock.rules import RULE_BOOKS, variant
 
 if TYPE_CHECKING:
     from random import Random
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: gridlock puzzle showdown --hard")
 @click.argument("game", metavar="[GAME]", required=False, callback=known_game)
-@click.option("--seed", type=int, help="Make the same puzzles again.")
+@seed_option("Make the same puzzles again.")
 @click.option("--hard", is_flag=True, help="Larger boards, and no quick wins.")
 @board_options
 @time_option("Seconds for making a puzzle.", 20.0)
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print one puzzle with its answer as JSON.")
 def puzzle(
     game: RuleBook | None,
-    seed: int | None,
+    seed: int,
     hard: bool,
     board: str | None,
     adjacency: str | None,
@@ -56,9 +55,11 @@ def puzzle(
 
     if game is None and (board or adjacency):
         raise click.UsageError("--board and --adjacency are for one game: name it.")
-    books = [game] if game else [book for book in RULE_BOOKS.values() if book.shape]
+    if game is None:
+        rules.load_packages()
+    books = [game] if game else [book for book in rules.RULE_BOOKS.values() if book.shape]
     levels = [_level(book, hard, board, adjacency) for book in books]
-    puzzles = _puzzles(levels, Random(new_seed() if seed is None else seed), seconds, memory << 20)
+    puzzles = _puzzles(levels, Random(seed), seconds, memory << 20)
     try:
         if as_json:
             _, made, analysis = next(puzzles)
@@ -78,10 +79,10 @@ def _level(book: RuleBook, hard: bool, board: str | None, adjacency: str | None)
             f"there are no puzzles for {book.name}: only shapes can be counted out, and it has none."
         )
     level = level_for(book.shape, hard)
-    chosen = variant(book, board or level.board, adjacency)
-    if chosen.grid.size > KERNEL_CELLS:
-        raise click.UsageError(f"puzzles are made on boards of up to {KERNEL_CELLS} cells.")
-    return chosen, level.on(chosen.grid.rows, chosen.grid.cols) if board else level
+    variant = rules.variant(book, board or level.board, adjacency)
+    if variant.grid.size > CELLS:
+        raise click.UsageError(f"puzzles are made on boards of up to {CELLS} cells.")
+    return variant, level.on(variant.grid.rows, variant.grid.cols) if board else level
 
 
 class _NoPuzzle(Exception):
@@ -92,7 +93,7 @@ def _puzzles(
     levels: list[tuple[Variant, Level]], rng: "Random", seconds: float, memory: int
 ) -> Iterator[tuple[Engine, Game, Analysis]]:
     """One puzzle after another, of all these games in turn."""
-    engines = [(Engine(played, memory), level) for played, level in levels]
+    engines = [(Engine(variant, memory), level) for variant, level in levels]
     for engine, level in cycle(engines):
         progress = Progress("Making a puzzle")
         try:

@@ -5,8 +5,10 @@ import json
 import click
 
 from gridlock.cli.options import json_option, memory_option, time_option
+from gridlock.cli.pictures import check_picture, write_picture
 from gridlock.cli.progress import Progress
-from gridlock.cli.show import check_picture, heading, load_game, result, write_picture
+from gridlock.cli.recorded import heading, load_game, result
+from gridlock.drawing import printed_width
 from gridlock.engine.engine import Engine
 from gridlock.engine.remarks import remarks, summary, what, what_holds, who
 from gridlock.engine.review import Step
@@ -95,14 +97,14 @@ def _facts(game: Game, steps: list[Step]) -> dict[str, object]:
 
 def _report(game: Game, steps: list[Step]) -> list[str]:
     lines = heading(game)
-    wide = max((len(f"{who(game, step)} {what(game, step)}") for step in steps), default=0)
+    wide = max((printed_width(f"{who(game, step)} {what(game, step)}") for step in steps), default=0)
     for step, words in remarks(game, steps):
         if step.passed:
             lines.append(_passes(game, game.positions[step.ply - 1].turn))
         number = f"{step.ply:>3}." if step.move is not None else "    "
         done = f"{who(game, step)} {what(game, step)}"
         advice = f". {what_holds(game, step)}" if step.mistake else ""
-        lines.append(f"{number} {done:<{wide}}  {words}{advice}")
+        lines.append(f"{number} {done}{' ' * (wide - printed_width(done))}  {words}{advice}")
     if game.passing and not game.resigned:
         lines.append(_passes(game, game.positions[-1].turn))
     return [*lines, *([""] if steps else []), result(game), summary(game, steps)]

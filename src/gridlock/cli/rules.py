@@ -1,55 +1,89 @@
 """`gridlock rules`: explain a game on one screen."""
 
+import shlex
 import textwrap
 
 import click
 
-from gridlock.errors import GridLockError
+from gridlock.cli.exits import Exit
+from gridlock.cli.options import book_called, is_file, time_option
+from gridlock.cli.terminal import visible
+from gridlock.drawing import wrapped
 from gridlock.game import Game
 from gridlock.grid import Cell
 from gridlock.rulebook import BLOCKED, RuleBook, Variant
-from gridlock.rules import RULE_BOOKS, variant
+from gridlock.rules import RULE_BOOKS, load_packages
+from gridlock.rules import variant as variant_of
 
 WIDTH, HEIGHT = 80, 23  # of the screen, with a line left for the prompt
+QUICKLY = 0.5  # seconds for finding out about one board
 OPEN, CLOSED = "+", "-"
 
 
 @click.command(epilog="Example: gridlock rules chain")
 @click.argument("game", metavar="[GAME]", required=False)
-def rules(game: str | None) -> None:
-    """Explain GAME on one screen; without GAME, list all games."""
+@click.option("--shapes", is_flag=True, help="Show every game that could be, and who wins it on small boards.")
+@time_option("With --shapes, seconds a board. [default: 0.5]")
+@click.option("--json", "as_json", is_flag=True, help="With --shapes, print JSON.")
+def rules(game: str | None, shapes: bool, seconds: float | None, as_json: bool) -> int:
+    """Explain GAME on one screen; without GAME, list all games.
+
+    GAME can be the file of a game of your own, such as ./hermit.toml. With --shapes, what a marker can do in a game is
+    shown in all its combinations: a table of games nobody has named yet. Ctrl-C stops, and shows what is known by then.
+    """
+    if shapes and game is not None:
+        raise click.UsageError("--shapes shows all games at once: leave GAME out.")
+    if not shapes and (seconds is not None or as_json):
+        raise click.UsageError("--time and --json are for --shapes.")
     if game is None:
-        click.echo("\n".join(overview()))
-        return
-    try:
-        chosen = variant(game.strip().lower())
-    except GridLockError as error:
-        raise click.BadParameter(str(error), param_hint="'GAME'") from None
-    click.echo("\n".join(explain(chosen)))
+        load_packages()
+    if shapes:
+        from gridlock.cli.shapes import show_shapes
+
+        return show_shapes(QUICKLY if seconds is None else seconds, as_json)
+    click.echo("\n".join(overview() if game is None else explain(variant_of(book_called(game)), game.strip())))
+    return Exit.DONE
 
 
 def overview() -> list[str]:
     """All games, a line each."""
-    boards = {name: str(variant(name).grid) for name in RULE_BOOKS}
+    boards = {name: str(variant_of(name).grid) for name in RULE_BOOKS}
     wide, size = max(map(len, boards)), max(map(len, boards.values()))
     lines = [f"{name:{wide}}  {boards[name]:{size}}  {RULE_BOOKS[name].summary}" for name in RULE_BOOKS]
     return [*lines, "", f"To read the rules of one: gridlock rules {next(iter(RULE_BOOKS))}"]
 
 
-def explain(chosen: Variant) -> list[str]:
+def explain(variant: Variant, typed: str = "") -> list[str]:
     """One game: its rules, what a marker does, how to type a move, how it ends and how to try it."""
-    book = chosen.book
-    head = [*textwrap.wrap(f"{book.title.upper()}. {book.summary}", WIDTH), "", *textwrap.wrap(book.rules, WIDTH), ""]
+    book, first = variant.book, variant.book.origin
+    head = wrapped([f"{book.title.upper()}. {book.summary}", "", book.rules, ""], WIDTH)
     foot = [
         "",
-        f"Board    {chosen.grid}, or any other with --board; cells touch "
+        f"Board    {variant.grid}, or any other with --board; cells touch "
         + {"king": "at sides and corners", "orthogonal": "at their sides"}[book.adjacency],
-        f"Typing   row and column, such as {chosen.coordinates(0)[0]} {chosen.coordinates(0)[1]} or {chosen.name(0)}; "
-        f"both count from {book.origin}",
+        f"Typing   row and column, such as {first} {first} or {variant.name(0)}; both count from {first}",
         f"The end  {_ending(book)}",
-        f"Try it   gridlock play {book.name} --player2 medium",
+        f"Theory   {_theory(variant)}",
+        f"Try it   gridlock play {shlex.quote(visible(typed)) if is_file(typed) else book.name} --player2 medium",
     ]
-    return [*head, *_diagram(chosen, HEIGHT - len(head) - len(foot)), *foot]
+    return [*head, *_diagram(variant, HEIGHT - len(head) - len(foot)), *foot]
+
+
+def _theory(variant: Variant) -> str:
+    """What is known about the start without any search."""
+    from gridlock.engine.clock import Clock
+    from gridlock.engine.engine import Engine
+    from gridlock.engine.evidence import Method, Verdict
+
+    if variant.shape is None:
+        return "none, as its rules are functions of its own; a search finds out who wins"
+    proof = Engine(variant).prove(variant.start(), Clock(QUICKLY))
+    if proof is None:
+        return f"none decides {variant.grid} from the start; a search finds out who wins"
+    wins = f"the {'first' if proof.verdict is Verdict.WIN else 'second'} player wins on {variant.grid}"
+    if proof.method is Method.MATCHING:
+        return f"{wins}; pairs of cells decide every position"
+    return f"{wins}, as a mirror shows" if proof.method is Method.MIRROR else wins
 
 
 def _ending(book: RuleBook) -> str:
@@ -58,16 +92,16 @@ def _ending(book: RuleBook) -> str:
     return "a player with no open cell on their turn loses; there are no draws"
 
 
-def _diagram(chosen: Variant, room: int) -> list[str]:
+def _diagram(variant: Variant, room: int) -> list[str]:
     """The board after the rule book's example, what is closed to the next player marked, with a legend beside it."""
-    game = Game(chosen)
-    for row, col in chosen.book.example:
-        game.push(chosen.cell(row, col))
-    marks, legal, position = chosen.book.marks, game.legal, game.position
-    grid, first = chosen.grid, chosen.book.origin
+    game = Game(variant)
+    for row, col in variant.book.example:
+        game.push(variant.cell(row, col))
+    marks, legal, position = variant.book.marks, game.legal, game.position
+    grid, first = variant.grid, variant.book.origin
 
     def glyph(cell: Cell) -> str:
-        return chosen.content(position, cell) or (OPEN if legal >> cell & 1 else CLOSED)
+        return variant.content(position, cell) or (OPEN if legal >> cell & 1 else CLOSED)
 
     down, across = _part(game, room - 1)
     width = len(str(first + grid.rows - 1))
@@ -78,14 +112,14 @@ def _diagram(chosen: Variant, room: int) -> list[str]:
 
     mover = marks[position.turn - 1]
     played = ", then ".join(
-        f"{marks[event.side - 1]} {'to' if chosen.book.pawns else 'at'} {chosen.name(event.cell)}"
+        f"{marks[event.side - 1]} {'to' if variant.book.pawns else 'at'} {variant.name(event.cell)}"
         for event in game.history()
         if event.cell is not None
     )
     legend = [f"After {played}:" if played else "At the start:", f"{OPEN} open to {mover}, who is next"]
     drawn = "".join(board)
     if CLOSED in drawn:
-        legend.append(f"{CLOSED} closed to {mover}: the cell is {chosen.book.closed}")
+        legend.append(f"{CLOSED} closed to {mover}: the cell is {variant.book.closed}")
     if BLOCKED in drawn:
         legend.append(f"{BLOCKED} blocked for good")
     if len(down) < grid.rows or len(across) < grid.cols:

@@ -34,6 +34,14 @@ class Failed(Exception):
     """The computer could not do its part."""
 
 
+def play_match(match: Match, slot: Slot, terminal: Terminal) -> int:
+    """Play a match that has its place on disk, and return the exit code."""
+    try:
+        return Session(match, slot, terminal).run()
+    finally:
+        slot.release()
+
+
 class Session:
     """A match being played: asks people, lets programs move, and keeps everything on disk."""
 

@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from gridlock.cli.files import write_safely
+from gridlock.definition import book_from, definition_of
 from gridlock.errors import BadRecord, GridLockError
 from gridlock.play.match import LONGEST_MATCH, Match
-from gridlock.players import AGENTS
+from gridlock.players import AGENTS, agents
 from gridlock.records import dump_json, dump_text, load_json, read_json
-from gridlock.rules import variant
+from gridlock.rulebook import RuleBook
+from gridlock.rules import BUILT_IN, named, variant
 
 VERSION = 1
 LARGEST = 64_000_000  # bytes; far more than a match on the largest board
@@ -52,9 +54,11 @@ def new_name() -> str:
 
 def dump(saved: Saved) -> str:
     """A saved match as text, with a checksum over all of it."""
-    match = saved.match
+    match, book = saved.match, saved.match.variant.book
+    definition = None if book.name in BUILT_IN else definition_of(book)
     body = {
-        "game": match.variant.book.name,
+        "game": book.name,
+        **({"definition": definition} if definition else {}),  # so that it goes on where nobody knows the game
         "board": str(match.variant.grid),
         "adjacency": str(match.variant.grid.adjacency),
         "rounds": match.rounds,
@@ -89,7 +93,7 @@ def load(text: str) -> Saved:
     try:  # the checksum fits, so this is what was saved; a program that writes its own saves can still err
         _check_settings(body)
         match = Match(
-            variant(body["game"], body["board"], body["adjacency"]),
+            variant(_book(body), body["board"], body["adjacency"]),
             body["rounds"],
             body["starts"],
             body["swap"],
@@ -102,6 +106,16 @@ def load(text: str) -> Saved:
         return Saved(match, body["record"])
     except (KeyError, TypeError, AttributeError, ValueError, GridLockError) as error:
         raise BadRecord(f"the saved match makes no sense ({error})") from None
+
+
+def _book(body: dict[str, Any]) -> RuleBook:
+    """The game that was played: by its definition where it has one, otherwise by its name."""
+    if "definition" not in body:
+        return named(body["game"])
+    book = book_from(body["definition"], body["game"])
+    if book.name != body["game"] or book.name in BUILT_IN:
+        raise BadRecord(f"its definition is not that of {body['game'][:40]}")
+    return book
 
 
 def _check_settings(body: dict[str, Any]) -> None:
@@ -117,7 +131,7 @@ def _check_settings(body: dict[str, Any]) -> None:
     ):
         raise BadRecord("its settings are not those of a match")
     for kind in body["kinds"]:
-        if kind not in ("human", *AGENTS):
+        if kind not in ("human", *AGENTS) and kind not in agents:
             raise BadRecord(f"there is no player called {kind!r} here")
 
 

@@ -80,9 +80,9 @@ class Terminal:
         return line
 
 
-def visible(text: str) -> str:
+def visible(text: str, longest: int = 200) -> str:
     """Text with everything that could steer a terminal replaced."""
     shown = "".join(
-        char if unicodedata.category(char)[0] != "C" else "\N{REPLACEMENT CHARACTER}" for char in text[:200]
+        char if unicodedata.category(char)[0] != "C" else "\N{REPLACEMENT CHARACTER}" for char in text[:longest]
     )
-    return shown + ("..." if len(text) > 200 else "")
+    return shown + ("..." if len(text) > longest else "")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock
-from gridlock.engine.distances import KERNEL_CELLS
 from gridlock.engine.engine import FIRST_LOOK, Engine
 from gridlock.engine.evidence import Verdict
+from gridlock.engine.kernels.interface import CELLS, NO_HEAD, RandomGames, random_games
 from gridlock.game import Game
 from gridlock.grid import Cell
 from gridlock.position import Position
@@ -166,9 +166,10 @@ def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dic
         cells = engine.variant.legal_cells(position)
         some = cells if len(cells) <= games else rng.sample(cells, games)
         return {cell: _share(engine.variant, position.after(cell)) for cell in some}
-    mine, theirs, my_head, their_head, _ = position
-    heads = [-1 if head is None else head for head in (my_head, their_head)]
-    return {cell: wins / games for cell, wins in playouts.move_wins(mine, theirs, *heads, games, rng.getrandbits(63))}
+    mine, theirs, *heads, _ = position
+    mine_at, theirs_at = (NO_HEAD if head is None else head for head in heads)
+    won = playouts.move_wins(mine, theirs, mine_at, theirs_at, games, rng.getrandbits(63))
+    return {cell: wins / games for cell, wins in won}
 
 
 def _share(variant: Variant, position: Position) -> float:
@@ -178,10 +179,8 @@ def _share(variant: Variant, position: Position) -> float:
 
 
 @lru_cache(maxsize=4)
-def _playouts(variant: Variant) -> Any:
-    """The kernel that plays random games, for the games and boards it takes (otherwise None)."""
-    if variant.shape is None or variant.grid.size > KERNEL_CELLS:
+def _playouts(variant: Variant) -> RandomGames | None:
+    """The kernel that plays random games, for the games and boards it takes."""
+    if variant.shape is None or variant.grid.size > CELLS:
         return None
-    from gridlock.engine.kernels.playouts_shim import Playouts
-
-    return Playouts(variant.shape, variant.grid)
+    return random_games(variant.shape, variant.grid)

@@ -1,18 +1,13 @@
 """How many moves it takes until the loser is stuck: an exact search that takes any shape."""
 
-from collections.abc import Callable
 from functools import cached_property
-from typing import Any
 
 from gridlock.engine.evidence import Verdict
+from gridlock.engine.kernels import interface
+from gridlock.engine.kernels.interface import CELLS, NO_HEAD, STUCK, DistanceKernel, Tick
 from gridlock.grid import Cell
 from gridlock.position import Position
 from gridlock.rulebook import Variant
-
-Tick = Callable[[int], bool]  # told how many positions were searched; true means stop
-
-KERNEL_CELLS = 128  # the largest board a kernel takes
-STUCK = 1000  # a win in n plies scores STUCK - n, a loss n - STUCK
 
 
 def memory_for(cells: int, limit: int) -> int:
@@ -28,16 +23,12 @@ class Distances:
         self.memory = memory
 
     @cached_property
-    def kernel(self) -> Any:
+    def kernel(self) -> DistanceKernel | None:
         """The kernel, made when it is first needed; None for games and boards that none takes."""
         grid, shape = self.variant.grid, self.variant.shape
-        if shape is None or grid.size > KERNEL_CELLS:
+        if shape is None or grid.size > CELLS:
             return None
-        if shape.placing:
-            from gridlock.engine.kernels.placing_kernel import PlacingDistances as Kernel
-        else:
-            from gridlock.engine.kernels.walking_kernel import WalkingDistances as Kernel
-        return Kernel(shape, grid, memory_for(grid.size, self.memory))
+        return interface.distances(shape, grid, memory_for(grid.size, self.memory))
 
     @property
     def nodes(self) -> int:
@@ -47,17 +38,18 @@ class Distances:
 
     def of_moves(self, position: Position, tick: Tick) -> dict[Cell, int]:
         """For every move, the plies until the loser is stuck, negative where the move loses; nothing if too long."""
-        if self.kernel is None:
+        if self.kernel is None or tick(self.nodes):  # kernels ask only every few thousand positions
             return {}
         scores = self.kernel.all_moves(*_state(position), tick)
         return {cell: STUCK - score if score > 0 else -STUCK - score for cell, score in scores or ()}
 
     def verdict(self, position: Position, tick: Tick) -> Verdict:
         """Only who wins, which is quicker to find out."""
+        assert self.kernel is not None  # otherwise nobody asks
         score = self.kernel.solve(*_state(position), -1, 1, tick)
         return Verdict.UNKNOWN if score == 0 else Verdict.WIN if score > 0 else Verdict.LOSS
 
 
 def _state(position: Position) -> tuple[int, int, int, int]:
     mine, theirs, my_head, their_head, _ = position
-    return mine, theirs, -1 if my_head is None else my_head, -1 if their_head is None else their_head
+    return mine, theirs, NO_HEAD if my_head is None else my_head, NO_HEAD if their_head is None else their_head

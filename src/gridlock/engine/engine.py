@@ -5,8 +5,9 @@ from functools import lru_cache
 
 from gridlock.engine.analysis import Analysis, MoveValue, combine, with_swap
 from gridlock.engine.clock import MEBIBYTE, Clock
-from gridlock.engine.distances import Distances, Tick
+from gridlock.engine.distances import Distances
 from gridlock.engine.evidence import Judge, Proof, Unproved, Verdict, wins_at_once
+from gridlock.engine.kernels.interface import Tick
 from gridlock.engine.lines import Searched, find_line
 from gridlock.engine.search import DEEPEST, Search
 from gridlock.game import Game
@@ -39,6 +40,8 @@ class Engine:
     def prove(self, position: Position, clock: Clock) -> Proof | None:
         """Who wins, and why, without any search: from the rules, a matching or a mirror."""
         if not self.variant.legal(position):
+            if not self.search.stays_stuck(position, clock):
+                return None
             return Proof(variant=self.variant, position=position, verdict=Verdict.LOSS)
         return next((proof for judge in self.theory if (proof := judge.judge(position, clock))), None)
 
@@ -79,7 +82,7 @@ class Engine:
             with clock.at_most(counting):
                 distances = self.distances.of_moves(position, clock)
         verdicts |= {cell: _known(distance) for cell, distance in distances.items()}
-        verdict = combine(verdicts.values())
+        verdict = combine(verdicts.values()) if cells or proof else Verdict.UNKNOWN
         values = tuple(MoveValue(cell, verdicts[cell], abs(distances[cell]) if distances else None) for cell in cells)
         analysis = Analysis(self.variant, position, verdict, values, (), self.nodes - before, clock.seconds)
         return replace(analysis, proofs=self._proofs(analysis, proof, distances))

@@ -173,5 +173,6 @@ class Mirrored(Proof):
         return f"{self.variant.name(cell)} wins: from then on every move can be answered with {how}."
 
     def answer(self, move: Cell) -> Cell | None:
-        """The image."""
-        return self.mirror.image[move]
+        """The image, by the mirror that the best move leads into: another one may be shown than was found first."""
+        mirror = self.mirror if self.best is None else self.moves.get(self.best, self.mirror)
+        return mirror.image[move]

@@ -38,21 +38,26 @@ class Step(NamedTuple):
 def review(engine: Engine, game: Game, seconds: float, progress: Progress | None = None) -> Iterator[Step]:
     """Look at every move, swap and resignation in turn, giving each position so many seconds."""
 
-    def winner(ply: int) -> Player | None:
+    def stood(ply: int) -> Game:
         then = game.at(ply)
+        then.resigned = None  # the players could still go on
+        return then
+
+    def winner(ply: int) -> Player | None:
+        then = stood(ply)
         by_swap = winner_by_swap(then)
         if by_swap is not None:
             return by_swap
-        if then.passing:  # the side that still has a cell placed last, and wins
-            return then.turn
-        verdict = engine.verdict(then.position, Clock(seconds, progress))
+        position = then.positions[-1]  # a side that must pass has lost
+        verdict = engine.verdict(position, Clock(seconds, progress))
         if verdict is Verdict.UNKNOWN:
             return None
-        return then.turn if verdict is Verdict.WIN else 3 - then.turn
+        player = then.player(position.turn)
+        return player if verdict is Verdict.WIN else 3 - player
 
     def holding(ply: int) -> tuple[Cell, ...]:
         """What keeps the win of the player to move."""
-        then = game.at(ply)
+        then = stood(ply)
         analysis = with_swap(then, engine.weigh(then.position, Clock(seconds, progress)))
         return (SWAP,) if analysis.swap is Verdict.WIN else tuple(analysis.winning)
 

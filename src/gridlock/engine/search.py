@@ -1,10 +1,10 @@
 """Win or loss by search: picks the kernel for a game and board, and hands it what it needs of a position."""
 
-from collections.abc import Callable
 from typing import Any
 
-from gridlock.engine.distances import KERNEL_CELLS, Distances, Tick, memory_for
+from gridlock.engine.distances import Distances, memory_for
 from gridlock.engine.evidence import Verdict
+from gridlock.engine.kernels.interface import CELLS, NO_HEAD, WIN_LOSS, Answer, Tick, WinLossKernel, win_loss
 from gridlock.errors import BadGame
 from gridlock.grid import Bitboard, Grid, cells_of, set_of
 from gridlock.position import Position
@@ -13,7 +13,8 @@ from gridlock.shape import Shape
 
 DEEPEST = 300  # cells the plain search takes: with more it would not finish anyway, but would run out of stack
 PLAIN_ENTRY, KERNEL_ENTRY = 5, 6  # numbers in a result noted for a checkpoint
-MOST_ADDED = 1 << 23  # what a kernel adds to a position is less than this
+ADDED = {Shape(closes_own=True): 1 << 23, Shape(closes_other=True): 256}  # what a kernel adds is less than this
+VERDICTS = {Answer.LOSS: Verdict.LOSS, Answer.WIN: Verdict.WIN, Answer.STOPPED: Verdict.UNKNOWN}
 
 
 class Stopped(Exception):
@@ -29,8 +30,7 @@ class Search:
         self.distances = distances  # decides what no kernel for win or loss takes
         self.mirrors = mirrors  # whether positions may be decided by a mirror on the way
         self._journal_work = 0
-        self._make = kernel_for(variant.shape)
-        self._kernel: Any = None
+        self._kernel: WinLossKernel | None = None
         self._kernel_size = (0, 0)
         self._memo: dict[tuple[Any, ...], bool] = {}
         self._lawful: set[Position] = set()  # positions in which a stuck side was seen to stay stuck
@@ -46,14 +46,16 @@ class Search:
     @property
     def keeps_notes(self) -> bool:
         """Whether what it proves can be kept in a checkpoint."""
-        return self._make is not None or self.distances.kernel is None
+        return self.variant.shape in WIN_LOSS or self.distances.kernel is None
 
     def verdict(self, position: Position, tick: Tick) -> Verdict:
         """Whether the player to move wins."""
-        if self._make is not None:
+        if tick(self.nodes):  # kernels ask only every few thousand positions
+            return Verdict.UNKNOWN
+        if self.variant.shape in WIN_LOSS:
             state, rows, cols = self._state(position)
-            if rows * cols <= KERNEL_CELLS:
-                return (Verdict.LOSS, Verdict.WIN, Verdict.UNKNOWN)[self.kernel(rows, cols).solve(*state, tick)]
+            if rows * cols <= CELLS:
+                return VERDICTS[Answer(self.kernel(rows, cols).solve(*state, tick))]
         elif self.distances.kernel is not None:
             return self.distances.verdict(position, tick)
         if (self.variant.grid.cells & ~position.taken).bit_count() > DEEPEST:
@@ -80,7 +82,7 @@ class Search:
     def _crop(self, *sets: Bitboard) -> tuple[list[Bitboard], int, int]:
         """The sets moved to the smallest board that holds them all, if the whole one is too large, and its size."""
         grid = self.variant.grid
-        if grid.size <= KERNEL_CELLS:
+        if grid.size <= CELLS:
             return list(sets), grid.rows, grid.cols
         places = [[divmod(cell, grid.cols) for cell in cells_of(bits)] for bits in sets]
         used = [place for some in places for place in some] or [(0, 0)]
@@ -90,15 +92,17 @@ class Search:
             rows, cols = self._kernel_size
         return [set_of((row - top) * cols + col - left for row, col in some) for some in places], rows, cols
 
-    def kernel(self, rows: int, cols: int) -> Any:
+    def kernel(self, rows: int, cols: int) -> WinLossKernel:
         """The kernel for a board of this size, made when it is first needed; there is memory for one at a time."""
-        if self._kernel_size != (rows, cols):
-            assert self._make is not None  # otherwise nobody asks
+        if self._kernel is None or self._kernel_size != (rows, cols):
             self._other_nodes = self.nodes
             self._take_notes()
             self._kernel = None
+            kind = win_loss(self.variant.shape)
+            assert kind is not None  # otherwise nobody asks
+            techniques = kind.everything if self.mirrors else kind.without_mirrors
             grid = Grid(rows, cols, self.variant.grid.adjacency)
-            self._kernel = self._make(grid, memory_for(grid.size, self.memory), self.mirrors)
+            self._kernel = kind.make(grid, memory_for(grid.size, self.memory), techniques)
             self._kernel.journal_work = self._journal_work
             self._kernel_size = rows, cols
             for entry in self._learned.get(self._kernel_size, []):
@@ -124,7 +128,7 @@ class Search:
         if self._kernel and self._kernel.journal:
             entries = [list(entry) for entry in self._kernel.journal]
             self._noted += [[*self._kernel_size, *entry] for entry in entries]
-            if self.variant.grid.size > KERNEL_CELLS:  # a kernel of this size may be made again
+            if self.variant.grid.size > CELLS:  # a kernel of this size may be made again
                 self._learned.setdefault(self._kernel_size, []).extend(entries)
             self._kernel.journal.clear()
 
@@ -139,10 +143,10 @@ class Search:
         _require(len(entry) == KERNEL_ENTRY)
         rows, cols, *rest = entry
         grid = self.variant.grid
-        _require(1 <= rows <= grid.rows and 1 <= cols <= grid.cols and rows * cols <= KERNEL_CELLS)
-        _require_kernel_entry(self.variant.book.pawns, rows * cols, rest)
+        _require(1 <= rows <= grid.rows and 1 <= cols <= grid.cols and rows * cols <= CELLS)
+        _require_kernel_entry(self.variant.shape, rows * cols, rest)
         self._learned.setdefault((rows, cols), []).append(rest)
-        if self._kernel_size == (rows, cols):
+        if self._kernel and self._kernel_size == (rows, cols):
             self._kernel.learn(*rest)
 
     def _plain(self, position: Position, tick: Tick) -> bool:
@@ -157,31 +161,32 @@ class Search:
             raise Stopped
         legal = self.variant.legal
         cells = sorted(self.variant.legal_cells(position), key=lambda cell: legal(position.after(cell)).bit_count())
-        if not cells:
-            self._keep_law_of_passing(position, tick)
+        if not cells and not self.stays_stuck(position, tick):
+            raise Stopped
         wins = any(not self._plain(position.after(cell), tick) for cell in cells)
         if len(self._memo) < self.memory // 512:
             self._memo[key] = wins
         if self._journal_work and self._other_nodes - before >= self._journal_work:
             mine, theirs, *heads = key
-            self._noted.append([mine, theirs, *(-1 if head is None else head for head in heads), int(wins)])
+            self._noted.append([mine, theirs, *(NO_HEAD if head is None else head for head in heads), int(wins)])
         return wins
 
-    def _keep_law_of_passing(self, position: Position, tick: Tick) -> None:
-        """Refuse a game in which a side that is stuck can get free again: nobody's pass would then decide anything.
+    def stays_stuck(self, position: Position, tick: Tick) -> bool:
+        """Whether a side without a cell is known to stay so; a game that breaks the law of passing is refused.
 
-        A shape is known to keep the law; a rule book's own functions are tried on all that can follow.
+        A shape keeps the law; a rule book's own functions are tried on all that can follow, if there is time.
         """
         variant = self.variant
         todo = [position] if variant.shape is None and variant.must_pass(position) else []
+        seen: set[Position] = set()
         while todo:
             passed = todo.pop().passed()
-            if passed in self._lawful:
+            if passed in self._lawful or passed in seen:
                 continue
-            self._lawful.add(passed)
+            seen.add(passed)
             self._other_nodes += 1
             if tick(self.nodes):
-                raise Stopped
+                return False
             for cell in variant.legal_cells(passed):
                 after = passed.after(cell)
                 if variant.legal(after):
@@ -190,6 +195,8 @@ class Search:
                         f"after {variant.name(cell)}, and passes are for games where that never happens."
                     )
                 todo.append(after)
+        self._lawful |= seen  # only now: a look that was broken off proves nothing
+        return True
 
 
 def _head(number: int) -> int | None:
@@ -201,32 +208,11 @@ def _require(so: bool) -> None:
         raise ValueError("This is no result of this search.")
 
 
-def _require_kernel_entry(pawns: bool, cells: int, entry: list[int]) -> None:
+def _require_kernel_entry(shape: Shape | None, cells: int, entry: list[int]) -> None:
     """Refuse what no kernel for so many cells ever puts into its journal."""
     one, two, three, result = entry
     _require(result in (0, 1) and 0 <= one < 1 << cells)
-    if pawns:  # the free cells and the two pawns
+    if shape is not None and shape.pawn:  # the free cells and the two pawns
         _require(0 <= two < cells > three >= 0 and two != three and not one & (1 << two | 1 << three))
     else:  # the cells open to each player, and what is added
-        _require(0 <= two < 1 << cells and abs(three) < MOST_ADDED)
-
-
-def kernel_for(shape: Shape | None) -> Callable[[Grid, int, bool], Any] | None:
-    """What makes the kernel that tells won from lost positions of a shape, if there is one."""
-    if shape == Shape(closes_other=True):
-        from gridlock.engine.kernels import showdown_kernel as m
-
-        c = m.ShowdownSearch
-    elif shape == Shape(closes_own=True):
-        from gridlock.engine.kernels import scatter_kernel as m
-
-        c = m.ScatterSearch
-    elif shape == Shape(follows="near", pawn=True):
-        from gridlock.engine.kernels import trails_kernel as m
-
-        c = m.TrailsSearch
-    else:
-        return None
-    return lambda grid, memory, mirrors: c(
-        grid.rows, grid.cols, grid.adjacency == "king", memory, m.ALL if mirrors else m.ALL & ~m.MIRROR
-    )
+        _require(0 <= two < 1 << cells and shape in ADDED and abs(three) < ADDED[shape])

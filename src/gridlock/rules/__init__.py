@@ -34,7 +34,10 @@ def load_packages() -> None:
 
     for entry in entry_points(group=PACKAGES):
         if entry.name not in RULE_BOOKS:
-            book = entry.load()
+            try:
+                book = entry.load()
+            except Exception as error:  # a package may be anybody's code
+                raise BadGame(f"The package behind the game '{entry.name}' does not load: {error}.") from error
             if not isinstance(book, RuleBook):
                 raise BadGame(f"The package behind the game '{entry.name}' brings no rule book ({entry.value}).")
             register(book)

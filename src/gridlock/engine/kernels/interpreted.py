@@ -3,12 +3,18 @@
 Compiled kernels take the same names from Cython itself and from `bits.pxd`.
 """
 
+import sys
 from collections.abc import Callable
+from importlib import import_module
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 compiled = False
 bint = bool
-int = longlong = ulonglong = uint = schar = uchar = int
+int = longlong = ulonglong = uint = schar = uchar = u128 = int
 
 
 def cfunc(function: Any) -> Any:
@@ -29,6 +35,11 @@ def cast(_type: Any, value: Any) -> Any:
     return value
 
 
+def declare(_type: Any, value: Any = None) -> Any:
+    """A module's typed constant is its plain value."""
+    return value
+
+
 def popcount(x: int) -> int:
     """How many cells are in the set."""
     return x.bit_count()
@@ -39,6 +50,40 @@ def lowest(x: int) -> int:
     return (x & -x).bit_length() - 1
 
 
-def declare(_type: Any, value: Any = None) -> Any:
-    """A module's typed constant is its plain value."""
-    return value
+class Edges:
+    """Where a board ends: the cells that are not at its left, how far down the next row is, and which cells touch."""
+
+    not_left = 0
+    down = 0
+    king = False
+
+
+def beside(edges: Edges, x: int) -> int:
+    """The cells that touch one of these; some may lie beyond the board."""
+    wide = x << 1 & edges.not_left | (x & edges.not_left) >> 1
+    tall = x | wide if edges.king else x
+    return wide | tall << edges.down | tall >> edges.down
+
+
+def around(edges: Edges, x: int) -> int:
+    """These cells and all that touch them; some may lie beyond the board."""
+    return x | beside(edges, x)
+
+
+def plain(name: str) -> ModuleType:
+    """A module of this package as plain Python, even where it has been compiled.
+
+    An interpreted kernel cannot build on a compiled one: C code keeps its attributes to itself.
+    """
+    module = import_module(f"{__package__}.{name}")
+    if str(module.__file__).endswith(".py"):
+        return module
+    alias = f"{__package__}.plain_{name}"
+    if alias not in sys.modules:
+        loader = SourceFileLoader(alias, str(Path(__file__).with_name(f"{name}.py")))
+        spec = spec_from_loader(alias, loader)
+        assert spec is not None  # a loader was given
+        made = module_from_spec(spec)
+        loader.exec_module(made)
+        sys.modules[alias] = made
+    return sys.modules[alias]

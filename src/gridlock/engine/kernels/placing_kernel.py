@@ -1,17 +1,209 @@
-from gridlock.engine.kernels.exact_kernel import ExactSearch
-from gridlock.shape import Follow, Shape
+"""Exact scores of games in which a marker may go anywhere but where others close the cell.
 
-CODES = {
-    Shape(follows=Follow.AWAY): 0,
-    Shape(follows=Follow.NEAR): 1,
-    Shape(closes_own=True): 2,
-    Shape(follows=Follow.NEAR, pawn=True): 3,
-    Shape(closes_other=True): 4,
-}
+Whatever cannot influence the rest is taken off the board: a free move (a cell of one's own that no move can touch) is
+only counted, and one free move of each player's, or two lone cells open to both, cancel: whoever starts on such a pair
+is answered in it, so that it changes nothing but makes the loser's game one move longer. The rest x of a state is
+LEVEL + 2 * free moves ahead + 1 if there is a lone cell.
+
+Where markers close the cells around them to both players, or to nobody, both always have the same cells, and only the
+number of moves that are left counts.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from . import interpreted as cython
+if not cython.compiled:
+    from .interpreted import around, beside, lowest, plain, popcount, u128
+
+    Distances = plain("distances").Distances
+
+LEVEL = cython.declare(cython.int, 512)
+FREE = cython.declare(cython.int, 128)  # moves that are no longer on the board: a free move ...
+STAR = cython.declare(cython.int, 129)  # ... and a lone cell open to both players
 
 
-def make(shape, grid, memory):
-    return ExactSearch(CODES[shape], grid.rows, grid.cols, grid.adjacency == "king", memory)
+class PlacingDistances(Distances):
+    """Exact scores of positions of one such game on one board."""
 
+    def __init__(self, shape, grid, memory):
+        Distances.__init__(self, shape, grid, memory)
+        if not shape.placing:
+            raise ValueError("This search takes games whose moves do not follow a marker.")
+        if not cython.compiled:
+            self.lattices, self.gain = [0] * 4, [0] * 128
+        self.own_only = shape.closes_own and not shape.closes_other
+        self.other_only = shape.closes_other and not shape.closes_own
+        self.most_closed = 9 if self.edges.king else 5
+        for cell in range(grid.size):
+            row, col = divmod(cell, grid.cols)
+            self.lattices[row % 2 * 2 + col % 2 if self.edges.king else (row + col) % 2] |= 1 << cell
 
-PlacingDistances = WalkingDistances = make
+    def enter(self, position):
+        """Turn a position into a state, and give the legal moves."""
+        self.a, self.b = self.shape.open_to_both(self.grid, position)
+        self.x = LEVEL
+        return self.a
+
+    def step(self, a, b, x, move):
+        """Make a move: the state the opponent then has, not yet settled."""
+        self.x = 2 * LEVEL - x + 2 * (x & 1)  # the free moves seen by the other player
+        self.a, self.b = b, a
+        if move == STAR:
+            self.x -= 1
+        elif move == FREE:
+            self.x += 2
+        else:
+            self.a, self.b = b & self.leaves[move], a & self.keeps[move]
+        return 0
+
+    def settle(self, a, b, x):
+        """Count free moves and lone cells and take them off the board, bound the moves to come, and count the pairs."""
+        ahead: cython.int = (x >> 1) - LEVEL // 2
+        mine: cython.int = max(ahead, 0)
+        theirs: cython.int = mine - ahead
+        lone: cython.int = x & 1
+        pairs: cython.int = 0
+        my_free: u128 = 0
+        their_free: u128 = 0
+        if self.other_only:
+            my_free = a & ~around(self.edges, b)
+            their_free = b & ~around(self.edges, a)
+            a &= ~my_free
+            b &= ~their_free
+        else:
+            loners: u128 = a & b
+            if self.closes_own:
+                loners &= ~beside(self.edges, a | b)
+            a &= ~loners
+            b &= ~loners
+            lone += popcount(loners)
+            pairs = lone >> 1
+            lone &= 1
+        if self.own_only:
+            contested: u128 = around(self.edges, a & b)
+            my_free = self.private(a, a & ~contested)
+            their_free = self.private(b, b & ~contested)
+            a &= ~around(self.edges, my_free)
+            b &= ~around(self.edges, their_free)
+        mine += popcount(my_free)
+        theirs += popcount(their_free)
+        less: cython.int = min(mine, theirs)
+        mine -= less
+        theirs -= less
+        self.a, self.b, self.x = a, b, LEVEL + 2 * (mine - theirs) + lone
+        if self.other_only:
+            self.my_least, self.my_most = mine, mine + popcount(a)
+            self.their_least, self.their_most = theirs, theirs + popcount(b)
+        elif self.own_only:
+            self.my_least, self.my_most = mine + self.sure(a, b, lone + 1), mine + lone + self.cover(a)
+            self.their_least, self.their_most = theirs + self.sure(b, a, lone), theirs + lone + self.cover(b)
+        else:  # the players take turns at so many moves, whoever makes them
+            least: cython.int = lone + (popcount(a) + self.most_closed - 1) // self.most_closed
+            most: cython.int = lone + self.cover(a)
+            self.my_least, self.my_most = (least + 1) >> 1, (most + 1) >> 1
+            self.their_least, self.their_most = least >> 1, most >> 1
+        return pairs + less
+
+    def private(self, own, cells):
+        """Where markers close to their owner: those uncontested cells that are one free move with all they touch.
+
+        What such a cell touches all touches each other, so one marker goes there, and it does least harm on this cell.
+        """
+        found: u128 = 0
+        one: u128 = 1
+        todo: u128 = cells
+        while todo:
+            cell: cython.int = lowest(todo)
+            todo &= todo - 1
+            clique: u128 = self.zone[cell] & own
+            left: u128 = clique
+            while left and clique & ~self.zone[lowest(left)] == 0:
+                left &= left - 1
+            if left == 0:
+                found |= one << cell
+                own &= ~clique
+                todo = cells & own
+        return found
+
+    def sure(self, own, other, extra):
+        """How many moves a player is sure of: the opponent takes one cell of a lattice at a time, and closes none."""
+        most: cython.int = 0
+        i: cython.int
+        for i in range(4):
+            here: u128 = own & self.lattices[i]
+            most = max(most, popcount(here & ~other) + ((popcount(here & other) + extra) >> 1))
+        return most
+
+    def worthwhile(self, a, b, x):
+        """The moves worth trying; a lone cell is one, and a free move where it may be needed to wait."""
+        if x & 1:
+            self.extra = STAR
+        elif self.own_only and x > LEVEL:
+            self.extra = FREE
+        return self.most_closing(a, b) if self.other_only else self.least_closing(a, b, x) if self.own_only else a
+
+    def promise(self):
+        """What speaks for a move: that it leaves the opponent few cells and oneself many, and safe ones."""
+        a: u128 = self.a
+        b: u128 = self.b
+        if self.own_only:
+            return popcount(b) - popcount(a)
+        if not self.other_only:
+            return -popcount(a)
+        safe: cython.int = popcount(b & ~around(self.edges, a)) - popcount(a & ~around(self.edges, b))
+        return popcount(b) - popcount(a) + 2 * safe
+
+    def most_closing(self, a, b):
+        """Where markers close to the opponent, leave out a cell if another one closes all that it closes.
+
+        Once that is played, the cell is safe. A free move closes nothing, so it need not be tried while there is any
+        cell.
+        """
+        kept: u128 = a
+        todo: u128 = a
+        one: u128 = 1
+        while todo:
+            self.gain[lowest(todo)] = self.zone[lowest(todo)] & b
+            todo &= todo - 1
+        todo = a
+        while todo:
+            cell: cython.int = lowest(todo)
+            todo &= todo - 1
+            rivals: u128 = kept & ~(one << cell)
+            while rivals and self.gain[cell] & ~self.gain[lowest(rivals)]:
+                rivals &= rivals - 1
+            if rivals:
+                kept &= ~(one << cell)
+        return kept
+
+    def least_closing(self, a, b, x):
+        """Where markers close to their owner, leave out a cell if another one closes no more of one's own.
+
+        If the cell is closed to the opponent, it waits. If it is open to both, the other must be so too, next to it,
+        and be no better for the opponent. A free or lone cell closes nothing, so either makes all that wait needless.
+        """
+        both: u128 = a & b
+        one: u128 = 1
+        kept: u128 = both if x & 1 or x > LEVEL else a
+        todo: u128 = kept
+        while todo:
+            cell: cython.int = lowest(todo)
+            todo &= todo - 1
+            mine: u128 = self.zone[cell] & a
+            theirs: u128 = self.zone[cell] & b
+            shared: cython.bint = both >> cell & 1
+            rivals: u128 = kept & ~(one << cell)
+            if shared:
+                rivals &= mine & theirs
+            while rivals:
+                rival: cython.int = lowest(rivals)
+                if self.zone[rival] & a & ~(one << rival | mine) == 0 and not (
+                    shared and self.zone[rival] & b & ~theirs
+                ):
+                    kept &= ~(one << cell)
+                    break
+                rivals &= rivals - 1
+        return kept

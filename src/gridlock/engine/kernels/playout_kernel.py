@@ -1,4 +1,4 @@
-"""Games played to the end by random moves, for all five rule books, as fast as one core goes.
+"""Games played to the end by random moves, for every shape of game, as fast as one core goes.
 
 Every legal move is as likely as any other. The numbers come from SplitMix64: a counter that grows by a fixed odd step,
 each value stirred by two multiplications; a draw below n takes the upper 32 bits times n and throws away the few
@@ -7,7 +7,7 @@ values that would make some results likelier. The same seed gives the same games
 
 from __future__ import annotations
 
-from gridlock.grid import Adjacency, Grid
+from gridlock.position import Position
 
 try:
     import cython
@@ -20,41 +20,35 @@ else:
 
     u128 = int
 
-KEEPAWAY, CHAIN, SCATTER, TRAILS, SHOWDOWN = range(5)
 NOWHERE = 128  # where a walk starts before the first move: from there it may go anywhere
 
 
 @cython.cclass
 class Playouts:
-    """Random games of one rule book on one board."""
+    """Random games of one shape on one board."""
 
-    game: cython.int
+    shape: object
     grid: object
+    pawn: cython.bint
     keeps: u128[129]  # what a move on a cell leaves to the player who made it
     leaves: u128[129]  # what it leaves to the opponent
-    reach: u128[129]  # where the next step may go, in the games where one marker or pawn decides
+    reach: u128[129]  # where a move that follows it may go
     dice: cython.ulonglong
     a: u128  # the cells that the player to move may still use, and those of the opponent
     b: u128
-    at: cython.int  # where the steps of the player to move start, and those of the opponent
+    at: cython.int  # the cell that the player to move follows, and the one that the opponent follows, if it has a pawn
     other: cython.int
 
-    def __init__(self, game_code, rows, cols, king):
-        self.grid = Grid(rows, cols, Adjacency.KING if king else Adjacency.ORTHOGONAL)
-        if self.grid.size > 128:
-            raise ValueError("a board for random games has at most 128 cells")
+    def __init__(self, shape, grid):
+        if grid.size > NOWHERE:
+            raise ValueError(f"A board of {grid} is too large for random games: they take {NOWHERE} cells.")
         if not cython.compiled:
             self.keeps, self.leaves, self.reach = [0] * 129, [0] * 129, [0] * 129
-        self.game = game_code
-        for cell, near in enumerate(self.grid.near):
-            without = self.grid.cells & ~(1 << cell)
-            self.keeps[cell] = without & ~near if game_code == SCATTER else without
-            self.leaves[cell] = without & ~near if game_code == SHOWDOWN else without
-            if game_code in (SCATTER, SHOWDOWN):
-                self.reach[cell] = self.grid.cells
-            else:
-                self.reach[cell] = without & ~near if game_code == KEEPAWAY else near
-        self.reach[NOWHERE] = self.grid.cells
+        self.shape, self.grid, self.pawn = shape, grid, shape.pawn
+        for cell in range(grid.size):
+            self.keeps[cell], self.leaves[cell] = shape.keeps(grid, cell), shape.leaves(grid, cell)
+            self.reach[cell] = shape.reach(grid, cell)
+        self.reach[NOWHERE] = grid.cells
 
     def run(self, mine, theirs, my_head, their_head, games: int, seed: int):
         """Play that many games from a position: how many the player to move won, and how many moves they took."""
@@ -73,20 +67,16 @@ class Playouts:
         while moves:
             cell = lowest(moves)
             moves &= moves - 1
-            after = b & self.leaves[cell], a & self.keeps[cell], other if self.game == TRAILS else cell, cell
+            after = b & self.leaves[cell], a & self.keeps[cell], other if self.pawn else cell, cell
             lost, _steps = self.play(*after, games_per_move)
             wins.append((cell, games_per_move - lost))
         return wins
 
     def enter(self, mine, theirs, my_head, their_head):
         """Turn a position as the rule books have it into the sets and cells that the random games need."""
-        empty = self.grid.cells & ~(mine | theirs)
-        self.a = self.b = empty
-        if self.game == SCATTER:
-            self.a, self.b = empty & ~self.grid.around(mine), empty & ~self.grid.around(theirs)
-        elif self.game == SHOWDOWN:
-            self.a, self.b = empty & ~self.grid.around(theirs), empty & ~self.grid.around(mine)
-        at, other = (my_head, their_head) if self.game == TRAILS else (their_head, my_head)
+        position = Position(mine, theirs, None, None, 1)
+        self.a, self.b = self.shape.open_to_both(self.grid, position)
+        at, other = (my_head, their_head) if self.pawn else (their_head, my_head)
         self.at = NOWHERE if at < 0 else at
         self.other = NOWHERE if other < 0 else other
 
@@ -105,7 +95,7 @@ class Playouts:
         open_cells: u128
         here: cython.int
         there: cython.int
-        pawns: cython.bint = self.game == TRAILS
+        pawns: cython.bint = self.pawn
         for _game in range(games):
             mine, theirs, here, there = a, b, at, other
             turns = 0

@@ -1,17 +1,151 @@
-from gridlock.engine.kernels.exact_kernel import ExactSearch
-from gridlock.shape import Follow, Shape
+"""Exact scores of games in which the next move follows a marker: the opponent's last one, or one's own pawn.
 
-CODES = {
-    Shape(follows=Follow.AWAY): 0,
-    Shape(follows=Follow.NEAR): 1,
-    Shape(closes_own=True): 2,
-    Shape(follows=Follow.NEAR, pawn=True): 3,
-    Shape(closes_other=True): 4,
-}
+The rest x of a state is at + 256 * other: the cell that the player to move follows, and in a game of pawns the one that
+the opponent will follow; NOWHERE if there is none. Where markers close nothing but their own cells, both players have
+the same cells, and b is left empty.
+"""
+
+from __future__ import annotations
+
+from gridlock.grid import set_of
+
+try:
+    import cython
+except ImportError:
+    from . import interpreted as cython
+if not cython.compiled:
+    from .interpreted import around, lowest, plain, popcount, u128
+
+    Distances = plain("distances").Distances
+
+NOWHERE = cython.declare(cython.int, 128)
+ALONE = cython.declare(cython.int, 129)  # instead of the other cell: a walk that nobody can disturb
+NO_HINT = cython.declare(cython.int, 255)
 
 
-def make(shape, grid, memory):
-    return ExactSearch(CODES[shape], grid.rows, grid.cols, grid.adjacency == "king", memory)
+class WalkingDistances(Distances):
+    """Exact scores of positions of one such game on one board."""
 
+    def __init__(self, shape, grid, memory):
+        Distances.__init__(self, shape, grid, memory)
+        if shape.placing:
+            raise ValueError("This search takes games whose moves follow a marker.")
+        self.pawn, self.closes = shape.pawn, shape.closes
+        self.chequered = shape.follows == "near" and not self.edges.king
+        self.dark = set_of(cell for cell in range(grid.size) if sum(divmod(cell, grid.cols)) % 2)
 
-PlacingDistances = WalkingDistances = make
+    def enter(self, position):
+        """Turn a position into a state, and give the legal moves."""
+        self.a, self.b = self.shape.open_to_both(self.grid, position)
+        if not self.closes:
+            self.b = 0
+        at, other = (position.my_head, position.their_head) if self.pawn else (position.their_head, None)
+        self.x = (NOWHERE if at is None else at) | (NOWHERE if other is None else other) << 8
+        return self.a & self.reach[self.x & 255]
+
+    def step(self, a, b, x, move):
+        """Make a move: the state the opponent then has, not yet settled."""
+        self.a, self.b = a & self.keeps[move], 0
+        if self.closes:
+            self.a, self.b = b & self.leaves[move], self.a
+        self.x = x >> 8 | move << 8 if self.pawn else move | NOWHERE << 8
+        return 0
+
+    def worthwhile(self, a, _b, x):
+        """All moves."""
+        return a & self.reach[x & 255]
+
+    def promise(self):
+        """What speaks for a move: that it leaves few replies."""
+        return -popcount(self.a & self.reach[self.x & 255])
+
+    def settle(self, a, b, x):
+        """Leave only the cells that a player may still come to, and bound the moves to come."""
+        at: cython.int = x & 255
+        self.x = x
+        self.my_least, self.their_least = 1 if a & self.reach[at] else 0, 0
+        if self.pawn:
+            self.a, self.b = self.region(a, at), self.region(b if self.closes else a, x >> 8)
+            self.bound_pawns(self.a, self.b, at, x >> 8)
+            if not self.closes:
+                self.a, self.b = self.a | self.b, 0
+        elif self.closes:
+            self.take_turns(a, b, at)
+        else:
+            self.a, self.b = self.region(a, at), 0
+            moves: cython.int = self.longest(self.a, at)
+            self.my_most, self.their_most = (moves + 1) >> 1, moves >> 1
+        return 0
+
+    def bound_pawns(self, mine, theirs, at, other):
+        """Bound the moves of two pawns with these cells; where nobody can get into the other's way, count them."""
+        if mine & (around(self.edges, theirs) if self.closes_other else theirs):
+            self.my_most, self.their_most = self.longest(mine, at), self.longest(theirs, other)
+        else:
+            self.my_least = self.my_most = self.walk(mine, at)
+            self.their_least = self.their_most = self.walk(theirs, other)
+        return 0
+
+    def walk(self, cells, at):
+        """How many steps a pawn alone can make."""
+        cells = self.region(cells, at)
+        most: cython.int = self.longest(cells, at)
+        moves: u128 = cells & self.reach[at]
+        best: cython.int = 0
+        if most < 2 or self.watch():
+            return most
+        alone: cython.int = at | ALONE << 8
+        known: cython.int = self.floor(cells, 0, alone)
+        if known >= 0:
+            return known
+        before: cython.longlong = self.searched
+        while moves and best < most:
+            best = max(best, 1 + self.walk(cells & self.keeps[lowest(moves)], lowest(moves)))
+            moves &= moves - 1
+        if not self.stopped:
+            self.note(cells, 0, alone, best, best, NO_HINT, self.searched - before)
+        return best
+
+    def region(self, cells, at):
+        """Those of some cells that steps from a cell lead to."""
+        seen: u128 = self.reach[at] & cells
+        todo: u128 = seen
+        while todo and seen != cells:
+            more: u128 = self.reach[lowest(todo)] & cells & ~seen
+            todo = (todo & (todo - 1)) | more
+            seen |= more
+        return seen
+
+    def take_turns(self, a, b, at):
+        """Where players follow each other: leave the cells that each may come to, and bound how many they take."""
+        mine: u128 = self.reach[at] & a
+        theirs: u128 = 0
+        todo: u128 = mine  # cells of the player to move from which the other has not yet gone on ...
+        answers: u128 = 0  # ... and the other way round
+        while todo | answers:
+            if todo:
+                answers |= self.reach[lowest(todo)] & b & ~theirs
+                theirs |= answers
+                todo &= todo - 1
+            else:
+                todo = self.reach[lowest(answers)] & a & ~mine
+                mine |= todo
+                answers &= answers - 1
+        self.a, self.b = mine, theirs
+        both: cython.int = popcount(mine | theirs)
+        most: cython.int = self.cover(mine) if self.closes_own else popcount(mine)
+        replies: cython.int = self.cover(theirs) if self.closes_own else popcount(theirs)
+        self.my_most = min(most, replies + 1, (both + 1) >> 1)
+        self.their_most = min(replies, most, both >> 1)
+        return 0
+
+    def longest(self, cells, at):
+        """At most how many steps lead from a cell through a region: on a chequered board the colours take turns."""
+        if self.closes_own:
+            return self.cover(cells)
+        total: cython.int = popcount(cells)
+        if not self.chequered or at == NOWHERE:
+            return total
+        dark: cython.int = popcount(cells & self.dark)
+        same: cython.int = dark if self.dark >> at & 1 else total - dark
+        return 2 * same + 1 if same < total - same else 2 * (total - same)

@@ -1,26 +1,27 @@
 """Random games against probabilities worked out by hand, compiled and not."""
 
-import importlib.util
 import random
-import sys
 from fractions import Fraction
-from importlib.machinery import SourceFileLoader
+from itertools import islice
 from math import sqrt
-from pathlib import Path
 from statistics import fmean, stdev
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import pytest
 
 from gridlock.engine.kernels import playout_kernel
+from gridlock.engine.kernels.interpreted import plain
+from gridlock.grid import Adjacency, Grid
 from gridlock.position import Position
 from gridlock.rulebook import Variant
-from gridlock.rules import RULE_BOOKS, variant
+from gridlock.rules import variant
+from gridlock.shape import SHAPES, Shape
+from shapes import EVERY_SHAPE, game, label, late_positions, state
 
-COMPILED = not playout_kernel.__file__.endswith(".py")
+INTERPRETED = plain("playout_kernel")
+COMPILED = playout_kernel is not INTERPRETED
 GAMES = 5000 if COMPILED else 500
-CODES = {name: getattr(playout_kernel, name.upper()) for name in RULE_BOOKS}
+every_shape = pytest.mark.parametrize(("shape", "adjacency"), EVERY_SHAPE, ids=label)
 
 
 class Chances(NamedTuple):
@@ -43,30 +44,9 @@ def chances(rules: Variant, position: Position, memo: dict[Position, Chances]) -
     return memo[position]
 
 
-def interpreted() -> ModuleType:
-    """The kernel's source as plain Python, as if Cython had never been there."""
-    path = Path(playout_kernel.__file__).with_name("playout_kernel.py")
-    name = "gridlock.engine.kernels.playout_kernel_interpreted"
-    loader = SourceFileLoader(name, str(path))
-    spec = importlib.util.spec_from_loader(name, loader)
-    assert spec is not None
-    module = importlib.util.module_from_spec(spec)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, "cython", None)
-        loader.exec_module(module)
-    return module
-
-
 def playouts_for(rules: Variant, module: Any = playout_kernel) -> Any:
     """Random games of a variant."""
-    grid = rules.grid
-    return module.Playouts(CODES[rules.book.name], grid.rows, grid.cols, grid.adjacency == "king")
-
-
-def state(position: Position) -> tuple[int, int, int, int]:
-    """A position as the kernel takes it."""
-    heads = (-1 if head is None else head for head in (position.my_head, position.their_head))
-    return (position.mine, position.theirs, *heads)
+    return module.Playouts(rules.shape, rules.grid)
 
 
 def within_five_sigma(wins: int, games: int, chance: Fraction) -> bool:
@@ -74,11 +54,10 @@ def within_five_sigma(wins: int, games: int, chance: Fraction) -> bool:
     return abs(wins - games * chance) <= 5 * sqrt(games * chance * (1 - chance))
 
 
-@pytest.mark.parametrize("adjacency", ["king", "orthogonal"])
-@pytest.mark.parametrize("game", RULE_BOOKS)
-def test_wins_and_lengths_are_as_likely_as_they_should_be(game: str, adjacency: str) -> None:
-    for board in ("1x2", "2x2", "1x6", "2x3", "3x2"):
-        rules = variant(game, board, adjacency)
+@every_shape
+def test_wins_and_lengths_are_as_likely_as_they_should_be(shape: Shape, adjacency: Adjacency) -> None:
+    for rows, cols in ((1, 2), (2, 2), (1, 5), (2, 3), (3, 2)):
+        rules = game(shape, rows, cols, adjacency)
         playouts = playouts_for(rules)
         memo: dict[Position, Chances] = {}
         start = rules.start()
@@ -92,22 +71,36 @@ def test_wins_and_lengths_are_as_likely_as_they_should_be(game: str, adjacency: 
                 assert within_five_sigma(won, GAMES, 1 - chances(rules, position.after(cell), memo).win)
 
 
-@pytest.mark.parametrize("game", RULE_BOOKS)
-def test_one_game_at_a_time_ends_as_games_can_end(game: str) -> None:
-    rules = variant(game, "2x3")
+@every_shape
+def test_one_game_at_a_time_ends_as_games_can_end(shape: Shape, adjacency: Adjacency) -> None:
+    rules = game(shape, 2, 3, adjacency)
     lengths = chances(rules, rules.start(), {}).lengths
     seen = set()
-    for seed in range(2000):
+    for seed in range(1000):
         wins, steps = playouts_for(rules).run(*state(rules.start()), 1, seed)
         assert wins == steps % 2
         seen.add(steps)
     assert seen == lengths
 
 
-@pytest.mark.parametrize("game", RULE_BOOKS)
-@pytest.mark.parametrize("board", ["5x5", "7x8", "9x14"])
-def test_large_boards_as_a_plain_random_game_has_it(game: str, board: str) -> None:
-    rules = variant(game, board)
+@every_shape
+def test_the_moves_are_the_legal_ones(shape: Shape, adjacency: Adjacency) -> None:
+    """And a move that ends the game wins every time, as one after which the opponent ends it in any case never does."""
+    for rows, cols in ((3, 4), (5, 5), (8, 16)):
+        rules = game(shape, rows, cols, adjacency)
+        playouts = playouts_for(rules)
+        for position in islice(late_positions(rules, 5, rows), 40):
+            won = dict(playouts.move_wins(*state(position), 20, 3))
+            assert list(won) == rules.legal_cells(position), (rules, position)
+            for cell, wins in won.items():
+                chance = 1 - chances(rules, position.after(cell), {}).win
+                assert (wins == 20) if chance == 1 else (wins == 0) if chance == 0 else 0 <= wins <= 20
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=label)
+@pytest.mark.parametrize(("rows", "cols"), [(5, 5), (9, 14)])
+def test_large_boards_as_a_plain_random_game_has_it(shape: Shape, rows: int, cols: int) -> None:
+    rules = game(shape, rows, cols, Adjacency.KING if rows == 5 else Adjacency.ORTHOGONAL)
     rng = random.Random(3)
     lengths = []
     for _ in range(300):
@@ -122,13 +115,12 @@ def test_large_boards_as_a_plain_random_game_has_it(game: str, board: str) -> No
     assert abs(wins / GAMES - odd / 300) <= 5 * sqrt(0.25 / 300 + 0.25 / GAMES)
 
 
-@pytest.mark.parametrize("game", RULE_BOOKS)
-def test_plain_python_plays_the_same_games(game: str) -> None:
-    plain = interpreted()
-    assert not plain.cython.compiled
-    for board in ("3x4", "10x12"):
-        rules = variant(game, board)
-        first, second = playouts_for(rules), playouts_for(rules, plain)
+@every_shape
+def test_plain_python_plays_the_same_games(shape: Shape, adjacency: Adjacency) -> None:
+    assert not INTERPRETED.cython.compiled
+    for rows, cols in ((3, 4), (10, 12)):
+        rules = game(shape, rows, cols, adjacency)
+        first, second = playouts_for(rules), playouts_for(rules, INTERPRETED)
         start = state(rules.start())
         for seed in (0, 1, 2**64 - 1, 2**70 + 5):
             assert first.run(*start, 20, seed) == second.run(*start, 20, seed)
@@ -153,4 +145,4 @@ def test_every_cell_is_as_likely_as_any_other() -> None:
 
 def test_larger_boards_are_refused() -> None:
     with pytest.raises(ValueError, match="128"):
-        playout_kernel.Playouts(playout_kernel.SCATTER, 12, 11, True)
+        playout_kernel.Playouts(Shape(closes_own=True), Grid(12, 11, Adjacency.KING))

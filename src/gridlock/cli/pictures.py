@@ -1,0 +1,39 @@
+"""Pictures as files."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from gridlock.cli.files import check_place, write_safely
+from gridlock.cli.terminal import visible
+
+
+def check_picture(out: str | None, as_json: bool) -> None:
+    """Fail before a long work if its picture could not be written afterwards, or not apart from the JSON."""
+    if out == "-" and as_json:
+        raise click.UsageError("--svg - and --json would both go to the output. Give the picture a file.")
+    if out is not None and out != "-":
+        _to_picture(out, check_place)
+
+
+def write_picture(out: str, text: str) -> None:
+    """Write a picture to a file (- for the output), whole or not at all, and over nothing but another picture."""
+    if out == "-":
+        click.echo(text.encode(), nl=False)
+        return
+    _to_picture(out, lambda path: write_safely(path, text))
+    click.echo(f"The picture is in {visible(out)}.", err=True)
+
+
+def _to_picture(out: str, act: Callable[[Path], None]) -> None:
+    """Do something to the file of a picture, if it may be one."""
+    if not out:
+        raise click.BadParameter("a file needs a name.", param_hint="'--svg'")
+    path = Path(out)
+    try:
+        if path.exists() and path.suffix.lower() != ".svg":
+            raise click.BadParameter(f"{visible(out)} exists, and its name does not end in .svg.", param_hint="'--svg'")
+        act(path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, out) from None  # name the picture, not its draft

@@ -1,0 +1,135 @@
+"""The whole space of shapes: every game that the four properties allow, and who wins it on small boards."""
+
+import json
+import textwrap
+from dataclasses import asdict
+from typing import NamedTuple
+
+import click
+
+from gridlock.cli.exits import Exit
+from gridlock.cli.interrupt import ctrl_c_stops
+from gridlock.cli.progress import Progress
+from gridlock.engine.atlas import entry
+from gridlock.engine.clock import MEBIBYTE, Clock
+from gridlock.engine.evidence import Method, Verdict
+from gridlock.grid import Adjacency, Grid
+from gridlock.rulebook import RuleBook, Variant
+from gridlock.rules import RULE_BOOKS
+from gridlock.shape import SHAPES, Follow, Shape
+
+SIDES = (3, 4, 5, 6)  # of the boards
+MEMORY = 64 * MEBIBYTE  # for one board's tables
+WINNERS = {Verdict.WIN: "1", Verdict.LOSS: "2", Verdict.UNKNOWN: "?"}
+NEXT_MOVE = {
+    (None, False): "anywhere",
+    (Follow.NEAR, False): "near the last marker",
+    (Follow.AWAY, False): "away from the last",
+    (Follow.NEAR, True): "one's pawn, near by",
+    (Follow.AWAY, True): "one's pawn, far away",
+}
+CLOSES = {
+    (False, False): "nothing",
+    (False, True): "to the opponent",
+    (True, False): "to its owner",
+    (True, True): "to both",
+}
+LEGEND = "1, 2: that player wins on such a square board. ?: not found out; try --time 10."
+WIDTH = 80
+
+
+class Board(NamedTuple):
+    """Who wins a shape on one board, and how that is known."""
+
+    adjacency: Adjacency
+    side: int
+    verdict: Verdict  # for the first player
+    method: Method
+
+
+Survey = dict[Shape, list[Board]]
+
+
+def show_shapes(seconds: float, as_json: bool) -> int:
+    """Print the table, and return the exit code."""
+    survey, interrupted = _survey(seconds)
+    click.echo(json.dumps(_facts(survey)) if as_json else "\n".join(table(survey)))
+    if interrupted:
+        click.echo("Interrupted: this is what was known by then.", err=True)
+    return Exit.INTERRUPTED if interrupted else Exit.DONE
+
+
+def _survey(seconds: float) -> tuple[Survey, bool]:
+    """Every shape on every board, the small ones first, and whether Ctrl-C ended it."""
+    boards = [(side, adjacency, shape) for side in SIDES for adjacency in Adjacency for shape in SHAPES]
+    survey: Survey = {shape: [] for shape in SHAPES}
+    progress = Progress("Shapes")
+    clock = Clock(seconds)
+    try:
+        with ctrl_c_stops(clock):
+            for number, (side, adjacency, shape) in enumerate(boards):
+                progress.tell(f"{number} of {len(boards)} boards")
+                clock.restart(seconds)
+                found = entry(Variant(_nameless(shape), Grid(side, side, adjacency)), clock, MEMORY)
+                survey[shape].append(Board(adjacency, side, found.verdict, found.method))
+    finally:
+        progress.done()
+    return survey, clock.stopped
+
+
+def _nameless(shape: Shape) -> RuleBook:
+    """A game of a shape, with no words: it is only searched."""
+    return RuleBook(
+        name="nameless", title="", summary="", rules="", board=(5, 5), adjacency=Adjacency.KING, closed="", example=(),
+        shape=shape,
+    )  # fmt: skip
+
+
+def _known(shape: Shape) -> list[RuleBook]:
+    """The games of a shape that have a name."""
+    return [book for book in RULE_BOOKS.values() if book.shape == shape]
+
+
+def table(survey: Survey) -> list[str]:
+    """A row for each shape: in words, the winners with either adjacency, and what it is known as."""
+    first, second = max(map(len, NEXT_MOVE.values())) + 2, max(map(len, CLOSES.values())) + 2
+    digits = 2 * len(SIDES)
+    left = f"{'Next move':{first}}{'Closes cells':{second}}"
+    sides = "".join(f"{side:<2}" for side in SIDES)
+    lines = [
+        f"{left}{'king':{digits + 1}}orthogonal",
+        f"{'':{first}}{'around it':{second}}{sides} {sides}  Known as",
+    ]
+    for shape, boards in survey.items():
+        found = {(board.adjacency, board.side): WINNERS[board.verdict] for board in boards}
+        winners = " ".join(
+            "".join(f"{found.get((adjacency, side), '?'):<2}" for side in SIDES) for adjacency in Adjacency
+        )
+        words = f"{NEXT_MOVE[shape.follows, shape.pawn]:{first}}{CLOSES[shape.closes_own, shape.closes_other]:{second}}"
+        names = [f"{book.name} ({book.adjacency})" for book in _known(shape)]
+        row = f"{words}{winners}  "
+        shown = [line for name in names for line in textwrap.wrap(name, WIDTH - len(row))] or [""]
+        lines += [f"{row if not number else ' ' * len(row)}{name}".rstrip() for number, name in enumerate(shown)]
+    return [*lines, LEGEND]
+
+
+def _facts(survey: Survey) -> dict[str, object]:
+    winners = {Verdict.WIN: "first", Verdict.LOSS: "second", Verdict.UNKNOWN: "unknown"}
+    return {
+        "shapes": [
+            {
+                **asdict(shape),
+                "games": [{"name": book.name, "adjacency": str(book.adjacency)} for book in _known(shape)],
+                "boards": [
+                    {
+                        "adjacency": str(board.adjacency),
+                        "board": f"{board.side}x{board.side}",
+                        "winner": winners[board.verdict],
+                        "method": None if board.verdict is Verdict.UNKNOWN else str(board.method),
+                    }
+                    for board in sorted(boards, key=lambda board: (board.adjacency, board.side))
+                ],
+            }
+            for shape, boards in survey.items()
+        ]
+    }

@@ -1,0 +1,190 @@
+"""What all searches share: the board and its symmetries, a table of what was proved, a journal and a clock.
+
+The types of attributes and methods stand in `board_search.pxd`, as in that of every search that builds on this.
+"""
+
+from __future__ import annotations
+
+import mmap
+
+try:
+    import cython
+except ImportError:
+    from . import interpreted as cython
+if not cython.compiled:
+    from .interpreted import Edges, lowest, u128
+
+CELLS = 128  # of the largest board
+PAUSE = 16384 if cython.compiled else 256  # work between two calls of tick
+
+WAYS = cython.declare(cython.longlong, 4)  # table entries that share a bucket
+WORDS = cython.declare(cython.longlong, 5)  # of an entry: two sets of cells, low half first, and what is known of them
+KNOWN = cython.declare(cython.longlong, 4)  # which word of an entry that is
+EFFORT = cython.declare(cython.ulonglong, 63)  # the bits of it that are the table's own
+
+
+class Table:
+    """What is known of the states met so far: a word each, none of them 0, as many as the memory holds.
+
+    A state is two sets of cells and perhaps a tag, some bits of the word itself that are told apart as well. The lowest
+    six bits of a word are the table's own: the binary size of the work that it cost, the least of which gives way.
+    """
+
+    def __init__(self, memory, tag):
+        self.tag = tag
+        self.buckets = 1
+        while self.buckets * 2 * WAYS * WORDS * 8 <= memory:
+            self.buckets *= 2
+        # An anonymous map comes zeroed and costs nothing until it is used.
+        self.words = memoryview(mmap.mmap(-1, self.buckets * WAYS * WORDS * 8)).cast("Q")
+
+    def find(self, a, b, tag):
+        """What is known of a state, or 0."""
+        at: cython.longlong = self.locate(a, b, tag)
+        return self.words[at + KNOWN] if at >= 0 else 0
+
+    def keep(self, a, b, known, work):
+        """Note what is known of a state, its tag included."""
+        word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+        at: cython.longlong = self.locate(a, b, known & self.tag)
+        effort: cython.ulonglong = 1
+        while work > 1 and effort < EFFORT:
+            work >>= 1
+            effort += 1
+        if at < 0:
+            at = -1 - at
+        elif self.words[at + KNOWN] & EFFORT > effort:
+            effort = self.words[at + KNOWN] & EFFORT
+        self.words[at] = cython.cast(cython.ulonglong, a & word)
+        self.words[at + 1] = cython.cast(cython.ulonglong, a >> 64)
+        self.words[at + 2] = cython.cast(cython.ulonglong, b & word)
+        self.words[at + 3] = cython.cast(cython.ulonglong, b >> 64)
+        self.words[at + KNOWN] = known & ~EFFORT | effort
+        return 0
+
+    def locate(self, a, b, tag):
+        """Where the entry of a state is, or else -1 - the place of the one that gives way."""
+        word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+        one: cython.ulonglong = 0x9E3779B97F4A7C15
+        two: cython.ulonglong = 0xC2B2AE3D27D4EB4F
+        three: cython.ulonglong = 0x165667B19E3779F9
+        a_low: cython.ulonglong = cython.cast(cython.ulonglong, a & word)
+        a_high: cython.ulonglong = cython.cast(cython.ulonglong, a >> 64)
+        b_low: cython.ulonglong = cython.cast(cython.ulonglong, b & word)
+        b_high: cython.ulonglong = cython.cast(cython.ulonglong, b >> 64)
+        mix: cython.ulonglong = ((a_low ^ tag) * one + a_high * two) & word
+        mix = ((mix ^ mix >> 29) * three + b_low * one + b_high) & word
+        mix = (mix ^ mix >> 32) * two & word
+        at: cython.longlong = cython.cast(cython.longlong, (mix ^ mix >> 32) & (self.buckets - 1)) * (WAYS * WORDS)
+        least: cython.longlong = at
+        end: cython.longlong = at + WAYS * WORDS
+        while at < end:
+            known: cython.ulonglong = self.words[at + KNOWN]
+            if (
+                known
+                and self.words[at] == a_low
+                and self.words[at + 2] == b_low
+                and self.words[at + 1] == a_high
+                and self.words[at + 3] == b_high
+                and known & self.tag == tag
+            ):
+                return at
+            if known & EFFORT < self.words[least + KNOWN] & EFFORT:
+                least = at
+            at += WORDS
+        return -1 - least
+
+
+class BoardSearch:
+    """The part of a search that does not depend on the game."""
+
+    def __init__(self, grid, memory, techniques):
+        if grid.size > CELLS:
+            raise ValueError(f"A board of {grid} is too large for this search: it takes {CELLS} cells.")
+        if not cython.compiled:
+            self.near, self.zone, self.moved, self.images = [0] * 128, [0] * 128, [0] * 1032, [0] * 32768
+            self.edges = Edges()
+        self.grid, self.rows, self.cols, self.cells, self.board = grid, grid.rows, grid.cols, grid.size, grid.cells
+        self.edges.not_left = grid.cells & ~sum(1 << row * grid.cols for row in range(grid.rows))
+        self.edges.down = grid.cols  # a board is at most 100 wide, so that no shift goes too far
+        self.edges.king = grid.adjacency == "king"
+        for cell, near in enumerate(grid.near):
+            self.near[cell], self.zone[cell] = near, near | 1 << cell
+        self.techniques = techniques
+        self.tabulate_images()
+        self.table = Table(memory, 0)
+        self.searched = self.steps = self.next_tick = self.entry_work = 0
+        self.pause = PAUSE
+        self.entries = []
+
+    def tabulate_images(self):
+        """Note what turns and reflections do to every cell, and to eight cells at a time; the first does nothing.
+
+        Bit 0 turns the board upside down, bit 1 exchanges left and right, then bit 2 rows and columns. Where that does
+        not fit the board, cells may be lost: only the first so many are `symmetries`.
+        """
+        one: u128 = 1
+        symmetry: cython.int
+        cell: cython.int
+        row: cython.int
+        col: cython.int
+        byte: cython.int
+        bits: cython.int
+        at: cython.int
+        self.symmetries = 8 if self.rows == self.cols else 4
+        for symmetry in range(8):
+            for cell in range(129):
+                self.moved[symmetry * 129 + cell] = cell
+            for cell in range(self.cells):
+                row = self.rows - 1 - cell // self.cols if symmetry & 1 else cell // self.cols
+                col = self.cols - 1 - cell % self.cols if symmetry & 2 else cell % self.cols
+                if symmetry & 4:
+                    row, col = col, row
+                self.moved[symmetry * 129 + cell] = row * self.cols + col if row < self.rows and col < self.cols else -1
+            for byte in range((self.cells + 7) // 8):
+                at = symmetry * 4096 + byte * 256
+                for bits in range(1, 256):
+                    self.images[at + bits] = self.images[at + (bits & (bits - 1))]
+                    cell = byte * 8 + lowest(bits)
+                    if cell < self.cells and self.moved[symmetry * 129 + cell] >= 0:
+                        self.images[at + bits] |= one << self.moved[symmetry * 129 + cell]
+
+    @property
+    def nodes(self):
+        """Positions searched so far."""
+        return self.searched
+
+    @property
+    def journal(self):
+        """The positions that took much work, each as `learn` takes it."""
+        return self.entries
+
+    @property
+    def journal_work(self):
+        """The least work that puts a position into the journal; 0 for none."""
+        return self.entry_work
+
+    @journal_work.setter
+    def journal_work(self, work):
+        self.entry_work = work
+
+    def image(self, cells, symmetry):
+        """A set of cells turned or reflected."""
+        found: u128 = 0
+        at: cython.int = symmetry * 4096
+        while cells:
+            found |= self.images[at + cython.cast(cython.int, cells & 255)]
+            cells >>= 8
+            at += 256
+        return found
+
+    def begin(self, tick):
+        """Wind the clock."""
+        self.tick = tick
+        self.next_tick = self.searched + self.steps + self.pause
+        return 0
+
+    def stop(self):
+        """Ask the caller whether to stop, once the next tick is due."""
+        self.next_tick = self.searched + self.steps + self.pause
+        return 1 if self.tick(self.searched) else 0

@@ -1,0 +1,273 @@
+"""Who wins a position, and after how many moves: the part of an exact search that all kinds of games share.
+
+A score is 1000 - distance for a win of the player to move and distance - 1000 for a loss, the distance being the
+number of moves until the loser is stuck: the winner hurries, the loser delays. It says how many moves the loser still
+makes: m of them are 2m + 1 moves in all if the winner is to move, else 2m. All bounds are bounds of that number.
+
+A state is (a, b, x): the cells still open to the player to move, those open to the opponent, and a number for the rest,
+which is up to the kind of game, as are the five methods that refuse to work here.
+"""
+
+from __future__ import annotations
+
+from gridlock.grid import cells_of, set_of
+from gridlock.position import Position
+
+try:
+    import cython
+except ImportError:
+    from . import interpreted as cython
+if not cython.compiled:
+    from .interpreted import lowest, plain, popcount, u128
+
+    BoardSearch = plain("board_search").BoardSearch
+
+STUCK = cython.declare(cython.int, 1000)  # -STUCK is the score of a player who cannot move
+NO_HINT = cython.declare(cython.int, 255)
+
+# What the table knows of a state, from which bit on: its x (part of the key), bounds of its score, the best move.
+REST = cython.declare(cython.int, 6)
+BOTTOM = cython.declare(cython.int, 22)
+TOP = cython.declare(cython.int, 33)
+HINT = cython.declare(cython.int, 44)
+ZERO = cython.declare(cython.int, 1024)  # is added to a score
+
+
+class Distances(BoardSearch):
+    """Exact scores of positions of one game on one board, with a memory of what has been found so far."""
+
+    def __init__(self, shape, grid, memory):
+        BoardSearch.__init__(self, grid, memory, 0)
+        if not cython.compiled:
+            self.keeps, self.leaves, self.reach, self.order = [0] * 129, [0] * 129, [0] * 129, [0] * 17160
+            self.block, self.other_block = [0] * 128, [0] * 128
+        self.table.tag = 0xFFFF << REST
+        self.shape, self.walks = shape, not shape.placing
+        self.closes_own, self.closes_other = shape.closes_own, shape.closes_other
+        self.reach[128] = grid.cells  # there is nothing to follow yet
+        for cell in range(grid.size):
+            self.keeps[cell], self.leaves[cell] = shape.keeps(grid, cell), shape.leaves(grid, cell)
+            self.reach[cell] = shape.reach(grid, cell)
+            row, col = divmod(cell, grid.cols)
+            later = {divmod(other, grid.cols) for other in cells_of(self.zone[cell]) if other >= cell}
+            right = {(row, col), (row, col + 1), *([(row + 1, col), (row + 1, col + 1)] if self.edges.king else [])}
+            below = {(row, col), (row + 1, col), (row + 1, col - 1)}
+            self.block[cell] = set_of(r * grid.cols + c for r, c in right & later)
+            self.other_block[cell] = set_of(r * grid.cols + c for r, c in below & later)
+
+    def solve(self, mine, theirs, my_head, their_head, low, high, tick):
+        """The score for the player to move; at most `low` or at least `high` says no more than that; 0: stopped."""
+        self.start(mine, theirs, my_head, their_head, tick)
+        return self.score(self.a, self.b, self.x, low, high)
+
+    def all_moves(self, mine, theirs, my_head, their_head, tick):
+        """Every legal move with its exact score for the player who makes it, or None if stopped."""
+        moves: u128 = self.start(mine, theirs, my_head, their_head, tick)
+        a: u128 = self.a
+        b: u128 = self.b
+        x: cython.int = self.x
+        scores = []
+        while moves:
+            cell: cython.int = lowest(moves)
+            moves &= moves - 1
+            self.step(a, b, x, cell)
+            score: cython.int = self.score(self.a, self.b, self.x, -STUCK - 1, STUCK + 1)
+            if self.stopped:
+                return None
+            scores.append((cell, -shallower(score, 1)))
+        return scores
+
+    def start(self, mine, theirs, my_head, their_head, tick):
+        """Turn a position into a state, wind the clock, and say which moves are legal."""
+        self.begin(tick)
+        self.stopped = False
+        heads = (None if head < 0 else head for head in (my_head, their_head))
+        return self.enter(Position(mine, theirs, *heads, 1))
+
+    # What each kind of game does its own way
+
+    def enter(self, position):
+        """Turn a position into a state, and give the legal moves."""
+        raise NotImplementedError
+
+    def settle(self, a, b, x):
+        """Leave only what matters of a state, bound the moves to come, and say how many pairs of moves cancelled."""
+        raise NotImplementedError
+
+    def step(self, a, b, x, move):
+        """Make a move: the state the opponent then has, not yet settled."""
+        raise NotImplementedError
+
+    def worthwhile(self, a, b, x):
+        """The moves worth trying; `extra` is one that is no cell of the board."""
+        raise NotImplementedError
+
+    def promise(self):
+        """What speaks for the move that led to the state at hand."""
+        raise NotImplementedError
+
+    # The search
+
+    def score(self, a, b, x, low, high):
+        """Close in on the score: first who wins, then from the shortest game up."""
+        bottom: cython.int = -STUCK
+        top: cython.int = STUCK
+        goal: cython.int = low + 1 if low >= 0 else high if high < 0 else 0
+        while bottom < top and bottom < high and top > low:
+            found: cython.int = self.search(0, a, b, x, goal)
+            if self.stopped:
+                return 0
+            if found >= goal:
+                bottom = found
+            else:
+                top = found
+            goal = (top if top < high else high) if bottom > 0 else (bottom if bottom > low else low) + 1
+        return top if top <= low else bottom
+
+    def search(self, ply, a, b, x, goal):
+        """A lower bound of the score that reaches the goal, or else an upper bound."""
+        pairs: cython.int = self.settle(a, b, x)
+        if self.watch():
+            return 0
+        return shallower(self.explore(ply, deeper(goal, 2 * pairs)), 2 * pairs)
+
+    def watch(self):
+        """Count a position, look at the clock now and then, and say whether to stop."""
+        self.searched += 1
+        if self.searched >= self.next_tick and not self.stopped:
+            self.stopped = self.stop()
+        return self.stopped
+
+    def explore(self, ply, goal):
+        """The same for the state just settled."""
+        bottom: cython.int = 2 * self.my_least - STUCK
+        top: cython.int = STUCK - 1 - 2 * self.their_least
+        if self.my_least > self.their_most:
+            bottom = STUCK - 1 - 2 * self.their_most
+        elif self.their_least >= self.my_most:
+            top = 2 * self.my_most - STUCK
+        if bottom >= goal:
+            return bottom
+        if top < goal:
+            return top
+        if popcount(self.a | self.b) >= 6:  # below that, looking at all images costs more than it saves
+            self.turn()
+        a: u128 = self.a
+        b: u128 = self.b
+        x: cython.int = self.x
+        known: cython.ulonglong = self.table.find(a, b, cython.cast(cython.ulonglong, x) << REST)
+        hint: cython.int = NO_HINT
+        if known:
+            bottom = max(bottom, cython.cast(cython.int, known >> BOTTOM & 2047) - ZERO)
+            top = min(top, cython.cast(cython.int, known >> TOP & 2047) - ZERO)
+            if bottom >= goal:
+                return bottom
+            if top < goal:
+                return top
+            hint = cython.cast(cython.int, known >> HINT & 255)
+        before: cython.longlong = self.searched
+        base: cython.int = ply * 132
+        count: cython.int = self.list_moves(base, a, b, x, hint)
+        best: cython.int = bottom
+        i: cython.int
+        for i in range(count):
+            move: cython.int = self.next_move(base + i, base + count)
+            self.step(a, b, x, move)
+            value: cython.int = -shallower(self.search(ply + 1, self.a, self.b, self.x, 1 - deeper(goal, 1)), 1)
+            if self.stopped:
+                return 0
+            if value > best:
+                best = value
+                hint = move
+            if best >= goal:
+                break
+        if best >= goal:
+            bottom = best
+        else:
+            top = best
+        self.note(a, b, x, bottom, top, hint, self.searched - before)
+        return best
+
+    def list_moves(self, base, a, b, x, hint):
+        """List the moves worth trying, each with what speaks for it, and say how many."""
+        count: cython.int = 0
+        self.extra = NO_HINT
+        moves: u128 = self.worthwhile(a, b, x)
+        if self.extra != NO_HINT:
+            self.order[base] = (2000 if hint == self.extra else 500) << 8 | self.extra
+            count = 1
+        while moves:
+            cell: cython.int = lowest(moves)
+            moves &= moves - 1
+            self.step(a, b, x, cell)
+            worth: cython.int = 2000 if hint == cell else 1000 + self.promise()
+            self.order[base + count] = worth << 8 | cell
+            count += 1
+        return count
+
+    def next_move(self, start, end):
+        """Bring the best of the moves still to be tried to the front."""
+        best: cython.int = start
+        i: cython.int
+        for i in range(start + 1, end):
+            if self.order[i] > self.order[best]:
+                best = i
+        move: cython.int = self.order[best]
+        self.order[best] = self.order[start]
+        return move & 255
+
+    def cover(self, own):
+        """At most how many markers still go there if no two may touch: no two go into one block of touching cells."""
+        count: cython.int = 0
+        while own:
+            one: u128 = own & self.block[lowest(own)]
+            two: u128 = own & self.other_block[lowest(own)]
+            own &= ~(one if popcount(one) >= popcount(two) else two)
+            count += 1
+        return count
+
+    def turn(self):
+        """Turn or mirror the state at hand so that all its images become one."""
+        a: u128 = self.a
+        b: u128 = self.b
+        x: cython.int = self.x
+        extra: cython.int = x
+        i: cython.int
+        for i in range(1, self.symmetries):
+            image: u128 = self.image(a, i)
+            if image <= self.a:
+                other: u128 = self.image(b, i)
+                if self.walks:
+                    extra = self.moved[i * 129 + (x & 255)] | self.moved[i * 129 + (x >> 8)] << 8
+                if image < self.a or other < self.b or (other == self.b and extra < self.x):
+                    self.a, self.b, self.x = image, other, extra
+        return 0
+
+    def floor(self, a, b, x):
+        """What the table has as a lower bound of a state's score (far below any score: nothing)."""
+        known: cython.ulonglong = self.table.find(a, b, cython.cast(cython.ulonglong, x) << REST)
+        return cython.cast(cython.int, known >> BOTTOM & 2047) - ZERO
+
+    def note(self, a, b, x, bottom, top, move, work):
+        """Remember both bounds of a state and its best move."""
+        known: cython.ulonglong = cython.cast(cython.ulonglong, x) << REST
+        known |= cython.cast(cython.ulonglong, bottom + ZERO) << BOTTOM
+        known |= cython.cast(cython.ulonglong, top + ZERO) << TOP
+        known |= cython.cast(cython.ulonglong, move) << HINT
+        return self.table.keep(a, b, known, work)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def deeper(score: cython.int, moves: cython.int) -> cython.int:
+    """The score of the same end seen that many moves later."""
+    return score + moves if score > 0 else score - moves if score < 0 else 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def shallower(score: cython.int, moves: cython.int) -> cython.int:
+    """The score of the same end seen that many moves earlier."""
+    return score - moves if score > 0 else score + moves

@@ -1,0 +1,22 @@
+cimport cython
+from gridlock.engine.kernels.bits cimport around, lowest, popcount, u128
+from gridlock.engine.kernels.board_search cimport BoardSearch
+
+@cython.final
+cdef class SnortSearch(BoardSearch):
+    cdef bint[8] pairs  # whether a symmetry undoes itself
+    cdef u128[8] clash  # the cells that a symmetry sends to themselves or a neighbour
+    # Positions waiting to be searched: a position's replies stand above it.
+    cdef u128[8258] ps, qs
+    cdef int[8258] ks, scores
+    cdef u128[10] levels  # for packed()
+    cdef int[64] gains
+
+    cdef int search(self, int slot) except -2
+    cdef void swap(self, int a, int b) noexcept
+    cdef void place(self, int slot, u128 p, u128 q, int k) noexcept
+    cdef u128 undominated(self, u128 p, u128 q) noexcept
+    cdef int judge(self, int slot) noexcept
+    cdef bint packed(self, u128 a, u128 b, int n, bint turn) noexcept
+    cdef int look_up(self, int slot) noexcept
+    cdef void store(self, int slot, int result, long long work) noexcept

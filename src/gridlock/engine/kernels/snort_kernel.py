@@ -1,0 +1,277 @@
+"""Who wins Snort on the board's graph (a marker closes the cells around it to the opponent), by an exact search.
+
+A position is (p, q, k): the cells open to the player to move, the cells open to the opponent, and how many free moves
+the player to move has more than the opponent. N[c] is a cell with its neighbours. Three facts carry everything below:
+
+1. Taking a cell away from a player never helps that player. (Copy the moves of one game in the other.)
+2. A move is never worse than a free move: after playing c, the position and one free move are together at least as good
+   as the position before. (Copy again; once the opponent plays c in the other game, the two are the same and the free
+   move is left over.) So nobody spends a free move while there is a cell to play, and once there is none, the player
+   to move wins exactly when k > 0.
+3. So c is at least as good as d if it closes all the cells to the opponent that d would: afterwards d is a free move.
+"""
+
+from __future__ import annotations
+
+from gridlock.shape import Shape
+
+try:
+    import cython
+except ImportError:
+    from . import interpreted as cython
+if not cython.compiled:
+    from .interpreted import around, lowest, plain, popcount, u128
+
+    BoardSearch = plain("board_search").BoardSearch
+
+TAKES = Shape(closes_other=True)
+
+REDUCE = cython.declare(cython.int, 1)  # count the cells that only one player can ever close as free moves
+ORDER = cython.declare(cython.int, 2)  # try first what leaves the opponent least
+PACKING = cython.declare(cython.int, 4)  # bounds from cells that do not disturb each other
+DOMINANCE = cython.declare(cython.int, 8)  # skip moves that another move betters
+SYMMETRY = cython.declare(cython.int, 16)  # one table entry for all turned and reflected positions
+MIRROR = cython.declare(cython.int, 32)  # a position that a mirror turns into itself with the players exchanged: lost
+TECHNIQUES = {
+    "REDUCE": REDUCE, "ORDER": ORDER, "PACKING": PACKING, "DOMINANCE": DOMINANCE, "SYMMETRY": SYMMETRY, "MIRROR": MIRROR
+}  # fmt: skip
+ALL = sum(TECHNIQUES.values())
+
+UNDECIDED = cython.declare(cython.int, -1)
+WAITING = 128 * 129 // 2 + 2  # all moves of all the positions on one line of play
+
+# What the table knows of a position: the least k that wins and the largest that loses, each plus LEVEL.
+LEVEL = cython.declare(cython.int, 256)
+WINS = cython.declare(cython.int, 6)
+LOSES = cython.declare(cython.int, 15)
+MOST = cython.declare(cython.ulonglong, 511)
+
+
+class SnortSearch(BoardSearch):
+    """The search for one board; its table remembers what it has proved."""
+
+    def __init__(self, grid, memory, techniques):
+        BoardSearch.__init__(self, grid, memory, techniques)
+        if not cython.compiled:
+            self.pairs, self.clash, self.levels, self.gains = [False] * 8, [0] * 8, [0] * 10, [0] * 64
+            self.ps, self.qs, self.ks, self.scores = ([0] * WAITING for _ in range(4))
+        for symmetry in range(self.symmetries):
+            goal = [self.moved[symmetry * 129 + cell] for cell in range(grid.size)]
+            self.pairs[symmetry] = all(goal[there] == cell for cell, there in enumerate(goal))
+            self.clash[symmetry] = sum(
+                1 << cell for cell, there in enumerate(goal) if (grid.near[cell] | 1 << cell) >> there & 1
+            )
+
+    def solve(self, p, q, tick):
+        """Say whether the player to move wins (1) or loses (0), or -1 if tick asked to stop."""
+        self.check(p, q)
+        self.begin(tick)
+        self.place(0, p, q, 0)
+        verdict: cython.int = self.judge(0)
+        if verdict == UNDECIDED:
+            verdict = self.look_up(0)
+        return verdict if verdict != UNDECIDED else self.search(0)
+
+    def learn(self, p, q, k, result):
+        """Put a result from the journal, (p, q, k, result), into the table."""
+        self.check(p, q)
+        self.place(0, p, q, k)
+        if self.judge(0) == UNDECIDED and self.look_up(0) == UNDECIDED:
+            self.store(0, result, self.entry_work)
+
+    def check(self, p, q):
+        """Refuse cells that are not on the board."""
+        if (p | q) & ~self.grid.cells:
+            raise ValueError("These cells are not all on the board.")
+
+    def search(self, slot):
+        """Decide a position that neither the bounds nor the table decide."""
+        self.searched += 1
+        if self.searched >= self.next_tick and self.stop():
+            return -1
+        began: cython.longlong = self.searched
+        one: u128 = 1
+        p: u128 = self.ps[slot]
+        q: u128 = self.qs[slot]
+        moves: u128 = self.undominated(p, q) if self.techniques & DOMINANCE else p
+        top: cython.int = slot + 1
+        best: cython.int
+        i: cython.int
+        cell: cython.int
+        verdict: cython.int
+        result: cython.int = 0
+        while moves and not result:
+            cell = lowest(moves)
+            moves &= moves - 1
+            self.place(top, q & ~self.zone[cell], p & ~(one << cell), -self.ks[slot])
+            verdict = self.judge(top)
+            if verdict == 0:
+                result = 1
+            elif verdict < 0:
+                self.scores[top] = 0
+                if self.techniques & ORDER:
+                    self.scores[top] = 3 * self.ks[top] + 2 * (popcount(self.ps[top]) - popcount(self.qs[top]))
+                top += 1
+        while top > slot + 1 and not result:
+            best = slot + 1
+            for i in range(slot + 2, top):
+                if self.scores[i] < self.scores[best]:
+                    best = i
+            top -= 1
+            self.swap(best, top)
+            verdict = self.look_up(top)
+            if verdict < 0:
+                verdict = self.search(top)
+            if verdict < 0:
+                return verdict
+            result = 1 - verdict
+        self.store(slot, result, self.searched - began + 1)
+        if self.entry_work and self.searched - began + 1 >= self.entry_work:
+            self.entries.append((self.ps[slot], self.qs[slot], self.ks[slot], result))
+        return result
+
+    def swap(self, a, b):
+        """Exchange two waiting positions."""
+        self.ps[a], self.ps[b] = self.ps[b], self.ps[a]
+        self.qs[a], self.qs[b] = self.qs[b], self.qs[a]
+        self.ks[a], self.ks[b] = self.ks[b], self.ks[a]
+        self.scores[a], self.scores[b] = self.scores[b], self.scores[a]
+
+    def place(self, slot, p, q, k):
+        """Put a position in a slot, with the cells that are out of the opponent's reach counted as free moves."""
+        mine: u128
+        theirs: u128
+        if self.techniques & REDUCE:
+            mine = p & ~around(self.edges, q)
+            theirs = q & ~around(self.edges, p)
+            k += popcount(mine) - popcount(theirs)
+            p &= ~mine
+            q &= ~theirs
+        self.ps[slot] = p
+        self.qs[slot] = q
+        self.ks[slot] = k
+
+    def undominated(self, p, q):
+        """The moves that no other move betters; of equal moves, the first."""
+        one: u128 = 1
+        moves: u128 = p
+        rest: u128 = p
+        closed: u128
+        left: u128
+        rivals: u128
+        cell: cython.int
+        while rest:
+            cell = lowest(rest)
+            rest &= rest - 1
+            closed = self.zone[cell] & q
+            rivals = p & ~(one << cell)
+            left = closed
+            while left and rivals:
+                rivals &= self.zone[lowest(left)]
+                left &= left - 1
+            if rivals & ((one << cell) - 1):
+                moves &= ~(one << cell)
+            else:
+                while rivals and self.zone[lowest(rivals)] & q == closed:
+                    rivals &= rivals - 1
+                if rivals:
+                    moves &= ~(one << cell)
+        return moves
+
+    def judge(self, slot):
+        """Whether the player to move wins (1) or loses (0) as the bounds show, or -1."""
+        p: u128 = self.ps[slot]
+        q: u128 = self.qs[slot]
+        k: cython.int = self.ks[slot]
+        mine: cython.int = popcount(p)
+        theirs: cython.int = popcount(q)
+        if mine == 0:
+            return k > 0
+        if self.techniques & PACKING:
+            # The bound seldom shows what the count makes unlikely, and not asking saves time.
+            if 2 * k + mine - theirs <= 0 and self.packed(q, p, -k, False):
+                return 0
+            if 2 * k + mine - theirs >= -4 and self.packed(p, q, k, True):
+                return 1
+        return -1
+
+    def packed(self, a, b, n, turn):
+        """Whether the player with the cells a and n more free moves wins by playing only cells that are far apart.
+
+        The cells c are chosen so that the sets N[c] & b have no cell in common. Then each is a small game of its own:
+        if I play c, then all w cells there are closed, and the f cells of mine that border on nothing else become free
+        moves; if the opponent plays there first, c may be lost and w - 1 moves are left there. Such switches are played
+        in the order of what is at stake, f + w - 1, by turns.
+        """
+        one: u128 = 1
+        active: u128 = a & around(self.edges, b)
+        rest: u128 = active
+        open_to_me: u128
+        group: u128
+        blocked: u128 = 0
+        used: u128 = 0
+        cell: cython.int
+        w: cython.int
+        gain: cython.int
+        for w in range(10):
+            self.levels[w] = 0
+        while rest:
+            cell = lowest(rest)
+            rest &= rest - 1
+            self.levels[popcount(self.zone[cell] & b)] |= one << cell
+        for gain in range(40):
+            self.gains[gain] = 0
+        for w in range(9, 0, -1):
+            open_to_me = self.levels[w] & ~blocked
+            while open_to_me:
+                group = self.zone[lowest(open_to_me)] & b
+                used |= group
+                blocked |= around(self.edges, group)
+                open_to_me &= ~blocked
+                self.gains[popcount(active & ~around(self.edges, b & ~group)) + w - 2] += 1
+                n -= w - 1
+        n -= popcount(b & ~used)
+        for gain in range(39, -1, -1):
+            w = self.gains[gain]
+            if w:
+                n += gain * ((w + turn) // 2)
+                turn ^= w & 1
+        return n >= turn
+
+    def look_up(self, slot):
+        """Turn a position into its standard form, and say what a mirror or the table knows of it: 1, 0 or -1."""
+        p: u128 = self.ps[slot]
+        q: u128 = self.qs[slot]
+        k: cython.int = self.ks[slot]
+        turned: u128
+        other: u128
+        symmetry: cython.int
+        if self.techniques & SYMMETRY or self.techniques & MIRROR:
+            for symmetry in range(1, self.symmetries):
+                turned = self.image(p, symmetry)
+                if self.techniques & MIRROR and turned == q and self.pairs[symmetry] and not p & self.clash[symmetry]:
+                    return k > 0  # whoever answers every move with its mirror image moves last
+                if self.techniques & SYMMETRY and turned <= self.ps[slot]:
+                    other = self.image(q, symmetry)
+                    if turned < self.ps[slot] or other < self.qs[slot]:
+                        self.ps[slot] = turned
+                        self.qs[slot] = other
+        known: cython.ulonglong = self.table.find(self.ps[slot], self.qs[slot], 0)
+        if known:
+            if LEVEL + k >= cython.cast(cython.int, known >> WINS & MOST):
+                return 1
+            if LEVEL + k <= cython.cast(cython.int, known >> LOSES & MOST):
+                return 0
+        return UNDECIDED
+
+    def store(self, slot, result, work):
+        """Remember a result; with more free moves a won position is still won, with fewer a lost one still lost."""
+        known: cython.ulonglong = self.table.find(self.ps[slot], self.qs[slot], 0)
+        wins: cython.ulonglong = known >> WINS & MOST if known else MOST
+        loses: cython.ulonglong = known >> LOSES & MOST
+        k: cython.ulonglong = LEVEL + self.ks[slot]
+        if result:
+            wins = min(wins, k)
+        else:
+            loses = max(loses, k)
+        self.table.keep(self.ps[slot], self.qs[slot], wins << WINS | loses << LOSES, work)

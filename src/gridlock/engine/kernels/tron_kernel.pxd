@@ -1,0 +1,30 @@
+cimport cython
+from gridlock.engine.kernels.bits cimport around, lowest, popcount, u128
+from gridlock.engine.kernels.board_search cimport BoardSearch, Table
+
+@cython.final
+cdef class TronSearch(BoardSearch):
+    cdef u128 dark  # every second cell, as on a chequered board
+    cdef u128[8] fixed  # the cells that a symmetry leaves in place
+    cdef unsigned char[::1] best_turns, swaps  # [cell of the mover][of the other]: symmetries, a bit each
+    cdef Table paths
+    # For the walk through the tree of blocks.
+    cdef u128 region, unseen
+    cdef int clock, height
+    cdef int[128] seen_at, low, onward, pile
+
+    cdef bint check(self, object free, object me, object them) except? -1
+    cdef int best_turn(self, u128 free, int me, int them) noexcept
+    cdef bint mirrored(self, u128 free, int me, int them) noexcept
+    cdef u128 flood(self, u128 start, u128 free) noexcept
+    cdef int territory(self, u128 free, u128 first, u128 second) noexcept
+    cdef int bound(self, u128 region, int start) noexcept
+    cdef int visit(self, int v) noexcept
+    cdef int through(self, u128 block, int v, int u) noexcept
+    cdef int has_path(self, u128 region, int v, int need) except? -1
+    cdef int race(self, u128 mine, int me, u128 theirs, int them) except? -1
+    cdef int wall(self, u128 free, int walker, int rival, bint first) except? -1
+    cdef int search(self, u128 free, int me, int them) except? -1
+    cdef int walled(self, u128 free, int me, int them) except? -1
+    cdef int try_moves(self, u128 free, int me, int them) except? -1
+    cdef int promise(self, u128 free, int v, int them) noexcept

@@ -1,0 +1,421 @@
+"""Who wins Tron: two pawns walk, every cell left behind is walled off, and who cannot move loses.
+
+A position is (free, me, them): the cells nobody has used, the pawn of the player to move, the other pawn. The notes in
+docs/engine say why each technique is sound and what it buys.
+"""
+
+from __future__ import annotations
+
+from gridlock.grid import set_of
+from gridlock.shape import Follow, Shape
+
+try:
+    import cython
+except ImportError:
+    from . import interpreted as cython
+if not cython.compiled:
+    from .interpreted import around, lowest, plain, popcount, u128
+
+    BoardSearch, Table = plain("board_search").BoardSearch, plain("board_search").Table
+
+TAKES = Shape(follows=Follow.NEAR, pawn=True)
+
+TABLE = cython.declare(cython.int, 1)  # remember positions already decided
+ORDER = cython.declare(cython.int, 2)  # try first the moves that leave the mover most territory
+TRIM = cython.declare(cython.int, 4)  # forget free cells that neither pawn can reach
+SYMMETRY = cython.declare(cython.int, 8)  # turn and flip every position into one form before looking it up
+MIRROR = cython.declare(cython.int, 16)  # the player to move loses where the other can copy every move
+RACE = cython.declare(cython.int, 32)  # compare longest paths once the pawns cannot meet
+WALL = cython.declare(cython.int, 64)  # look for a walk that the rival cannot hinder and that is already long enough
+BLOCKS = cython.declare(cython.int, 128)  # bound longest paths through the tree of blocks that cut cells leave
+CHEQUER = cython.declare(cython.int, 256)  # bound longest paths by the colours of the cells (4 neighbours only)
+PATHS = cython.declare(cython.int, 512)  # remember longest paths already searched
+TECHNIQUES = {
+    "TABLE": TABLE, "ORDER": ORDER, "TRIM": TRIM, "SYMMETRY": SYMMETRY, "MIRROR": MIRROR,
+    "RACE": RACE, "WALL": WALL, "BLOCKS": BLOCKS, "CHEQUER": CHEQUER, "PATHS": PATHS,
+}  # fmt: skip
+ALL = sum(TECHNIQUES.values())
+
+LOST = cython.declare(cython.int, 0)  # what a search says; a table's entry keeps it from this bit on
+WON = cython.declare(cython.int, 1)
+STOPPED = cython.declare(cython.int, -1)
+UNDECIDED = cython.declare(cython.int, 2)
+RESULT = cython.declare(cython.int, 6)
+SHORTEST = cython.declare(cython.int, 6)  # what is known of the longest path: it has at least so many moves ...
+MOST = cython.declare(cython.int, 14)  # ... and at most so many
+LEARNED = 1 << 40  # a learned position counts as this much work, so that it is the last to be replaced
+
+
+class TronSearch(BoardSearch):
+    """Decides positions on one board, and remembers what it has found out."""
+
+    def __init__(self, grid, memory, techniques):
+        if grid.adjacency == "king":
+            techniques &= ~CHEQUER
+        BoardSearch.__init__(self, grid, memory // 8 * 7, techniques)
+        if not cython.compiled:
+            self.seen_at, self.low, self.onward, self.pile = ([0] * 128 for _ in range(4))
+            self.fixed = [0] * 8
+        self.paths = Table(memory // 8, 0)
+        self.dark = set_of(cell for cell in range(grid.size) if sum(divmod(cell, grid.cols)) % 2 == 0)
+        self.pair_up()
+
+    @property
+    def path_nodes(self):
+        """Steps taken so far in searches for longest paths."""
+        return self.steps
+
+    def solve(self, free, me, them, tick):
+        """Say whether the player to move wins (1) or loses (0), or -1 if tick asked to stop."""
+        self.check(free, me, them)
+        self.begin(tick)
+        return self.search(free, me, them)
+
+    def first_wins_pairs(self, tick) -> int:
+        """Count the ordered pairs of starting cells from which the first mover wins, or -1 if stopped."""
+        wins = 0
+        for me in range(self.cells):
+            for them in range(self.cells):
+                turns = self.best_turns[me * self.cells + them]
+                if me == them or not turns & 1:  # one pair stands for all its images
+                    continue
+                result = self.solve(self.board & ~(1 << me | 1 << them), me, them, tick)
+                if result == -1:
+                    return -1
+                wins += result * (self.symmetries // turns.bit_count())
+        return wins
+
+    def learn(self, free: int, me: int, them: int, result: int) -> None:
+        """Put a decided position into the table."""
+        self.check(free, me, them)
+        if self.techniques & TRIM:
+            free = self.flood(1 << me | 1 << them, free)
+        if self.techniques & SYMMETRY:
+            turn: cython.int = self.best_turn(free, me, them)
+            free = self.image(free, turn)
+            me = self.moved[129 * turn + me]
+            them = self.moved[129 * turn + them]
+        self.table.keep(free, 1 + me + 128 * them, result << RESULT, LEARNED)
+
+    def check(self, free, me, them):
+        """Refuse what is not a position."""
+        pawns = 1 << me | 1 << them
+        if me == them or (free | pawns) & ~self.board or free & pawns:
+            raise ValueError("two pawns on different cells of the board, neither on a free cell")
+        return True
+
+    def pair_up(self):
+        """Tabulate which symmetries bring two pawns to the first possible cells, which swap them, and what they fix."""
+        n: cython.int = self.cells
+        one: u128 = 1
+        turn: cython.int
+        a: cython.int
+        b: cython.int
+        self.best_turns, self.swaps = bytearray(n * n), bytearray(n * n)
+        for turn in range(self.symmetries):
+            for a in range(n):
+                if self.moved[129 * turn + a] == a:
+                    self.fixed[turn] |= one << a
+        for a in range(n):
+            for b in range(n):
+                best: cython.int = n * n
+                for turn in range(self.symmetries):
+                    key: cython.int = self.moved[129 * turn + a] * n + self.moved[129 * turn + b]
+                    if key < best:
+                        best = key
+                        self.best_turns[a * n + b] = 0
+                    if key == best:
+                        self.best_turns[a * n + b] |= 1 << turn
+                    # Two different cells are swapped by no quarter turn, so a swap is its own inverse.
+                    if key == b * n + a:
+                        self.swaps[a * n + b] |= 1 << turn
+
+    def best_turn(self, free, me, them):
+        """The turn that puts the pawns on the first possible cells; of those, the least free set."""
+        turns: cython.int = self.best_turns[me * self.cells + them]
+        best: cython.int = lowest(turns)
+        turns &= turns - 1
+        if turns:
+            least: u128 = self.image(free, best)
+            while turns:
+                turn: cython.int = lowest(turns)
+                turns &= turns - 1
+                other: u128 = self.image(free, turn)
+                if other < least:
+                    least = other
+                    best = turn
+        return best
+
+    def mirrored(self, free, me, them):
+        """Whether some flip or half-turn swaps the pawns, keeps the free cells, and leaves none in place."""
+        turns: cython.int = self.swaps[me * self.cells + them]
+        while turns:
+            turn: cython.int = lowest(turns)
+            turns &= turns - 1
+            if not free & self.fixed[turn] and self.image(free, turn) == free:
+                return True
+        return False
+
+    def flood(self, start, free):
+        """The free cells that can be reached from the start."""
+        seen: u128 = 0
+        new: u128 = around(self.edges, start) & free
+        while new:
+            seen |= new
+            new = around(self.edges, new) & free & ~seen
+        return seen
+
+    def territory(self, free, first, second):
+        """How many more cells the first, who moves now, reaches before the second than the other way round."""
+        lead: cython.int = 0
+        while first or second:
+            first = around(self.edges, first) & free
+            free ^= first
+            second = around(self.edges, second) & free
+            free ^= second
+            lead += popcount(first) - popcount(second)
+        return lead
+
+    def bound(self, region, start):
+        """No path from the start through cells of the region, all within its reach, has more moves than this."""
+        one: u128 = 1
+        self.region = region | one << start
+        if not self.techniques & BLOCKS:
+            return self.through(self.region, start, -1)
+        self.unseen = region
+        self.clock = 0
+        self.height = 0
+        self.visit(start)
+        return self.onward[start]
+
+    def visit(self, v):
+        """Walk the region depth first from v; each block found adds its best path to its entrance's `onward`."""
+        one: u128 = 1
+        best: cython.int = 0
+        around: u128 = self.near[v] & self.region
+        self.clock += 1
+        now: cython.int = self.clock
+        link: cython.int = now
+        self.seen_at[v] = now
+        self.pile[self.height] = v
+        self.height += 1
+        while around:
+            w: cython.int = lowest(around)
+            around &= around - 1
+            if not self.unseen >> w & 1:
+                link = min(link, self.seen_at[w])
+                continue
+            self.unseen ^= one << w
+            self.visit(w)
+            link = min(link, self.low[w])
+            if self.low[w] < now:
+                continue
+            block: u128 = one << v  # v cuts off all that was piled up since w: a block, entered at v
+            exits: u128 = 0
+            u: cython.int = -1
+            while u != w:
+                self.height -= 1
+                u = self.pile[self.height]
+                block |= one << u
+                if self.onward[u]:
+                    exits |= one << u
+            best = max(best, self.through(block, v, -1))
+            while exits:
+                u = lowest(exits)
+                exits &= exits - 1
+                best = max(best, self.through(block, v, u) + self.onward[u])
+        self.low[v] = link
+        self.onward[v] = best
+        return 0
+
+    def through(self, block, v, u):
+        """The most moves from v to u inside a block; to any cell if u is -1."""
+        size: cython.int = popcount(block)
+        if not self.techniques & CHEQUER:
+            return size - 1
+        same: cython.int = popcount(block & self.dark)
+        if not self.dark >> v & 1:
+            same = size - same
+        other: cython.int = size - same
+        if u < 0:
+            return 2 * other if same > other else 2 * same - 1
+        if (self.dark >> v ^ self.dark >> u) & 1:
+            return 2 * min(same, other) - 1
+        return 2 * min(same - 1, other)
+
+    def has_path(self, region, v, need):
+        """Whether a path of `need` moves leads from v through the region (1 or 0; -1 if stopped)."""
+        if need <= 0:
+            return 1
+        self.steps += 1
+        if self.searched + self.steps >= self.next_tick and self.stop():
+            return -1
+        one: u128 = 1
+        region = self.flood(one << v, region)
+        if popcount(region) < need:
+            return 0
+        known: cython.ulonglong = self.paths.find(region, v + 1, 0) if self.techniques & PATHS else 0
+        shortest: cython.int = cython.cast(cython.int, known >> SHORTEST & 255)
+        most: cython.int = cython.cast(cython.int, known >> MOST & 255)
+        if need <= shortest:
+            return 1
+        if not known:
+            most = self.bound(region, v)
+        if need > most:
+            return 0
+        moves: u128 = self.near[v] & region
+        w: cython.int = 0
+        found: cython.int = 0
+        while moves and not found:
+            fewest: cython.int = 9
+            left: u128 = moves
+            while left:  # first the cell with fewest ways on, as in a knight's tour
+                c: cython.int = lowest(left)
+                left &= left - 1
+                exits: cython.int = popcount(self.near[c] & region)
+                if exits < fewest:
+                    fewest = exits
+                    w = c
+            moves ^= one << w
+            found = self.has_path(region ^ one << w, w, need - 1)
+        if found == -1:
+            return -1
+        if self.techniques & PATHS:
+            if found:
+                shortest = need
+            else:
+                most = need - 1
+            known = cython.cast(cython.ulonglong, shortest) << SHORTEST | cython.cast(cython.ulonglong, most) << MOST
+            self.paths.keep(region, v + 1, known, need)
+        return found
+
+    def race(self, mine, me, theirs, them):
+        """Decide a position whose pawns cannot meet: the mover needs the longer path."""
+        most: cython.int = self.bound(mine, me)
+        rival: cython.int = self.bound(theirs, them)
+        while True:
+            found: cython.int
+            if most > rival:
+                found = self.has_path(mine, me, rival + 1)
+                if found:
+                    return found
+                most = rival
+            found = self.has_path(theirs, them, most)
+            if found:
+                return 0 if found == 1 else -1
+            rival = most - 1
+
+    def wall(self, free, walker, rival, first):
+        """Whether one walk, played whatever the rival does, is sure to win (1 or 0; -1 if stopped)."""
+        one: u128 = 1
+        haunt: u128 = one << rival  # wherever the rival may have been by now
+        walked: cython.int = 0
+        if not first:
+            haunt |= around(self.edges, haunt) & free
+        while True:
+            moves: u128 = self.near[walker] & free & ~haunt
+            if not moves:  # too short: the rival, whose haunt grew with every step, had as many moves
+                return 0
+            best: cython.int = -9999
+            while moves:
+                v: cython.int = lowest(moves)
+                moves &= moves - 1
+                score: cython.int = -8 * self.territory(free & ~(haunt | one << v), haunt, one << v)
+                score -= popcount(self.near[v] & free & ~haunt)
+                if score > best:
+                    best = score
+                    walker = v
+            free ^= one << walker
+            walked += 1
+            grown: u128 = haunt | around(self.edges, haunt) & free
+            if grown == haunt:
+                break
+            haunt = grown
+        need: cython.int = self.bound(haunt & ~(one << rival), rival) + first - walked
+        return self.has_path(free & ~haunt, walker, need)
+
+    def search(self, free, me, them):
+        """1 if the player to move wins, 0 if not, -1 if stopped."""
+        self.searched += 1
+        begun: cython.longlong = self.searched + self.steps
+        if begun >= self.next_tick and self.stop():
+            return -1
+        if not self.near[me] & free:
+            return 0
+        one: u128 = 1
+        mine: u128 = self.flood(one << me, free)
+        theirs: u128 = self.flood(one << them, free)
+        if self.techniques & RACE and not mine & theirs:
+            return self.race(mine, me, theirs, them)
+        if self.techniques & TRIM:
+            free = mine | theirs
+        if self.techniques & MIRROR and self.mirrored(free, me, them):
+            return 0
+        if self.techniques & SYMMETRY:
+            turn: cython.int = self.best_turn(free, me, them)
+            free = self.image(free, turn)
+            me = self.moved[129 * turn + me]
+            them = self.moved[129 * turn + them]
+        pawns: u128 = 1 + me + 128 * them
+        known: cython.ulonglong = self.table.find(free, pawns, 0) if self.techniques & TABLE else 0
+        if known:
+            return known >> RESULT & 1
+        result: cython.int = self.walled(free, me, them) if self.techniques & WALL else UNDECIDED
+        if result == UNDECIDED:
+            result = self.try_moves(free, me, them)
+        if result == STOPPED:
+            return STOPPED
+        work: cython.longlong = self.searched + self.steps - begun + 1
+        if self.techniques & TABLE:
+            self.table.keep(free, pawns, cython.cast(cython.ulonglong, result) << RESULT, work)
+        if self.entry_work and work >= self.entry_work:
+            self.entries.append((free, me, them, result))
+        return result
+
+    def walled(self, free, me, them):
+        """Whether the player with more territory wins by a wall: 1 the mover, 0 the other, 2 not known."""
+        one: u128 = 1
+        found: cython.int
+        if self.territory(free, one << me, one << them) < 0:
+            found = self.wall(free, them, me, False)
+            return 0 if found == 1 else 2 if found == 0 else -1
+        found = self.wall(free, me, them, True)
+        return 2 if found == 0 else found
+
+    def try_moves(self, free, me, them):
+        """Search the moves one by one until one wins."""
+        one: u128 = 1
+        moves: u128 = self.near[me] & free
+        cell: cython.int[8]
+        value: cython.int[8]
+        if not cython.compiled:
+            cell, value = [0] * 8, [0] * 8
+        count: cython.int = 0
+        score: cython.int = 0
+        while moves:
+            v: cython.int = lowest(moves)
+            moves &= moves - 1
+            if self.techniques & ORDER:
+                score = self.promise(free ^ one << v, v, them)
+            i: cython.int = count
+            while i > 0 and value[i - 1] < score:
+                value[i] = value[i - 1]
+                cell[i] = cell[i - 1]
+                i -= 1
+            value[i] = score
+            cell[i] = v
+            count += 1
+        for i in range(count):
+            v = cell[i]
+            result: cython.int = self.search(free ^ one << v, them, v)
+            if result <= 0:
+                return 1 if result == 0 else -1
+        return 0
+
+    def promise(self, free, v, them):
+        """How good a move to v looks: territory, then closeness to the rival, then few ways on."""
+        one: u128 = 1
+        rows: cython.int = abs(v // self.cols - them // self.cols)
+        cols: cython.int = abs(v % self.cols - them % self.cols)
+        lead: cython.int = self.territory(free, one << them, one << v)
+        return -8 * lead - 2 * max(rows, cols) - popcount(self.near[v] & free)

@@ -1,0 +1,92 @@
+"""Every shape as a game: boards to play it on, positions to ask about, and what the reference says of them."""
+
+from collections.abc import Iterator
+from random import Random
+
+from gridlock.engine import reference
+from gridlock.grid import Adjacency, Grid
+from gridlock.position import Position
+from gridlock.rulebook import RuleBook, Variant
+from gridlock.shape import SHAPES, Shape
+
+ADJACENCIES = list(Adjacency)
+EVERY_SHAPE = [(shape, adjacency) for shape in SHAPES for adjacency in ADJACENCIES]
+
+
+def label(value: Shape | Adjacency) -> str:
+    """What a test is called that is about this."""
+    if isinstance(value, Adjacency):
+        return str(value)
+    closes = [word for word, closed in (("own", value.closes_own), ("other", value.closes_other)) if closed]
+    return " ".join(
+        ["closes " + "+".join(closes or ["none"]), str(value.follows or "anywhere")] + ["pawn"] * value.pawn
+    )
+
+
+def game(shape: Shape, rows: int, cols: int, adjacency: Adjacency, heads: tuple[int, int] | None = None) -> Variant:
+    """A game of a shape on a board, where there are pawns perhaps with other starting cells."""
+    book = RuleBook(
+        name="sample",
+        title="Sample",
+        summary="Any shape.",
+        rules="As its shape says.",
+        board=(rows, cols),
+        adjacency=adjacency,
+        closed="closed",
+        example=(),
+        shape=shape,
+        start=None if heads is None else lambda _grid, _starts: Position(1 << heads[0], 1 << heads[1], *heads, 1),
+    )
+    return Variant(book, Grid(rows, cols, adjacency))
+
+
+def boards(fewest: int, most: int) -> list[tuple[int, int]]:
+    """Every board with so many cells."""
+    sizes = [(rows, cols) for rows in range(1, most + 1) for cols in range(1, most // rows + 1)]
+    return [(rows, cols) for rows, cols in sizes if rows * cols >= fewest]
+
+
+def truth(rules: Variant) -> reference.Memo:
+    """Every position that can come up in a game, with its result."""
+    memo: reference.Memo = {}
+    reference.solve(rules, rules.start(), memo)
+    return memo
+
+
+def state(position: Position) -> tuple[int, int, int, int]:
+    """A position as kernels take it."""
+    heads = (-1 if head is None else head for head in (position.my_head, position.their_head))
+    return (position.mine, position.theirs, *heads)
+
+
+def score(result: reference.Result) -> int:
+    """A result as kernels give it."""
+    return 1000 - result.distance if result.win else result.distance - 1000
+
+
+def move_scores(rules: Variant, position: Position, memo: reference.Memo) -> list[tuple[int, int]]:
+    """The score of every move by the reference."""
+    return [(cell, score(result)) for cell, result in reference.moves(rules, position, memo).items()]
+
+
+def open_cells(rules: Variant, position: Position) -> int:
+    """How many cells somebody may still play, now or later."""
+    assert rules.shape is not None
+    own, other = rules.shape.open_to_both(rules.grid, position)
+    return (own | other).bit_count()
+
+
+def late_positions(rules: Variant, cells: int, seed: int) -> Iterator[Position]:
+    """Positions in which at most so many cells are open: markers thrown on the board, whether or not in a game."""
+    rng, size = Random(seed), rules.grid.size
+    while True:
+        order = rng.sample(range(size), size)
+        position = Position(0, 0, None, None, 1)
+        if rules.book.pawns:
+            position = Position(1 << order[0], 1 << order[1], order[0], order[1], 1)
+            order = order[2:]
+        for cell in order:
+            if open_cells(rules, position) <= cells:
+                break
+            position = position.after(cell)  # whatever the rules say of it
+        yield position

@@ -1,0 +1,143 @@
+"""The clock bounds everything: after it has run out no kernel is called, and what theory proves needs none."""
+
+from random import Random
+
+import pytest
+from truth import EVERY_GAME, late_position, without_distances
+
+from gridlock.engine.choice import choose
+from gridlock.engine.clock import Clock
+from gridlock.engine.engine import Engine
+from gridlock.engine.evidence import Method, Verdict
+from gridlock.game import Game
+from gridlock.rules import variant
+
+MEMORY = 1 << 22
+
+
+class Counted:
+    """A kernel in front of another that notes every call, and after so many of them ends the clock's time."""
+
+    def __init__(self, kernel, calls, clock=None, most=0):
+        self.kernel, self.calls, self.clock, self.most = kernel, calls, clock, most
+
+    def __getattr__(self, name):
+        asked = getattr(self.kernel, name)
+        if not callable(asked):
+            return asked
+
+        def call(*settings):
+            self.calls.append(name)
+            if self.clock is not None and len(self.calls) >= self.most:
+                self.clock.stop()
+            return asked(*settings)
+
+        return call
+
+
+def watched(engine, clock=None, most=0):
+    """The calls that an engine will make to its kernels."""
+    calls = []
+    if engine.distances.kernel is not None:
+        engine.distances.__dict__["kernel"] = Counted(engine.distances.kernel, calls, clock, most)
+    make = engine.search._make
+    if make is not None:
+        engine.search._make = lambda *settings: Counted(make(*settings), calls, clock, most)
+    return calls
+
+
+def test_a_slice_ends_before_the_clock():
+    clock = Clock(None)
+    assert not clock.over
+    with clock.at_most(0.0):
+        assert clock.over
+        assert clock(0)
+        assert not clock.expired
+        with clock.at_most(1000.0):  # no more than the slice around it
+            assert clock.over
+    with clock.at_most(None):
+        assert not clock.over
+    assert not clock.over
+    assert Clock(0.0).expired
+
+
+@pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
+def test_no_kernel_is_called_once_the_time_is_up(game, adjacency):
+    """Whichever call it is during which the time ends, it was the last: verdicts, distances and the line stop."""
+    rng = Random(f"{game} {adjacency}")
+    played = variant(game, "4x5", adjacency)
+    longest = 0
+    for most in (*range(8), 12, 20, 40):
+        position = late_position(played, rng, 10)
+        clock, engine = Clock(), Engine(played, MEMORY)
+        calls = watched(engine, clock, most)
+        if most == 0:
+            clock.stop()
+        engine.analyse(Game(played, start=position), clock, counting=None)
+        assert len(calls) <= most
+        longest = max(longest, len(calls))
+    assert longest > 2 or played.shape.geography  # there, only the distances are counted
+    assert longest
+
+
+@pytest.mark.parametrize("game", ["scatter", "showdown", "trails"])
+def test_a_line_without_distances_stops_with_the_clock(game):
+    rng = Random(game)
+    played = variant(game, "4x5")
+    for most in range(1, 30, 3):
+        clock, engine = Clock(), without_distances(Engine(played, MEMORY))
+        engine.theory = []
+        calls = watched(engine, clock, most)
+        analysis = engine.analyse(Game(played, start=late_position(played, rng, 10)), clock, counting=None)
+        assert len(calls) <= most
+        assert clock.stopped == (len(calls) == most)
+        if analysis.verdict is Verdict.UNKNOWN:
+            assert clock.stopped
+
+
+@pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
+def test_a_move_is_chosen_without_a_kernel_when_there_is_no_time(game, adjacency):
+    played = variant(game, "5x5", adjacency)
+    engine = Engine(played, MEMORY)
+    calls = watched(engine)
+    assert played.legal(played.start()) >> choose(engine, played.start(), Clock(0.0), Random(1)) & 1
+    assert calls == []
+
+
+@pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
+def test_a_verdict_by_theory_calls_no_kernel(game, adjacency):
+    """Asked for the verdict alone no kernel is called at all, and the analysis has its proof before the first call."""
+    rng = Random(f"{game} {adjacency}")
+    played = variant(game, "4x4", adjacency)
+    proved = 0
+    for position in [played.start(), *(late_position(played, rng, rng.randint(4, 12)) for _ in range(60))]:
+        engine = Engine(played, MEMORY)
+        calls = watched(engine)
+        proof = engine.prove(position, Clock())
+        assert calls == []
+        if proof is None:
+            continue
+        proved += 1
+        assert engine.verdict(position, Clock()) is proof.verdict
+        assert engine.nodes == 0
+        assert calls == []
+        if proof.complete:  # no move is left to find out about: then nothing but distances is counted
+            analysis = engine.analyse(Game(played, start=position), Clock(), counting=0.0)
+            assert calls == []
+            assert (analysis.verdict, analysis.positions) == (proof.verdict, 0)
+            engine.weigh(position, Clock(), counting=None)
+            assert set(calls) <= {"all_moves"}
+    assert proved > 3
+
+
+@pytest.mark.parametrize(("game", "board"), [("keepaway", "8x8"), ("scatter", "8x8"), ("showdown", "9x9")])
+def test_a_proof_that_theory_gives_does_not_wait_for_distances(game, board):
+    """However long they would take: the time for counting them is over before it begins."""
+    played = variant(game, board)
+    engine = Engine(played, MEMORY)
+    calls = watched(engine)
+    analysis = engine.analyse(Game(played), Clock(0.0))
+    assert calls == []
+    assert analysis.verdict is (Verdict.WIN if game == "showdown" else Verdict.LOSS)
+    assert analysis.method in (Method.MATCHING, Method.MIRROR)
+    assert analysis.words()

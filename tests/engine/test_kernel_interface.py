@@ -1,0 +1,106 @@
+"""What kernels promise to the rest of the engine, however much of them has been compiled."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gridlock.engine.kernels import board_search, interface
+from gridlock.engine.kernels.interpreted import plain
+from gridlock.grid import Adjacency, Grid
+from gridlock.rules import RULE_BOOKS
+from gridlock.shape import SHAPES
+
+FOLDER = Path(interface.__file__).parent
+COMPILED = not board_search.__file__.endswith(".py")
+
+
+def never(_nodes: int) -> bool:
+    return False
+
+
+@pytest.mark.parametrize("shape", interface.WIN_LOSS, ids=lambda shape: interface.WIN_LOSS[shape][0])
+def test_a_kernel_says_which_shape_it_takes(shape):
+    module = plain(interface.WIN_LOSS[shape][0])
+    assert shape == module.TAKES
+    assert sorted(module.TECHNIQUES.values()) == [1 << bit for bit in range(len(module.TECHNIQUES))]
+    found = interface.win_loss(shape)
+    assert found.everything == module.ALL == 2 ** len(module.TECHNIQUES) - 1
+    assert found.without_mirrors == module.ALL - module.TECHNIQUES["MIRROR"]
+    kernel = found.make(Grid(1, 2, Adjacency.KING), 1 << 10, found.everything)
+    state = (0, 0, 1) if shape.pawn else (0b11, 0b11)
+    answer = interface.Answer(kernel.solve(*state, never))
+    assert answer is (interface.Answer.WIN if shape.closes_other else interface.Answer.LOSS)
+
+
+def test_the_kernels_that_say_who_wins_are_all_listed():
+    modules = {path.stem for path in FOLDER.glob("*_kernel.py") if "TAKES =" in path.read_text()}
+    assert modules == {module for module, _ in interface.WIN_LOSS.values()}
+    assert interface.win_loss(None) is None
+    assert sum(interface.win_loss(shape) is not None for shape in SHAPES) == len(modules)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_shape_has_distances_and_random_games(shape):
+    grid = Grid(2, 2, Adjacency.ORTHOGONAL)
+    heads = (0, 3) if shape.pawn else (interface.NO_HEAD, interface.NO_HEAD)
+    position = (1, 8, *heads) if shape.pawn else (0, 0, *heads)
+    moves = interface.distances(shape, grid, 1 << 10).all_moves(*position, never)
+    assert {abs(score) for _cell, score in moves} <= {interface.STUCK - plies for plies in range(1, 5)}
+    assert [cell for cell, _score in moves] == [
+        cell for cell, _wins in interface.random_games(shape, grid).move_wins(*position, 1, 0)
+    ]
+
+
+def test_no_kernel_is_loaded_before_it_is_needed():
+    loaded = (
+        "import sys, gridlock.engine.kernels.interface; print(*[name for name in sys.modules if 'kernels.' in name])"
+    )
+    found = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["gridlock.engine.kernels.interface"]
+
+
+def test_kernels_know_no_game_by_its_name():
+    for path in [*FOLDER.glob("*.py"), *FOLDER.glob("*.pxd")]:
+        words = path.read_text().lower()
+        assert not [name for name in RULE_BOOKS if name in words], path
+
+
+WHO_WINS = """
+from gridlock.engine.kernels import board_search, distances, interface
+from gridlock.engine.kernels.interpreted import plain
+from gridlock.grid import Grid
+from gridlock.shape import SHAPES
+grid = Grid(3, 3, "king")
+for shape in interface.WIN_LOSS:
+    found = interface.win_loss(shape)
+    kernel = found.make(grid, 1 << 12, found.everything)
+    print(kernel.solve(*((0b011111110, 0, 8) if shape.pawn else (511, 511)), lambda nodes: False), kernel.nodes)
+for shape in SHAPES:
+    kernel = interface.distances(shape, grid, 1 << 12)
+    print(kernel.solve(*((1, 256, 0, 8) if shape.pawn else (0, 0, -1, -1)), -1001, 1001, lambda nodes: False))
+"""
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing has been compiled")
+@pytest.mark.parametrize("kept", ["all", "none", "the base only"])
+def test_an_installation_with_some_kernels_compiled_and_others_not(kept, tmp_path):
+    """An interpreted kernel builds on an interpreted base, even where there is a compiled one."""
+    package = tmp_path / "gridlock"
+    shutil.copytree(FOLDER.parents[1], package, ignore=shutil.ignore_patterns("__pycache__", "*.c", "web", "cli"))
+    for built in (package / "engine" / "kernels").glob(f"*{Path(board_search.__file__).suffix}"):
+        if kept == "none" or (kept == "the base only" and "kernel." in built.name):
+            built.unlink()
+    found = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{WHO_WINS}"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )
+    here = subprocess.run([sys.executable, "-c", WHO_WINS], capture_output=True, text=True, check=True)
+    assert found.stdout == here.stdout
+    assert len(found.stdout.splitlines()) == len(interface.WIN_LOSS) + len(SHAPES)

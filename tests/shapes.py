@@ -1,0 +1,32 @@
+"""A game for every shape there is, and the naive model of each."""
+
+from dataclasses import replace
+
+import oracle
+from gridlock.grid import Adjacency
+from gridlock.shape import SHAPES
+from hermit import HERMIT
+
+
+def book_of(shape, passes=False, name="some"):
+    """A game that nobody has named, whose markers do this."""
+    letters = {"marks": ("A", "B"), "players": ("Player A", "Player B")} if shape.pawn else {}
+    return replace(HERMIT, name=name, shape=shape, passes=passes, example=(), **letters)
+
+
+def shape_name(shape):
+    """A shape in a word, to name a test by."""
+    told = [word for word in ("closes_own", "closes_other", "pawn") if getattr(shape, word)]
+    return "-".join([str(shape.follows or "anywhere"), *told])
+
+
+BOOKS = {shape_name(shape): book_of(shape) for shape in SHAPES}
+PASSING = {f"{name}-passes": book_of(book.shape, passes=True) for name, book in BOOKS.items() if book.shape.placing}
+EVERY_SHAPE = [(name, str(adjacency)) for name in BOOKS for adjacency in Adjacency]
+
+
+def naive_of(book):
+    """The naive model of a book's shape, told the four properties as plain words."""
+    shape, follows = book.shape, book.shape.follows
+    told = None if follows is None else str(follows)
+    return oracle.shaped(shape.closes_own, shape.closes_other, told, shape.pawn, book.passes)
