@@ -19,6 +19,7 @@ T = TypeVar("T", bound=messages.Body)
 R = TypeVar("R")
 Handler = Callable[[Request], Awaitable[Response]]
 BODY_SECONDS = 10.0
+LONGEST_SENTENCE = 1000  # what somebody sent may stand in it
 JSON = "application/json"
 _BEARER = re.compile(r"Bearer ([A-Za-z0-9_-]{32})")
 
@@ -54,7 +55,7 @@ def guarded(handler: Handler) -> Handler:
         except ApiError as error:
             return failure(error)
         except GridLockError as error:
-            return failure(ApiError(422, "illegal", str(error)))
+            return failure(ApiError(422, "illegal", str(error)[:LONGEST_SENTENCE]))
         except (SQLAlchemyError, OSError) as error:
             log.error("database", extra={"error": type(error).__name__})
             return failure(ApiError(503, "busy", "The database does not answer. Try again in a moment.", 5))
