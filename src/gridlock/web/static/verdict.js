@@ -73,6 +73,7 @@ export function showSwap(position, analysis) {
   const parts = verdict ? [sample(drawValue({ verdict, distance: null })), h("span", {}, analysis?.swap_words)] : [];
   show($("swap-worth"), parts.length > 0);
   $("swap-worth").replaceChildren(...parts);
+  $("swap").classList.toggle("primary", verdict !== "loss");
 }
 
 /** @param {SVGElement[]} parts */
