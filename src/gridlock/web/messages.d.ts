@@ -112,7 +112,6 @@ export interface Offer {
 
 /** What a state and a position have in common. */
 interface OnBoard {
-  re?: number;
   ply: number;
   setup: Setup;
   board: BoardView;
@@ -125,6 +124,7 @@ interface OnBoard {
 
 export interface Position extends OnBoard {
   type: "position";
+  re?: number;
   mark: string | null;
   can_swap: boolean;
 }

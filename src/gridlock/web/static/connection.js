@@ -105,7 +105,7 @@ export class Connection {
     } else if (message.type === "state") {
       this.listeners.state(message);
     }
-    if (message.re === undefined) return;
+    if (message.type === "state" || message.re === undefined) return;
     this.unanswered.get(message.re)?.resolve(message);
     this.unanswered.delete(message.re);
   }
