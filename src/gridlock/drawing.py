@@ -126,7 +126,7 @@ def _label_width(variant: Variant) -> int:
     return len(str(variant.grid.rows - 1 + variant.book.origin))
 
 
-_OTHER = Look(_numbered, ".", ".", " ")  # showdown, and any game without a document
+_OTHER = Look(_numbered, ".", ".", " ", blocked=BLOCKED)  # showdown, and any game without a document
 LOOKS = {
     "keepaway": Look(_boxes, "", "", "·", named=True),
     "chain": Look(_brackets, " ", "+", " "),

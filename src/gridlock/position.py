@@ -1,10 +1,11 @@
-"""One position for all five games, seen by the player whose turn it is."""
+"""One position for all games, seen by the player whose turn it is."""
 
 from typing import NamedTuple
 
+from gridlock import core_kernel
 from gridlock.grid import Bitboard, Cell
 
-Side = int  # 1 or 2: whose markers they are (X and O; in trails, the pawns A and B)
+Side = int  # 1 or 2: whose markers they are (X and O, or the pawns A and B)
 
 
 class Position(NamedTuple):
@@ -12,7 +13,7 @@ class Position(NamedTuple):
 
     mine: Bitboard  # every cell the side to move has taken, pawn included
     theirs: Bitboard
-    my_head: Cell | None  # the cell the side to move took last; in trails, its pawn
+    my_head: Cell | None  # the cell the side to move took last; its pawn, if it has one
     their_head: Cell | None
     turn: Side
 
@@ -37,5 +38,9 @@ class Position(NamedTuple):
         return self.mine if side == self.turn else self.theirs
 
     def head(self, side: Side) -> Cell | None:
-        """The cell one side took last; in trails, where its pawn stands."""
+        """The cell one side took last: where its pawn stands, if it has one."""
         return self.my_head if side == self.turn else self.their_head
+
+
+if core_kernel.COMPILED:  # the same in C
+    Position.after = core_kernel.after  # type: ignore[assignment, method-assign]

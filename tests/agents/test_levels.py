@@ -41,6 +41,7 @@ def test_each_level_beats_the_one_below(board: tuple[str, str]) -> None:
     assert score(board, agents["perfect"], agents["easy"], 15) >= 0.8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["keepaway", "chain"])
 def test_in_the_pairing_games_a_level_finds_the_winning_move_more_often(game: str) -> None:
     """Where few moves win; how often each finds one of them is what sets the levels apart there."""

@@ -102,6 +102,7 @@ def test_swap_is_taken_exactly_if_the_first_move_wins(game: str) -> None:
             assert (move == SWAP) == won, chosen.name(first)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_first_move_that_may_be_taken_over_is_hard_to_answer(game: str) -> None:
     """It loses, so that taking it over is wrong, and no other that loses leaves fewer winning replies."""
@@ -136,6 +137,7 @@ def test_a_game_the_engine_does_not_know() -> None:
                 assert results[cell].win == any(result.win for result in results.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["easy", "medium", "hard", "perfect"])
 @pytest.mark.parametrize("game", GAMES)
 def test_the_largest_board(game: str, level: str) -> None:

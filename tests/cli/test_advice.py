@@ -274,6 +274,7 @@ def test_an_engine_that_fails(session: Session, monkeypatch: pytest.MonkeyPatch)
 ASKED = "enter your move (row and column): "
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [{}, {"NO_COLOR": "1"}], ids=str)
 def test_leaving_while_the_computer_thinks(settings: dict[str, str], tmp_path: Path) -> None:
     with window("play showdown --board 12x12 --player2 perfect --think 600", tmp_path, **settings) as played:
@@ -290,6 +291,7 @@ def test_leaving_while_the_computer_thinks(settings: dict[str, str], tmp_path: P
         assert "1 move" in listed.plain
 
 
+@pytest.mark.slow
 def test_leaving_while_two_programs_play(tmp_path: Path) -> None:
     with window("play scatter --board 12x12 --player1 perfect --player2 perfect --think 1", tmp_path) as played:
         for player in ("1 (X)", "2 (O)", "1 (X)"):

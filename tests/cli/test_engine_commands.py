@@ -64,7 +64,7 @@ def test_analyse_says_what_is_so(gridlock, game, adjacency):
     for _ in range(12):
         position, moves = random_moves(played, rng)
         arguments = ["--board", "3x3", "--adjacency", adjacency, "--moves", moves, "--json", "--memory", "4"]
-        code, out, err = gridlock("analyse", game, *arguments)
+        code, out, err = gridlock("analyse", game, *arguments, "--distances")
         assert (code, err) == (0, "")
         facts = json.loads(out)
         truth = reference.results(played, position.position, memo)
@@ -82,6 +82,47 @@ def test_analyse_says_what_is_so(gridlock, game, adjacency):
         ]
         assert facts["method"] in ("rules", "matching", "mirror", "search")
         assert facts["explanation"]
+
+
+def test_a_verdict_does_not_wait_for_distances_unless_it_is_told_to(gridlock):
+    code, out, err = gridlock("analyse", "keepaway", "--board", "8x8", "--json")
+    facts = json.loads(out)
+    assert (code, err, facts["outcome"], facts["method"]) == (0, "", "loss", "matching")
+    assert {move["distance"] for move in facts["moves"]} == {None}
+    code, out, _ = gridlock("analyse", "keepaway", "--board", "8x8")
+    assert "Losing: 1,1  1,2  1,3  " in out
+    code, out, err = gridlock("analyse", "keepaway", "--board", "8x8", "--distances", "--time", "0.2", "--json")
+    assert (code, json.loads(out)["outcome"]) == (0, "loss")
+    assert err == "The moves to the end could not be counted in 0.2 s.\n"
+    code, out, err = gridlock("analyse", "keepaway", "--board", "4x4", "--distances", "--time", "60", "--json")
+    assert (code, err) == (0, "")
+    assert None not in {move["distance"] for move in json.loads(out)["moves"]}
+    _, _, err = gridlock("analyse", "keepaway", "--board", "12x12", "--distances")
+    assert err == "The moves to the end could not be counted for this game and board.\n"
+
+
+def test_with_the_swap_rule_no_first_move_wins(gridlock):
+    code, out, _ = gridlock("analyse", "showdown", "--swap", "--json")
+    facts = json.loads(out)
+    assert (code, facts["outcome"], facts["winning"], facts["swap"], facts["method"]) == (0, "loss", [], None, "rules")
+    assert {(move["outcome"], move["distance"]) for move in facts["moves"]} == {("loss", None)}
+    assert facts["explanation"].startswith("No first move wins: the other player takes it over")
+    assert (facts["pairing"], facts["line"]) == ([], [])
+
+
+@pytest.mark.parametrize("game", RULE_BOOKS)
+def test_who_may_swap_wins_by_that_or_by_a_move(gridlock, game):
+    """Swapping wins exactly where no move does, after every first move there is."""
+    played = variant(game, "3x3")
+    memo = {}
+    for first in played.legal_cells(played.start()):
+        code, out, _ = gridlock("analyse", game, "--board", "3x3", "--swap", "--moves", played.name(first), "--json")
+        facts = json.loads(out)
+        truth = reference.results(played, played.start().after(first), memo)
+        winning = [list(played.coordinates(cell)) for cell in truth if truth[cell].win]
+        assert (code, facts["outcome"], facts["winning"]) == (0, "win", winning)
+        assert facts["swap"] == ("loss" if winning else "win")
+        assert facts["explanation"].startswith("Swapping wins") == (not winning)
 
 
 def test_the_documents_count_from_where_the_game_does(gridlock):
@@ -112,6 +153,7 @@ def test_a_finished_game_has_no_moves(gridlock):
     assert (facts["outcome"], facts["winning"], facts["moves"], facts["method"]) == ("loss", [], [], "rules")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", RULE_BOOKS)
 def test_a_limit_on_a_large_board(gridlock, game):
     """What is proved is told; of the rest it is said that it is not known, with the exit code of a limit."""

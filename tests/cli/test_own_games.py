@@ -13,11 +13,13 @@ from pathlib import Path
 import pytest
 
 import gridlock
+import gridlock.players
 import gridlock.rules
 from gridlock.cli.main import run
 from gridlock.cli.store import entries
 from gridlock.definition import LARGEST
 from gridlock.drawing import printed_width
+from gridlock.engine import reference
 from gridlock.records import loads
 from gridlock.rules import RULE_BOOKS
 from hermit import HERMIT
@@ -127,6 +129,27 @@ def test_swap_advice_and_values_of_a_game_of_ones_own(command: Command) -> None:
     out = command("play ./rivals.toml --swap --think 1", "values", "2 3", "hint", "why", "values", "quit")
     assert "No first move wins: the other player takes it over if it does" in out
     assert re.search(r"Type swap: the first move was a winning one|Try \d,\d: it wins", out)
+
+
+def test_a_shape_that_no_built_in_game_has(command: Command, tmp_path: Path, capsys: Capture) -> None:
+    """Hermit: levels, reasons, exact distances, puzzles and reviews, all from its file."""
+    (tmp_path / "hermit.toml").write_text(blocks("toml")[0])
+    said = json.loads(command("analyse hermit.toml --board 3x3 --moves 1,1 --distances --json"))
+    variant = gridlock.variant(gridlock.rule_book("hermit.toml"), "3x3")
+    exact = reference.results(variant, variant.start().after(0))
+    assert {tuple(move["cell"]): (move["outcome"], move["distance"]) for move in said["moves"]} == {
+        variant.coordinates(cell): ("win" if result.win else "loss", result.distance) for cell, result in exact.items()
+    }
+    assert "Method: mirror; 0 positions" in command("solve hermit.toml --board 6x6")
+    puzzle = json.loads(command("puzzle hermit.toml --json --seed 1"))
+    moves = " ".join("{},{}".format(*move) for move in puzzle["moves"])
+    assert run(["analyse", "hermit.toml", "--board", puzzle["board"], "--moves", moves]) == 0
+    answer = "Winning: {},{} (+{})\n".format(*puzzle["answer"], puzzle["distance"])
+    assert answer in capsys.readouterr().out
+    out = command("play hermit.toml --player1 perfect --player2 medium --record game.txt --seed 1")
+    assert out.endswith("No valid moves remaining for Player 2. Player 1 wins!\n")
+    (tmp_path / "hermit.toml").unlink()
+    assert "Player 1 wins: Player 2 has no legal move." in command("review game.txt")
 
 
 # -- bad files ------------------------------------------------------------------------------------------------------
@@ -250,6 +273,14 @@ def test_a_package_that_is_broken_is_named(value: str, command: Command, monkeyp
     assert "Player 1 can play 9 cells:" in command("legal keepaway")
 
 
+def test_a_package_with_a_broken_agent_is_named(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    brought = EntryPoint("clumsy", "nowhere:play", gridlock.players.PACKAGES)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [brought] if "agents" in group else [])
+    monkeypatch.setattr(gridlock.agents, "_asked", False)
+    out = command("play chain --player2 clumsy", code=3)
+    assert out == "gridlock: The package behind the agent 'clumsy' does not load: No module named 'nowhere'.\n"
+
+
 def test_an_agent_of_ones_own_plays(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(gridlock.agents, "first", lambda game, _rng, _seconds: gridlock.cells_of(game.legal)[0])
     out = command("play ./rivals.toml --player1 first --player2 first")
@@ -278,7 +309,9 @@ def test_the_commands_of_the_page(command: Command, tmp_path: Path) -> None:
                 continue
             out = command(line.removeprefix("gridlock "), code=3 if "wrong.toml" in line else 0)
             assert re.fullmatch(re.escape(expected).replace(re.escape("..."), ".*"), out)
-    assert "Frog (F), enter your move (row and column): 0 2" in command("play leapfrog.toml", "0 2")
+    out = command("play leapfrog.toml", "0 2")
+    assert "Frog (F), enter your move (row and column): 0 2" in out
+    assert "0  # | . | F | . | ." in out, "what is blocked is no marker"
 
 
 def test_the_settings_of_the_page() -> None:

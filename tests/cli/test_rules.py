@@ -25,6 +25,7 @@ If you have no such cell on your turn, you lose.
 Board    5x5, or any other with --board; cells touch at sides and corners
 Typing   row and column, such as 1 1 or 1,1; both count from 1
 The end  a player with no open cell on their turn loses; there are no draws
+Theory   the first player wins on 5x5, as a mirror shows
 Try it   gridlock play showdown --player2 medium
 """
 
@@ -71,6 +72,20 @@ def test_the_diagram_is_what_the_rules_say(name: str) -> None:
 def test_showdown_reads_as_it_should(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["rules", "Showdown"]) == 0
     assert capsys.readouterr().out == SHOWDOWN
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("chain", "the second player wins on 4x4; pairs of cells decide every position"),
+        ("keepaway", "the first player wins on 3x3; pairs of cells decide every position"),
+        ("showdown", "the first player wins on 5x5, as a mirror shows"),
+        ("trails", "none decides 3x3 from the start; a search finds out who wins"),
+    ],
+)
+def test_what_theory_says_stands_there(name: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rules", name]) == 0
+    assert f"Theory   {words}\n" in capsys.readouterr().out
 
 
 def test_without_a_game_all_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

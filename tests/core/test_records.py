@@ -292,6 +292,7 @@ def damaged_games():
     return {"swapped": swapped, "chain": chain, "trails": resigned}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", damaged_games())
 @pytest.mark.parametrize("form", ["text", "crlf", "json"])
 def test_every_truncation_and_every_flipped_bit_is_refused_or_harmless(kind, form):
@@ -319,6 +320,7 @@ def test_random_bytes_are_refused(data):
     refused(data)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.data())
 def test_records_with_pieces_moved_about_never_surprise(data):

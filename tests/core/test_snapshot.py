@@ -23,6 +23,7 @@ def standing(game):
     return game.variant, game.positions[-1], game.swapped, game.turn, game.can_swap, game.legal, game.outcome
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("book", [*RULE_BOOKS.values(), *SHAPED], ids=lambda book: book.name)
 def test_every_position_of_random_games_comes_back(book):
     random = Random(book.name)

@@ -66,7 +66,7 @@ def score(result: reference.Result) -> int:
 
 def move_scores(rules: Variant, position: Position, memo: reference.Memo) -> list[tuple[int, int]]:
     """The score of every move by the reference."""
-    return [(cell, score(result)) for cell, result in reference.moves(rules, position, memo).items()]
+    return [(cell, score(result)) for cell, result in reference.results(rules, position, memo).items()]
 
 
 def open_cells(rules: Variant, position: Position) -> int:

@@ -8,13 +8,12 @@ from truth import (
     GAMES,
     SEARCHED,
     analysed,
-    kernel_module,
     late_position,
+    make_kernels,
     reachable,
     some,
     variants,
     walled_in,
-    with_techniques,
     without_distances,
     without_kernels,
 )
@@ -23,6 +22,7 @@ from gridlock.engine import reference
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict
+from gridlock.engine.kernels.interface import win_loss
 from gridlock.rules import variant
 from gridlock.shape import Follow
 
@@ -118,6 +118,7 @@ def test_every_position_of_the_smallest_boards(game, adjacency):
             check(engine, position, memo)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_positions_of_boards_up_to_nine_cells(game, adjacency):
     for played in variants(game, adjacency, 7, 9):
@@ -164,16 +165,16 @@ def test_with_and_without_each_kind_of_evidence(game, adjacency, way):
             check(engine, position, memo, distances=way == "no mirrors")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "adjacency"), SEARCHED)
-def test_without_each_technique_of_a_kernel(game, adjacency):
+def test_without_each_technique_of_a_kernel(game, adjacency, monkeypatch):
     played = variant(game, "3x4", adjacency)
     memo = reachable(played)
     positions = some(memo, 150)
-    every = kernel_module(Engine(played, MEMORY).search).ALL
-    flags = [1 << bit for bit in range(every.bit_length())]
-    for techniques in [0, *flags, *(every & ~flag for flag in flags)]:
+    flags = list(win_loss(played.shape).techniques.values())
+    for techniques in [0, *flags, *(sum(flags) - flag for flag in flags)]:
+        make_kernels(monkeypatch, played.shape, techniques=techniques)
         search = Engine(played, MEMORY).search
-        with_techniques(search, techniques)
         for position in positions:
             found = search.verdict(position, Clock())
             assert found is (Verdict.WIN if memo[position[:4]].win else Verdict.LOSS), techniques
@@ -220,6 +221,7 @@ def test_no_search_takes_up_a_board_that_is_too_large():
     assert "too much room" in analysis.words()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_hundred_by_a_hundred(game):
     for board in ("100x100", "99x99"):

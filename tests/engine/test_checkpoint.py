@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from truth import make_kernels
 
 from gridlock.cli.main import run
 from gridlock.engine.checkpoint import Checkpoint
@@ -59,6 +60,7 @@ def test_every_truncation_keeps_the_whole_lines(tmp_path):
         assert path.read_bytes() == data[: max(data.index(b"\n"), data[:length].rfind(b"\n")) + 1]
 
 
+@pytest.mark.slow
 def test_every_flipped_bit_is_found(tmp_path):
     """Refused, or, where it turns the last line into a torn one, that line is dropped; nothing wrong is ever read."""
     path = tmp_path / "c"
@@ -202,14 +204,14 @@ def test_a_board_too_large_for_a_kernel_is_kept_too(tmp_path, monkeypatch, game)
     assert again.positions < first.positions / 2
 
 
-def test_kernels_of_several_sizes_keep_what_each_has_proved():
+def test_kernels_of_several_sizes_keep_what_each_has_proved(monkeypatch):
     search = Engine(variant("scatter", "12x12"), 1 << 22).search
     search.remember(1)
     entries = [[rows, cols, 0b1010, 0b0101, 0, 0] for rows, cols in ((3, 4), (2, 5), (3, 4))]
     for entry in entries:
         search.learn(entry)
     taught = []
-    search._make = lambda grid, _memory, _mirrors: Pupil((grid.rows, grid.cols), taught)
+    make_kernels(monkeypatch, search.variant.shape, lambda grid, *_: Pupil((grid.rows, grid.cols), taught))
     for size in ((3, 4), (2, 5), (3, 4)):
         search.kernel(*size)
     assert taught == [(3, 4), (3, 4), (2, 5), (3, 4), (3, 4)]
@@ -291,6 +293,7 @@ def same(found, expected):
     return all(found[key] == expected[key] for key in ("winner", "openings"))
 
 
+@pytest.mark.slow
 def test_a_run_survives_being_killed(tmp_path):
     arguments = ["showdown", "--board", "5x6", "--adjacency", "orthogonal", "--openings"]
     expected = json.loads(gridlock("solve", *arguments, "--json").communicate()[0])

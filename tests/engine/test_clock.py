@@ -3,12 +3,13 @@
 from random import Random
 
 import pytest
-from truth import EVERY_GAME, late_position, without_distances
+from truth import EVERY_GAME, late_position, make_kernels, without_distances
 
 from gridlock.engine.choice import choose
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict
+from gridlock.engine.kernels.interface import win_loss
 from gridlock.game import Game
 from gridlock.rules import variant
 
@@ -35,15 +36,20 @@ class Counted:
         return call
 
 
-def watched(engine, clock=None, most=0):
-    """The calls that an engine will make to its kernels."""
-    calls = []
-    if engine.distances.kernel is not None:
-        engine.distances.__dict__["kernel"] = Counted(engine.distances.kernel, calls, clock, most)
-    make = engine.search._make
-    if make is not None:
-        engine.search._make = lambda *settings: Counted(make(*settings), calls, clock, most)
-    return calls
+@pytest.fixture
+def watched(monkeypatch):
+    """A function that returns the calls which an engine will make to its kernels."""
+
+    def watch(engine, clock=None, most=0):
+        calls, shape = [], engine.variant.shape
+        if engine.distances.kernel is not None:
+            engine.distances.__dict__["kernel"] = Counted(engine.distances.kernel, calls, clock, most)
+        usual = win_loss(shape)
+        if usual is not None:
+            make_kernels(monkeypatch, shape, lambda *settings: Counted(usual.make(*settings), calls, clock, most))
+        return calls
+
+    return watch
 
 
 def test_a_slice_ends_before_the_clock():
@@ -62,7 +68,7 @@ def test_a_slice_ends_before_the_clock():
 
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
-def test_no_kernel_is_called_once_the_time_is_up(game, adjacency):
+def test_no_kernel_is_called_once_the_time_is_up(game, adjacency, watched):
     """Whichever call it is during which the time ends, it was the last: verdicts, distances and the line stop."""
     rng = Random(f"{game} {adjacency}")
     played = variant(game, "4x5", adjacency)
@@ -81,7 +87,7 @@ def test_no_kernel_is_called_once_the_time_is_up(game, adjacency):
 
 
 @pytest.mark.parametrize("game", ["scatter", "showdown", "trails"])
-def test_a_line_without_distances_stops_with_the_clock(game):
+def test_a_line_without_distances_stops_with_the_clock(game, watched):
     rng = Random(game)
     played = variant(game, "4x5")
     for most in range(1, 30, 3):
@@ -96,7 +102,7 @@ def test_a_line_without_distances_stops_with_the_clock(game):
 
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
-def test_a_move_is_chosen_without_a_kernel_when_there_is_no_time(game, adjacency):
+def test_a_move_is_chosen_without_a_kernel_when_there_is_no_time(game, adjacency, watched):
     played = variant(game, "5x5", adjacency)
     engine = Engine(played, MEMORY)
     calls = watched(engine)
@@ -105,7 +111,7 @@ def test_a_move_is_chosen_without_a_kernel_when_there_is_no_time(game, adjacency
 
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
-def test_a_verdict_by_theory_calls_no_kernel(game, adjacency):
+def test_a_verdict_by_theory_calls_no_kernel(game, adjacency, watched):
     """Asked for the verdict alone no kernel is called at all, and the analysis has its proof before the first call."""
     rng = Random(f"{game} {adjacency}")
     played = variant(game, "4x4", adjacency)
@@ -131,7 +137,7 @@ def test_a_verdict_by_theory_calls_no_kernel(game, adjacency):
 
 
 @pytest.mark.parametrize(("game", "board"), [("keepaway", "8x8"), ("scatter", "8x8"), ("showdown", "9x9")])
-def test_a_proof_that_theory_gives_does_not_wait_for_distances(game, board):
+def test_a_proof_that_theory_gives_does_not_wait_for_distances(game, board, watched):
     """However long they would take: the time for counting them is over before it begins."""
     played = variant(game, board)
     engine = Engine(played, MEMORY)

@@ -22,7 +22,7 @@ from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.kernels import matching_kernel
 from gridlock.engine.matching import Geography, Matching
 from gridlock.rules import variant
-from shapes import BOOKS, EVERY_SHAPE
+from nameless import BOOKS, EVERY_SHAPE
 
 GAMES = list(product(["chain", "keepaway"], ["king", "orthogonal"]))
 SMALL_BOARDS = [(rows, cols) for rows, cols in product(range(1, 10), repeat=2) if rows * cols <= 9]

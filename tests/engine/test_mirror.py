@@ -13,7 +13,7 @@ from gridlock.engine.mirror import HOW, Mirrors, keeps, mirrors, symmetries
 from gridlock.grid import Adjacency, Grid, cells_of
 from gridlock.position import Position
 from gridlock.rules import variant
-from shapes import BOOKS, EVERY_SHAPE, PASSING
+from nameless import BOOKS, EVERY_SHAPE, PASSING
 
 GRIDS = [Grid(*size, adjacency) for size in ((1, 1), (1, 4), (3, 3), (3, 4), (4, 4), (5, 2)) for adjacency in Adjacency]
 

@@ -16,7 +16,7 @@ from gridlock.game import SWAP, Game
 from gridlock.rules import RULE_BOOKS, variant
 from gridlock.shape import Follow, Shape
 from hermit import HERMIT
-from shapes import PASSING
+from nameless import PASSING
 
 AWAY = Shape(follows=Follow.AWAY)
 LAWLESS = replace(HERMIT, name="lawless", shape=None, legal=AWAY.legal, causes=AWAY.causes, passes=True)
@@ -89,7 +89,7 @@ def test_a_game_by_functions_that_keeps_it_is_searched_plainly_and_right(adjacen
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 @pytest.mark.parametrize("name", PASSING)
 def test_passes_change_nothing_about_who_wins(name, adjacency):
-    """Where the law holds the first who is stuck has lost: with passes and without, every position is worth the same."""
+    """Where the law holds the first who is stuck has lost: a position is worth the same with passes and without."""
     for played in variants(PASSING[name], adjacency, 7, 8):
         other = replace(played, book=replace(played.book, passes=False))
         memo = reachable(other)

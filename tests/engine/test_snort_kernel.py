@@ -248,6 +248,7 @@ def test_number_of_winning_openings(rows, cols, king, count):
     assert len(openings(built, rows, cols, king)) == count
 
 
+@pytest.mark.slow
 @compiled_only
 @pytest.mark.parametrize("rows", range(1, 7))
 def test_the_empty_board_without_mirrors_agrees_with_the_mirror_strategies(rows):

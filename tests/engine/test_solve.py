@@ -5,11 +5,12 @@ import signal
 from random import Random
 
 import pytest
-from truth import ADJACENCIES, EVERY_GAME, kernel_module, late_position, variants
+from truth import ADJACENCIES, EVERY_GAME, late_position, make_kernels, variants
 
 from gridlock.engine import reference
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Verdict
+from gridlock.engine.kernels.interface import win_loss
 from gridlock.engine.solve import Solver
 from gridlock.position import Position
 from gridlock.rules import variant
@@ -184,13 +185,15 @@ def test_search_uses_no_theorem_and_no_mirror(monkeypatch):
 
 
 @pytest.mark.parametrize("game", ["scatter", "trails", "showdown"])
-def test_search_tells_the_kernel_to_do_without_mirrors(game):
-    for method, mirrors in (("auto", True), ("search", False)):
-        search = Solver(variant(game, "3x3"), method, memory=1 << 20).engine.search
-        asked, make = [], search._make
-        search._make = lambda *settings, asked=asked, make=make: asked.append(settings[-1]) or make(*settings)
-        assert kernel_module(search).MIRROR
-        assert asked == [mirrors]
+def test_search_tells_the_kernel_to_do_without_mirrors(game, monkeypatch):
+    asked = []
+    shape = variant(game).shape
+    usual = win_loss(shape)
+    make_kernels(monkeypatch, shape, lambda *settings: asked.append(settings[-1]) or usual.make(*settings))
+    for method in ("auto", "search"):
+        Solver(variant(game, "3x3"), method, memory=1 << 20).engine.search.kernel(3, 3)
+    assert asked == [usual.everything, usual.without_mirrors]
+    assert usual.everything != usual.without_mirrors
 
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)

@@ -1,10 +1,11 @@
 """Positions to ask about, and what the reference solver says of them."""
 
-import sys
+from dataclasses import replace
 from random import Random
 
 from gridlock.engine import reference
 from gridlock.engine.clock import Clock
+from gridlock.engine.kernels import interface
 from gridlock.grid import Adjacency, Grid
 from gridlock.position import Position
 from gridlock.rulebook import Variant
@@ -44,13 +45,21 @@ def open_cells(played, position):
 
 
 def late_position(played, rng, most):
-    """A position out of a random game, late enough for the reference solver."""
+    """A position out of a random game, late enough for the reference solver, where somebody can still move."""
     while True:
         position = played.start()
         while played.legal(position):
             if open_cells(played, position) <= most:
                 return position
             position = position.after(rng.choice(played.legal_cells(position)))
+
+
+def closing_position(played, rng, most):
+    """One of the last positions of a random game, over or not: some games end while most cells are free."""
+    line = [played.start()]
+    while cells := played.legal_cells(line[-1]):
+        line.append(line[-1].after(rng.choice(cells)))
+    return rng.choice([position for position in line[:-1] if open_cells(played, position) <= most] or line[-2:])
 
 
 def walled_in(game, adjacency, rng, windows, most):
@@ -78,21 +87,23 @@ def without_distances(engine):
     return engine
 
 
+def by_functions(played):
+    """The same game as if no shape described it: nothing is then known about it but its rules."""
+    shape = played.shape
+    return replace(played, book=replace(played.book, shape=None, legal=shape.legal, causes=shape.causes))
+
+
 def without_kernels(engine):
     """The same engine with nothing but the plain search, and theory."""
-    engine.search._make = None
+    engine.search.variant = by_functions(engine.variant)
     return without_distances(engine)
 
 
-def kernel_module(search):
-    """The module of the kernel that a search uses, with its table of techniques."""
-    return sys.modules[type(search.kernel(3, 3)).__module__]
-
-
-def with_techniques(search, techniques):
-    """Let a search have a kernel with only some of its techniques."""
-    made = type(search.kernel(3, 3))
-    search._make = lambda grid, memory, _mirrors: made(
-        grid.rows, grid.cols, grid.adjacency is Adjacency.KING, memory, techniques
-    )
-    search._kernel, search._kernel_size = None, (0, 0)
+def make_kernels(monkeypatch, shape, make=None, techniques=None):
+    """Let searches of a shape have kernels made some other way, or with other techniques; how they are made usually."""
+    usual = interface.win_loss(shape)
+    other = usual._replace(make=make or usual.make)
+    if techniques is not None:
+        other = other._replace(techniques={"MIRROR": techniques})
+    monkeypatch.setattr("gridlock.engine.search.win_loss", lambda _shape: other)
+    return usual

@@ -15,7 +15,7 @@ from gridlock.errors import BadGame
 from gridlock.rules import BUILT_IN
 from gridlock.shape import SHAPES, Follow, Shape
 from gridlock.wording import words_for
-from shapes import BOOKS, EVERY_SHAPE, PASSING, book_of, naive_of
+from nameless import BOOKS, EVERY_SHAPE, PASSING, book_of, naive_of
 
 ALL = BOOKS | PASSING
 every_shape = pytest.mark.parametrize("name", ALL)

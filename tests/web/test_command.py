@@ -38,6 +38,7 @@ def test_help_names_every_option() -> None:
         assert option in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_it_ends_cleanly_and_logs_json_lines(serve: Callable[..., Served], number: int) -> None:
     server = serve()

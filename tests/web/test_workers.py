@@ -108,6 +108,7 @@ def test_the_queue_is_bounded_and_those_who_leave_make_room() -> None:
     asked(ask)
 
 
+@pytest.mark.slow
 def test_thinking_does_not_hold_up_other_games(serve: Callable[..., Served]) -> None:
     async def run() -> None:
         server = serve()

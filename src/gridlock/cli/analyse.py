@@ -74,7 +74,15 @@ def analyse(
         return Exit.INTERRUPTED
     if unknown and clock.expired:
         click.echo(f"Stopped after {seconds:g} s; --time SECONDS gives it longer.", err=True)
+    elif distances and not unknown and _uncounted(analysis):
+        why = f"in {seconds:g} s" if clock.expired else "for this game and board"
+        click.echo(f"The moves to the end could not be counted {why}.", err=True)
     return Exit.LIMIT if analysis.verdict is Verdict.UNKNOWN else Exit.DONE
+
+
+def _uncounted(analysis: Analysis) -> bool:
+    """Whether the moves to the end are missing where they would mean something."""
+    return analysis.without_swap is None and any(move.distance is None for move in analysis.values)
 
 
 def facts(analysis: Analysis) -> dict[str, Any]:
@@ -125,4 +133,4 @@ def _report(analysis: Analysis) -> list[str]:
 def _told(analysis: Analysis, move: MoveValue) -> str:
     """A move of a list, with its value if that says more than the list."""
     name = analysis.variant.name(move.cell)
-    return name if move.verdict is Verdict.UNKNOWN else f"{name} ({value_text(move)})"
+    return name if move.distance is None else f"{name} ({value_text(move)})"

@@ -23,7 +23,7 @@ COMMANDS = {
     "puzzle": "Find the only winning move.",
     "atlas": "Say who wins on every board.",
     "serve": "Open the games to browsers, yours and your friends'.",
-    "rules": "Explain a game on one screen.",
+    "rules": "Explain a game on one screen, or show all there could be.",
     "show": "Replay a record, or draw a position of it.",
     "legal": "List the moves that are legal after some moves.",
     "perft": "Count all move sequences up to a length.",
@@ -66,7 +66,10 @@ class Commands(click.Group):
 @click.version_option(__version__, prog_name="gridlock")
 @click.pass_context
 def cli(ctx: click.Context) -> int:
-    """Five two-player lock-out games on a grid. Without a command, asks what to play and starts."""
+    """Two-player lock-out games on a grid. Without a command, asks what to play and starts.
+
+    GAME is a name from the list that 'gridlock rules' prints, or the file of one of your own, such as ./hermit.toml.
+    """
     if ctx.invoked_subcommand is not None:
         return Exit.DONE
     if sys.stdin.isatty() and sys.stdout.isatty():
@@ -111,10 +114,14 @@ def run(arguments: list[str] | None = None) -> int:
 
 def _complain(*lines: str) -> None:
     """Say what went wrong; what was typed may stand in it, so nothing in it may steer the terminal."""
-    from gridlock.cli.terminal import visible
+    import shutil
 
-    for line in "\n".join(lines).split("\n"):
-        print(visible(line, LONGEST_COMPLAINT), file=sys.stderr)
+    from gridlock.cli.terminal import visible
+    from gridlock.drawing import wrapped
+
+    said = [visible(line, LONGEST_COMPLAINT) for line in "\n".join(lines).split("\n")]
+    for line in wrapped(said, shutil.get_terminal_size().columns) if sys.stderr.isatty() else said:
+        print(line, file=sys.stderr)
 
 
 def main() -> None:

@@ -34,7 +34,7 @@ CLOSES = {
     (True, False): "to its owner",
     (True, True): "to both",
 }
-LEGEND = "1, 2: that player wins on such a square board. ?: not found out; try --time 10."
+LEGEND = "1, 2: that player wins on such a square board. ?: not found out in the time."
 WIDTH = 80
 
 
@@ -68,10 +68,13 @@ def _survey(seconds: float) -> tuple[Survey, bool]:
     try:
         with ctrl_c_stops(clock):
             for number, (side, adjacency, shape) in enumerate(boards):
-                progress.tell(f"{number} of {len(boards)} boards")
-                clock.restart(seconds)
-                found = entry(Variant(_nameless(shape), Grid(side, side, adjacency)), clock, MEMORY)
-                survey[shape].append(Board(adjacency, side, found.verdict, found.method))
+                board = Board(adjacency, side, Verdict.UNKNOWN, Method.SEARCH)
+                if not clock.stopped:
+                    progress.tell(f"{number} of {len(boards)} boards")
+                    clock.restart(seconds)
+                    found = entry(Variant(_nameless(shape), Grid(side, side, adjacency)), clock, MEMORY)
+                    board = board._replace(verdict=found.verdict, method=found.method)
+                survey[shape].append(board)
     finally:
         progress.done()
     return survey, clock.stopped

@@ -1,6 +1,10 @@
 // What the page's modules hand to each other, for the type checker.
 
-import type { Accepted, Action, BoardView, Cell, MoveValue, Position, Refused, State, Welcome, Why } from "./messages";
+import type { Accepted, Board, MoveValue, Pong, Position, Refused, State, Welcome, Why, You } from "./answers";
+
+export type Cell = number;
+export type Player = number;
+export type Ability = You["may"][number];
 
 /** The elements of the pages that are more than an HTMLElement, by id. */
 export interface Elements {
@@ -31,7 +35,7 @@ export type Child = Node | string | null | undefined | false;
 
 /** A board to be drawn, and what the page adds to it (see Board.show). */
 export interface View {
-  board: BoardView;
+  board: Board;
   mine: boolean;
   mark: string | null;
   pending: { cell: Cell; mark: string } | null;
@@ -66,6 +70,34 @@ export interface Listeners {
 
 /** Go to the position after so many moves. */
 export type Go = (ply: number) => unknown;
+
+/** A game and its moves; where a part is missing, the server takes the game's own. */
+export interface Setup {
+  game: string;
+  definition?: Record<string, unknown>;
+  position?: string;
+  board?: string;
+  adjacency?: string;
+  starts: Player;
+  swap: boolean;
+  moves: string[];
+}
+
+export type FromServer = Accepted | Pong | Position | Refused | State | Welcome | Why;
+
+/** The game as the sender saw it. */
+interface Now {
+  ply: number;
+  line: number;
+}
+
+/** What is done to a game. */
+export type Action =
+  | ({ type: "move"; cell: Cell } & Now)
+  | ({ type: "swap" } & Now)
+  | ({ type: "ask"; what: "takeback" | "rematch" } & Now)
+  | ({ type: "answer"; accept: boolean } & Now)
+  | { type: "resign" };
 
 /** What is asked over the WebSocket, and the direct answer to it. */
 export type Question = Action | { type: "why"; cell: Cell } | { type: "look"; ply: number };

@@ -1,7 +1,7 @@
 // The analysis board: any position, what every move in it is worth, and why.
 
-/** @import { Analysis, Cell, Created, Findings, Game, HistoryEntry, Position, Setup, Why } from "../messages" */
-/** @import { Note } from "../page" */
+/** @import { Analysis, Book, Created, Entry, Findings, Position, Why } from "../answers" */
+/** @import { Cell, Note, Setup } from "../page" */
 
 import { api, catalogue, isAborted, wordsOf } from "./api.js";
 import { Board, cellName } from "./board.js";
@@ -19,12 +19,12 @@ const LINGER = 300; // and that its verdicts must stay before somebody seems to 
 const NOTHING = { words: "", causes: [], cell: null };
 const DESCRIBED = ""; // in the list of games, one that came with a record and that the server does not offer
 
-/** @type {Game[]} */
+/** @type {Book[]} */
 let games = [];
 let position = /** @type {Position} */ (/** @type {unknown} */ (null)); // until the first has come
 /** @type {string[]} */
 let ahead = []; // moves that were stepped back over
-/** @type {HistoryEntry[]} */
+/** @type {Entry[]} */
 let moves = []; // the whole list, those ahead included
 /** @type {Findings | null} */
 let analysis = null;

@@ -1,6 +1,6 @@
 // The server's HTTP API.
 
-/** @import { Catalogue } from "../messages" */
+/** @import { Catalogue } from "../answers" */
 
 /** An answer that says no, with words for people. */
 export class Failure extends Error {

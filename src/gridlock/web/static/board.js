@@ -1,7 +1,7 @@
 // The board: a real grid for screen readers and the keyboard, drawn like the pictures of `gridlock show`.
 
-/** @import { BoardView, Cell, MoveValue } from "../messages" */
-/** @import { View } from "../page" */
+/** @import { Board as BoardView, MoveValue } from "../answers" */
+/** @import { Cell, View } from "../page" */
 
 import { h, s, show } from "./dom.js";
 import { marker, middleText, shape } from "./marks.js";

@@ -1,8 +1,7 @@
 // The WebSocket of a game. It comes back by itself, and sends again whatever had not been answered: the protocol makes
 // repeats harmless.
 
-/** @import { FromServer } from "../messages" */
-/** @import { AnswerTo, Listeners, Question } from "../page" */
+/** @import { AnswerTo, FromServer, Listeners, Question } from "../page" */
 
 const FIRST_WAIT = 400; // milliseconds until the first new attempt; later ones wait longer
 const LONGEST_WAIT = 8000;
@@ -104,8 +103,9 @@ export class Connection {
       for (const { sent } of this.unanswered.values()) this.socket?.send(JSON.stringify(sent));
     } else if (message.type === "state") {
       this.listeners.state(message);
+      return;
     }
-    if (message.type === "state" || message.re === undefined) return;
+    if (message.re === undefined) return;
     this.unanswered.get(message.re)?.resolve(message);
     this.unanswered.delete(message.re);
   }

@@ -1,6 +1,7 @@
 // The help overlay, and what every page shares: its header's button and the key `?`.
 
-/** @import { Game, Setup } from "../messages" */
+/** @import { Book } from "../answers" */
+/** @import { Setup } from "../page" */
 
 import { catalogue } from "./api.js";
 import { $, h, s } from "./dom.js";
@@ -28,11 +29,12 @@ function keys(entries) {
 const MARKS = ["X", "O"];
 
 /**
- * @param {Game[]} games
+ * @param {Book[]} games
  * @param {Setup | null} current
  */
 function content(games, current) {
-  const shown = current?.definition ?? games.find((game) => game.name === current?.game);
+  const described = /** @type {Pick<Book, "title" | "rules"> | undefined} */ (/** @type {unknown} */ (current?.definition));
+  const shown = described ?? games.find((game) => game.name === current?.game);
   const rules = shown ? [shown] : games;
   return [
     h("h2", { id: "help-title" }, shown ? `How to play ${shown.title}` : "How to play"),
@@ -74,7 +76,7 @@ async function openHelp() {
   const dialog = $("help");
   if (dialog.open) return;
   const close = h("button", { type: "button", class: "button close", onclick: () => dialog.close() }, "Close");
-  /** @type {Game[]} */
+  /** @type {Book[]} */
   let games = [];
   try {
     ({ games } = await catalogue());

@@ -1,6 +1,6 @@
 // What stands behind the # of a link: a game and the token that opens it, or a position of the analysis board.
 
-/** @import { Setup } from "../messages" */
+/** @import { Setup } from "../page" */
 
 const GAME = /^#([\w-]{22})\/([\w-]{32})(?:\/(\d{1,5}))?$/;
 const POSITION = /^#([^/]+)\/(\d+x\d+)\/([a-z]+)\/([12])\/([01])\/([^/]*)(?:\/(.+))?$/;

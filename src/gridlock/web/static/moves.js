@@ -1,6 +1,6 @@
 // The list of moves and the buttons to step through it.
 
-/** @import { HistoryEntry } from "../messages" */
+/** @import { Entry } from "../answers" */
 /** @import { Go } from "../page" */
 
 import { h, s } from "./dom.js";
@@ -55,7 +55,7 @@ export function showSteps(place, ply, most, go) {
 /** The moves as buttons; `shown` is the ply on the board, `mistakes` are plies to point out.
  *
  * @param {HTMLElement} place
- * @param {HistoryEntry[]} moves
+ * @param {Entry[]} moves
  * @param {string[]} marks
  * @param {number} shown
  * @param {Set<number>} mistakes

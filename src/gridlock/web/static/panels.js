@@ -1,6 +1,7 @@
 // Parts of the page of a game: links to copy, the question that is open, and what asks before it is done.
 
-/** @import { Offer, Setup } from "../messages" */
+/** @import { Offer } from "../answers" */
+/** @import { Ability, Setup } from "../page" */
 
 import { $, copyButton, h, keepFocus } from "./dom.js";
 import { full, gameLink, setupLink } from "./links.js";
@@ -20,7 +21,7 @@ export function linkRow(label, address) {
  *
  * @param {Element} place
  * @param {Offer} offer
- * @param {(what: string) => boolean} may
+ * @param {(what: Ability) => boolean} may
  * @param {(accept: boolean) => unknown} answer
  */
 export function showOffer(place, offer, may, answer) {

@@ -1,7 +1,7 @@
 // The page of a game: playing it, watching it, and looking at it when it is over.
 
-/** @import { Action, Cell, Position, Review, Seat, State, Welcome } from "../messages" */
-/** @import { Note, View } from "../page" */
+/** @import { Position, Review, Seat, State, Welcome } from "../answers" */
+/** @import { Ability, Action, Cell, Note, View } from "../page" */
 
 import { api, wordsOf } from "./api.js";
 import { Board } from "./board.js";
@@ -120,7 +120,7 @@ function showMessage(title, words) {
 
 // -- what the user does -----------------------------------------------------------------------------------------
 
-/** @param {string} what */
+/** @param {Ability} what */
 function may(what) {
   return state.you.may.includes(what);
 }

@@ -1,11 +1,11 @@
 // Who plays: names, marks, whose turn it is and the score.
 
-/** @import { PlayerView, State } from "../messages" */
+/** @import { Seated, State } from "../answers" */
 
 import { h } from "./dom.js";
 import { glyph } from "./marks.js";
 
-/** @type {(player: PlayerView, state: State) => string} */
+/** @type {(player: Seated, state: State) => string} */
 function facts(player, state) {
   const you = state.you.seats.length === 1 && state.you.seats[0] === player.player;
   const toMove = state.to_move === player.player && (state.thinking ? "thinking" : "to move");
@@ -13,7 +13,7 @@ function facts(player, state) {
   return [player.mark, !player.joined && "not here yet", you && "you", toMove || won].filter(Boolean).join(" · ");
 }
 
-/** @type {(player: PlayerView, state: State) => HTMLElement} */
+/** @type {(player: Seated, state: State) => HTMLElement} */
 function card(player, state) {
   const toMove = state.to_move === player.player;
   const won = state.outcome?.winner === player.player;

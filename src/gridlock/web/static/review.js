@@ -1,7 +1,7 @@
 // A finished game looked through: who was winning after every move, and which moves gave it away.
 
-/** @import { BoardView, Cell, Player, Review, ReviewStep } from "../messages" */
-/** @import { Go } from "../page" */
+/** @import { Board as BoardView, Review, Step } from "../answers" */
+/** @import { Cell, Go, Player } from "../page" */
 
 import { cellName } from "./board.js";
 import { h, keepFocus, s } from "./dom.js";
@@ -54,7 +54,7 @@ function chart(found, marks, shown, go) {
 }
 
 /**
- * @param {ReviewStep} step
+ * @param {Step} step
  * @param {BoardView} board
  * @param {Go} go
  */

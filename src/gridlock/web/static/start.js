@@ -1,6 +1,6 @@
 // The start page: choose a game, a board and an opponent.
 
-/** @import { Catalogue, Created, Game } from "../messages" */
+/** @import { Book, Catalogue, Created } from "../answers" */
 /** @import { Remembered } from "../page" */
 
 import { api, catalogue, wordsOf } from "./api.js";
@@ -29,7 +29,7 @@ function choose(name, value) {
 }
 
 /**
- * @param {Game} game
+ * @param {Book} game
  * @param {boolean} checked
  */
 function gameCard(game, checked) {

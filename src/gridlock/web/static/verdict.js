@@ -1,6 +1,7 @@
 // What the engine says about a position: who wins, why, and by which moves.
 
-/** @import { BoardView, Cell, Findings, Position } from "../messages" */
+/** @import { Board as BoardView, Findings, Position } from "../answers" */
+/** @import { Cell } from "../page" */
 
 import { cellName, drawValue } from "./board.js";
 import { $, h, keepFocus, s, setText, show } from "./dom.js";

@@ -1,0 +1,57 @@
+"""Write what the server says as TypeScript declarations, from the very structures that say it.
+
+python .ci/page_types.py > src/gridlock/web/answers.d.ts
+"""
+
+import inspect
+import json
+from typing import Any
+
+from msgspec.json import schema_components
+
+from gridlock.web import answers
+
+HEADER = "// What the server says. Made by .ci/page_types.py from answers.py, and compared with it by a test.\n"
+REF = "#/components/schemas/"
+PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
+OBJECT = "Record<string, unknown>"  # a game's definition: data that a page hands on
+
+
+def declarations() -> str:
+    """Every structure that the server sends, and what it is made of."""
+    own = [one for _, one in inspect.getmembers(answers, inspect.isclass) if one.__module__ == answers.__name__]
+    structures = [one for one in own if not one.__subclasses__()]
+    _, schemas = schema_components(structures, ref_template=REF + "{name}")
+    return "\n".join([HEADER, *(_declaration(name, schema) for name, schema in sorted(schemas.items()))])
+
+
+def _declaration(name: str, schema: dict[str, Any]) -> str:
+    words = f"/** {schema['description']} */\n" if "description" in schema else ""
+    if "properties" not in schema:
+        return f"{words}export type {name} = {_type(schema)};\n"
+    required = schema.get("required", [])
+    fields = (
+        f"  {field}{'' if field in required else '?'}: {_type(part)};\n" for field, part in schema["properties"].items()
+    )
+    return f"{words}export interface {name} {{\n{''.join(fields)}}}\n"
+
+
+def _type(schema: dict[str, Any]) -> str:
+    if "$ref" in schema:
+        return str(schema["$ref"]).removeprefix(REF)
+    if "anyOf" in schema:
+        return " | ".join(dict.fromkeys(_type(one) for one in schema["anyOf"]))
+    if "enum" in schema:
+        return " | ".join(
+            dict.fromkeys("number" if isinstance(one, int) else json.dumps(one) for one in schema["enum"])
+        )
+    if "prefixItems" in schema:
+        return f"[{', '.join(_type(one) for one in schema['prefixItems'])}]"
+    if schema["type"] == "array":
+        inner = _type(schema["items"])
+        return f"({inner})[]" if "|" in inner else f"{inner}[]"
+    return OBJECT if schema["type"] == "object" else PLAIN[schema["type"]]
+
+
+if __name__ == "__main__":
+    print(declarations(), end="")

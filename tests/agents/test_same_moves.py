@@ -1,0 +1,27 @@
+"""A level plays a game by what its markers do, whatever it is called."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from gridlock.game import Game
+from gridlock.players import AGENTS, agents
+from gridlock.rules import BUILT_IN, RULE_BOOKS, variant
+
+PLENTY = 60.0  # seconds: on small boards it is done long before
+
+
+@pytest.mark.parametrize("level", AGENTS)
+@pytest.mark.parametrize("game", sorted(BUILT_IN))
+def test_the_same_seed_gives_the_same_moves_by_another_name(game: str, level: str) -> None:
+    book = RULE_BOOKS[game]
+    for seed, swap in ((1, False), (2, True), (3, False)):
+        games = []
+        for one in (book, replace(book, name="other")):
+            played, rng = Game(variant(one, "4x4"), swap=swap), Random(seed)
+            while not played.outcome:
+                played.push(agents[level](played, rng, PLENTY))
+            games.append(played.moves)
+        assert games[0] == games[1]
+        assert games[0]
