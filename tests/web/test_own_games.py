@@ -20,7 +20,6 @@ from gridlock.game import Game
 from gridlock.records import dump_json, dump_text
 from gridlock.rules import BUILT_IN, FIRST, RULE_BOOKS, variant
 from gridlock.web import offered
-from gridlock.web.app import STATIC
 from gridlock.web.worker import answer_all
 
 HERMIT = """
@@ -374,12 +373,3 @@ def test_a_worker_knows_a_game_by_its_question_alone(folder: Path, tmp_path: Pat
     assert move["answer"]["move"] in (0, 2, 6, 8)
     assert wrong["failed"].startswith("BadGame: title is missing")
     assert found["answer"]["verdict"] == "loss"
-
-
-# -- the page -----------------------------------------------------------------------------------------------------
-
-
-def test_the_page_names_no_game() -> None:
-    for path in (*STATIC.glob("*.js"), *STATIC.glob("*.html"), *STATIC.glob("*.css")):
-        words = path.read_text().lower().replace("board.trails", "")  # the cells that any game's pawns have left
-        assert [name for name in (*BUILT_IN, "keep-away") if name in words] == [], path.name
