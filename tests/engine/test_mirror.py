@@ -118,6 +118,7 @@ def check_small_boards(book, adjacency, most):
     assert names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "adjacency"), EVERY_SHAPE)
 def test_what_a_mirror_claims_is_so_for_every_shape(name, adjacency):
     check_small_boards(BOOKS[name], adjacency, 400)
@@ -129,6 +130,7 @@ def test_what_a_mirror_claims_of_every_position_is_so(name, adjacency):
     check_small_boards(BOOKS[name], adjacency, None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("adjacency", [str(kind) for kind in Adjacency])
 @pytest.mark.parametrize("name", PASSING)
 def test_passes_change_nothing_about_a_mirror(name, adjacency):

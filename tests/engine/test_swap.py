@@ -64,6 +64,7 @@ class Truth:
             assert "wap" not in words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_what_an_analysis_says_of_a_game_with_swap(game, adjacency, board):
