@@ -1,5 +1,6 @@
 """Mirrors: what they claim is so, wherever they claim it."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -60,7 +61,11 @@ def check(judge, position, memo, names):
     assert proof.method is Method.MIRROR
     names.add(proof.mirror.name)
     names.update(mirror.name for mirror in proof.moves.values())
-    check_proof(proof, reference.results(played, position, memo), memo)
+    truth = reference.results(played, position, memo)
+    check_proof(proof, truth, memo)
+    for cell, mirror in proof.moves.items():
+        if mirror != proof.mirror:  # shown for this move, the same proof answers by another mirror
+            check_proof(replace(proof, best=cell), truth, memo)
     if proof.verdict is Verdict.WIN:
         assert set(proof.winning) == into
         assert all(HOW[proof.moves[cell].name] in proof.reason(cell) for cell in into)
