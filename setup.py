@@ -1,4 +1,4 @@
-"""Compile the engine's hot loops where there is a C compiler; without one the same files run as plain Python."""
+"""Compile the hot loops where there is a C compiler; without one the same files run as plain Python."""
 
 import os
 import platform
@@ -8,7 +8,9 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-KERNELS = Path("src/gridlock/engine/kernels")
+SOURCE = Path("src")
+CORE = SOURCE / "gridlock/core_kernel.py"
+KERNELS = SOURCE / "gridlock/engine/kernels"
 # Counting cells is one instruction on every x86-64 processor since 2008, but compilers do not dare to use it unasked.
 FLAGS = ["-O3", "-mpopcnt"] if platform.machine() in ("x86_64", "AMD64") else ["-O3"]
 
@@ -20,8 +22,8 @@ def extensions() -> list[Extension]:
     shared = [path.with_suffix(".py") for path in KERNELS.glob("*.pxd") if path.with_suffix(".py").exists()]
     return cythonize(
         [
-            Extension(f"gridlock.engine.kernels.{path.stem}", [str(path)], extra_compile_args=FLAGS)
-            for path in sorted([*shared, *KERNELS.glob("*_kernel.py")])
+            Extension(".".join(path.relative_to(SOURCE).with_suffix("").parts), [str(path)], extra_compile_args=FLAGS)
+            for path in sorted([CORE, *shared, *KERNELS.glob("*_kernel.py")])
         ],
         compiler_directives={
             "language_level": 3,
@@ -46,7 +48,7 @@ class AllOrNone(build_ext):
             self.inplace = False
             built = [Path(output) for output in self.get_outputs()]
             if inplace:  # those of an earlier build
-                built += [KERNELS / output.name for output in built]
+                built += [SOURCE / output.relative_to(self.build_lib) for output in built]
             for output in built:
                 output.unlink(missing_ok=True)
             self.extensions = []

@@ -14,6 +14,7 @@ from gridlock.web import answers
 HEADER = "// What the server says. Made by .ci/page_types.py from answers.py, and compared with it by a test.\n"
 REF = "#/components/schemas/"
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
+OBJECT = "Record<string, unknown>"  # a game's definition: data that a page hands on
 
 
 def declarations() -> str:
@@ -49,7 +50,7 @@ def _type(schema: dict[str, Any]) -> str:
     if schema["type"] == "array":
         inner = _type(schema["items"])
         return f"({inner})[]" if "|" in inner else f"{inner}[]"
-    return PLAIN[schema["type"]]
+    return OBJECT if schema["type"] == "object" else PLAIN[schema["type"]]
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from importlib import import_module
 from importlib.metadata import version
 
 import gridlock
+from gridlock.game import Game
 
 Play = Callable[[random.Random], int]  # plays one random game to its end, and says how many moves it took
 
@@ -52,7 +53,7 @@ def gridlock_games(variant: gridlock.Variant) -> Play:
     """Whole games: every move checked and remembered, the winner known."""
 
     def play(rng: random.Random) -> int:
-        game = gridlock.Game(variant)
+        game = Game(variant)
         while not game.outcome:
             game.push(rng.choice(gridlock.cells_of(game.legal)))
         return len(game.moves)

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gridlock.answer import Answer as Answer
     from gridlock.errors import BadBoard as BadBoard
     from gridlock.errors import BadGame as BadGame
     from gridlock.errors import BadPosition as BadPosition
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from gridlock.grid import Grid as Grid
     from gridlock.grid import cells_of as cells_of
     from gridlock.grid import set_of as set_of
-    from gridlock.library import Answer as Answer
     from gridlock.library import Game as Game
     from gridlock.library import Moves as Moves
     from gridlock.library import Solved as Solved
@@ -61,7 +61,8 @@ _NAMES = {
     ),
     "game": ("SWAP", "Outcome", "Termination"),
     "grid": ("Adjacency", "Grid", "cells_of", "set_of"),
-    "library": ("Answer", "Game", "Moves", "Solved", "load", "save", "solve"),
+    "answer": ("Answer",),
+    "library": ("Game", "Moves", "Solved", "load", "save", "solve"),
     "position": ("Position",),
     "rulebook": ("Reason", "Refusal", "RuleBook", "Variant"),
     "rules": ("RULE_BOOKS", "register", "rule_book", "variant"),

@@ -48,6 +48,8 @@ class Event(NamedTuple):
 
 def clean_name(name: str, longest: int = LONGEST_NAME) -> str:
     """A name fit to be shown: one short line, no control, escape, invisible or direction-changing characters."""
+    if not name:
+        return ""
     name = unicodedata.normalize("NFC", _UNSEEN.sub("", name[: 10 * longest]))
     visible = "".join(char if unicodedata.category(char)[0] not in "CZ" else " " for char in name)
     return " ".join(visible.split())[:longest].strip()
@@ -72,7 +74,7 @@ class Game:
         self.exchanged = exchanged  # players had exchanged sides before the first move
         self.starts = starts if start is None else 3 - start.turn if exchanged else start.turn
         self.swap = swap and start is None
-        self.names = tuple(clean_name(name) for name in names)
+        self.names = tuple(map(clean_name, names))
         self.moves: list[Cell] = []  # those made, SWAP among them; passes are not written down
         self.positions = [variant.start(starts) if start is None else start]  # one more than moves; passes not yet made
         self.resigned: Player | None = None
@@ -115,7 +117,11 @@ class Game:
     @property
     def legal(self) -> Bitboard:
         """The cells that may be played now."""
-        return 0 if self.resigned else self.variant.legal(self.position)
+        if self.resigned:
+            return 0
+        return self.variant.legal(self.positions[-1]) or self.variant.legal(
+            self.position
+        )  # most often there is no pass
 
     @property
     def can_swap(self) -> bool:
@@ -127,10 +133,10 @@ class Game:
         """Who won and how, or None while the game goes on."""
         if self.resigned:
             return Outcome(3 - self.resigned, Termination.RESIGNED)
-        winner = self.variant.winner(self.positions[-1])
-        if winner is None or self.can_swap:
+        position = self.positions[-1]
+        if self.variant.legal(position) or self.can_swap or self.variant.must_pass(position):
             return None
-        return Outcome(self.player(winner), Termination.STUCK)
+        return Outcome(self.player(3 - position.turn), Termination.STUCK)
 
     # -- what a player can do ---------------------------------------------------------------------------------
 
@@ -139,11 +145,13 @@ class Game:
         if move == SWAP:
             self._swap()
             return
-        position = self.position
-        refusal = self.variant.refusal(position, move)
-        if refusal or move is None or self.resigned:
-            self._must_go_on()  # asked only now, since a cell that is not refused shows that the game goes on
-            raise IllegalMove(f"the cell is {refusal.words}" if refusal else "no cell")
+        position = self.positions[-1]
+        if move is None or move < 0 or self.resigned or not self.variant.legal(position) >> move & 1:
+            position = self.position  # there may be a pass to make, and if not, a refusal to explain
+            refusal = self.variant.refusal(position, move)
+            if refusal or move is None or self.resigned:
+                self._must_go_on()  # asked only now, since a cell that is not refused shows that the game goes on
+                raise IllegalMove(f"the cell is {refusal.words}" if refusal else "no cell")
         self.moves.append(move)
         self.positions.append(position.after(move))
 

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from gridlock import core_kernel
 from gridlock.grid import Bitboard, Cell
 
 Side = int  # 1 or 2: whose markers they are (X and O, or the pawns A and B)
@@ -39,3 +40,7 @@ class Position(NamedTuple):
     def head(self, side: Side) -> Cell | None:
         """The cell one side took last: where its pawn stands, if it has one."""
         return self.my_head if side == self.turn else self.their_head
+
+
+if core_kernel.COMPILED:  # the same in C
+    Position.after = core_kernel.after  # type: ignore[assignment, method-assign]

@@ -6,6 +6,7 @@ from enum import StrEnum
 from functools import cached_property, partial
 from typing import NamedTuple
 
+from gridlock import core_kernel
 from gridlock.errors import BadBoard, BadGame
 from gridlock.grid import Adjacency, Bitboard, Cell, Grid, cells_of
 from gridlock.position import Position, Side
@@ -107,7 +108,10 @@ class Variant:
     @cached_property
     def legal(self) -> Legal:
         """The cells that the side to move may play."""
-        rule = self.book.shape.legal if self.book.shape else self.book.legal
+        shape = self.book.shape
+        if core_kernel.COMPILED and shape and self.grid.size <= core_kernel.MOST_CELLS:
+            return core_kernel.LegalCells(shape, self.grid)
+        rule = shape.legal if shape else self.book.legal
         assert rule is not None  # a rule book has one or the other
         return partial(rule, self.grid)
 

@@ -24,8 +24,9 @@ GAMES = ["keepaway", "chain", "scatter", "trails", "showdown"]
 class Site:
     """A real server on a free port of this machine."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *options: str) -> None:
         self.folder = folder
+        self.options = options
         self.port = 0
         self.process: subprocess.Popen[str]
         self.start()
@@ -33,7 +34,7 @@ class Site:
     def start(self) -> None:
         """Start it, on the port it had before if it had one."""
         limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "questions")]
-        command = [sys.executable, "-m", "gridlock", "serve", "--port", str(self.port), *limits]
+        command = [sys.executable, "-m", "gridlock", "serve", "--port", str(self.port), *limits, *self.options]
         with (self.folder / "log").open("a") as log:
             self.process = subprocess.Popen(
                 command,

@@ -42,6 +42,22 @@ def test_nonsense_is_asked_again(tmp_path: Path) -> None:
         asked.enter("3x3", "enter your move (row and column): ")
 
 
+def test_a_game_of_ones_own(tmp_path: Path) -> None:
+    (tmp_path / "lone.toml").write_text('title = "Lone"\nboard = "4x4"\n[shape]\ncloses_own = true\n')
+    (tmp_path / "torn.toml").write_text("title = ")
+    with window("", tmp_path) as asked:
+        asked.wait_for("Which game [showdown]? ")
+        asked.enter("lone", "Which game [showdown]? ")
+        assert "or a file such as ./hermit.toml." in asked.plain
+        asked.enter("./nowhere.toml", "Which game [showdown]? ")
+        assert "nowhere.toml cannot be read" in asked.plain
+        asked.enter("torn.toml", "Which game [showdown]? ")
+        assert "torn.toml, line 1: this is not TOML" in asked.plain
+        asked.enter("./lone.toml", "Against whom [medium]? ")
+        asked.enter("human", "Which board [4x4]? ")
+        asked.enter("", "Player 1 (X), enter your move (row and column): ")
+
+
 @pytest.mark.parametrize(("keys", "code"), [("\x03", 130), ("\x04", 0)])
 @pytest.mark.parametrize("question", [0, 1, 2])
 def test_leaving_the_menu(question: int, keys: str, code: int, tmp_path: Path) -> None:

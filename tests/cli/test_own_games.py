@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import gridlock
+import gridlock.players
 import gridlock.rules
 from gridlock.cli.main import run
 from gridlock.cli.store import entries
@@ -272,6 +273,14 @@ def test_a_package_that_is_broken_is_named(value: str, command: Command, monkeyp
     assert "Player 1 can play 9 cells:" in command("legal keepaway")
 
 
+def test_a_package_with_a_broken_agent_is_named(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    brought = EntryPoint("clumsy", "nowhere:play", gridlock.players.PACKAGES)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [brought] if "agents" in group else [])
+    monkeypatch.setattr(gridlock.agents, "_asked", False)
+    out = command("play chain --player2 clumsy", code=3)
+    assert out == "gridlock: The package behind the agent 'clumsy' does not load: No module named 'nowhere'.\n"
+
+
 def test_an_agent_of_ones_own_plays(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(gridlock.agents, "first", lambda game, _rng, _seconds: gridlock.cells_of(game.legal)[0])
     out = command("play ./rivals.toml --player1 first --player2 first")
@@ -300,7 +309,9 @@ def test_the_commands_of_the_page(command: Command, tmp_path: Path) -> None:
                 continue
             out = command(line.removeprefix("gridlock "), code=3 if "wrong.toml" in line else 0)
             assert re.fullmatch(re.escape(expected).replace(re.escape("..."), ".*"), out)
-    assert "Frog (F), enter your move (row and column): 0 2" in command("play leapfrog.toml", "0 2")
+    out = command("play leapfrog.toml", "0 2")
+    assert "Frog (F), enter your move (row and column): 0 2" in out
+    assert "0  # | . | F | . | ." in out, "what is blocked is no marker"
 
 
 def test_the_settings_of_the_page() -> None:

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,11 @@ from gridlock.cli.files import write_safely
 from gridlock.cli.main import run
 from gridlock.cli.store import Saved, Slot, dump, entries, load
 from gridlock.errors import BadRecord, GridLockError
+from gridlock.grid import Grid
 from gridlock.play.match import Match
+from gridlock.rulebook import Variant
 from gridlock.rules import variant
+from hermit import HERMIT
 
 
 def short_match() -> Match:
@@ -51,6 +55,47 @@ def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
 def test_what_is_saved_is_what_is_loaded() -> None:
     saved = Saved(short_match(), "/some/where.txt")
     assert facts(load(dump(saved))) == facts(saved)
+
+
+# As version 0.1.0 wrote it, before games could be described in files.
+OLD = (
+    '{"gridlock-save": 1, "check": "ee926e23", "match": {"game": "showdown", "board": "5x5", "adjacency": "king", '
+    '"rounds": 3, "starts": 1, "swap": true, "names": ["Ada", ""], "kinds": ["human", "medium"], "seed": 7, '
+    '"think": 0.5, "record": null, "games": [{"GridLock": "1", "Game": "showdown", "Board": "5x5", '
+    '"Adjacency": "king", "Starts": "1", "Swap": "on", "Player1": "Ada", "Player2": "Player 2", "Result": "*", '
+    '"Termination": "unfinished", "Moves": ["3,3", "swap"], "Check": "497a7f23"}]}}\n'
+)
+
+
+def test_games_of_the_last_version_go_on(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / "games").mkdir()
+    (home / "games/old.json").write_text(OLD)
+    typed(monkeypatch, "history", "1 1", "quit")
+    assert run(["resume"]) == 0
+    out = capsys.readouterr().out
+    assert "1. X 3,3; 2. swap" in out
+    assert "You placed an O at (1, 1)." in out
+    assert "Player 2 (X) plays " in out
+    match = load(OLD).match
+    assert dump(Saved(match, None)) == OLD, "the same file is written for the games that everybody knows"
+
+
+def test_a_saved_game_carries_its_definition_and_no_other() -> None:
+    text = dump(Saved(Match(Variant(HERMIT, Grid(3, 3, HERMIT.adjacency))), None))
+    assert load(text).match.variant.book == HERMIT
+    body = json.loads(text)["match"]
+    for wrong in (
+        {"game": "monk"},  # not the game that is defined
+        {"game": "chain", "definition": {**body["definition"], "name": "chain"}},  # which everybody knows
+        {"definition": {"title": "Hermit"}},
+        {"definition": ["title"]},
+    ):
+        changed = {**body, **wrong}
+        check = f"{zlib.crc32(json.dumps(changed, sort_keys=True).encode()):08x}"
+        with pytest.raises(BadRecord, match="the saved match makes no sense"):
+            load(json.dumps({"gridlock-save": 1, "check": check, "match": changed}))
 
 
 def test_every_truncation_is_refused() -> None:

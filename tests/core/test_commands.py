@@ -71,7 +71,7 @@ def test_legal_for_people(capsys, arguments, words):
         (["chain", "--board", "5"], 2, "'5' is not a board"),
         (["chain", "--board", "0x5"], 2, "boards go from 1x1 to 100x100"),
         (["chain", "--adjacency", "hex"], 2, "hex"),
-        (["chain", "--starts", "3"], 2, "3 is not in the range 1<=x<=2"),
+        (["chain", "--starts", "3"], 2, "'3' is not one of '1', '2'."),
     ],
 )
 def test_legal_refuses_with_a_sentence(capsys, arguments, code, words):

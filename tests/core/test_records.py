@@ -292,6 +292,7 @@ def damaged_games():
     return {"swapped": swapped, "chain": chain, "trails": resigned}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", damaged_games())
 @pytest.mark.parametrize("form", ["text", "crlf", "json"])
 def test_every_truncation_and_every_flipped_bit_is_refused_or_harmless(kind, form):

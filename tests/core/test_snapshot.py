@@ -1,5 +1,7 @@
 """Positions as one line of text: every position that can come about comes back, and nonsense is refused."""
 
+import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -57,6 +59,13 @@ def test_a_game_that_begins_in_the_middle_is_recorded_with_its_position():
     for old, new in (('[Board "3x3"]', '[Board "3x4"]'), ("aA1/3", "aA1/2"), ("aA1/3", "aA1/2A")):
         with pytest.raises(GridLockError, match="line 1: in the tags: "):
             loads(text.replace(old, new))
+
+
+def test_the_positions_of_the_documentation_can_be_read():
+    page = (Path(__file__).parents[2] / "docs" / "records.md").read_text()
+    lines = re.search(r"## A position as one line\n.*?```\n(.*?)```", page, re.DOTALL)[1].splitlines()
+    assert [position_text(game_from_text(line, Game)) for line in lines] == lines
+    assert len(lines) == 2
 
 
 @pytest.mark.parametrize(

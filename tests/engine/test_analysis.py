@@ -165,6 +165,7 @@ def test_with_and_without_each_kind_of_evidence(game, adjacency, way):
             check(engine, position, memo, distances=way == "no mirrors")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "adjacency"), SEARCHED)
 def test_without_each_technique_of_a_kernel(game, adjacency, monkeypatch):
     played = variant(game, "3x4", adjacency)
@@ -220,6 +221,7 @@ def test_no_search_takes_up_a_board_that_is_too_large():
     assert "too much room" in analysis.words()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_hundred_by_a_hundred(game):
     for board in ("100x100", "99x99"):

@@ -46,6 +46,7 @@ def check(rules: Variant, memo: reference.Memo, most: int) -> None:
         assert search.all_moves(*state(position), never) == move_scores(rules, position, memo), (rules, position)
 
 
+@pytest.mark.slow
 @every_shape
 def test_every_position_of_every_board_up_to_nine_cells(shape: Shape, adjacency: Adjacency) -> None:
     for rows, cols in boards(2 if shape.pawn else 1, 9):
@@ -75,6 +76,7 @@ def test_positions_of_every_board_up_to_twelve_cells(shape: Shape, adjacency: Ad
             check(rules, truth(rules), 20_000)
 
 
+@pytest.mark.slow
 @every_shape
 def test_every_move_of_late_positions_on_larger_boards(shape: Shape, adjacency: Adjacency) -> None:
     for rows, cols in ((3, 4), (4, 4), (5, 5), (2, 9), (9, 11), (1, 100)):
@@ -109,6 +111,7 @@ def test_images_of_a_position_score_the_same(shape: Shape) -> None:
             assert moves[(size - 1 - row) * size + col] == result
 
 
+@pytest.mark.slow
 @every_shape
 def test_a_window_asks_for_less(shape: Shape, adjacency: Adjacency) -> None:
     rules = game(shape, 3, 4, adjacency)
@@ -134,6 +137,7 @@ def test_a_tiny_memory_changes_nothing(shape: Shape, adjacency: Adjacency) -> No
         assert all(other == first for other in others), position
 
 
+@pytest.mark.slow
 @every_shape
 def test_plain_python_searches_just_the_same(shape: Shape, adjacency: Adjacency) -> None:
     for rows, cols in ((3, 3), (4, 5), (9, 10)):

@@ -19,6 +19,8 @@ from gridlock.shape import Shape
 from hermit import HERMIT
 from nameless import BOOKS, EVERY_SHAPE, PASSING, book_of
 
+pytestmark = pytest.mark.slow
+
 MEMORY = 1 << 22
 
 

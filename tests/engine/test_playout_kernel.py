@@ -83,6 +83,7 @@ def test_one_game_at_a_time_ends_as_games_can_end(shape: Shape, adjacency: Adjac
     assert seen == lengths
 
 
+@pytest.mark.slow
 @every_shape
 def test_the_moves_are_the_legal_ones(shape: Shape, adjacency: Adjacency) -> None:
     """And a move that ends the game wins every time, as one after which the opponent ends it in any case never does."""
@@ -97,6 +98,7 @@ def test_the_moves_are_the_legal_ones(shape: Shape, adjacency: Adjacency) -> Non
                 assert (wins == 20) if chance == 1 else (wins == 0) if chance == 0 else 0 <= wins <= 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES, ids=label)
 @pytest.mark.parametrize(("rows", "cols"), [(5, 5), (9, 14)])
 def test_large_boards_as_a_plain_random_game_has_it(shape: Shape, rows: int, cols: int) -> None:
@@ -115,6 +117,7 @@ def test_large_boards_as_a_plain_random_game_has_it(shape: Shape, rows: int, col
     assert abs(wins / GAMES - odd / 300) <= 5 * sqrt(0.25 / 300 + 0.25 / GAMES)
 
 
+@pytest.mark.slow
 @every_shape
 def test_plain_python_plays_the_same_games(shape: Shape, adjacency: Adjacency) -> None:
     assert not INTERPRETED.cython.compiled

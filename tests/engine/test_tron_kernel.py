@@ -157,7 +157,7 @@ def test_plain_python_searches_the_very_same_positions(techniques: int) -> None:
         both = [search_for(rows, cols, king, 2000, techniques, module) for module in (kernel, SOURCE)]
         assert [search.solve(*position, never) for search in both] == [wins, wins]
         assert both[0].nodes == both[1].nodes
-        assert both[0].path_nodes == both[1].path_nodes
+        assert both[0].steps == both[1].steps
 
 
 def test_plain_python_agrees_from_the_start_of_a_game() -> None:
@@ -166,7 +166,7 @@ def test_plain_python_agrees_from_the_start_of_a_game() -> None:
         both = [search_for(rows, cols, king, MEMORY, kernel.ALL, module) for module in (kernel, SOURCE)]
         assert both[0].solve(*start, never) == both[1].solve(*start, never)
         assert both[0].nodes == both[1].nodes
-        assert both[0].path_nodes == both[1].path_nodes
+        assert both[0].steps == both[1].steps
 
 
 def start_of(rows: int, cols: int) -> tuple[int, int, int]:

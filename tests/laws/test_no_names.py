@@ -21,8 +21,6 @@ EXAMPLE = re.compile(
 FILES = ("rules/", "cli/voice.py", "drawing.py")  # the rules, and the documents' own words and drawings
 WORDS = {
     ("cli/menu.py", "showdown"): "what a newcomer is offered first",
-    ("web/static/start.js", "showdown"): "what a newcomer is offered first",
-    ("web/static/analyse.js", "showdown"): "what a newcomer is offered first",
     ("snapshot.py", "showdown"): "the example of a position's text",
     ("records.py", "chain"): "the example of a tag",
     ("web/views.py", "trails"): "no game: the cells that pawns have left",

@@ -34,7 +34,7 @@ def test_the_other_commands_do_not_load_the_server() -> None:
 
 def test_help_names_every_option() -> None:
     text = gridlock("serve", "--help").stdout
-    for option in ("--host", "--port", "--database", "--open", "--origin"):
+    for option in ("--host", "--port", "--database", "--games", "--open", "--origin"):
         assert option in text
 
 

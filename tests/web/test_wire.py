@@ -49,6 +49,7 @@ def test_the_stories_leave_nothing_out() -> None:
     assert {one.get("status", 200) for one in said} >= {200, 201, 400, 401, 404, 409, 422}
 
 
+@pytest.mark.slow
 def test_every_answer_is_what_its_operation_promises(stories: Stories, described: dict) -> None:
     schemas = described["components"]["schemas"]
     operations = set()
@@ -76,6 +77,7 @@ def test_every_message_is_of_a_known_structure(stories: Stories) -> None:
     assert {message["type"] for message in heard} == set(known)
 
 
+@pytest.mark.slow
 def test_a_wrong_answer_would_be_noticed(stories: Stories, described: dict) -> None:
     schemas = described["components"]["schemas"]
     state = next(answer for _, _, _, answer in stories.answered if answer.get("type") == "state")

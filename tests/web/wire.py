@@ -25,7 +25,7 @@ GAMES = {  # cells that are refused, one after the other, on a 3x3 board after t
     "trails": ("0,1", (0, 1)),
     "showdown": ("1,1", (0, 4)),
 }
-ENGINES = ("explanation", "method", "pairing", "line", "positions", "seconds", "distance")  # own affairs
+ENGINES = ("explanation", "method", "pairing", "line", "positions", "seconds", "distance", "countable")  # own affairs
 PROCESSES = ("process", "version")
 _SECRET = re.compile(r"[A-Za-z0-9_-]{22}|[A-Za-z0-9_-]{32}|[A-Za-z0-9_-]{8}(?=\.(?:txt|json))")
 
@@ -103,6 +103,11 @@ class Stories:
         for cell in (*refused, 5):
             self.post(f"{game} why {cell}", "/api/why", {"setup": setup, "cell": cell})
         self.post(f"{game} analyse", "/api/analyse", {"setup": setup, "seconds": 5})
+        for moves in ([], [first]):
+            swap = {**setup, "swap": True, "moves": moves}
+            self.post(
+                f"{game} analyse before move {len(moves) + 1} with the swap rule", "/api/analyse", {"setup": swap}
+            )
         swapped = {**setup, "swap": True, "moves": [first, "swap"]}
         self.post(f"{game} review", "/api/review", {"setup": swapped})
 

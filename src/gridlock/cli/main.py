@@ -23,7 +23,7 @@ COMMANDS = {
     "puzzle": "Find the only winning move.",
     "atlas": "Say who wins on every board.",
     "serve": "Open the games to browsers, yours and your friends'.",
-    "rules": "Explain a game on one screen.",
+    "rules": "Explain a game on one screen, or show all there could be.",
     "show": "Replay a record, or draw a position of it.",
     "legal": "List the moves that are legal after some moves.",
     "perft": "Count all move sequences up to a length.",
@@ -66,7 +66,10 @@ class Commands(click.Group):
 @click.version_option(__version__, prog_name="gridlock")
 @click.pass_context
 def cli(ctx: click.Context) -> int:
-    """Five two-player lock-out games on a grid. Without a command, asks what to play and starts."""
+    """Two-player lock-out games on a grid. Without a command, asks what to play and starts.
+
+    GAME is a name from the list that 'gridlock rules' prints, or the file of one of your own, such as ./hermit.toml.
+    """
     if ctx.invoked_subcommand is not None:
         return Exit.DONE
     if sys.stdin.isatty() and sys.stdout.isatty():

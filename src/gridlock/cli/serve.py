@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from gridlock.rules import load_packages
+
 
 def default_database() -> Path:
     """Where games are kept: in GRIDLOCK_HOME, or the user's data folder."""
@@ -47,6 +49,12 @@ def _exact(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
     envvar="GRIDLOCK_DATABASE",
 )
 @click.option(
+    "--games",
+    "folder",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder with games of your own, one TOML file each, to be offered beside the others.",
+)
+@click.option(
     "--origin",
     "origins",
     multiple=True,
@@ -74,6 +82,7 @@ def serve(
     host: str,
     port: int,
     database: str | None,
+    folder: Path | None,
     origins: tuple[str, ...],
     games_per_client: int,
     connections_per_client: int,
@@ -90,11 +99,15 @@ def serve(
     try:
         from gridlock.web.app import Serving
         from gridlock.web.limits import Limits
+        from gridlock.web.offered import load_folder
         from gridlock.web.server import listen_on, run
     except ModuleNotFoundError as error:
         raise click.ClickException(
             f"{error.name} is missing. Install the web extra: pip install 'gridlock-games[web]'"
         ) from None
+    load_packages()
+    if folder is not None and not load_folder(folder):
+        raise click.UsageError(f"there is no game in {folder}: no file in it ends with .toml")
     listener = listen_on(host, port)
     port = listener.getsockname()[1]
     allowed = _origins(host, port, origins)

@@ -34,7 +34,7 @@ CLOSES = {
     (True, False): "to its owner",
     (True, True): "to both",
 }
-LEGEND = "1, 2: that player wins on such a square board. ?: not found out; try --time 10."
+LEGEND = "1, 2: that player wins on such a square board. ?: not found out in the time."
 WIDTH = 80
 
 

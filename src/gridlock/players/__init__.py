@@ -51,7 +51,12 @@ class Agents(MutableMapping[str, Agent]):
         if not self._asked:
             self._asked = True
             for entry in entry_points(group=PACKAGES):
-                self._added.setdefault(entry.name, entry.load())
+                try:
+                    self._added.setdefault(entry.name, entry.load())
+                except Exception as error:  # a package may be anybody's code
+                    raise GridLockError(
+                        f"The package behind the agent '{entry.name}' does not load: {error}."
+                    ) from error
 
     def __setitem__(self, name: str, agent: Agent) -> None:
         if name in AGENTS:

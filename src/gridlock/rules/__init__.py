@@ -14,6 +14,7 @@ from gridlock.rules.trails import TRAILS
 
 RULE_BOOKS: dict[str, RuleBook] = {book.name: book for book in (KEEPAWAY, CHAIN, SCATTER, TRAILS, SHOWDOWN)}
 BUILT_IN = frozenset(RULE_BOOKS)
+FIRST = SHOWDOWN.name  # where a newcomer finds a good first game
 PACKAGES = "gridlock.games"  # the entry points by which other packages add rule books
 
 _grid = lru_cache(maxsize=16)(Grid)  # shared, since a large board's tables take time and memory

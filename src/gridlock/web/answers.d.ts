@@ -57,6 +57,7 @@ export interface Bounds {
 /** What can be played. */
 export interface Catalogue {
   games: Book[];
+  first: string;
   adjacencies: Adjacency[];
   levels: string[];
   limits: Bounds;
@@ -97,6 +98,8 @@ export interface Findings {
   moves: MoveValue[];
   distance: number | null;
   swap: Verdict | null;
+  swap_words: string;
+  countable: boolean;
   pairing: [number, number][];
   line: number[];
   positions: number;
@@ -268,6 +271,8 @@ export interface Welcome {
 /** A setup that leaves nothing to be guessed. */
 export interface WholeSetup {
   game: string;
+  definition?: Record<string, unknown>;
+  position?: string;
   board: string;
   adjacency: Adjacency;
   starts: number;

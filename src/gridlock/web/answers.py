@@ -37,7 +37,7 @@ class Reply(Message, kw_only=True):
 # -- positions ----------------------------------------------------------------------------------------------------
 
 
-class WholeSetup(Setup):
+class WholeSetup(Setup, kw_only=True):
     """A setup that leaves nothing to be guessed."""
 
     board: str
@@ -248,6 +248,7 @@ class Catalogue(Part):
     """What can be played."""
 
     games: list[Book]
+    first: str
     adjacencies: list[Adjacency]
     levels: list[str]
     limits: Bounds
@@ -293,6 +294,8 @@ class Findings(Part):
     moves: list[MoveValue]
     distance: Count | None
     swap: Verdict | None
+    swap_words: str
+    countable: bool
     pairing: list[tuple[Cell, Cell]]
     line: list[Cell]
     positions: Count

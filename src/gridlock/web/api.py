@@ -16,14 +16,14 @@ from gridlock.game import LONGEST_NAME, clean_name
 from gridlock.grid import Adjacency
 from gridlock.players import AGENTS
 from gridlock.records import dump_json, dump_text
-from gridlock.rules import RULE_BOOKS
+from gridlock.rules import FIRST, RULE_BOOKS
 from gridlock.web import answers, limits, messages, tokens, views
 from gridlock.web.decide import Refused
 from gridlock.web.hub import Hub, Live, Taken
 from gridlock.web.openapi import OPENAPI
 from gridlock.web.questions import Analyse, LookThrough, Question
-from gridlock.web.requests import JSON, ApiError, answer, bearer, client_of, read_body
-from gridlock.web.setups import game_from, game_of, setup_of
+from gridlock.web.requests import JSON, ApiError, answer, bearer, client_of, read_body, while_waited_for
+from gridlock.web.setups import game_from, game_of, setup_to_keep
 from gridlock.web.table import Access, Settings, played
 from gridlock.web.thinkers import Busy, Failed, Thinkers
 
@@ -34,9 +34,10 @@ T = TypeVar("T", bound=msgspec.Struct)
 class Api:
     """The HTTP endpoints."""
 
-    def __init__(self, hub: Hub, thinkers: Thinkers, allowed: limits.Limits) -> None:
+    def __init__(self, hub: Hub, analysts: Thinkers, counters: Thinkers, allowed: limits.Limits) -> None:
         self.hub = hub
-        self.thinkers = thinkers
+        self.analysts = analysts
+        self.counters = counters  # of distances, apart: nobody's verdict waits for them
         self.games = limits.Allowance(allowed.games, allowed.games / 3600)
         self.questions = limits.Allowance(allowed.questions, allowed.questions / 3600)
 
@@ -82,7 +83,7 @@ class Api:
             for book in RULE_BOOKS.values()
         ]
         most = answers.Bounds(limits.LONGEST_SIDE, LONGEST_NAME, limits.MESSAGE, limits.BODY)
-        return answer(answers.Catalogue(books, list(Adjacency), list(AGENTS), most))
+        return answer(answers.Catalogue(books, FIRST, list(Adjacency), list(AGENTS), most))
 
     # -- games ------------------------------------------------------------------------------------------------
 
@@ -100,9 +101,11 @@ class Api:
         if game.outcome:
             raise ApiError(422, "illegal", "That game is over already.")
         id, token = tokens.new_game_id(), tokens.new_token()
-        setup = setup_of(game)
+        setup = setup_to_keep(game)
         settings = Settings(
             game=setup.game,
+            definition=setup.definition,
+            position=setup.position,
             board=setup.board,
             adjacency=setup.adjacency,
             starts=game.starts,
@@ -173,7 +176,11 @@ class Api:
         self._may_ask(request)
         wish = await read_body(request, messages.Question)
         game = game_from(wish)
-        found = await self._ask(Analyse(setup_of(game), wish.seconds), answers.Findings)
+        question = Analyse(setup_to_keep(game), wish.seconds, wish.distances)
+        if wish.distances:
+            found = await while_waited_for(request, self._ask(self.counters, question, answers.Findings))
+        else:
+            found = await self._ask(self.analysts, question, answers.Findings)
         return answer(answers.Analysis(views.position(game), found))
 
     async def review(self, request: Request) -> Response:
@@ -181,17 +188,16 @@ class Api:
         self._may_ask(request)
         game = game_from(await read_body(request, messages.Source))
         names = (game.names[0], game.names[1])
-        return answer(
-            await self._ask(LookThrough(setup_of(game), REVIEW_SECONDS, names, game.resigned), answers.Review)
-        )
+        question = LookThrough(setup_to_keep(game), REVIEW_SECONDS, names, game.resigned)
+        return answer(await self._ask(self.analysts, question, answers.Review))
 
     def _may_ask(self, request: Request) -> None:
         if wait := self.questions.take(client_of(request)):
             raise ApiError(429, "too-many", "You have asked a lot. Try again in a moment.", wait)
 
-    async def _ask(self, question: Question, kind: type[T]) -> T:
+    async def _ask(self, thinkers: Thinkers, question: Question, kind: type[T]) -> T:
         try:
-            return await self.thinkers.ask(question, kind)
+            return await thinkers.ask(question, kind)
         except Busy:
             raise ApiError(503, "busy", "Many others are asking. Try again in a moment.", 5) from None
         except Failed:

@@ -18,9 +18,11 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from gridlock.rules import RULE_BOOKS
 from gridlock.web.api import Api
 from gridlock.web.hub import Hub
 from gridlock.web.limits import Limits, Pace, client_of
+from gridlock.web.offered import picture_of
 from gridlock.web.requests import ApiError, failure, guarded
 from gridlock.web.socket import Sockets
 from gridlock.web.store import Store
@@ -28,6 +30,7 @@ from gridlock.web.thinkers import Thinkers
 
 log = logging.getLogger("gridlock.web")
 STATIC = Path(__file__).parent / "static"
+PICTURES = frozenset((STATIC / "pictures").glob("*.svg"))  # further into the games than their examples
 PAGES = {"/": "index.html", "/play": "play.html", "/analyse": "analyse.html"}
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -99,8 +102,9 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     cores = os.cpu_count() or 1
     movers = Thinkers(max(1, cores - 1), waiting=1000)
     analysts = Thinkers(max(1, cores // 2), waiting=8)
+    counters = Thinkers(max(1, cores // 2), waiting=8)
     hub = Hub(store, movers)
-    api = Api(hub, analysts, serving.limits)
+    api = Api(hub, analysts, counters, serving.limits)
     pace = Pace(serving.limits.requests)
 
     @asynccontextmanager
@@ -118,18 +122,27 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
                 news.cancel()
                 with suppress(asyncio.CancelledError):
                     await news
-            await movers.stop()
-            await analysts.stop()
+            for thinkers in (movers, analysts, counters):
+                await thinkers.stop()
             await asyncio.to_thread(store.stop)
 
     async def page(request: Request) -> Response:
         return FileResponse(STATIC / PAGES[request.url.path], headers={"Cache-Control": "no-cache"})
+
+    async def picture(request: Request) -> Response:
+        name = request.path_params["name"]
+        if (drawn := STATIC / "pictures" / f"{name}.svg") in PICTURES:
+            return FileResponse(drawn, headers={"Cache-Control": "no-cache"})
+        if name not in RULE_BOOKS:
+            raise ApiError(404, "not-found", "There is no such picture.")
+        return Response(picture_of(RULE_BOOKS[name]), 200, {"Cache-Control": "no-cache"}, "image/svg+xml")
 
     def route(path: str, handler: object, method: str = "GET") -> Route:
         return Route(path, guarded(handler), methods=[method])  # type: ignore[arg-type]
 
     routes = [
         *(route(path, page) for path in PAGES),
+        route("/pictures/{name}.svg", picture),
         route("/health", api.health),
         route("/api/openapi.json", api.openapi),
         route("/api/games", api.catalogue),

@@ -11,12 +11,13 @@ from random import Random
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
+from gridlock.errors import GridLockError
 from gridlock.game import Player, clean_name
 from gridlock.players.chance import chance
 from gridlock.web import answers, messages, tokens, views
 from gridlock.web.decide import Refused, decide
 from gridlock.web.questions import Choice, Move
-from gridlock.web.setups import setup_of
+from gridlock.web.setups import setup_to_keep
 from gridlock.web.store import Store
 from gridlock.web.table import Access, Event, Joined, Rematched, Table, played
 from gridlock.web.thinkers import Busy, Failed, Thinkers
@@ -31,6 +32,10 @@ NO_STORAGE = Refused("storage", "The server could not store that. Try again in a
 
 class Taken(Exception):
     """Somebody else has the seat already."""
+
+
+class Unplayable(GridLockError):
+    """A stored game that this server does not know: one of a package that is no longer installed."""
 
 
 class Viewer:
@@ -116,7 +121,10 @@ class Hub:
             if task is None:
                 task = self._loading[id] = asyncio.create_task(self.store.load(id))
                 task.add_done_callback(lambda _: self._loading.pop(id, None))
-            table = await asyncio.shield(task)
+            try:
+                table = await asyncio.shield(task)
+            except GridLockError as error:
+                raise Unplayable(f"This game cannot be gone on with here: {error}") from error
             if table is None:
                 yield None
                 return
@@ -241,7 +249,7 @@ class Hub:
         started = time.monotonic()
         try:
             crowd = 1 + self.thinkers.waiting // self.thinkers.size  # with many games, everybody gets less
-            move = (await self.thinkers.ask(Move(setup_of(game), THINK / crowd, level), Choice)).move
+            move = (await self.thinkers.ask(Move(setup_to_keep(game), THINK / crowd, level), Choice)).move
         except Busy:
             await asyncio.sleep(1)  # and begin anew
             return

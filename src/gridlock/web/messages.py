@@ -1,8 +1,8 @@
 """What clients may send, field by field: anything else is refused before it is looked at (see docs/protocol.md)."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.json import Decoder
 
 Id = Annotated[int, Meta(ge=0, lt=2**31)]
@@ -92,9 +92,11 @@ class Body(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class Setup(Body):
-    """A game and its moves."""
+    """A game and its moves; a game that the server may not know brings its definition, and is never looked for."""
 
     game: Annotated[str, Meta(max_length=40)]
+    definition: dict[str, Any] | UnsetType = UNSET
+    position: Annotated[str, Meta(max_length=2000)] | UnsetType = UNSET  # before the moves, if not the usual start
     board: Annotated[str, Meta(max_length=20)] | None = None
     adjacency: Annotated[str, Meta(max_length=20)] | None = None
     starts: Player = 1
@@ -132,6 +134,7 @@ class Question(Source):
     """A position to be analysed."""
 
     seconds: Annotated[float, Meta(ge=0.1, le=10)] = 3.0
+    distances: bool = False  # whether to count them for all that time, once the verdicts are there
 
 
 class WhyNot(Body):

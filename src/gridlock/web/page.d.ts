@@ -74,6 +74,8 @@ export type Go = (ply: number) => unknown;
 /** A game and its moves; where a part is missing, the server takes the game's own. */
 export interface Setup {
   game: string;
+  definition?: Record<string, unknown>;
+  position?: string;
   board?: string;
   adjacency?: string;
   starts: Player;

@@ -24,6 +24,8 @@ class Move(Question):
 class Analyse(Question):
     """Who wins, by which moves, and why? Answered by Findings."""
 
+    distances: bool = False  # whether to count them for all that time
+
 
 class LookThrough(Question):
     """Where was the game won and lost? Answered by a Review."""

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
 import msgspec
@@ -16,8 +16,10 @@ from gridlock.web import answers, limits, messages
 
 log = logging.getLogger("gridlock.web")
 T = TypeVar("T", bound=messages.Body)
+R = TypeVar("R")
 Handler = Callable[[Request], Awaitable[Response]]
 BODY_SECONDS = 10.0
+LONGEST_SENTENCE = 1000  # what somebody sent may stand in it
 JSON = "application/json"
 _BEARER = re.compile(r"Bearer ([A-Za-z0-9_-]{32})")
 
@@ -53,7 +55,7 @@ def guarded(handler: Handler) -> Handler:
         except ApiError as error:
             return failure(error)
         except GridLockError as error:
-            return failure(ApiError(422, "illegal", str(error)))
+            return failure(ApiError(422, "illegal", str(error)[:LONGEST_SENTENCE]))
         except (SQLAlchemyError, OSError) as error:
             log.error("database", extra={"error": type(error).__name__})
             return failure(ApiError(503, "busy", "The database does not answer. Try again in a moment.", 5))
@@ -78,6 +80,25 @@ async def read_body(request: Request, kind: type[T]) -> T:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ApiError(400, "malformed", f"The body cannot be read: {error}") from None
+
+
+async def while_waited_for(request: Request, work: Coroutine[Any, Any, R]) -> R:
+    """What some work comes to; it is given up when whoever asked for it has left."""
+
+    async def until_left() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    working, leaving = asyncio.create_task(work), asyncio.create_task(until_left())
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
+    finally:
+        for task in (working, leaving):
+            task.cancel()
+        await asyncio.gather(working, leaving, return_exceptions=True)
 
 
 def bearer(request: Request) -> str:

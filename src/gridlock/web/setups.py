@@ -2,28 +2,46 @@
 
 import re
 from functools import lru_cache
+from typing import Any
 
-from gridlock.errors import BadBoard, GridLockError, IllegalMove, UnreadableMove
+from msgspec import UNSET, UnsetType
+
+from gridlock.definition import book_from, definition_of
+from gridlock.errors import BadBoard, BadGame, BadPosition, GridLockError, IllegalMove, UnreadableMove
 from gridlock.game import Game
 from gridlock.grid import board_size
 from gridlock.movetext import push_stored, written
 from gridlock.notation import play_moves
-from gridlock.records import load_json, loads, read_json
-from gridlock.rulebook import Variant
-from gridlock.rules import variant
+from gridlock.records import DEFINITION, load_json, loads, read_json
+from gridlock.rulebook import RuleBook, Variant
+from gridlock.rules import BUILT_IN, RULE_BOOKS, named, variant
+from gridlock.snapshot import game_from_text, position_text
 from gridlock.web.answers import WholeSetup
 from gridlock.web.limits import LONGEST_SIDE
 from gridlock.web.messages import Setup, Source
 
-_BOARD = re.compile(r'^\[Board "([^"]*)"\]', re.MULTILINE)
+_TAG = re.compile(rf'^\[(Board|{DEFINITION}) "(.*)"\]', re.MULTILINE)
+
+
+def book_of(name: str, definition: dict[str, Any] | UnsetType = UNSET) -> RuleBook:
+    """The game of that name; where nobody here needs to know it, the one that is described. No file is looked for."""
+    if definition is UNSET:
+        return named(name)
+    if name in BUILT_IN:
+        raise BadGame(f"{name} needs no definition, and can have no other.")
+    _small_definition(definition)
+    book = book_from(definition, name)
+    if book.name != name:
+        raise BadGame(f"The definition is that of a game called {book.name}, not '{name[:40]}'.")
+    return book
 
 
 @lru_cache(maxsize=256)
-def variant_of(game: str, board: str | None, adjacency: str | None) -> Variant:
+def variant_of(book: RuleBook, board: str | None, adjacency: str | None) -> Variant:
     """A game on a board; games share what they know about their board."""
     if board:
         _small_enough(*board_size(board))
-    return variant(game, board, adjacency)
+    return variant(book, board, adjacency)
 
 
 def _small_enough(rows: int, cols: int) -> None:
@@ -31,11 +49,43 @@ def _small_enough(rows: int, cols: int) -> None:
         raise BadBoard(f"Boards in the browser go up to {LONGEST_SIDE}x{LONGEST_SIDE}.")
 
 
+def _small_definition(definition: object) -> None:
+    """Refuse a game whose own board is too large before that board is made."""
+    board = definition.get("board") if isinstance(definition, dict) else None
+    if isinstance(board, str):
+        _small_enough(*board_size(board))
+
+
+def begun(variant: Variant, position: str | UnsetType = UNSET, **settings: Any) -> Game:
+    """A game before its first move, which may be made from any position."""
+    if position is UNSET:
+        return Game(variant, **settings)
+
+    def from_here(there: Variant, **given: Any) -> Game:
+        if there != variant:
+            raise BadPosition("The position is on another board than the setup says.")
+        return Game(there, **{**settings, **given})
+
+    return game_from_text(position, from_here, variant.book)
+
+
 def setup_of(game: Game) -> WholeSetup:
-    """The setup that leads to a game as it stands."""
-    grid = game.variant.grid
+    """The setup that leads to a game as it stands, for whoever talks to this server."""
+    book = game.variant.book
+    return _setup(game, described=RULE_BOOKS.get(book.name) != book)
+
+
+def setup_to_keep(game: Game) -> WholeSetup:
+    """The same for who knows nothing but the games that come with the project: another process, or another year."""
+    return _setup(game, described=game.variant.book.name not in BUILT_IN)
+
+
+def _setup(game: Game, described: bool) -> WholeSetup:
+    grid, book = game.variant.grid, game.variant.book
     return WholeSetup(
-        game=game.variant.book.name,
+        game=book.name,
+        definition=(definition_of(book) or UNSET) if described else UNSET,
+        position=position_text(game.at(0)) if game.set_up else UNSET,
         board=str(grid),
         adjacency=grid.adjacency,
         starts=game.starts,
@@ -46,11 +96,9 @@ def setup_of(game: Game) -> WholeSetup:
 
 def game_of(setup: Setup, starts: int | None = None) -> Game:
     """The game that a setup describes."""
-    game = Game(
-        variant_of(setup.game.strip().lower(), setup.board, setup.adjacency),
-        starts=starts or setup.starts,
-        swap=setup.swap,
-    )
+    book = book_of(setup.game.strip().lower(), setup.definition)
+    on_board = variant_of(book, setup.board, setup.adjacency)
+    game = begun(on_board, setup.position, starts=starts or setup.starts, swap=setup.swap)
     for number, text in enumerate(setup.moves, 1):
         try:
             push_stored(game, text)
@@ -73,15 +121,22 @@ def game_from(source: Source) -> Game:
 
 
 def _recorded(text: str) -> Game:
-    """The first game of a record; how large its board is gets looked at before anything is replayed."""
+    """The first game of a record; how large its boards are gets looked at before anything is replayed."""
     if text.lstrip()[:1] in ("{", "[") and not text.lstrip().startswith("[GridLock "):
         data = read_json(text)
         data = data[0] if isinstance(data, list) and data else data
-        board = data.get("Board") if isinstance(data, dict) else None
-        if isinstance(board, str):
-            _small_enough(*board_size(board))
+        if isinstance(data, dict):
+            _small_tags([(name, said) for name, said in data.items() if isinstance(said, str)])
         return load_json(data)
     first = text.lstrip().partition("\n[GridLock ")[0]
-    for match in _BOARD.finditer(first):
-        _small_enough(*board_size(match[1]))
+    _small_tags([(name, re.sub(r"\\(.)", r"\1", said)) for name, said in _TAG.findall(first)])
     return loads(first)[0]
+
+
+def _small_tags(tags: list[tuple[str, str]]) -> None:
+    """Refuse a record that would need a large board."""
+    for name, said in tags:
+        if name == "Board":
+            _small_enough(*board_size(said))
+        elif name == DEFINITION:
+            _small_definition(read_json(said))

@@ -10,7 +10,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from gridlock.web import answers, messages, tokens, views
 from gridlock.web.decide import Refused
-from gridlock.web.hub import Hub, Live, Viewer
+from gridlock.web.hub import Hub, Live, Unplayable, Viewer
 from gridlock.web.limits import Allowance, Open, Pace, client_of
 from gridlock.web.table import Access, Table
 
@@ -21,6 +21,7 @@ BURST, PER_SECOND = 60.0, 20.0  # messages from one client
 
 ABORT = "gridlock.abort"  # under which the server lends us the means to drop a connection
 MALFORMED, BAD_TOKEN, TOO_SLOW, TOO_MANY, NO_DATABASE = 4400, 4401, 4408, 4429, 4503
+UNKNOWN_GAME = 4422
 
 
 class Closed(Exception):
@@ -80,6 +81,9 @@ class Sockets:
         except SQLAlchemyError as error:
             log.error("not read", extra={"game": hello.game, "error": type(error).__name__})
             raise Closed(NO_DATABASE, "the database does not answer") from error
+        except Unplayable as error:
+            log.error("not playable", extra={"game": hello.game, "error": str(error)})
+            raise Closed(UNKNOWN_GAME, "this server does not know the game") from error
 
     async def _visit(
         self, websocket: WebSocket, client: str, live: Live, hello: messages.Hello, access: Access

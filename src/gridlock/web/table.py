@@ -1,18 +1,18 @@
 """One game on the server: what has happened, who may do what, and what an action comes to."""
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.json import Decoder
 from msgspec.structs import replace
 
-from gridlock.game import SWAP, Game, Player, clean_name
+from gridlock.game import SWAP, Player, clean_name
 from gridlock.game import Event as Happened
 from gridlock.grid import Cell
 from gridlock.players import AGENTS
 from gridlock.web import tokens
 from gridlock.web.messages import Opponent, What
-from gridlock.web.setups import variant_of
+from gridlock.web.setups import begun, book_of, variant_of
 
 # -- what is stored -----------------------------------------------------------------------------------------------
 
@@ -33,6 +33,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     invitation: str | None
     round: int = 1
     score: tuple[int, int] = (0, 0)  # of the rounds before this one
+    definition: dict[str, Any] | UnsetType = UNSET  # of a game that is not built in, so that its file is not needed
+    position: str | UnsetType = UNSET  # that the first move is made from, where it is not the usual one
 
 
 class Event(Struct, tag_field="kind"):
@@ -112,8 +114,10 @@ class Table:
     def __init__(self, id: str, settings: Settings) -> None:
         self.id = id
         self.settings = settings
-        self.game = Game(
-            variant_of(settings.game, settings.board, settings.adjacency),
+        book = book_of(settings.game, settings.definition)
+        self.game = begun(
+            variant_of(book, settings.board, settings.adjacency),
+            settings.position,
             starts=settings.starts,
             swap=settings.swap,
             names=settings.names,

@@ -14,7 +14,7 @@ import msgspec
 from gridlock.engine import review
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock
-from gridlock.engine.engine import Engine, engine_for
+from gridlock.engine.engine import MOMENT, Engine, engine_for
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.remarks import remarks, summary, what, who
 from gridlock.game import SWAP, Game
@@ -31,36 +31,55 @@ def answer(game: Game, question: questions.Question) -> msgspec.Struct:
     match question:
         case questions.Move(level=level):
             return questions.Choice(agents[level](game, Random(), question.seconds))
-        case questions.Analyse():
-            return findings(engine_for(game.variant, TABLES).analyse(game, Clock(question.seconds)))
+        case questions.Analyse(distances=distances):
+            engine = engine_for(game.variant, TABLES)
+            analysis = engine.analyse(game, Clock(question.seconds), None if distances else MOMENT)
+            return findings(game, analysis, countable=engine.distances.kernel is not None)
         case questions.LookThrough(names=names, resigned=resigned):
             game.names, game.resigned = names, resigned
             return looked_through(game, question.seconds)
     raise TypeError(f"nobody knows an answer to a {type(question).__name__}")
 
 
-def findings(found: Analysis) -> answers.Findings:
-    """Who wins, by which moves, and why."""
+def findings(game: Game, analysis: Analysis, countable: bool) -> answers.Findings:
+    """Who wins, by which moves, and why; `countable` says whether anything counts distances on this board."""
+    decided = all(move.verdict is not Verdict.UNKNOWN for move in analysis.values)
+    uncounted = any(move.distance is None for move in analysis.values)
     return answers.Findings(
-        verdict=found.verdict,
-        words=_verdict_words(found),
-        explanation=found.words(),
-        method=found.method,
-        winning=found.winning,
-        moves=[answers.MoveValue(one.cell, one.verdict, one.distance) for one in found.values],
-        distance=found.distance,
-        swap=found.swap,
-        pairing=[(one, other) for one, other in found.pairing.items() if one < other],
-        line=list(found.line),
-        positions=found.positions,
-        seconds=round(found.seconds, 3),
+        verdict=analysis.verdict,
+        words=_verdict_words(game, analysis),
+        explanation=analysis.words(),
+        method=analysis.method,
+        winning=analysis.winning,
+        moves=[answers.MoveValue(one.cell, one.verdict, one.distance) for one in analysis.values],
+        distance=None if analysis.swap is Verdict.WIN else analysis.distance,
+        swap=analysis.swap,
+        swap_words="" if analysis.swap is None else _SWAPPING[analysis.swap],
+        countable=countable and decided and uncounted and analysis.without_swap is None,
+        pairing=[(one, other) for one, other in analysis.pairing.items() if one < other],
+        line=list(analysis.line),
+        positions=analysis.positions,
+        seconds=round(analysis.seconds, 3),
     )
 
 
-def _verdict_words(found: Analysis) -> str:
-    mark = found.variant.book.marks[found.position.turn - 1]
-    ending = {Verdict.WIN: " and wins.", Verdict.LOSS: " and loses.", Verdict.UNKNOWN: "; who wins was not found out."}
-    return f"{mark} is to move{ending[found.verdict]}"
+_SWAPPING = {
+    Verdict.WIN: "Swapping wins.",
+    Verdict.LOSS: "Swapping loses: play on.",
+    Verdict.UNKNOWN: "Whether swapping wins was not found out.",
+}
+_ENDING = {Verdict.WIN: " and wins.", Verdict.LOSS: " and loses.", Verdict.UNKNOWN: "; who wins was not found out."}
+_ENDING_BY_SWAP = {
+    Verdict.WIN: " and wins by swapping.",
+    Verdict.LOSS: " and wins by playing on.",
+    Verdict.UNKNOWN: " and wins, by swapping or by playing on.",
+}
+
+
+def _verdict_words(game: Game, analysis: Analysis) -> str:
+    marks = game.variant.book.marks
+    ending = _ENDING[analysis.verdict] if analysis.swap is None else _ENDING_BY_SWAP[analysis.swap]
+    return f"{marks[analysis.position.turn - 1]} is to move{ending}"
 
 
 def looked_through(game: Game, seconds: float) -> answers.Review:
@@ -100,11 +119,11 @@ def answer_all(asked: BinaryIO, answered: BinaryIO) -> None:
     known = None
     for text in asked:
         question = questions.read_question(text)
-        game = game_of(question.setup)
-        if game.variant != known:
-            engine_for.cache_clear()
-            known = game.variant
         try:
+            game = game_of(question.setup)
+            if game.variant != known:
+                engine_for.cache_clear()
+                known = game.variant
             line = questions.Line(answer=msgspec.Raw(msgspec.json.encode(answer(game, question))))
         except Exception as error:  # told to the server, which writes it down
             engine_for.cache_clear()

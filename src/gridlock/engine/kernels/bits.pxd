@@ -3,6 +3,9 @@ cdef extern from *:
     """
     typedef unsigned __int128 u128;
     typedef struct { u128 not_left; int down; int king; } gl_edges;
+    static inline u128 gl_bit(int cell) {
+        return (u128)1 << cell;
+    }
     static inline int gl_popcount(u128 x) {
         return __builtin_popcountll((unsigned long long)x) + __builtin_popcountll((unsigned long long)(x >> 64));
     }
@@ -26,6 +29,7 @@ cdef extern from *:
         u128 not_left
         int down
         bint king
+    u128 bit "gl_bit"(int cell) noexcept nogil
     int popcount "gl_popcount"(u128 x) noexcept nogil
     int lowest "gl_lowest"(u128 x) noexcept nogil
     u128 beside "gl_beside"(Edges edges, u128 x) noexcept nogil

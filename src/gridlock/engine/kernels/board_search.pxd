@@ -1,6 +1,6 @@
 # What the compiled kernels that build on a table and a board see of them.
 cimport cython
-from gridlock.engine.kernels.bits cimport Edges, lowest, u128
+from gridlock.engine.kernels.bits cimport Edges, bit, lowest, popcount, u128
 
 @cython.final
 cdef class Table:
@@ -12,18 +12,20 @@ cdef class Table:
 
 cdef class BoardSearch:
     cdef object grid, tick
+    cdef readonly long long nodes, steps  # positions, and other work that counts for the clock
+    cdef readonly list journal  # the positions that took much work, each as learn() takes it
+    cdef public long long journal_work  # the least work that puts a position there; 0 for none
     cdef int rows, cols, cells, symmetries, techniques
-    cdef u128 board
+    cdef u128 board, top, even_rows, odd_rows, even_bits, dark
     cdef Edges edges  # for around() and beside()
     cdef u128[128] near, zone  # the neighbours of a cell, without it and with it
     cdef int[1032] moved  # [symmetry][cell]: where it goes; one that is no cell stays
     cdef u128[32768] images  # [symmetry][byte of a set][value of the byte]
     cdef Table table
-    cdef long long searched, steps  # positions, and other work that counts for the clock
     cdef long long pause, next_tick
-    cdef list entries  # the journal
-    cdef long long entry_work
 
     cdef u128 image(self, u128 cells, int symmetry) noexcept
+    cdef u128 most_closing(self, u128 p, u128 q) noexcept
+    cdef int cover(self, u128 p) noexcept
     cdef int begin(self, object tick) except -1
     cdef int stop(self) except -1

@@ -3,8 +3,6 @@
 The types of attributes and methods stand in `board_search.pxd`, as in that of every search that builds on this.
 """
 
-from __future__ import annotations
-
 import mmap
 
 try:
@@ -12,7 +10,7 @@ try:
 except ImportError:
     from . import interpreted as cython
 if not cython.compiled:
-    from .interpreted import Edges, lowest, u128
+    from .interpreted import Edges, bit, lowest, popcount, u128
 
 CELLS = 128  # of the largest board
 PAUSE = 16384 if cython.compiled else 256  # work between two calls of tick
@@ -110,27 +108,27 @@ class BoardSearch:
         self.edges.king = grid.adjacency == "king"
         for cell, near in enumerate(grid.near):
             self.near[cell], self.zone[cell] = near, near | 1 << cell
+        row = (1 << grid.cols) - 1
+        self.top, self.even_bits = row, sum(1 << bit for bit in range(0, CELLS, 2))
+        self.even_rows = sum(row << y * grid.cols for y in range(0, grid.rows, 2))
+        self.odd_rows = grid.cells & ~self.even_rows
+        self.dark = sum(1 << cell for cell in range(grid.size) if sum(divmod(cell, grid.cols)) % 2)
         self.techniques = techniques
         self.tabulate_images()
         self.table = Table(memory, 0)
-        self.searched = self.steps = self.next_tick = self.entry_work = 0
+        self.nodes = self.steps = self.next_tick = self.journal_work = 0
         self.pause = PAUSE
-        self.entries = []
+        self.journal = []
 
+    @cython.locals(
+        symmetry=cython.int, cell=cython.int, row=cython.int, col=cython.int, byte=cython.int, bits=cython.int
+    )
     def tabulate_images(self):
         """Note what turns and reflections do to every cell, and to eight cells at a time; the first does nothing.
 
         Bit 0 turns the board upside down, bit 1 exchanges left and right, then bit 2 rows and columns. Where that does
         not fit the board, cells may be lost: only the first so many are `symmetries`.
         """
-        one: u128 = 1
-        symmetry: cython.int
-        cell: cython.int
-        row: cython.int
-        col: cython.int
-        byte: cython.int
-        bits: cython.int
-        at: cython.int
         self.symmetries = 8 if self.rows == self.cols else 4
         for symmetry in range(8):
             for cell in range(129):
@@ -142,31 +140,12 @@ class BoardSearch:
                     row, col = col, row
                 self.moved[symmetry * 129 + cell] = row * self.cols + col if row < self.rows and col < self.cols else -1
             for byte in range((self.cells + 7) // 8):
-                at = symmetry * 4096 + byte * 256
+                at: cython.int = symmetry * 4096 + byte * 256
                 for bits in range(1, 256):
                     self.images[at + bits] = self.images[at + (bits & (bits - 1))]
                     cell = byte * 8 + lowest(bits)
                     if cell < self.cells and self.moved[symmetry * 129 + cell] >= 0:
-                        self.images[at + bits] |= one << self.moved[symmetry * 129 + cell]
-
-    @property
-    def nodes(self):
-        """Positions searched so far."""
-        return self.searched
-
-    @property
-    def journal(self):
-        """The positions that took much work, each as `learn` takes it."""
-        return self.entries
-
-    @property
-    def journal_work(self):
-        """The least work that puts a position into the journal; 0 for none."""
-        return self.entry_work
-
-    @journal_work.setter
-    def journal_work(self, work):
-        self.entry_work = work
+                        self.images[at + bits] |= bit(self.moved[symmetry * 129 + cell])
 
     def image(self, cells, symmetry):
         """A set of cells turned or reflected."""
@@ -178,13 +157,70 @@ class BoardSearch:
             at += 256
         return found
 
+    def check(self, cells):
+        """Refuse cells that are not on the board."""
+        if cells & ~self.grid.cells:
+            raise ValueError("These cells are not all on the board.")
+
+    def most_closing(self, p, q):
+        """Those cells of p that close some of q which no other one closes as well; of equals, the first."""
+        moves: u128 = p
+        rest: u128 = p
+        while rest:
+            cell: cython.int = lowest(rest)
+            rest &= rest - 1
+            closed: u128 = self.zone[cell] & q
+            rivals: u128 = p & ~bit(cell)
+            left: u128 = closed
+            while left and rivals:
+                rivals &= self.zone[lowest(left)]
+                left &= left - 1
+            if rivals & (bit(cell) - 1):
+                moves &= ~bit(cell)
+            else:
+                while rivals and self.zone[lowest(rivals)] & q == closed:
+                    rivals &= rivals - 1
+                if rivals:
+                    moves &= ~bit(cell)
+        return moves
+
+    def cover(self, p):
+        """At least as many as the markers that fit if no two may touch: cells covered by cliques."""
+        if self.edges.king:  # two rows at a time, in squares
+            a: cython.int = runs((p | (p >> self.cols)) & self.even_rows, self.even_bits)
+            b: cython.int = runs((p | (p >> self.cols)) & self.odd_rows, self.even_bits) + runs(
+                p & self.top, self.even_bits
+            )
+            return a if a < b else b
+        a = runs(p & self.even_rows, self.even_bits) + runs(p & self.odd_rows, self.even_bits)
+        b = 0
+        while p:
+            first: u128 = p & (0 - p)
+            p ^= first
+            b += 1
+            if (first << 1) & p & self.edges.not_left:
+                p ^= first << 1
+            else:
+                p &= ~(first << self.cols)
+        return a if a < b else b
+
     def begin(self, tick):
         """Wind the clock."""
         self.tick = tick
-        self.next_tick = self.searched + self.steps + self.pause
+        self.next_tick = self.nodes + self.steps + self.pause
         return 0
 
     def stop(self):
         """Ask the caller whether to stop, once the next tick is due."""
-        self.next_tick = self.searched + self.steps + self.pause
-        return 1 if self.tick(self.searched) else 0
+        self.next_tick = self.nodes + self.steps + self.pause
+        return 1 if self.tick(self.nodes) else 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def runs(p: u128, even_bits: u128) -> cython.int:
+    """The most cells, no two side by side, in rows that do not touch: half of each run, rounded up."""
+    starts: u128 = p & ~(p << 1) & even_bits
+    even: u128 = p & ~(p + starts)  # adding its first cell carries a run away
+    return popcount(even & even_bits) + popcount(p & ~even & ~even_bits)

@@ -1,5 +1,5 @@
 cimport cython
-from gridlock.engine.kernels.bits cimport around, lowest, popcount, u128
+from gridlock.engine.kernels.bits cimport around, bit, lowest, popcount, u128
 from gridlock.engine.kernels.board_search cimport BoardSearch
 
 @cython.final
@@ -8,7 +8,7 @@ cdef class ColSearch(BoardSearch):
     cdef int[288] corners
     cdef long long[::1] block_values  # [owner's cells][other's cells], BIG until it is needed
     cdef long long[16] shares
-    cdef u128 left, top, diagonal, even_rows, odd_rows, even_bits
+    cdef u128 left, diagonal
     cdef bint king
     cdef long long[::1] waiting  # [depth][rank]: moves still to be searched, best first
     # Second results of canonical(): the form, whether it is the position (1) or its negative (-1), and whether the
@@ -29,8 +29,6 @@ cdef class ColSearch(BoardSearch):
     cdef long long exact(self, u128 p, u128 q) noexcept
     cdef long long exact_region(self, u128 p, u128 q) noexcept
     cdef long long simplest(self, long long below, bint pass_below, long long above, bint pass_above) noexcept
-    cdef int runs(self, u128 p) noexcept
-    cdef int cover(self, u128 p) noexcept
     cdef long long ceiling(self, u128 p, u128 q) noexcept
     cdef long long block_ceiling(self, u128 p, u128 q, int scheme) noexcept
     cdef int pattern(self, u128 p, int corner) noexcept

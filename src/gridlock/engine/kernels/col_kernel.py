@@ -5,8 +5,6 @@ star (a move that either player may take, once), counted in moves to the good of
 regions whose values add up, and what is known of a value is an interval. The notes in docs/engine have the reasons.
 """
 
-from __future__ import annotations
-
 from array import array
 from itertools import pairwise
 
@@ -17,7 +15,7 @@ try:
 except ImportError:
     from . import interpreted as cython
 if not cython.compiled:
-    from .interpreted import around, lowest, plain, popcount, u128
+    from .interpreted import around, bit, lowest, plain, popcount, u128
 
     BoardSearch = plain("board_search").BoardSearch
 
@@ -71,11 +69,7 @@ class ColSearch(BoardSearch):
             self.shares, self.blocks, self.corners = [0] * 16, [0] * 288, [0] * 288
         self.king = self.edges.king
         rows, cols = grid.rows, grid.cols
-        row = (1 << cols) - 1
-        self.top, self.left = row, sum(1 << y * cols for y in range(rows))
-        self.even_rows = sum(row << y * cols for y in range(0, rows, 2))
-        self.odd_rows = sum(row << y * cols for y in range(1, rows, 2))
-        self.even_bits = sum(1 << i for i in range(0, 128, 2))
+        self.left = self.grid.cells & ~self.edges.not_left
         self.diagonal = sum(1 << i * cols + i for i in range(min(rows, cols)))
         for i in range(1, 10):
             self.shares[i] = 2520 // i
@@ -91,20 +85,20 @@ class ColSearch(BoardSearch):
 
     def solve(self, p, q, tick):
         """Say whether the player to move wins (1) or loses (0), or -1 if tick asked to stop."""
-        self.check(p, q)
+        self.check(p | q)
         self.begin(tick)
         return self.wins(p, q, 0, 0)
 
     def learn(self, p, q, added, result):
         """Put an entry of a journal, (p, q, number added in parts of a move, result), back into the table."""
-        self.check(p, q)
+        self.check(p | q)
         if self.techniques & TABLE and p | q:
             self.canonical(p, q)
-            self.note(self.key_p, self.key_q, self.sign, added, result, self.entry_work)
+            self.note(self.key_p, self.key_q, self.sign, added, result, self.journal_work)
 
     def value(self, p, q):
         """The exact value for the first player, as (numerator, log2 of the denominator, star); None if too large."""
-        self.check(p, q)
+        self.check(p | q)
         rest_p, rest_q = p, q
         while rest_p | rest_q:
             part = self.region(rest_p, rest_q)
@@ -117,19 +111,13 @@ class ColSearch(BoardSearch):
             number, scale = number >> 1, scale - 1
         return number, scale, found & 1
 
-    def check(self, p, q):
-        """Refuse cells that are not on the board."""
-        if (p | q) & ~self.grid.cells:
-            raise ValueError("This position has cells outside the board.")
-
     # The board
 
     def region(self, p, q):
         """All that hangs together with the first open cell: neighbours matter if one player has both."""
         found: u128 = (p | q) & (0 - (p | q))
-        more: u128
         while True:
-            more = found | (around(self.edges, found & p) & p) | (around(self.edges, found & q) & q)
+            more: u128 = found | (around(self.edges, found & p) & p) | (around(self.edges, found & q) & q)
             if more == found:
                 return found
             found = more
@@ -258,11 +246,9 @@ class ColSearch(BoardSearch):
 
     def exact(self, p, q):
         total: cython.longlong = 0
-        part: u128
-        v: cython.longlong
         while p | q:
-            part = self.region(p, q)
-            v = self.exact_region(p & part, q & part)
+            part: u128 = self.region(p, q)
+            v: cython.longlong = self.exact_region(p & part, q & part)
             total = (total + (v & -2)) ^ (v & 1)
             p &= ~part
             q &= ~part
@@ -286,20 +272,17 @@ class ColSearch(BoardSearch):
         above: cython.longlong = BIG
         pass_below: cython.bint = True
         pass_above: cython.bint = True
-        one: u128 = 1
-        c: cython.int
-        v: cython.longlong
         while rest:
-            c = lowest(rest)
-            rest ^= one << c
+            c: cython.int = lowest(rest)
+            rest ^= bit(c)
             if (p >> c) & 1:
-                v = self.exact(p & ~self.zone[c], q & ~(one << c))
+                v: cython.longlong = self.exact(p & ~self.zone[c], q & ~bit(c))
                 if v >> 1 > below:
                     below, pass_below = v >> 1, not v & 1
                 elif v >> 1 == below and not v & 1:
                     pass_below = True
             if (q >> c) & 1:
-                v = self.exact(p & ~(one << c), q & ~self.zone[c])
+                v = self.exact(p & ~bit(c), q & ~self.zone[c])
                 if v >> 1 < above:
                     above, pass_above = v >> 1, not v & 1
                 elif v >> 1 == above and not v & 1:
@@ -318,9 +301,8 @@ class ColSearch(BoardSearch):
         if above <= 0:
             return -self.simplest(-above, pass_above, -below, pass_below)
         step: cython.longlong = UNIT
-        v: cython.longlong
         while True:
-            v = below // step * step
+            v: cython.longlong = below // step * step
             if v < below or pass_below:
                 v += step
             if v + pass_above <= above:
@@ -329,40 +311,12 @@ class ColSearch(BoardSearch):
 
     # Bounds
 
-    def runs(self, p):
-        """The most cells, no two side by side, in rows that do not touch: half of each run, rounded up."""
-        starts: u128 = p & ~(p << 1) & self.even_bits
-        even: u128 = p & ~(p + starts)  # adding its first cell carries a run away
-        return popcount(even & self.even_bits) + popcount(p & ~even & ~self.even_bits)
-
-    def cover(self, p):
-        """At least as many as the tokens that one player can ever place: cells covered by cliques."""
-        a: cython.int
-        b: cython.int
-        if self.king:  # two rows at a time, in squares
-            a = self.runs((p | (p >> self.cols)) & self.even_rows)
-            b = self.runs((p | (p >> self.cols)) & self.odd_rows) + self.runs(p & self.top)
-            return a if a < b else b
-        a = self.runs(p & self.even_rows) + self.runs(p & self.odd_rows)
-        b = 0
-        bit: u128
-        while p:
-            bit = p & (0 - p)
-            p ^= bit
-            b += 1
-            if (bit << 1) & p & self.edges.not_left:
-                p ^= bit << 1
-            else:
-                p &= ~(bit << self.cols)
-        return a if a < b else b
-
     def ceiling(self, p, q):
         """A number the value does not exceed: one for each clique of p, less what q surely has against them."""
         halves: cython.longlong = 2 * self.cover(p)
         own: u128 = q & ~p
-        c: cython.int
         while own:
-            c = lowest(own)
+            c: cython.int = lowest(own)
             own &= ~self.zone[c]
             q &= ~self.zone[c]
             halves -= 2
@@ -378,8 +332,6 @@ class ColSearch(BoardSearch):
         Cutting p's edges helps p, and so does taking cells from q: do both until nothing joins two blocks.
         """
         kept: u128 = 0
-        block: u128
-        c: cython.int
         room: u128 = q & ~p
         while room:
             kept |= room & (0 - room)
@@ -389,14 +341,13 @@ class ColSearch(BoardSearch):
             kept |= room & (0 - room)
             room &= ~self.zone[lowest(room)]
         total: cython.longlong = 0
-        v: cython.longlong
         i: cython.int = scheme * 72
         while self.blocks[i]:
-            block = self.blocks[i]
+            block: u128 = self.blocks[i]
             room = q & block & ~around(self.edges, kept & ~block)
             kept |= room
-            c = self.pattern(p & block, self.corners[i]) * 256 + self.pattern(room, self.corners[i])
-            v = self.block_values[c]
+            c: cython.int = self.pattern(p & block, self.corners[i]) * 256 + self.pattern(room, self.corners[i])
+            v: cython.longlong = self.block_values[c]
             if v == BIG:
                 v = self.exact(p & block, room)
                 self.block_values[c] = v
@@ -419,31 +370,26 @@ class ColSearch(BoardSearch):
         """
         rivals: u128 = p & self.zone[d]
         shared: u128 = 0
-        one: u128 = 1
-        c: cython.int
-        rivals &= ~(one << d)
+        rivals &= ~bit(d)
         while rivals:
-            c = lowest(rivals)
-            rivals ^= one << c
+            c: cython.int = lowest(rivals)
+            rivals ^= bit(c)
             if not self.zone[c] & p & ~self.zone[d]:
                 if not (q >> c) & 1 or shared & self.zone[c]:
                     return True
-                shared |= one << c
+                shared |= bit(c)
         return False
 
     def needed(self, p, q):
         """The open cells, less those that change nothing: guarded for every player who may use them."""
         rest: u128 = p | q
-        one: u128 = 1
-        bit: u128
-        d: cython.int
         while rest:
-            d = lowest(rest)
-            bit = one << d
-            rest ^= bit
-            if (not p & bit or self.guarded(d, p, q)) and (not q & bit or self.guarded(d, q, p)):
-                p &= ~bit
-                q &= ~bit
+            d: cython.int = lowest(rest)
+            cell: u128 = bit(d)
+            rest ^= cell
+            if (not p & cell or self.guarded(d, p, q)) and (not q & cell or self.guarded(d, q, p)):
+                p &= ~cell
+                q &= ~cell
         return p | q
 
     def worthwhile(self, p, q):
@@ -454,24 +400,19 @@ class ColSearch(BoardSearch):
         """
         moves: u128 = p
         rest: u128 = p
-        rivals: u128
-        one: u128 = 1
-        c: cython.int
-        d: cython.int
-        cares: u128
         while rest:
-            d = lowest(rest)
-            rest ^= one << d
-            rivals = moves & self.zone[d] & ~(one << d)
-            cares = p
+            d: cython.int = lowest(rest)
+            rest ^= bit(d)
+            rivals: u128 = moves & self.zone[d] & ~bit(d)
+            cares: u128 = p
             if (q >> d) & 1:
                 rivals &= q
                 cares |= q
             while rivals:
-                c = lowest(rivals)
-                rivals ^= one << c
+                c: cython.int = lowest(rivals)
+                rivals ^= bit(c)
                 if not self.zone[c] & cares & ~self.zone[d]:
-                    moves ^= one << d
+                    moves ^= bit(d)
                     break
         return moves
 
@@ -479,16 +420,14 @@ class ColSearch(BoardSearch):
 
     def wins(self, p, q, x, depth):
         """Whether the mover wins with the number x added; -1 if tick asked to stop."""
-        self.searched += 1
-        if self.searched >= self.next_tick and self.stop():
+        self.nodes += 1
+        if self.nodes >= self.next_tick and self.stop():
             return -1
-        start: cython.longlong = self.searched
+        start: cython.longlong = self.nodes
         passed: cython.int = 0
-        part: u128
-        v: cython.longlong
         i: cython.int
         if self.techniques & PRUNE:
-            part = self.needed(p, q)
+            part: u128 = self.needed(p, q)
             p &= part
             q &= part
         if self.techniques & REGIONS:
@@ -498,7 +437,7 @@ class ColSearch(BoardSearch):
                 part = self.region(p & rest, q & rest)
                 rest &= ~part
                 if popcount(part) <= SMALL:
-                    v = self.exact_region(p & part, q & part)
+                    v: cython.longlong = self.exact_region(p & part, q & part)
                     x += v >> 1
                     star ^= v & 1
                     p &= ~part
@@ -538,42 +477,33 @@ class ColSearch(BoardSearch):
                     return 1 ^ passed
         won: cython.int = self.expand(p, q, x, depth)
         if won >= 0 and self.techniques & TABLE:
-            self.note(key_p, key_q, sign, x, won, self.searched - start)
-            if self.entry_work and self.searched - start >= self.entry_work:
-                self.entries.append((key_p, key_q, x, won) if sign > 0 else (key_q, key_p, x, won))
+            self.note(key_p, key_q, sign, x, won, self.nodes - start)
+            if self.journal_work and self.nodes - start >= self.journal_work:
+                self.journal.append((key_p, key_q, x, won) if sign > 0 else (key_q, key_p, x, won))
         return won if won < 0 else won ^ passed
 
     def expand(self, p, q, x, depth):
         """Whether some move wins: one on the board, best guess first, or else one in the number."""
         moves: u128 = self.worthwhile(p, q) if self.techniques & DOMINANCE else p
-        one: u128 = 1
-        c: cython.int
-        k: cython.int
         count: cython.int = 0
         first: cython.int = depth * 128
-        result: cython.int
-        score: cython.longlong
-        high: cython.longlong
-        low: cython.longlong
-        after_p: u128
-        after_q: u128
         while moves:
-            c = lowest(moves)
-            moves ^= one << c
-            after_p = q & ~(one << c)
-            after_q = p & ~self.zone[c]
-            high = self.ceiling(after_p, after_q)
-            low = -self.ceiling(after_q, after_p)
+            c: cython.int = lowest(moves)
+            moves ^= bit(c)
+            after_p: u128 = q & ~bit(c)
+            after_q: u128 = p & ~self.zone[c]
+            high: cython.longlong = self.ceiling(after_p, after_q)
+            low: cython.longlong = -self.ceiling(after_q, after_p)
             if self.techniques & BOUNDS and high <= x:
                 return 1
             if self.techniques & BOUNDS and low > x:
                 continue
-            score = c
+            score: cython.longlong = c
             if self.techniques & ORDER:
                 score += 128 * self.outlook(after_p, after_q)
                 if not self.king:
                     score += (high + low) // 4
-            k = first + count
+            k: cython.int = first + count
             while k > first and self.waiting[k - 1] > score:
                 self.waiting[k] = self.waiting[k - 1]
                 k -= 1
@@ -581,7 +511,7 @@ class ColSearch(BoardSearch):
             count += 1
         for k in range(first, first + count):
             c = cython.cast(cython.int, self.waiting[k] & 127)
-            result = self.wins(q & ~(one << c), p & ~self.zone[c], -x, depth + 1)
+            result: cython.int = self.wins(q & ~bit(c), p & ~self.zone[c], -x, depth + 1)
             if result <= 0:
                 return 1 if result == 0 else result
         step: cython.longlong = x & -x
@@ -601,10 +531,8 @@ class ColSearch(BoardSearch):
         """About how many tokens of one player fit into p, times 2520: each cell counts for its share of those near."""
         total: cython.longlong = 0
         rest: u128 = p
-        one: u128 = 1
-        c: cython.int
         while rest:
-            c = lowest(rest)
-            rest ^= one << c
+            c: cython.int = lowest(rest)
+            rest ^= bit(c)
             total += self.shares[popcount(p & self.zone[c])]
         return total

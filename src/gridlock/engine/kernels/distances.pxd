@@ -6,7 +6,6 @@ cdef class Distances(BoardSearch):
     cdef object shape
     cdef bint closes_own, closes_other, walks, stopped
     cdef u128[129] keeps, leaves, reach  # what a move leaves to its owner and to the opponent, and where the next may go
-    cdef u128[128] block, other_block  # cells that all touch each other, of which this one comes first
     cdef int[17160] order  # the moves of every position on the way, each with what speaks for it
     cdef u128 a, b  # the state that enter(), step() and settle() leave
     cdef int x, extra
@@ -24,7 +23,6 @@ cdef class Distances(BoardSearch):
     cdef int watch(self) except -1
     cdef int explore(self, int ply, int goal) except? -32768
     cdef int next_move(self, int start, int end) noexcept
-    cdef int cover(self, u128 own) noexcept
     cdef int turn(self) noexcept
     cdef int floor(self, u128 a, u128 b, int x) noexcept
     cdef int note(self, u128 a, u128 b, int x, int bottom, int top, int move, long long work) noexcept

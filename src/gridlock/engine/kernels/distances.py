@@ -8,9 +8,6 @@ A state is (a, b, x): the cells still open to the player to move, those open to 
 which is up to the kind of game, as are the five methods that refuse to work here.
 """
 
-from __future__ import annotations
-
-from gridlock.grid import cells_of, set_of
 from gridlock.position import Position
 
 try:
@@ -40,7 +37,6 @@ class Distances(BoardSearch):
         BoardSearch.__init__(self, grid, memory, 0)
         if not cython.compiled:
             self.keeps, self.leaves, self.reach, self.order = [0] * 129, [0] * 129, [0] * 129, [0] * 17160
-            self.block, self.other_block = [0] * 128, [0] * 128
         self.table.tag = 0xFFFF << REST
         self.shape, self.walks = shape, not shape.placing
         self.closes_own, self.closes_other = shape.closes_own, shape.closes_other
@@ -48,12 +44,6 @@ class Distances(BoardSearch):
         for cell in range(grid.size):
             self.keeps[cell], self.leaves[cell] = shape.keeps(grid, cell), shape.leaves(grid, cell)
             self.reach[cell] = shape.reach(grid, cell)
-            row, col = divmod(cell, grid.cols)
-            later = {divmod(other, grid.cols) for other in cells_of(self.zone[cell]) if other >= cell}
-            right = {(row, col), (row, col + 1), *([(row + 1, col), (row + 1, col + 1)] if self.edges.king else [])}
-            below = {(row, col), (row + 1, col), (row + 1, col - 1)}
-            self.block[cell] = set_of(r * grid.cols + c for r, c in right & later)
-            self.other_block[cell] = set_of(r * grid.cols + c for r, c in below & later)
 
     def solve(self, mine, theirs, my_head, their_head, low, high, tick):
         """The score for the player to move; at most `low` or at least `high` says no more than that; 0: stopped."""
@@ -133,8 +123,8 @@ class Distances(BoardSearch):
 
     def watch(self):
         """Count a position, look at the clock now and then, and say whether to stop."""
-        self.searched += 1
-        if self.searched >= self.next_tick and not self.stopped:
+        self.nodes += 1
+        if self.nodes >= self.next_tick and not self.stopped:
             self.stopped = self.stop()
         return self.stopped
 
@@ -165,7 +155,7 @@ class Distances(BoardSearch):
             if top < goal:
                 return top
             hint = cython.cast(cython.int, known >> HINT & 255)
-        before: cython.longlong = self.searched
+        before: cython.longlong = self.nodes
         base: cython.int = ply * 132
         count: cython.int = self.list_moves(base, a, b, x, hint)
         best: cython.int = bottom
@@ -185,7 +175,7 @@ class Distances(BoardSearch):
             bottom = best
         else:
             top = best
-        self.note(a, b, x, bottom, top, hint, self.searched - before)
+        self.note(a, b, x, bottom, top, hint, self.nodes - before)
         return best
 
     def list_moves(self, base, a, b, x, hint):
@@ -215,16 +205,6 @@ class Distances(BoardSearch):
         move: cython.int = self.order[best]
         self.order[best] = self.order[start]
         return move & 255
-
-    def cover(self, own):
-        """At most how many markers still go there if no two may touch: no two go into one block of touching cells."""
-        count: cython.int = 0
-        while own:
-            one: u128 = own & self.block[lowest(own)]
-            two: u128 = own & self.other_block[lowest(own)]
-            own &= ~(one if popcount(one) >= popcount(two) else two)
-            count += 1
-        return count
 
     def turn(self):
         """Turn or mirror the state at hand so that all its images become one."""

@@ -26,8 +26,11 @@ cclass = ccall = inline = final = nogil = cfunc
 
 
 def exceptval(*_values: Any, **_options: Any) -> Callable[[Any], Any]:
-    """Ignore how C code would report an exception."""
+    """Ignore how C code would report an exception, or which types variables have."""
     return cfunc
+
+
+locals = exceptval
 
 
 def cast(_type: Any, value: Any) -> Any:
@@ -38,6 +41,11 @@ def cast(_type: Any, value: Any) -> Any:
 def declare(_type: Any, value: Any = None) -> Any:
     """A module's typed constant is its plain value."""
     return value
+
+
+def bit(cell: int) -> int:
+    """The set of one cell."""
+    return 1 << cell
 
 
 def popcount(x: int) -> int:

@@ -1,5 +1,5 @@
 cimport cython
-from gridlock.engine.kernels.bits cimport around, beside, lowest, popcount, u128
+from gridlock.engine.kernels.bits cimport around, beside, bit, lowest, popcount, u128
 from gridlock.engine.kernels.distances cimport Distances
 
 @cython.final
@@ -7,9 +7,7 @@ cdef class PlacingDistances(Distances):
     cdef bint own_only, other_only
     cdef int most_closed  # cells that a move takes from the players, if it closes any
     cdef u128[4] lattices  # sets of cells that do not touch, the whole board together
-    cdef u128[128] gain
 
     cdef u128 private(self, u128 own, u128 cells) noexcept
     cdef int sure(self, u128 own, u128 other, int extra) noexcept
-    cdef u128 most_closing(self, u128 a, u128 b) noexcept
     cdef u128 least_closing(self, u128 a, u128 b, int x) noexcept

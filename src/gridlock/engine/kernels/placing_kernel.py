@@ -9,14 +9,12 @@ Where markers close the cells around them to both players, or to nobody, both al
 number of moves that are left counts.
 """
 
-from __future__ import annotations
-
 try:
     import cython
 except ImportError:
     from . import interpreted as cython
 if not cython.compiled:
-    from .interpreted import around, beside, lowest, plain, popcount, u128
+    from .interpreted import around, beside, bit, lowest, plain, popcount, u128
 
     Distances = plain("distances").Distances
 
@@ -33,7 +31,7 @@ class PlacingDistances(Distances):
         if not shape.placing:
             raise ValueError("This search takes games whose moves do not follow a marker.")
         if not cython.compiled:
-            self.lattices, self.gain = [0] * 4, [0] * 128
+            self.lattices = [0] * 4
         self.own_only = shape.closes_own and not shape.closes_other
         self.other_only = shape.closes_other and not shape.closes_own
         self.most_closed = 9 if self.edges.king else 5
@@ -113,7 +111,6 @@ class PlacingDistances(Distances):
         What such a cell touches all touches each other, so one marker goes there, and it does least harm on this cell.
         """
         found: u128 = 0
-        one: u128 = 1
         todo: u128 = cells
         while todo:
             cell: cython.int = lowest(todo)
@@ -123,7 +120,7 @@ class PlacingDistances(Distances):
             while left and clique & ~self.zone[lowest(left)] == 0:
                 left &= left - 1
             if left == 0:
-                found |= one << cell
+                found |= bit(cell)
                 own &= ~clique
                 todo = cells & own
         return found
@@ -156,29 +153,6 @@ class PlacingDistances(Distances):
         safe: cython.int = popcount(b & ~around(self.edges, a)) - popcount(a & ~around(self.edges, b))
         return popcount(b) - popcount(a) + 2 * safe
 
-    def most_closing(self, a, b):
-        """Where markers close to the opponent, leave out a cell if another one closes all that it closes.
-
-        Once that is played, the cell is safe. A free move closes nothing, so it need not be tried while there is any
-        cell.
-        """
-        kept: u128 = a
-        todo: u128 = a
-        one: u128 = 1
-        while todo:
-            self.gain[lowest(todo)] = self.zone[lowest(todo)] & b
-            todo &= todo - 1
-        todo = a
-        while todo:
-            cell: cython.int = lowest(todo)
-            todo &= todo - 1
-            rivals: u128 = kept & ~(one << cell)
-            while rivals and self.gain[cell] & ~self.gain[lowest(rivals)]:
-                rivals &= rivals - 1
-            if rivals:
-                kept &= ~(one << cell)
-        return kept
-
     def least_closing(self, a, b, x):
         """Where markers close to their owner, leave out a cell if another one closes no more of one's own.
 
@@ -186,7 +160,6 @@ class PlacingDistances(Distances):
         and be no better for the opponent. A free or lone cell closes nothing, so either makes all that wait needless.
         """
         both: u128 = a & b
-        one: u128 = 1
         kept: u128 = both if x & 1 or x > LEVEL else a
         todo: u128 = kept
         while todo:
@@ -195,15 +168,13 @@ class PlacingDistances(Distances):
             mine: u128 = self.zone[cell] & a
             theirs: u128 = self.zone[cell] & b
             shared: cython.bint = both >> cell & 1
-            rivals: u128 = kept & ~(one << cell)
+            rivals: u128 = kept & ~bit(cell)
             if shared:
                 rivals &= mine & theirs
             while rivals:
                 rival: cython.int = lowest(rivals)
-                if self.zone[rival] & a & ~(one << rival | mine) == 0 and not (
-                    shared and self.zone[rival] & b & ~theirs
-                ):
-                    kept &= ~(one << cell)
+                if self.zone[rival] & a & ~(bit(rival) | mine) == 0 and not (shared and self.zone[rival] & b & ~theirs):
+                    kept &= ~bit(cell)
                     break
                 rivals &= rivals - 1
         return kept

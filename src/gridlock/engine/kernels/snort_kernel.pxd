@@ -1,5 +1,5 @@
 cimport cython
-from gridlock.engine.kernels.bits cimport around, lowest, popcount, u128
+from gridlock.engine.kernels.bits cimport around, bit, lowest, popcount, u128
 from gridlock.engine.kernels.board_search cimport BoardSearch
 
 @cython.final
@@ -15,7 +15,6 @@ cdef class SnortSearch(BoardSearch):
     cdef int search(self, int slot) except -2
     cdef void swap(self, int a, int b) noexcept
     cdef void place(self, int slot, u128 p, u128 q, int k) noexcept
-    cdef u128 undominated(self, u128 p, u128 q) noexcept
     cdef int judge(self, int slot) noexcept
     cdef bint packed(self, u128 a, u128 b, int n, bint turn) noexcept
     cdef int look_up(self, int slot) noexcept

@@ -11,8 +11,6 @@ the player to move has more than the opponent. N[c] is a cell with its neighbour
 3. So c is at least as good as d if it closes all the cells to the opponent that d would: afterwards d is a free move.
 """
 
-from __future__ import annotations
-
 from gridlock.shape import Shape
 
 try:
@@ -20,7 +18,7 @@ try:
 except ImportError:
     from . import interpreted as cython
 if not cython.compiled:
-    from .interpreted import around, lowest, plain, popcount, u128
+    from .interpreted import around, bit, lowest, plain, popcount, u128
 
     BoardSearch = plain("board_search").BoardSearch
 
@@ -64,7 +62,7 @@ class SnortSearch(BoardSearch):
 
     def solve(self, p, q, tick):
         """Say whether the player to move wins (1) or loses (0), or -1 if tick asked to stop."""
-        self.check(p, q)
+        self.check(p | q)
         self.begin(tick)
         self.place(0, p, q, 0)
         verdict: cython.int = self.judge(0)
@@ -74,37 +72,28 @@ class SnortSearch(BoardSearch):
 
     def learn(self, p, q, k, result):
         """Put a result from the journal, (p, q, k, result), into the table."""
-        self.check(p, q)
+        self.check(p | q)
         self.place(0, p, q, k)
         if self.judge(0) == UNDECIDED and self.look_up(0) == UNDECIDED:
-            self.store(0, result, self.entry_work)
-
-    def check(self, p, q):
-        """Refuse cells that are not on the board."""
-        if (p | q) & ~self.grid.cells:
-            raise ValueError("These cells are not all on the board.")
+            self.store(0, result, self.journal_work)
 
     def search(self, slot):
         """Decide a position that neither the bounds nor the table decide."""
-        self.searched += 1
-        if self.searched >= self.next_tick and self.stop():
+        self.nodes += 1
+        if self.nodes >= self.next_tick and self.stop():
             return -1
-        began: cython.longlong = self.searched
-        one: u128 = 1
+        began: cython.longlong = self.nodes
         p: u128 = self.ps[slot]
         q: u128 = self.qs[slot]
-        moves: u128 = self.undominated(p, q) if self.techniques & DOMINANCE else p
+        moves: u128 = self.most_closing(p, q) if self.techniques & DOMINANCE else p
         top: cython.int = slot + 1
-        best: cython.int
         i: cython.int
-        cell: cython.int
-        verdict: cython.int
         result: cython.int = 0
         while moves and not result:
-            cell = lowest(moves)
+            cell: cython.int = lowest(moves)
             moves &= moves - 1
-            self.place(top, q & ~self.zone[cell], p & ~(one << cell), -self.ks[slot])
-            verdict = self.judge(top)
+            self.place(top, q & ~self.zone[cell], p & ~bit(cell), -self.ks[slot])
+            verdict: cython.int = self.judge(top)
             if verdict == 0:
                 result = 1
             elif verdict < 0:
@@ -113,7 +102,7 @@ class SnortSearch(BoardSearch):
                     self.scores[top] = 3 * self.ks[top] + 2 * (popcount(self.ps[top]) - popcount(self.qs[top]))
                 top += 1
         while top > slot + 1 and not result:
-            best = slot + 1
+            best: cython.int = slot + 1
             for i in range(slot + 2, top):
                 if self.scores[i] < self.scores[best]:
                     best = i
@@ -125,9 +114,9 @@ class SnortSearch(BoardSearch):
             if verdict < 0:
                 return verdict
             result = 1 - verdict
-        self.store(slot, result, self.searched - began + 1)
-        if self.entry_work and self.searched - began + 1 >= self.entry_work:
-            self.entries.append((self.ps[slot], self.qs[slot], self.ks[slot], result))
+        self.store(slot, result, self.nodes - began + 1)
+        if self.journal_work and self.nodes - began + 1 >= self.journal_work:
+            self.journal.append((self.ps[slot], self.qs[slot], self.ks[slot], result))
         return result
 
     def swap(self, a, b):
@@ -139,44 +128,15 @@ class SnortSearch(BoardSearch):
 
     def place(self, slot, p, q, k):
         """Put a position in a slot, with the cells that are out of the opponent's reach counted as free moves."""
-        mine: u128
-        theirs: u128
         if self.techniques & REDUCE:
-            mine = p & ~around(self.edges, q)
-            theirs = q & ~around(self.edges, p)
+            mine: u128 = p & ~around(self.edges, q)
+            theirs: u128 = q & ~around(self.edges, p)
             k += popcount(mine) - popcount(theirs)
             p &= ~mine
             q &= ~theirs
         self.ps[slot] = p
         self.qs[slot] = q
         self.ks[slot] = k
-
-    def undominated(self, p, q):
-        """The moves that no other move betters; of equal moves, the first."""
-        one: u128 = 1
-        moves: u128 = p
-        rest: u128 = p
-        closed: u128
-        left: u128
-        rivals: u128
-        cell: cython.int
-        while rest:
-            cell = lowest(rest)
-            rest &= rest - 1
-            closed = self.zone[cell] & q
-            rivals = p & ~(one << cell)
-            left = closed
-            while left and rivals:
-                rivals &= self.zone[lowest(left)]
-                left &= left - 1
-            if rivals & ((one << cell) - 1):
-                moves &= ~(one << cell)
-            else:
-                while rivals and self.zone[lowest(rivals)] & q == closed:
-                    rivals &= rivals - 1
-                if rivals:
-                    moves &= ~(one << cell)
-        return moves
 
     def judge(self, slot):
         """Whether the player to move wins (1) or loses (0) as the bounds show, or -1."""
@@ -203,28 +163,24 @@ class SnortSearch(BoardSearch):
         moves; if the opponent plays there first, c may be lost and w - 1 moves are left there. Such switches are played
         in the order of what is at stake, f + w - 1, by turns.
         """
-        one: u128 = 1
         active: u128 = a & around(self.edges, b)
         rest: u128 = active
-        open_to_me: u128
-        group: u128
         blocked: u128 = 0
         used: u128 = 0
-        cell: cython.int
         w: cython.int
         gain: cython.int
         for w in range(10):
             self.levels[w] = 0
         while rest:
-            cell = lowest(rest)
+            cell: cython.int = lowest(rest)
             rest &= rest - 1
-            self.levels[popcount(self.zone[cell] & b)] |= one << cell
+            self.levels[popcount(self.zone[cell] & b)] |= bit(cell)
         for gain in range(40):
             self.gains[gain] = 0
         for w in range(9, 0, -1):
-            open_to_me = self.levels[w] & ~blocked
+            open_to_me: u128 = self.levels[w] & ~blocked
             while open_to_me:
-                group = self.zone[lowest(open_to_me)] & b
+                group: u128 = self.zone[lowest(open_to_me)] & b
                 used |= group
                 blocked |= around(self.edges, group)
                 open_to_me &= ~blocked
@@ -243,16 +199,14 @@ class SnortSearch(BoardSearch):
         p: u128 = self.ps[slot]
         q: u128 = self.qs[slot]
         k: cython.int = self.ks[slot]
-        turned: u128
-        other: u128
         symmetry: cython.int
         if self.techniques & SYMMETRY or self.techniques & MIRROR:
             for symmetry in range(1, self.symmetries):
-                turned = self.image(p, symmetry)
+                turned: u128 = self.image(p, symmetry)
                 if self.techniques & MIRROR and turned == q and self.pairs[symmetry] and not p & self.clash[symmetry]:
                     return k > 0  # whoever answers every move with its mirror image moves last
                 if self.techniques & SYMMETRY and turned <= self.ps[slot]:
-                    other = self.image(q, symmetry)
+                    other: u128 = self.image(q, symmetry)
                     if turned < self.ps[slot] or other < self.qs[slot]:
                         self.ps[slot] = turned
                         self.qs[slot] = other

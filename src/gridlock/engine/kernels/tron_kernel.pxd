@@ -1,10 +1,9 @@
 cimport cython
-from gridlock.engine.kernels.bits cimport around, lowest, popcount, u128
+from gridlock.engine.kernels.bits cimport around, bit, lowest, popcount, u128
 from gridlock.engine.kernels.board_search cimport BoardSearch, Table
 
 @cython.final
 cdef class TronSearch(BoardSearch):
-    cdef u128 dark  # every second cell, as on a chequered board
     cdef u128[8] fixed  # the cells that a symmetry leaves in place
     cdef unsigned char[::1] best_turns, swaps  # [cell of the mover][of the other]: symmetries, a bit each
     cdef Table paths

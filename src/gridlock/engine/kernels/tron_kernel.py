@@ -4,9 +4,6 @@ A position is (free, me, them): the cells nobody has used, the pawn of the playe
 docs/engine say why each technique is sound and what it buys.
 """
 
-from __future__ import annotations
-
-from gridlock.grid import set_of
 from gridlock.shape import Follow, Shape
 
 try:
@@ -14,7 +11,7 @@ try:
 except ImportError:
     from . import interpreted as cython
 if not cython.compiled:
-    from .interpreted import around, lowest, plain, popcount, u128
+    from .interpreted import around, bit, lowest, plain, popcount, u128
 
     BoardSearch, Table = plain("board_search").BoardSearch, plain("board_search").Table
 
@@ -57,13 +54,7 @@ class TronSearch(BoardSearch):
             self.seen_at, self.low, self.onward, self.pile = ([0] * 128 for _ in range(4))
             self.fixed = [0] * 8
         self.paths = Table(memory // 8, 0)
-        self.dark = set_of(cell for cell in range(grid.size) if sum(divmod(cell, grid.cols)) % 2 == 0)
         self.pair_up()
-
-    @property
-    def path_nodes(self):
-        """Steps taken so far in searches for longest paths."""
-        return self.steps
 
     def solve(self, free, me, them, tick):
         """Say whether the player to move wins (1) or loses (0), or -1 if tick asked to stop."""
@@ -104,18 +95,15 @@ class TronSearch(BoardSearch):
             raise ValueError("two pawns on different cells of the board, neither on a free cell")
         return True
 
+    @cython.locals(turn=cython.int, a=cython.int, b=cython.int)
     def pair_up(self):
         """Tabulate which symmetries bring two pawns to the first possible cells, which swap them, and what they fix."""
         n: cython.int = self.cells
-        one: u128 = 1
-        turn: cython.int
-        a: cython.int
-        b: cython.int
         self.best_turns, self.swaps = bytearray(n * n), bytearray(n * n)
         for turn in range(self.symmetries):
             for a in range(n):
                 if self.moved[129 * turn + a] == a:
-                    self.fixed[turn] |= one << a
+                    self.fixed[turn] |= bit(a)
         for a in range(n):
             for b in range(n):
                 best: cython.int = n * n
@@ -178,8 +166,7 @@ class TronSearch(BoardSearch):
 
     def bound(self, region, start):
         """No path from the start through cells of the region, all within its reach, has more moves than this."""
-        one: u128 = 1
-        self.region = region | one << start
+        self.region = region | bit(start)
         if not self.techniques & BLOCKS:
             return self.through(self.region, start, -1)
         self.unseen = region
@@ -190,7 +177,6 @@ class TronSearch(BoardSearch):
 
     def visit(self, v):
         """Walk the region depth first from v; each block found adds its best path to its entrance's `onward`."""
-        one: u128 = 1
         best: cython.int = 0
         around: u128 = self.near[v] & self.region
         self.clock += 1
@@ -205,20 +191,20 @@ class TronSearch(BoardSearch):
             if not self.unseen >> w & 1:
                 link = min(link, self.seen_at[w])
                 continue
-            self.unseen ^= one << w
+            self.unseen ^= bit(w)
             self.visit(w)
             link = min(link, self.low[w])
             if self.low[w] < now:
                 continue
-            block: u128 = one << v  # v cuts off all that was piled up since w: a block, entered at v
+            block: u128 = bit(v)  # v cuts off all that was piled up since w: a block, entered at v
             exits: u128 = 0
             u: cython.int = -1
             while u != w:
                 self.height -= 1
                 u = self.pile[self.height]
-                block |= one << u
+                block |= bit(u)
                 if self.onward[u]:
-                    exits |= one << u
+                    exits |= bit(u)
             best = max(best, self.through(block, v, -1))
             while exits:
                 u = lowest(exits)
@@ -248,10 +234,9 @@ class TronSearch(BoardSearch):
         if need <= 0:
             return 1
         self.steps += 1
-        if self.searched + self.steps >= self.next_tick and self.stop():
+        if self.nodes + self.steps >= self.next_tick and self.stop():
             return -1
-        one: u128 = 1
-        region = self.flood(one << v, region)
+        region = self.flood(bit(v), region)
         if popcount(region) < need:
             return 0
         known: cython.ulonglong = self.paths.find(region, v + 1, 0) if self.techniques & PATHS else 0
@@ -276,8 +261,8 @@ class TronSearch(BoardSearch):
                 if exits < fewest:
                     fewest = exits
                     w = c
-            moves ^= one << w
-            found = self.has_path(region ^ one << w, w, need - 1)
+            moves ^= bit(w)
+            found = self.has_path(region ^ bit(w), w, need - 1)
         if found == -1:
             return -1
         if self.techniques & PATHS:
@@ -294,9 +279,8 @@ class TronSearch(BoardSearch):
         most: cython.int = self.bound(mine, me)
         rival: cython.int = self.bound(theirs, them)
         while True:
-            found: cython.int
             if most > rival:
-                found = self.has_path(mine, me, rival + 1)
+                found: cython.int = self.has_path(mine, me, rival + 1)
                 if found:
                     return found
                 most = rival
@@ -307,8 +291,7 @@ class TronSearch(BoardSearch):
 
     def wall(self, free, walker, rival, first):
         """Whether one walk, played whatever the rival does, is sure to win (1 or 0; -1 if stopped)."""
-        one: u128 = 1
-        haunt: u128 = one << rival  # wherever the rival may have been by now
+        haunt: u128 = bit(rival)  # wherever the rival may have been by now
         walked: cython.int = 0
         if not first:
             haunt |= around(self.edges, haunt) & free
@@ -320,31 +303,30 @@ class TronSearch(BoardSearch):
             while moves:
                 v: cython.int = lowest(moves)
                 moves &= moves - 1
-                score: cython.int = -8 * self.territory(free & ~(haunt | one << v), haunt, one << v)
+                score: cython.int = -8 * self.territory(free & ~(haunt | bit(v)), haunt, bit(v))
                 score -= popcount(self.near[v] & free & ~haunt)
                 if score > best:
                     best = score
                     walker = v
-            free ^= one << walker
+            free ^= bit(walker)
             walked += 1
             grown: u128 = haunt | around(self.edges, haunt) & free
             if grown == haunt:
                 break
             haunt = grown
-        need: cython.int = self.bound(haunt & ~(one << rival), rival) + first - walked
+        need: cython.int = self.bound(haunt & ~bit(rival), rival) + first - walked
         return self.has_path(free & ~haunt, walker, need)
 
     def search(self, free, me, them):
         """1 if the player to move wins, 0 if not, -1 if stopped."""
-        self.searched += 1
-        begun: cython.longlong = self.searched + self.steps
+        self.nodes += 1
+        begun: cython.longlong = self.nodes + self.steps
         if begun >= self.next_tick and self.stop():
             return -1
         if not self.near[me] & free:
             return 0
-        one: u128 = 1
-        mine: u128 = self.flood(one << me, free)
-        theirs: u128 = self.flood(one << them, free)
+        mine: u128 = self.flood(bit(me), free)
+        theirs: u128 = self.flood(bit(them), free)
         if self.techniques & RACE and not mine & theirs:
             return self.race(mine, me, theirs, them)
         if self.techniques & TRIM:
@@ -365,26 +347,23 @@ class TronSearch(BoardSearch):
             result = self.try_moves(free, me, them)
         if result == STOPPED:
             return STOPPED
-        work: cython.longlong = self.searched + self.steps - begun + 1
+        work: cython.longlong = self.nodes + self.steps - begun + 1
         if self.techniques & TABLE:
             self.table.keep(free, pawns, cython.cast(cython.ulonglong, result) << RESULT, work)
-        if self.entry_work and work >= self.entry_work:
-            self.entries.append((free, me, them, result))
+        if self.journal_work and work >= self.journal_work:
+            self.journal.append((free, me, them, result))
         return result
 
     def walled(self, free, me, them):
         """Whether the player with more territory wins by a wall: 1 the mover, 0 the other, 2 not known."""
-        one: u128 = 1
-        found: cython.int
-        if self.territory(free, one << me, one << them) < 0:
-            found = self.wall(free, them, me, False)
+        if self.territory(free, bit(me), bit(them)) < 0:
+            found: cython.int = self.wall(free, them, me, False)
             return 0 if found == 1 else 2 if found == 0 else -1
         found = self.wall(free, me, them, True)
         return 2 if found == 0 else found
 
     def try_moves(self, free, me, them):
         """Search the moves one by one until one wins."""
-        one: u128 = 1
         moves: u128 = self.near[me] & free
         cell: cython.int[8]
         value: cython.int[8]
@@ -396,7 +375,7 @@ class TronSearch(BoardSearch):
             v: cython.int = lowest(moves)
             moves &= moves - 1
             if self.techniques & ORDER:
-                score = self.promise(free ^ one << v, v, them)
+                score = self.promise(free ^ bit(v), v, them)
             i: cython.int = count
             while i > 0 and value[i - 1] < score:
                 value[i] = value[i - 1]
@@ -407,15 +386,14 @@ class TronSearch(BoardSearch):
             count += 1
         for i in range(count):
             v = cell[i]
-            result: cython.int = self.search(free ^ one << v, them, v)
+            result: cython.int = self.search(free ^ bit(v), them, v)
             if result <= 0:
                 return 1 if result == 0 else -1
         return 0
 
     def promise(self, free, v, them):
         """How good a move to v looks: territory, then closeness to the rival, then few ways on."""
-        one: u128 = 1
         rows: cython.int = abs(v // self.cols - them // self.cols)
         cols: cython.int = abs(v % self.cols - them % self.cols)
-        lead: cython.int = self.territory(free, one << them, one << v)
+        lead: cython.int = self.territory(free, bit(them), bit(v))
         return -8 * lead - 2 * max(rows, cols) - popcount(self.near[v] & free)

@@ -6,7 +6,6 @@ from gridlock.engine.kernels.distances cimport Distances
 cdef class WalkingDistances(Distances):
     cdef bint pawn, closes
     cdef bint chequered  # every step changes the colour of the cell
-    cdef u128 dark
 
     cdef int bound_pawns(self, u128 mine, u128 theirs, int at, int other) except -1
     cdef int walk(self, u128 cells, int at) except -1

@@ -5,10 +5,6 @@ the opponent will follow; NOWHERE if there is none. Where markers close nothing 
 the same cells, and b is left empty.
 """
 
-from __future__ import annotations
-
-from gridlock.grid import set_of
-
 try:
     import cython
 except ImportError:
@@ -32,7 +28,6 @@ class WalkingDistances(Distances):
             raise ValueError("This search takes games whose moves follow a marker.")
         self.pawn, self.closes = shape.pawn, shape.closes
         self.chequered = shape.follows == "near" and not self.edges.king
-        self.dark = set_of(cell for cell in range(grid.size) if sum(divmod(cell, grid.cols)) % 2)
 
     def enter(self, position):
         """Turn a position into a state, and give the legal moves."""
@@ -98,12 +93,12 @@ class WalkingDistances(Distances):
         known: cython.int = self.floor(cells, 0, alone)
         if known >= 0:
             return known
-        before: cython.longlong = self.searched
+        before: cython.longlong = self.nodes
         while moves and best < most:
             best = max(best, 1 + self.walk(cells & self.keeps[lowest(moves)], lowest(moves)))
             moves &= moves - 1
         if not self.stopped:
-            self.note(cells, 0, alone, best, best, NO_HINT, self.searched - before)
+            self.note(cells, 0, alone, best, best, NO_HINT, self.nodes - before)
         return best
 
     def region(self, cells, at):

@@ -5,19 +5,19 @@
 
 import { api, catalogue, isAborted, wordsOf } from "./api.js";
 import { Board, cellName } from "./board.js";
-import { $, announce, copyButton, h, setText, show } from "./dom.js";
+import { $, announce, copyButton, h, setText } from "./dom.js";
 import { isWriting, setUpHelp } from "./help.js";
 import { full, gameLink, readSetup, setupLink } from "./links.js";
 import { rememberedName } from "./memory.js";
 import { showMoves, showSteps } from "./moves.js";
-import { showLegend, showVerdict } from "./verdict.js";
+import { showLegend, showSwap, showVerdict } from "./verdict.js";
 
 const LONG = 10; // seconds for somebody who asks for more
 const MOMENT = 120; // milliseconds that a position must stay before the engine is asked
+const LINGER = 300; // and that its verdicts must stay before somebody seems to care how long it lasts
 /** @type {Note} */
 const NOTHING = { words: "", causes: [], cell: null };
-/** @type {Setup} */
-const FIRST = { game: "showdown", starts: 1, swap: false, moves: [] };
+const DESCRIBED = ""; // in the list of games, one that came with a record and that the server does not offer
 
 /** @type {Book[]} */
 let games = [];
@@ -30,6 +30,7 @@ let moves = []; // the whole list, those ahead included
 let analysis = null;
 /** @type {string | null} */
 let trouble = null; // why there is no analysis
+let isCounting = false; // whether distances are on their way
 /** @type {AbortController | null} */
 let asking = null; // aborts the question that is on its way
 /** @type {Promise<unknown>} */
@@ -130,6 +131,7 @@ function tell(words, causes = [], cell = null) {
 
 // -- analysis ---------------------------------------------------------------------------------------------------
 
+/** Ask the engine about the position: first for verdicts, then, where some are missing, for distances. */
 async function analyse(longer = false) {
   asking?.abort();
   const mine = new AbortController();
@@ -137,22 +139,79 @@ async function analyse(longer = false) {
   const key = setupLink(position.setup);
   analysis = (!longer && answers.get(key)) || null;
   trouble = null;
+  isCounting = false;
   draw();
-  if (analysis || position.outcome) return;
-  await new Promise((resolve) => setTimeout(resolve, MOMENT));
-  if (mine.signal.aborted) return;
+  if (position.outcome) return;
+  const body = { setup: position.setup, ...(longer ? { seconds: LONG } : {}) };
+  if (!analysis && !(await judge(key, body, mine.signal))) return;
+  if (analysis?.countable) await count(key, body, analysis, mine.signal);
+}
+
+/** @typedef {{ setup: Setup, seconds?: number, distances?: boolean }} Question */
+
+/**
+ * @param {Question} body
+ * @param {AbortSignal} signal
+ * @returns {Promise<Findings>}
+ */
+async function ask(body, signal) {
+  /** @type {Analysis} */
+  const answer = await api("/api/analyse", { body, signal });
+  return answer.analysis;
+}
+
+/** Wait, and say whether the position is still the same.
+ *
+ * @param {number} milliseconds
+ * @param {AbortSignal} signal
+ */
+async function stays(milliseconds, signal) {
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  return !signal.aborted;
+}
+
+/** Show who wins; tells whether it came to that.
+ *
+ * @param {string} key
+ * @param {Question} body
+ * @param {AbortSignal} signal
+ */
+async function judge(key, body, signal) {
+  if (!(await stays(MOMENT, signal))) return false;
   try {
-    const body = { setup: position.setup, ...(longer ? { seconds: LONG } : {}) };
-    /** @type {Analysis} */
-    const answer = await api("/api/analyse", { body, signal: mine.signal });
-    ({ analysis } = answer);
+    analysis = await ask(body, signal);
     answers.set(key, analysis);
     announce(`${analysis.words} ${analysis.explanation}`);
   } catch (error) {
-    if (isAborted(error)) return;
+    if (isAborted(error)) return false;
     trouble = wordsOf(error);
     announce(trouble);
   }
+  draw();
+  return analysis !== null;
+}
+
+/** Add how long it takes, to verdicts that stand whether it comes to that or not.
+ *
+ * @param {string} key
+ * @param {Question} body
+ * @param {Findings} judged
+ * @param {AbortSignal} signal
+ */
+async function count(key, body, judged, signal) {
+  if (!(await stays(LINGER, signal))) return;
+  isCounting = true;
+  draw();
+  try {
+    const counted = await ask({ ...body, distances: true }, signal);
+    const isLess = counted.moves.some((move, index) => move.verdict === "unknown" && judged.moves[index].verdict !== "unknown");
+    analysis = { ...(isLess ? judged : counted), countable: false }; // more cannot be had in that time
+    answers.set(key, analysis);
+    if (analysis.distance !== null) announce(`${analysis.distance} moves until the loser is stuck.`);
+  } catch (error) {
+    if (isAborted(error)) return;
+  }
+  isCounting = false;
   draw();
 }
 
@@ -176,8 +235,8 @@ function draw() {
   setText($("note"), note.words || position.pass?.words || "");
   showSteps($("steps"), position.ply, position.ply + ahead.length, step);
   showMoves($("moves"), moves, shown.marks, position.ply, new Set(), step);
-  show($("swap"), position.can_swap);
-  showVerdict({ position, analysis, trouble, think: analyse, play: (names) => inTurn(() => play(names)) });
+  showSwap(position, $("show-values").checked ? analysis : null);
+  showVerdict({ position, analysis, trouble, isCounting, think: analyse, play: (names) => inTurn(() => play(names)) });
   const field = $("share").querySelector("input");
   if (field) field.value = full(setupLink(position.setup));
 }
@@ -190,22 +249,23 @@ function segment(group, value, label, checked) {
 /** The forms show the game that is on the board. */
 function fillForms() {
   const { setup, board: shown } = position;
-  const game = games.find((one) => one.name === setup.game);
-  $("game").value = setup.game;
+  const foreign = setup.definition ? [h("option", { value: DESCRIBED }, shown.title)] : [];
+  $("game").replaceChildren(...games.map((game) => h("option", { value: game.name }, game.title)), ...foreign);
+  $("game").value = setup.definition ? DESCRIBED : setup.game;
   $("rows").value = String(shown.rows);
   $("cols").value = String(shown.cols);
   $("swap-rule").checked = setup.swap;
   chooseAdjacency(setup.adjacency);
-  if (game) fillStarters(game, setup.starts);
+  fillStarters(shown.marks, setup.starts);
   $("sides").replaceChildren(
     segment("side", "to-move", "The player to move", true),
     segment("side", "other", "The other", false),
   );
 }
 
-/** @type {(game: Book, starts: number) => void} */
-function fillStarters(game, starts) {
-  const labels = [1, 2].map((player) => segment("starts", player, game.marks[player - 1], player === starts));
+/** @type {(marks: string[], starts: number) => void} */
+function fillStarters(marks, starts) {
+  const labels = [1, 2].map((player) => segment("starts", player, marks[player - 1], player === starts));
   $("starters").replaceChildren(...labels);
 }
 
@@ -222,8 +282,10 @@ function chosen(name) {
 // -- the forms --------------------------------------------------------------------------------------------------
 
 function emptySetup() {
+  const isDescribed = $("game").value === DESCRIBED;
   return {
-    game: $("game").value,
+    game: isDescribed ? position.setup.game : $("game").value,
+    definition: isDescribed ? position.setup.definition : undefined,
     board: `${$("rows").value}x${$("cols").value}`,
     adjacency: chosen("adjacency"),
     starts: Number(chosen("starts")),
@@ -291,25 +353,26 @@ function changeGame() {
   if (!game) return;
   [$("rows").value, $("cols").value] = game.board.split("x");
   chooseAdjacency(game.adjacency);
-  fillStarters(game, 1);
+  fillStarters(game.marks, 1);
 }
 
 async function open() {
-  setUpHelp(() => position?.setup.game ?? null);
+  setUpHelp(() => position?.setup ?? null);
   showLegend();
   const field = h("input", { type: "text", readonly: true, "aria-label": "Link to this position" });
   $("share").append(field, copyButton(field));
+  let first = "";
+  const start = () => ({ game: first, starts: 1, swap: false, moves: [] });
   try {
     const known = await catalogue();
-    ({ games } = known);
-    $("game").append(...games.map((game) => h("option", { value: game.name }, game.title)));
+    ({ games, first } = known);
     const label = (/** @type {string} */ level) => level[0].toUpperCase() + level.slice(1);
     $("levels").append(...known.levels.map((level) => segment("level", level, label(level), level === "hard")));
-    await setUp({ setup: readSetup(location.hash) ?? FIRST });
+    await setUp({ setup: readSetup(location.hash) ?? start() });
   } catch (error) {
     setText($("words"), wordsOf(error));
     setText($("verdict-words"), "Nothing to analyse");
-    if (games.length) await setUp({ setup: FIRST });
+    if (games.length) await setUp({ setup: start() });
     tell(wordsOf(error));
     return;
   }

@@ -237,9 +237,9 @@ function clamp(number, size) {
 
 /** What a move is worth, by shape and colour: a filled disc wins, a hollow diamond loses, a question mark is open.
  *
- * @param {MoveValue} value
+ * @param {Pick<MoveValue, "verdict" | "distance">} value
  */
-function drawValue({ verdict, distance }) {
+export function drawValue({ verdict, distance }) {
   const number = distance === null ? "" : String(distance);
   const long = number.length > 2 ? " long" : "";
   if (verdict === "win") return [shape("disc", "win"), middleText(number, `win-number${long}`)];

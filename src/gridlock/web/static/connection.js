@@ -8,6 +8,7 @@ const LONGEST_WAIT = 8000;
 const QUIET = 12000; // milliseconds of silence after which the connection is tested
 const PATIENCE = 6000; // milliseconds that a test or a new connection may take
 const NO_SUCH_GAME = 4401;
+const UNKNOWN_GAME = 4422;
 
 export class Connection {
   /** @type {WebSocket | null} */
@@ -137,9 +138,11 @@ export class Connection {
     clearTimeout(this.watch);
     this.open = false;
     if (this.ended) return;
-    if (code === NO_SUCH_GAME) {
+    if (code === NO_SUCH_GAME || code === UNKNOWN_GAME) {
+      const isCut = code === NO_SUCH_GAME;
       this.end();
-      this.listeners.closed("This link opens no game. It may have been cut short when it was copied.");
+      this.listeners.closed(isCut ? "This link opens no game. It may have been cut short when it was copied."
+        : "This server no longer knows the game that was played here.");
       return;
     }
     this.socket = null;

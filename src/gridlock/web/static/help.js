@@ -1,6 +1,7 @@
 // The help overlay, and what every page shares: its header's button and the key `?`.
 
 /** @import { Book } from "../answers" */
+/** @import { Setup } from "../page" */
 
 import { catalogue } from "./api.js";
 import { $, h, s } from "./dom.js";
@@ -29,10 +30,11 @@ const MARKS = ["X", "O"];
 
 /**
  * @param {Book[]} games
- * @param {string | null} current
+ * @param {Setup | null} current
  */
 function content(games, current) {
-  const shown = games.find((game) => game.name === current);
+  const described = /** @type {Pick<Book, "title" | "rules"> | undefined} */ (/** @type {unknown} */ (current?.definition));
+  const shown = described ?? games.find((game) => game.name === current?.game);
   const rules = shown ? [shown] : games;
   return [
     h("h2", { id: "help-title" }, shown ? `How to play ${shown.title}` : "How to play"),
@@ -66,7 +68,7 @@ function content(games, current) {
   ];
 }
 
-/** @type {() => string | null} */
+/** @type {() => Setup | null} */
 let currentGame = () => null;
 
 /** Open the help: about one game where one is being played, otherwise about all. */
@@ -99,7 +101,7 @@ export function isWriting(event) {
 
 /** Let the header's button and `?` open the help; `game` tells which game is on the page, if any.
  *
- * @param {() => string | null} [game]
+ * @param {() => Setup | null} [game]
  */
 export function setUpHelp(game) {
   if (game) currentGame = game;

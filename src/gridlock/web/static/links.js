@@ -3,7 +3,7 @@
 /** @import { Setup } from "../page" */
 
 const GAME = /^#([\w-]{22})\/([\w-]{32})(?:\/(\d{1,5}))?$/;
-const POSITION = /^#([a-z]+)\/(\d+x\d+)\/([a-z]+)\/([12])\/([01])\/(.*)$/;
+const POSITION = /^#([^/]+)\/(\d+x\d+)\/([a-z]+)\/([12])\/([01])\/([^/]*)(?:\/(.+))?$/;
 
 /** The game, token and ply of a link to a game, or null.
  *
@@ -40,15 +40,22 @@ export function full(link) {
 export function readSetup(hash) {
   const found = POSITION.exec(decodeURIComponent(hash));
   if (!found) return null;
-  const [, game, board, adjacency, starts, swap, moves] = found;
-  return { game, board, adjacency, starts: Number(starts), swap: swap === "1", moves: moves ? moves.split("_") : [] };
+  const [, game, board, adjacency, starts, swap, moves, more] = found;
+  const setup = { game, board, adjacency, starts: Number(starts), swap: swap === "1", moves: moves ? moves.split("_") : [] };
+  try {
+    const { definition, position } = more ? JSON.parse(more) : {};
+    return { ...setup, definition, position };
+  } catch {
+    return null; // cut short when it was copied
+  }
 }
 
-/** The address of a position on the analysis board.
+/** The address of a position on the analysis board; what the server may not know of its game comes last.
  *
  * @param {Setup} setup
  */
 export function setupLink(setup) {
-  const { game, board, adjacency, starts, swap, moves } = setup;
-  return `/analyse#${[game, board, adjacency, starts, swap ? 1 : 0, moves.join("_")].join("/")}`;
+  const { game, board, adjacency, starts, swap, moves, definition, position } = setup;
+  const more = definition || position ? [encodeURIComponent(JSON.stringify({ definition, position }))] : [];
+  return `/analyse#${[game, board, adjacency, starts, swap ? 1 : 0, moves.join("_"), ...more].join("/")}`;
 }

@@ -367,7 +367,7 @@ function pressed(event) {
 }
 
 function open() {
-  setUpHelp(() => state?.setup.game ?? null);
+  setUpHelp(() => state?.setup ?? null);
   window.addEventListener("hashchange", () => location.reload());
   document.addEventListener("keydown", pressed);
   $("join").addEventListener("submit", join);

@@ -11,8 +11,7 @@ import { forgetGames, rememberedGames, rememberedName, rememberName } from "./me
 
 const form = $("new-game");
 const swapRule = /** @type {HTMLInputElement} */ ($("swap"));
-const GAME = "showdown"; // where a newcomer finds a good first game
-const LEVEL = "medium"; // and a fair opponent
+const LEVEL = "medium"; // where a newcomer finds a fair opponent
 
 /** What is checked in a group of the form; every group has something checked.
  *
@@ -29,16 +28,19 @@ function choose(name, value) {
   if (input) input.checked = true;
 }
 
-/** @param {Book} game */
-function gameCard(game) {
+/**
+ * @param {Book} game
+ * @param {boolean} checked
+ */
+function gameCard(game, checked) {
   return h(
     "label",
     { class: "option game" },
-    h("input", { type: "radio", name: "game", value: game.name, checked: game.name === GAME }),
+    h("input", { type: "radio", name: "game", value: game.name, checked }),
     h(
       "span",
       { class: "face" },
-      h("img", { src: `/static/pictures/${game.name}.svg`, alt: "", width: 200, height: 200 }),
+      h("img", { src: `/pictures/${encodeURIComponent(game.name)}.svg`, alt: "", width: 200, height: 200 }),
       h("b", {}, game.title),
       h("small", {}, game.summary),
     ),
@@ -122,7 +124,7 @@ async function open() {
     setText($("problem"), wordsOf(error));
     return;
   }
-  $("games").replaceChildren(...known.games.map(gameCard));
+  $("games").replaceChildren(...known.games.map((game) => gameCard(game, game.name === known.first)));
   $("levels").replaceChildren(...known.levels.map(levelSegment));
   for (const id of /** @type {const} */ (["rows", "cols"])) $(id).max = String(known.limits.side);
   const useDefaults = () => {

@@ -3,13 +3,17 @@
 /** @import { Board as BoardView, Findings, Position } from "../answers" */
 /** @import { Cell } from "../page" */
 
-import { cellName } from "./board.js";
-import { $, h, s, setText, show } from "./dom.js";
+import { cellName, drawValue } from "./board.js";
+import { $, h, keepFocus, s, setText, show } from "./dom.js";
 import { middleText, shape } from "./marks.js";
 
-/** @param {Findings} analysis */
-function facts(analysis) {
+/**
+ * @param {Findings} analysis
+ * @param {boolean} isCounting
+ */
+function facts(analysis, isCounting) {
   const { distance, positions, seconds } = analysis;
+  if (isCounting) return "Counting the moves until the loser is stuck…";
   const left = distance === null ? "" : `${distance} ${distance === 1 ? "move" : "moves"} until the loser is stuck. `;
   const looked = positions ? `${positions.toLocaleString("en")} positions looked at in ` : "Found in ";
   return `${left}${looked}${seconds.toFixed(2)} s.`;
@@ -42,20 +46,40 @@ function button(label, run) {
  * @param {Position} known.position
  * @param {Findings | null} known.analysis
  * @param {string | null} known.trouble
+ * @param {boolean} known.isCounting
  * @param {(longer?: boolean) => unknown} known.think
  * @param {(names: string[]) => unknown} known.play
  */
-export function showVerdict({ position, analysis, trouble, think, play }) {
+export function showVerdict({ position, analysis, trouble, isCounting, think, play }) {
   const over = position.outcome;
   const isOpen = analysis?.moves.some((move) => move.verdict === "unknown");
   $("verdict").setAttribute("aria-busy", String(!analysis && !over && !trouble));
   setText($("verdict-words"), over ? "The game is over" : trouble ? "No answer" : (analysis?.words ?? "Thinking…"));
   setText($("explanation"), over?.words ?? trouble ?? analysis?.explanation ?? "");
-  setText($("facts"), analysis ? facts(analysis) : "");
+  setText($("facts"), analysis ? facts(analysis, isCounting) : "");
   const again = trouble ? [button("Try again", () => think())] : [];
-  $("verdict-actions").replaceChildren(...(isOpen ? [button("Think longer", () => think(true))] : again));
-  $("line").replaceChildren(...bestPlay(position.board, analysis?.line ?? [], play));
+  keepFocus($("verdict-actions"), ...(isOpen ? [button("Think longer", () => think(true))] : again));
+  keepFocus($("line"), ...bestPlay(position.board, analysis?.line ?? [], play));
   show($("show-pairs-label"), Boolean(analysis?.pairing.length));
+}
+
+/** Show where sides can be exchanged, and what that is worth as far as it is known: it is a move like any other.
+ *
+ * @param {Position} position
+ * @param {Findings | null} analysis
+ */
+export function showSwap(position, analysis) {
+  show($("swapping"), position.can_swap);
+  const verdict = analysis?.swap ?? null;
+  const parts = verdict ? [sample(drawValue({ verdict, distance: null })), h("span", {}, analysis?.swap_words)] : [];
+  show($("swap-worth"), parts.length > 0);
+  $("swap-worth").replaceChildren(...parts);
+  $("swap").classList.toggle("primary", verdict !== "loss");
+}
+
+/** @param {SVGElement[]} parts */
+function sample(parts) {
+  return s("svg", { viewBox: "0 0 60 60", class: "sample", "aria-hidden": "true" }, ...parts);
 }
 
 /** What the shapes on the board mean. */
@@ -66,6 +90,5 @@ export function showLegend() {
     [[shape("diamond", "loss"), middleText("8", "loss-number")], "loses"],
     [[middleText("?", "unknown")], "not found out"],
   ];
-  const sample = (/** @type {SVGElement[]} */ parts) => s("svg", { viewBox: "0 0 60 60", class: "sample", "aria-hidden": "true" }, ...parts);
   $("legend").append(...entries.map(([parts, words]) => h("li", {}, sample(parts), h("span", {}, words))));
 }

@@ -1,0 +1,233 @@
+"""A game from a TOML file in the browser: offered with its picture, played, analysed, shared, and kept in records."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from browser_visitor import Site, Visitor, check_with_axe
+from playwright.sync_api import Page, Route, expect
+
+pytestmark = pytest.mark.slow
+
+HERMIT = """
+title = "Hermit"
+board = "6x6"
+adjacency = "orthogonal"
+[shape]
+closes_own = true
+closes_other = true
+"""
+SIZES = {"desk": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
+
+
+@pytest.fixture(scope="module")
+def offering(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server with a folder of games."""
+    folder = tmp_path_factory.mktemp("offering")
+    (folder / "hermit.toml").write_text(HERMIT)
+    started = Site(folder, "--games", str(folder))
+    yield started
+    started.stop()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_it_is_offered_with_a_picture_and_played_to_the_end(
+    offering: Site, visit: Callable[..., Visitor], size: str
+) -> None:
+    visitor = visit(offering, viewport=SIZES[size])
+    page = visitor.page
+    page.goto(offering.address)
+    pictures = page.locator(".option.game img")
+    expect(pictures).to_have_count(6)
+    for picture in pictures.all():
+        picture.scroll_into_view_if_needed()
+        expect(picture).to_have_js_property("complete", True)
+        assert picture.evaluate("image => image.naturalWidth") > 100, picture.get_attribute("src")
+    expect(page.locator(".option.game", has_text="Hermit")).to_contain_text(
+        "Never put a marker next to another marker."
+    )
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    visitor.start("hermit", level="hard", name="Ada")
+    visitor.play_to_the_end()
+    expect(page.locator("#words")).to_contain_text(re.compile(r"You (win|lose)\. "))
+    page.get_by_role("button", name="Review").click()
+    expect(page.locator(".swing")).to_be_visible()
+    page.get_by_role("button", name="To the start").click()
+    page.get_by_text("Share and keep").click()
+    page.get_by_role("link", name="Analyse this position").click()
+    expect(page.locator("#verdict-words")).to_have_text(re.compile(r"X is to move and loses\."))
+    assert "#hermit/6x6/orthogonal/1/0/" in page.url
+    page.get_by_role("button", name="Help").click()
+    expect(page.locator("#help-title")).to_have_text("How to play Hermit")
+    check_with_axe(page, f"analysis of hermit, {size}")
+
+
+def test_it_is_analysed_and_a_mirror_decides_it(offering: Site, visit: Callable[..., Visitor]) -> None:
+    visitor = visit(offering)
+    page = visitor.page
+    page.goto(f"{offering.address}/analyse#hermit/6x6/orthogonal/1/0/")
+    expect(page.locator("#verdict-words")).to_have_text("X is to move and loses.")
+    expect(page.locator("#explanation")).to_contain_text("opposite")
+    page.goto("about:blank")
+    page.goto(f"{offering.address}/analyse#hermit/3x3/orthogonal/1/0/2,2")
+    expect(page.locator(".cells .loss-number")).to_have_text(["4", "4", "4", "4"])
+    page.get_by_role("gridcell", name="1,1").click()
+    expect(page.locator(".cells .win-number")).to_have_text(["3", "3", "3"])
+
+
+def test_two_play_it_by_link_and_it_is_set_up_by_hand(offering: Site, visit: Callable[..., Visitor]) -> None:
+    ada, grace = visit(offering), visit(offering)
+    ada.open(offering.game({"game": "hermit", "board": "3x3"}, "link", name="Ada"))
+    grace.open(ada.page.get_by_label("Invitation").input_value())
+    expect(grace.page.locator("#join-title")).to_have_text("Ada invites you to play Hermit")
+    grace.page.get_by_role("button", name="Join the game").click()
+    assert ada.wait_for_turn()
+    ada.page.get_by_role("gridcell", name="2,2").click()
+    assert grace.wait_for_turn()
+    grace.page.get_by_role("gridcell", name="1,2").click()
+    expect(grace.page.locator("#note")).to_contain_text("adjacent to a marker")
+    ada.page.goto(f"{offering.address}/analyse")
+    ada.page.get_by_text("Change the board").click()
+    ada.page.get_by_label("Game", exact=True).select_option("hermit")
+    ada.page.get_by_role("button", name="Set up an empty board").click()
+    expect(ada.page.get_by_role("gridcell")).to_have_count(36)
+    assert "#hermit/6x6/orthogonal/1/0/" in ada.page.url
+
+
+def test_a_record_brings_its_game_to_a_server_without_it(
+    offering: Site, site: Site, visit: Callable[..., Visitor]
+) -> None:
+    kept = visit(offering)
+    kept.open(offering.game({"game": "hermit", "board": "3x3", "moves": ["2,2"]}, "screen"))
+    kept.page.get_by_text("Share and keep").click()
+    with kept.page.expect_download() as downloading:
+        kept.page.get_by_role("button", name="Download record").click()
+    record = downloading.value.path().read_text().replace("Hermit", "<b>Hermit</b>")
+    record = re.sub(r'\[Check "\w+"\]\n', "", record)
+    visitor = visit(site)
+    page = visitor.page
+    page.goto(f"{site.address}/analyse")
+    expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
+    page.get_by_text("Paste a game").click()
+    page.get_by_label("A record, or a list of moves").fill(record)
+    page.get_by_role("button", name="Show it").click()
+    expect(page.locator(".cells .loss-number")).to_have_text(["4", "4", "4", "4"])
+    page.get_by_role("gridcell", name="1,1").click()
+    visitor.count_is(2)
+    page.reload()  # the link brings the game, too
+    visitor.count_is(2)
+    expect(page.locator(".cells .win-number")).to_have_count(3)
+    expect(page.locator("#game")).to_have_js_property("value", "")
+    page.get_by_text("Change the board").click()
+    expect(page.locator("#game option:checked")).to_have_text("<b>Hermit</b>")
+    page.get_by_role("button", name="Set up an empty board").click()
+    visitor.count_is(0)
+    page.get_by_role("button", name="Help").click()
+    expect(page.locator("#help-title")).to_have_text("How to play <b>Hermit</b>")
+    page.keyboard.press("Escape")
+    page.get_by_text("Play on from here").click()
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator("#title")).to_have_text("<b>Hermit</b>")
+    visitor.play_to_the_end()
+
+
+# -- the swap rule, and distances that follow ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_analysis_of_a_swap_game_is_true(site: Site, visit: Callable[..., Visitor], size: str) -> None:
+    visitor = visit(site, viewport=SIZES[size])
+    page = visitor.page
+    visitor.open(site.game({"game": "showdown", "swap": True, "moves": ["3,3"]}, "screen"))
+    page.get_by_text("Share and keep").click()
+    page.get_by_role("link", name="Analyse this position").click()
+    expect(page.locator("#verdict-words")).to_have_text("O is to move and wins by swapping.")
+    assert "/king/1/1/3,3" in page.url  # the swap rule goes along
+    expect(page.locator("#swap-worth")).to_have_text("Swapping wins.")
+    expect(page.locator("#swap-worth .win")).to_be_visible()
+    expect(page.locator(".cells .loss")).to_have_count(16)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    check_with_axe(page, f"a swap, {size}")
+    page.get_by_role("button", name="Swap: take over").click()
+    visitor.count_is(2)
+    expect(page.locator("#swapping")).to_be_hidden()
+    expect(page.locator("#verdict-words")).to_have_text("O is to move and loses.")
+    page.get_by_role("button", name="To the start").click()
+    expect(page.locator("#verdict-words")).to_have_text("X is to move and loses.")
+    expect(page.locator("#explanation")).to_contain_text("No first move wins")
+    expect(page.locator(".cells .loss")).to_have_count(25)
+    page.get_by_role("gridcell", name="1,1").click()
+    expect(page.locator("#verdict-words")).to_have_text("O is to move and wins by playing on.")
+    expect(page.locator("#swap-worth")).to_have_text("Swapping loses: play on.")
+    expect(page.locator("#swap-worth .loss")).to_be_visible()
+    page.get_by_label("Show what moves are worth").uncheck()
+    expect(page.locator("#swap-worth")).to_be_hidden()
+    expect(page.get_by_role("button", name="Swap: take over")).to_be_visible()
+
+
+def refined(page: Page, answered: list[bool], held: list[Route]) -> None:
+    """Let verdicts come without distances, and hold back what counts them."""
+
+    def answer(route: Route) -> None:
+        if json.loads(route.request.post_data).get("distances"):
+            held.append(route)
+            return
+        response = route.fetch()
+        body = response.json()
+        for move in body["analysis"]["moves"]:
+            move["distance"] = None
+        body["analysis"].update(distance=None, countable=True)
+        answered.append(True)
+        route.fulfill(response=response, json=body)
+
+    page.route("**/api/analyse", answer)
+
+
+def test_distances_follow_without_disturbing_anybody(visitor: Visitor) -> None:
+    page = visitor.page
+    answered: list[bool] = []
+    held: list[Route] = []
+    refined(page, answered, held)
+    page.goto(f"{visitor.site.address}/analyse#showdown/4x4/king/1/0/1,1")
+    expect(page.locator("#facts")).to_have_text("Counting the moves until the loser is stuck…")
+    expect(page.locator(".cells .win")).not_to_have_count(0)
+    assert page.locator(".cells :is(.win-number, .loss-number)").all_text_contents() == [""] * 12
+    page.locator(".cells .cell.playable").last.focus()
+    page.evaluate(
+        "window.was = document.activeElement; window.words = document.getElementById('verdict-words').firstChild"
+    )
+    held.pop().continue_()
+    expect(page.locator("#facts")).to_contain_text("until the loser is stuck.")
+    numbers = page.locator(".cells :is(.win-number, .loss-number)").all_text_contents()
+    assert all(number.isdigit() for number in numbers)
+    assert page.evaluate("document.activeElement === window.was")  # the same cell, drawn anew in place
+    assert page.evaluate("document.getElementById('verdict-words').firstChild === window.words")
+    assert "moves until the loser is stuck." in visitor.said
+    # Stepping on and back asks nothing again: what is known is kept.
+    asked = len(answered)
+    page.get_by_role("button", name="To the start").click()
+    expect(page.locator("#facts")).to_contain_text("Counting")
+    late = held.pop()
+    page.get_by_role("button", name="To the end").click()
+    expect(page.locator("#facts")).to_contain_text("until the loser is stuck.")
+    assert (len(answered), held) == (asked + 1, [])
+    # And an answer for a position that was left changes nothing.
+    before = page.locator(".cells").inner_html()
+    late.abort()
+    expect(page.locator(".count")).to_have_text("1 / 1")
+    assert page.locator(".cells").inner_html() == before
+
+
+def test_a_verdict_stands_where_no_distance_comes(visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.excuse("ERR_FAILED")
+    held: list[Route] = []
+    refined(page, [], held)
+    page.goto(f"{visitor.site.address}/analyse#showdown/4x4/king/1/0/1,1")
+    expect(page.locator("#facts")).to_contain_text("Counting")
+    words = page.locator("#verdict-words").inner_text()
+    held.pop().abort()
+    expect(page.locator("#facts")).not_to_contain_text("Counting")
+    assert page.locator("#verdict-words").inner_text() == words
+    expect(page.locator("#verdict-actions button")).to_have_count(0)
