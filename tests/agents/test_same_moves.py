@@ -12,6 +12,7 @@ from gridlock.rules import BUILT_IN, RULE_BOOKS, variant
 PLENTY = 60.0  # seconds: on small boards it is done long before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", AGENTS)
 @pytest.mark.parametrize("game", sorted(BUILT_IN))
 def test_the_same_seed_gives_the_same_moves_by_another_name(game: str, level: str) -> None:

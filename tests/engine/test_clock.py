@@ -102,6 +102,17 @@ def test_a_line_without_distances_stops_with_the_clock(game, watched):
 
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
+def test_a_search_that_has_no_time_is_not_begun(game, adjacency, watched):
+    """However small the position is: a kernel would answer before it asks for the time."""
+    played = variant(game, "3x3", adjacency)
+    engine = Engine(played, MEMORY)
+    calls = watched(engine)
+    assert engine.search.verdict(played.start(), Clock(0.0)) is Verdict.UNKNOWN
+    assert engine.distances.of_moves(played.start(), Clock(0.0)) == {}
+    assert calls == []
+
+
+@pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_a_move_is_chosen_without_a_kernel_when_there_is_no_time(game, adjacency, watched):
     played = variant(game, "5x5", adjacency)
     engine = Engine(played, MEMORY)

@@ -40,6 +40,7 @@ def agree_on_small_boards(book, adjacency, most):
             agree(engine, position, memo)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "adjacency"), EVERY_SHAPE)
 def test_some_positions_of_every_board_up_to_nine_cells(name, adjacency):
     agree_on_small_boards(BOOKS[name], adjacency, 60)
@@ -51,6 +52,7 @@ def test_every_position_of_every_board_up_to_nine_cells(name, adjacency):
     agree_on_small_boards(BOOKS[name], adjacency, None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 @pytest.mark.parametrize("name", PASSING)
 def test_shapes_with_passes(name, adjacency):

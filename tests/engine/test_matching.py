@@ -286,6 +286,7 @@ def test_the_shapes_that_are_walks_two_players_share():
     assert {name for name, _ in PAIRED} == {"near", "away"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "adjacency"), PAIRED)
 def test_what_a_pairing_claims_is_so(name, adjacency):
     check_proofs(name, adjacency, 400)

@@ -32,6 +32,7 @@ def test_there_is_a_shape_for_every_combination_that_makes_sense():
             Shape(own, other, follows, pawn)
 
 
+@pytest.mark.slow
 @every_shape
 @settings(max_examples=40)
 @given(data=st.data())
@@ -50,6 +51,7 @@ def test_random_games_follow_the_naive_model(name, data):
     )
 
 
+@pytest.mark.slow
 @every_shape
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 def test_every_position_of_tiny_boards(name, adjacency):
