@@ -2,6 +2,7 @@
 
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,8 @@ def stories(tmp_path_factory: pytest.TempPathFactory) -> Stories:
     server = Served(str(folder / "games.sqlite3"), folder / "log", *limits).start()
     try:
         stories = Stories(server)
-        stories.tell()
+        with ThreadPoolExecutor(1) as thread:  # in this one, a browser of other tests may have left its loop running
+            thread.submit(stories.tell).result()
         return stories
     finally:
         server.close()
