@@ -10,15 +10,16 @@ settings.register_profile(
 settings.load_profile("gridlock")
 
 
-# Where the same few lines run over and over, measuring which lines run would take longer than running them.
-REPEATS = {"engine", "laws"}
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Call a test quick unless it is marked otherwise, so that `pytest -m quick` needs no list."""
+    """Call a test quick unless it is marked otherwise, so that `pytest -m quick` needs no list.
+
+    Coverage is measured by quick tests, and by every process that a test starts: where the same few lines run over and
+    over, as in the laws, measuring which lines run would take longer than running them.
+    """
     for item in items:
-        if not any(item.iter_markers("slow")) and not any(item.iter_markers("deep")):
+        quick = not any(item.iter_markers("slow")) and not any(item.iter_markers("deep"))
+        if quick:
             item.add_marker("quick")
-        elif item.path.parent.name in REPEATS:
+        if not quick or item.path.parent.name == "laws":
             item.add_marker("no_cover")
