@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Callable, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -200,18 +201,19 @@ def _some_example(variant: Variant) -> tuple[tuple[int, int], ...]:
         return abs(row - middle[0]) + abs(col - middle[1])
 
     cells = sorted(cells_of(variant.legal(position)), key=from_middle)
-    return tuple(variant.coordinates(cell) for cell in cells if variant.legal(position.after(cell)))[:1]
+    going_on = (variant.coordinates(cell) for cell in cells if variant.legal(position.after(cell)))
+    return tuple(islice(going_on, 1))
 
 
 def definition_of(book: RuleBook) -> dict[str, Any] | None:
-    """Everything that book_from needs to make the same rule book again; None if it has functions of its own.
+    """Everything that book_from needs to make the same game again; None if it has functions or words of its own.
 
     Words are written as book_from reads them, on one line: what is read back is then written the same again.
     """
     if book.shape is None or book.start is not None:
         return None
     shape = {key: getattr(book.shape, key) for key in _SHAPE if getattr(book.shape, key)}
-    return {
+    definition = {
         "name": book.name,
         **{key: " ".join(getattr(book, key).split()) for key in ("title", "summary", "rules", "closed")},
         "board": "{}x{}".format(*book.board),
@@ -223,6 +225,11 @@ def definition_of(book: RuleBook) -> dict[str, Any] | None:
         "example": [list(move) for move in book.example],
         "shape": {key: str(said) if key == "follows" else said for key, said in shape.items()},
     }
+    try:
+        book_from(definition, book.name)
+    except BadGame:  # a name or a mark that no file may have: such a game is known by registering it
+        return None
+    return definition
 
 
 # -- files ----------------------------------------------------------------------------------------------------------

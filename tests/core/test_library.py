@@ -4,6 +4,7 @@ import doctest
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 from random import Random
@@ -161,8 +162,6 @@ def test_games_can_be_registered_once_under_a_name():
     gl.register(HERMIT)
     assert gl.Game("hermit").variant.book is HERMIT
     assert gl.register(gl.RULE_BOOKS["chain"]) is gl.RULE_BOOKS["chain"]
-    from dataclasses import replace
-
     with pytest.raises(gl.BadGame, match="There is a game called chain already"):
         gl.register(replace(HERMIT, name="chain"))
 
@@ -179,6 +178,18 @@ def test_a_game_that_a_file_or_a_request_names_is_never_read_from_disk(tmp_path)
         gl.Game.from_text("hermit.toml king 3/3/3 X - - -")
     with pytest.raises(gl.BadGame, match=r"There is no game called 'hermit\.toml'"):
         gl.variant("hermit.toml")
+
+
+def test_a_game_with_words_that_no_file_may_have_is_known_by_registering_it():
+    book = gl.register(replace(HERMIT, name="odd", marks=("x", "o"), summary="s" * 500 + "."))
+    game = gl.Game("odd")
+    game.push("1,1")
+    text = dump_text(game)
+    assert "Definition" not in text
+    assert loads(text)[0].variant.book is book
+    del gl.RULE_BOOKS["odd"]
+    with pytest.raises(gl.BadRecord, match="There is no game called 'odd'"):
+        loads(text)
 
 
 def test_packages_bring_games_and_agents(monkeypatch):

@@ -91,9 +91,9 @@ class Engine:
         self, position: Position, cells: list[Cell], proof: Proof | None, clock: Clock
     ) -> dict[Cell, Verdict]:
         """What each move is worth, as far as the time allows."""
+        winning = set(proof.winning) if proof else set()
         if proof and proof.complete:
-            return {cell: Verdict.WIN if cell in proof.winning else Verdict.LOSS for cell in cells}
-        winning = proof.winning if proof else ()
+            return {cell: Verdict.WIN if cell in winning else Verdict.LOSS for cell in cells}
         verdicts = {cell: Verdict.WIN if cell in winning else Verdict.UNKNOWN for cell in cells}
         left = [cell for cell in cells if verdicts[cell] is Verdict.UNKNOWN]
         share = FIRST_LOOK  # every open move gets a little time, then more: what was proved meanwhile helps the rest

@@ -165,7 +165,7 @@ class Solver:
         if self.method != "search":
             proof = self.engine.prove(start, self.clock)
             if proof is not None and proof.complete:
-                winning = proof.winning
+                winning = set(proof.winning)
                 return {cell: Verdict.WIN if cell in winning else Verdict.LOSS for cell in cells}, proof.method
         alike = [image for image in symmetries(self.variant.grid) if keeps(image, start)]
         twins = {cell: min(image[cell] for image in alike) for cell in cells}
