@@ -13,7 +13,7 @@ from typing import TypeVar
 from gridlock import rules
 from gridlock.errors import BadPosition, IllegalMove
 from gridlock.game import Game
-from gridlock.grid import Cell
+from gridlock.grid import LONGEST_SIDE, Cell
 from gridlock.position import Position
 from gridlock.rulebook import RuleBook, Variant
 
@@ -66,7 +66,7 @@ def read_position(text: str, known: RuleBook | None = None) -> tuple[Variant, Po
         raise BadPosition(f"The last field is {PENDING}, {SWAPPED} or {NOTHING}, not '{swap[:40]}'.")
     if turn not in book.marks:
         raise BadPosition(f"The turn is {' or '.join(book.marks)}, not '{turn[:40]}'.")
-    lines = [_spelled_out(line) for line in rows.split("/")]
+    lines = [_spelled_out(line) for line in rows.split("/", LONGEST_SIDE)]
     variant = rules.variant(book, f"{len(lines)}x{len(lines[0])}", adjacency)
     signs = "".join(lines)
     if any(len(line) != len(lines[0]) for line in lines):
@@ -88,6 +88,8 @@ def read_position(text: str, known: RuleBook | None = None) -> tuple[Variant, Po
 
 def _spelled_out(line: str) -> str:
     """A row with its empty cells as dots."""
+    if len(line) > LONGEST_SIDE:
+        raise BadPosition(f"A row has at most {LONGEST_SIDE} cells, and '{line[:20]}...' is longer.")
     return re.sub(r"[0-9]{1,3}", lambda empty: "." * int(empty[0]), line)
 
 

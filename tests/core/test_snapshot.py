@@ -85,6 +85,8 @@ def test_the_positions_of_the_documentation_can_be_read():
         ("chain king 101 X - - -", "boards go from 1x1 to 100x100"),
         ("chain king  X - - -", "A position has 7 fields"),
         ("chain king / X - - -", "boards go from 1x1 to 100x100"),
+        (f"chain king {'9' * 99_999} X - - -", "A row has at most 100 cells"),
+        (f"chain king {'1/' * 99_999} X - - -", "A row has at most 100 cells"),
         ("trails king 3/3 A - - -", "There is one pawn A on the board, not 0"),
         ("trails king A1A/2B A 0,0 1,2 -", "There is one pawn A on the board, not 2"),
     ],

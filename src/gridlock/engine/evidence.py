@@ -93,7 +93,7 @@ class Unproved(Proof):
     losing: int = 0  # moves that are known to lose
     moves: int = 0
 
-    def reason(self, _cell: Cell) -> str:
+    def words(self, _cell: Cell | None = None) -> str:
         """Why there is no answer."""
         some = f" {self.losing} of {self.moves} moves {'is' if self.losing == 1 else 'are'} known to lose."
         return f"Not found out who wins: no mirror decides it, and {self.tried}.{some if self.losing else ''}"

@@ -1,0 +1,375 @@
+"""Games of one's own on the server: offered from a folder, and known from records, links and stored games alone."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+from web_client import client, closing
+from web_schema import Fits
+from web_server import Served
+from websockets.asyncio.client import connect
+
+from gridlock.definition import definition_of, load_book
+from gridlock.game import Game
+from gridlock.records import dump_json, dump_text
+from gridlock.rules import BUILT_IN, FIRST, RULE_BOOKS, variant
+from gridlock.web import offered
+from gridlock.web.worker import answer_all
+
+HERMIT = """
+title = "Hermit"
+board = "3x4"
+adjacency = "orthogonal"
+closed = "adjacent to a marker"
+[shape]
+closes_own = true
+closes_other = true
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with one game, and with something else."""
+    games = tmp_path / "games"
+    games.mkdir()
+    (games / "hermit.toml").write_text(HERMIT)
+    (games / "notes.txt").write_text("no game")
+    return games
+
+
+@pytest.fixture
+def knowing(serve: Callable[..., Served], folder: Path) -> Served:
+    """A server that offers the game."""
+    return serve("--games", str(folder))
+
+
+def hermit(folder: Path, board: str = "3x3", moves: tuple[int, ...] = (4,)) -> Game:
+    """A game of it, as somebody may have kept it."""
+    game = Game(variant(load_book(folder / "hermit.toml"), board))
+    for move in moves:
+        game.push(move)
+    return game
+
+
+# -- from a folder ------------------------------------------------------------------------------------------------
+
+
+def test_it_is_offered_set_up_analysed_and_reviewed(knowing: Served, fits: Fits) -> None:
+    _, catalogue = knowing.get("/api/games")
+    assert [game["name"] for game in catalogue["games"]] == [*RULE_BOOKS, "hermit"]
+    assert catalogue["first"] == FIRST
+    assert fits(catalogue, "Catalogue")
+    setup = {"game": "hermit", "board": "3x3", "moves": ["2,2"]}
+    _, position = knowing.post("/api/position", {"setup": setup})
+    assert position["board"]["legal"] == [0, 2, 6, 8]  # the neighbours of the centre are closed to both
+    assert "definition" not in position["setup"]  # whoever talks to this server need not say it
+    _, why = knowing.post("/api/why", {"setup": setup, "cell": 1})
+    assert (why["words"], why["causes"]) == ("The cell is adjacent to a marker.", [4])
+    status, found = knowing.post("/api/analyse", {"setup": setup})
+    assert (status, found["analysis"]["verdict"]) == (200, "loss")  # four corners are left, none next to another
+    assert [move["distance"] for move in found["analysis"]["moves"]] == [4, 4, 4, 4]
+    assert fits(found, "Analysis")
+    status, reviewed = knowing.post("/api/review", {"setup": setup})
+    assert (status, reviewed["summary"]) == (200, "No mistakes: Player 1 was winning from the start.")
+    assert fits(reviewed, "Review")
+
+
+@pytest.mark.parametrize("level", ["random", "easy", "medium", "hard", "perfect"])
+def test_it_is_played_against_every_level(knowing: Served, fits: Fits, level: str) -> None:
+    made = knowing.create("hermit", level, setup={"board": "3x3"})
+
+    async def run() -> None:
+        async with client(knowing, made["id"], made["token"]) as ada:
+            cell = 4
+            while not ada.state["outcome"]:
+                await ada.play(cell)
+                await ada.until(thinking=False)
+                cell = next(iter(ada.state["board"]["legal"]), 0)
+            assert ada.state["outcome"]["winner"] == 1  # the centre leaves four corners, whoever takes them
+            assert fits(ada.state, "State")
+
+    asyncio.run(run())
+    _, record = knowing.get(f"/api/games/{made['id']}/record?format=json", made["watch"])
+    assert (record["Game"], record["Result"]) == ("hermit", "1-0")
+    status, reviewed = knowing.post("/api/review", {"record": json.dumps(record)})
+    assert (status, len(reviewed["steps"])) == (200, 5)
+    assert knowing.complaints() == []
+
+
+def test_every_game_has_a_picture(knowing: Served) -> None:
+    for name in (*RULE_BOOKS, "hermit"):
+        status, headers, body = knowing.raw("GET", f"/pictures/{name}.svg")
+        assert (status, headers["content-type"].partition(";")[0]) == (200, "image/svg+xml"), name
+        assert b"<title>" in body
+    for name in ("chess", "..%2Ficon", "%2e%2e/icon", "../icon"):
+        assert knowing.raw("GET", f"/pictures/{name}.svg")[0] == 404
+
+
+def test_a_stored_game_goes_on_where_its_file_is_not_known(
+    serve: Callable[..., Served], knowing: Served, folder: Path
+) -> None:
+    made = knowing.create("hermit", "perfect", setup={"board": "3x3"})
+    knowing.end()
+    (folder / "hermit.toml").unlink()
+    later = serve()
+    assert later.post("/api/position", {"setup": {"game": "hermit"}})[0] == 422
+
+    async def run() -> dict:
+        async with client(later, made["id"], made["token"]) as ada:
+            for cell in (4, None, None):
+                await ada.play(ada.state["board"]["legal"][0] if cell is None else cell)
+                await ada.until(thinking=False)
+            return ada.state
+
+    state = asyncio.run(run())
+    assert state["outcome"]["winner"] == 1
+    assert state["setup"]["definition"]["title"] == "Hermit"  # so that the page can ask about it
+    assert later.post("/api/analyse", {"setup": {**state["setup"], "moves": ["2,2"]}})[0] == 200
+    assert later.complaints() == []
+
+
+def test_a_changed_file_does_not_change_the_games_that_were_begun(
+    serve: Callable[..., Served], knowing: Served, folder: Path
+) -> None:
+    made = knowing.create("hermit", "screen", setup={"board": "3x3"})
+    knowing.end()
+    (folder / "hermit.toml").write_text(HERMIT.replace("closes_own = true\n", ""))
+    later = serve("--games", str(folder))
+    _, state = later.get(f"/api/games/{made['id']}", made["token"])
+    assert state["setup"]["definition"]["shape"] == {"closes_own": True, "closes_other": True}
+    fresh = later.create("hermit", "screen")
+    _, state = later.get(f"/api/games/{fresh['id']}", fresh["token"])
+    assert "definition" not in state["setup"]
+
+
+def test_a_stored_game_that_nobody_knows_is_refused_with_a_sentence(
+    serve: Callable[..., Served], knowing: Served, tmp_path: Path
+) -> None:
+    made = knowing.create("hermit", "screen")
+    knowing.end()
+    engine = create_engine(f"sqlite:///{tmp_path}/games.sqlite3")
+    with engine.begin() as connection:  # as for a game of a package, which has functions of its own
+        stored = json.loads(connection.execute(text("SELECT settings FROM games")).scalar_one())
+        assert stored.pop("definition")["name"] == "hermit"
+        connection.execute(text("UPDATE games SET settings = :settings"), {"settings": json.dumps(stored)})
+    engine.dispose()
+    later = serve()
+    status, answer = later.get(f"/api/games/{made['id']}", made["token"])
+    assert (status, answer["error"]) == (422, "illegal")
+    assert "There is no game called 'hermit'" in answer["words"]
+
+    async def run() -> tuple[int, str]:
+        async with connect(f"ws://127.0.0.1:{later.port}/ws", origin=later.origin) as link:
+            await link.send(json.dumps({"type": "hello", "game": made["id"], "token": made["token"]}))
+            return await closing(link)
+
+    assert asyncio.run(run()) == (4422, "this server does not know the game")
+
+
+# -- the command --------------------------------------------------------------------------------------------------
+
+
+def refused(*arguments: str) -> tuple[int, str]:
+    """The code and the complaint of a server that does not start."""
+    done = subprocess.run(
+        [sys.executable, "-m", "gridlock", "serve", "--port", "0", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=dict(os.environ),
+    )
+    assert done.stdout == ""
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "complaint"),
+    [
+        ("bad.toml", HERMIT.replace("closes_own = true", "closes_own = 1"), "bad.toml, line 7: closes_own is true or"),
+        ("bad.toml", "title = ", "bad.toml, line 1: this is not TOML"),
+        ("bad.toml", HERMIT.replace("3x4", "31x4"), "bad.toml: its board is 31x4, and in the browser 30x30 is most."),
+        ("showdown.toml", HERMIT, "showdown.toml: there is a game called showdown already."),
+        ("other.toml", 'name = "hermit"\n' + HERMIT, "other.toml: hermit.toml describes a game called hermit, too."),
+    ],
+)
+def test_a_bad_file_is_named_and_nothing_is_served(folder: Path, name: str, content: str, complaint: str) -> None:
+    (folder / name).write_text(content)
+    code, said = refused("--games", str(folder))
+    assert (code, complaint in said, len(said.splitlines())) == (3, True, 1), said
+
+
+def test_a_folder_without_games_and_no_folder(tmp_path: Path) -> None:
+    code, said = refused("--games", str(tmp_path))
+    assert (code, f"there is no game in {tmp_path}" in said) == (2, True)
+    code, said = refused("--games", str(tmp_path / "nowhere"))
+    assert (code, "does not exist" in said) == (2, True)
+    (tmp_path / "file").touch()
+    assert refused("--games", str(tmp_path / "file"))[0] == 2
+
+
+def test_a_folder_is_taken_whole_or_not_at_all(folder: Path) -> None:
+    (folder / "zebra.toml").write_text("title = 3")
+    with pytest.raises(Exception, match="zebra"):
+        offered.load_folder(folder)
+    assert set(RULE_BOOKS) == BUILT_IN
+
+
+# -- from records and setups --------------------------------------------------------------------------------------
+
+
+def test_records_bring_their_own_game(server: Served, fits: Fits, folder: Path) -> None:
+    game = hermit(folder)
+    for record in (dump_text(game), json.dumps(dump_json(game)), json.dumps([dump_json(game)])):
+        status, position = server.post("/api/position", {"record": record})
+        assert status == 200, position
+        assert fits(position, "Position")
+        assert position["setup"]["definition"] == definition_of(game.variant.book)
+        status, found = server.post("/api/analyse", {"record": record, "distances": True})
+        assert (status, found["analysis"]["distance"]) == (200, 4)
+        assert server.post("/api/review", {"record": record})[0] == 200
+    # What a page does next: it asks with the setup that it was told.
+    setup = position["setup"]
+    status, position = server.post("/api/position", {"setup": {**setup, "moves": ["2,2", "1,1"]}})
+    assert (status, position["board"]["legal"]) == (200, [2, 6, 8])
+    assert server.post("/api/why", {"setup": setup, "cell": 1})[1]["causes"] == [4]
+    status, made = server.post("/api/games", {"setup": setup, "opponent": "screen"})
+    _, state = server.get(f"/api/games/{made['id']}", made["token"])
+    assert (status, state["setup"]) == (201, setup)
+
+
+def test_a_record_that_begins_elsewhere_keeps_its_beginning(server: Served) -> None:
+    start = hermit_position()
+    game = Game(variant("showdown", "3x3"), start=start)
+    game.push(8)
+    status, position = server.post("/api/position", {"record": dump_text(game)})
+    assert (status, position["board"]["cells"]) == (200, "X.......O")
+    assert position["setup"]["position"].startswith("showdown king X2/3/3 O")
+    for setup in (position["setup"], {**position["setup"], "moves": []}):
+        again = server.post("/api/position", {"setup": setup})[1]
+        assert again["board"]["cells"] == ("X.......O" if setup["moves"] else "X........")
+        assert server.post("/api/analyse", {"setup": setup})[1]["position"] == again
+    made = server.post("/api/games", {"setup": position["setup"], "opponent": "screen"})[1]
+    assert server.get(f"/api/games/{made['id']}", made["token"])[1]["board"]["cells"] == "X.......O"
+    elsewhere = {**position["setup"], "board": "4x4"}
+    assert "another board" in server.post("/api/position", {"setup": elsewhere})[1]["words"]
+
+
+def hermit_position() -> object:
+    return variant("showdown", "3x3").start().after(0)
+
+
+@pytest.mark.parametrize("name", ["./hermit.toml", "hermit.toml", "/etc/passwd", "../games/hermit", "HERMIT.TOML"])
+def test_a_setup_never_names_a_file(knowing: Served, folder: Path, name: str) -> None:
+    for game in (name, str(folder / "hermit.toml")[:40]):
+        for path, body in (
+            ("/api/position", {"setup": {"game": game}}),
+            ("/api/analyse", {"setup": {"game": game}}),
+            ("/api/review", {"setup": {"game": game}}),
+            ("/api/games", {"setup": {"game": game}, "opponent": "screen"}),
+        ):
+            status, answer = knowing.post(path, body)
+            assert (status, answer["words"][:24]) == (422, "There is no game called "), answer
+    record = dump_text(Game(variant("showdown"))).replace('[Game "showdown"]', f'[Game "{name}"]')
+    status, answer = knowing.post("/api/position", {"record": record})
+    assert (status, "There is no game called" in answer["words"]) == (422, True)
+
+
+LARGE = {"rules": "a" * 2001, "title": "b" * 41, "summary": "c" * 201, "closed": "d" * 201, "name": "e" * 33}
+HOSTILE = [
+    *({setting: words} for setting, words in LARGE.items()),
+    {"title": "a\x1b[2Jb"},
+    {"title": "a\u202eb"},
+    {"title": "a\x00b"},
+    {"title": ["Hermit"]},
+    {"marks": ["<b>", "O"]},
+    {"marks": ["\u202e", "O"]},
+    {"marks": [".", "#"]},
+    {"marks": ["X", "X"]},
+    {"players": ["a", "b" * 33]},
+    {"board": "31x31"},
+    {"board": "9999999999x1"},
+    {"board": [3, 3]},
+    {"origin": 10**30},
+    {"example": [[1, 1]] * 21},
+    {"example": [[10**30, 1]]},
+    {"shape": {"closes_own": "yes"}},
+    {"shape": {"legal": "print"}},
+    {"shape": []},
+    {"path": "/etc/passwd"},
+    {"name": "../hermit"},
+    {"name": "other"},
+    {"name": "showdown"},
+]
+
+
+@pytest.mark.parametrize("change", HOSTILE, ids=lambda change: f"{next(iter(change))}={str(change)[:30]!a}")
+def test_hostile_definitions_are_refused_with_a_sentence(server: Served, folder: Path, change: dict) -> None:
+    game = hermit(folder)
+    definition = {**definition_of(game.variant.book), **change}
+    setup = {"game": "hermit", "board": "3x3", "definition": definition}
+    record = {**dump_json(game), "Definition": json.dumps(definition)}
+    del record["Check"]
+    for path in ("/api/position", "/api/analyse", "/api/review"):
+        for body in ({"setup": setup}, {"record": json.dumps(record)}):
+            status, answer = server.post(path, body)
+            assert (status, answer["error"]) == (422, "illegal"), answer
+            assert len(answer["words"]) < 400
+    assert server.complaints() == []
+
+
+def test_a_known_name_is_not_taken_over(server: Served, folder: Path) -> None:
+    definition = {**definition_of(hermit(folder).variant.book), "name": "showdown"}
+    status, answer = server.post("/api/position", {"setup": {"game": "showdown", "definition": definition}})
+    assert (status, answer["words"]) == (422, "showdown needs no definition, and can have no other.")
+
+
+def test_words_that_look_like_markup_are_words(server: Served, folder: Path) -> None:
+    title = "<img src=x onerror=alert(1)>"
+    definition = {**definition_of(hermit(folder).variant.book), "title": title}
+    setup = {"game": "hermit", "definition": definition}
+    status, position = server.post("/api/position", {"setup": setup})
+    assert (status, position["board"]["title"]) == (200, title)
+    book = RULE_BOOKS[FIRST]
+    drawn = offered.picture_of(type(book)(**{**vars(book), "title": title}))
+    assert "<img" not in drawn
+    assert "&lt;img" in drawn
+
+
+def test_deep_and_long_definitions_do_no_harm(server: Served, folder: Path) -> None:
+    deep = '{"a":' * 5000 + "1" + "}" * 5000
+    body = f'{{"setup":{{"game":"hermit","definition":{deep}}}}}'
+    assert server.raw("POST", "/api/position", body.encode())[0] in (400, 422)
+    record = json.dumps({**dump_json(hermit(folder)), "Definition": deep})
+    assert server.post("/api/position", {"record": record})[0] == 422
+    long = {"k" * 50_000: 1}
+    assert len(server.post("/api/position", {"setup": {"game": "hermit", "definition": long}})[1]["words"]) <= 1000
+    many = {f"setting{number}": "a" for number in range(3000)}
+    status, answer = server.post("/api/position", {"setup": {"game": "hermit", "definition": many}})
+    assert (status, len(answer["words"]) < 400) == (422, True)
+    assert server.post("/api/position", {"setup": {"game": "hermit", "definition": {"rules": "a" * 70000}}})[0] == 413
+
+
+def test_a_worker_knows_a_game_by_its_question_alone(folder: Path, tmp_path: Path) -> None:
+    setup = {
+        "game": "hermit", "definition": definition_of(hermit(folder).variant.book), "board": "3x3",
+        "adjacency": "orthogonal", "starts": 1, "swap": False, "moves": ["2,2"],
+    }  # fmt: skip
+    lines = [
+        json.dumps({"task": "move", "setup": setup, "seconds": 1, "level": "perfect"}),
+        json.dumps({"task": "analyse", "setup": {**setup, "definition": {}}, "seconds": 1}),
+        json.dumps({"task": "analyse", "setup": setup, "seconds": 1}),
+    ]
+    asked, answered = tmp_path / "asked", tmp_path / "answered"
+    asked.write_text("".join(f"{line}\n" for line in lines))
+    with asked.open("rb") as questions, answered.open("wb") as told:
+        answer_all(questions, told)
+    move, wrong, found = map(json.loads, answered.read_text().splitlines())
+    assert move["answer"]["move"] in (0, 2, 6, 8)
+    assert wrong["failed"].startswith("BadGame: title is missing")
+    assert found["answer"]["verdict"] == "loss"
