@@ -20,7 +20,6 @@ EXAMPLE = re.compile(
 # Everything that may name a game: whole files, or in a file one word and why it stands there.
 FILES = ("rules/", "cli/voice.py", "drawing.py")  # the rules, and the documents' own words and drawings
 WORDS = {
-    ("cli/menu.py", "showdown"): "what a newcomer is offered first",
     ("snapshot.py", "showdown"): "the example of a position's text",
     ("records.py", "chain"): "the example of a tag",
     ("web/views.py", "trails"): "no game: the cells that pawns have left",

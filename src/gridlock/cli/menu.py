@@ -12,7 +12,7 @@ from gridlock.play.match import Match
 from gridlock.players import agents
 from gridlock.rulebook import RuleBook
 
-DEFAULT_GAME, DEFAULT_OPPONENT = "showdown", "medium"
+DEFAULT_OPPONENT = "medium"
 
 
 def choose_and_play() -> int:
@@ -43,7 +43,7 @@ def _book(terminal: Terminal) -> RuleBook:
     for number, book in enumerate(rules.RULE_BOOKS.values(), 1):
         terminal.say(f"  {number}  {book.name:<{wide}} {book.summary}")
     while True:
-        answer = _choose(terminal, "Which game", names, DEFAULT_GAME, files=True)
+        answer = _choose(terminal, "Which game", names, rules.FIRST, files=True)
         if not is_file(answer):
             return rules.named(answer)
         try:
