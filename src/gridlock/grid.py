@@ -96,6 +96,11 @@ def set_of(cells: Iterable[Cell]) -> Bitboard:
     return bits
 
 
+def first_of(bits: Bitboard) -> Cell | None:
+    """The first cell of a set, if it has any."""
+    return (bits & -bits).bit_length() - 1 if bits else None
+
+
 def board_size(text: str) -> tuple[int, int]:
     """Read a board such as `5x6`: rows, then columns."""
     rows, cross, cols = text.strip().lower().partition("x")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridlock import Adjacency, BadBoard, Grid, cells_of, set_of
-from gridlock.grid import board_size
+from gridlock.grid import board_size, first_of
 
 grids = st.builds(Grid, st.integers(1, 12), st.integers(1, 12), st.sampled_from(Adjacency))
 some_bits = st.integers(0, 2**200) | st.integers(0, 2**38)
@@ -56,6 +56,7 @@ def test_neighbours_are_listed_up_down_left_right_first():
 def test_cells_of_lists_the_set_bits_in_order(bits):
     assert cells_of(bits) == [cell for cell in range(201) if bits >> cell & 1]
     assert set_of(cells_of(bits)) == bits
+    assert first_of(bits) == (cells_of(bits)[0] if bits else None)
 
 
 @given(grids)

@@ -15,7 +15,7 @@ from typing import ClassVar
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Proof, Verdict
 from gridlock.engine.kernels.matching_kernel import Matcher
-from gridlock.grid import Cell, cells_of
+from gridlock.grid import Cell, cells_of, first_of
 from gridlock.position import Position
 from gridlock.rulebook import Variant
 from gridlock.shape import Follow
@@ -40,7 +40,7 @@ class Matching:
             variant=self.variant,
             position=position,
             verdict=Verdict.WIN if winning else Verdict.LOSS,
-            best=winning[0] if winning else next(iter(self.variant.legal_cells(position)), None),
+            best=winning[0] if winning else first_of(self.variant.legal(position)),
             moves=winning,
             geography=self.geography,
         )

@@ -20,7 +20,7 @@ from typing import ClassVar, NamedTuple
 
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Proof, Verdict
-from gridlock.grid import Bitboard, Cell, Grid, cells_of, set_of
+from gridlock.grid import Bitboard, Cell, Grid, cells_of, first_of, set_of
 from gridlock.position import Position
 from gridlock.rulebook import Variant
 from gridlock.shape import Follow, Shape
@@ -112,7 +112,7 @@ class Mirrors:
         """Whether a mirror shows that the player to move loses, or leads to such a position."""
         losing = self._losing(position)
         if losing:
-            best = next(iter(self.variant.legal_cells(position)), None)
+            best = first_of(self.variant.legal(position))
             return Mirrored(
                 variant=self.variant, position=position, verdict=Verdict.LOSS, best=best, mirrors=self, mirror=losing
             )
