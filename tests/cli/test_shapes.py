@@ -39,6 +39,7 @@ def test_every_shape_is_there_with_both_adjacencies_and_all_boards(capsys: Captu
     assert named == {name: str(book.adjacency) for name, book in RULE_BOOKS.items()}
 
 
+@pytest.mark.slow
 def test_the_winners_are_right(capsys: Capture) -> None:
     """On 3x3 by the reference, which looks at every position."""
     for shape, entry in zip(SHAPES, survey(capsys), strict=True):

@@ -32,6 +32,8 @@ closes_own = true
 closes_other = true
 """
 
+pytestmark = pytest.mark.slow  # a server of its own
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:

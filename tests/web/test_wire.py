@@ -16,6 +16,8 @@ from gridlock import RULE_BOOKS
 from gridlock.web import answers
 from gridlock.web.app import Serving, build
 
+pytestmark = pytest.mark.slow  # a server of its own
+
 
 @pytest.fixture(scope="module")
 def stories(tmp_path_factory: pytest.TempPathFactory) -> Stories:
@@ -32,7 +34,6 @@ def stories(tmp_path_factory: pytest.TempPathFactory) -> Stories:
         server.close()
 
 
-@pytest.mark.slow
 def test_every_message_and_answer_is_as_it_was(stories: Stories) -> None:
     before = [json.loads(line) for line in CORPUS.read_text().splitlines()]
     now = [json.loads(line) for line in settled(stories.said)]
@@ -51,7 +52,6 @@ def test_the_stories_leave_nothing_out() -> None:
     assert {one.get("status", 200) for one in said} >= {200, 201, 400, 401, 404, 409, 422}
 
 
-@pytest.mark.slow
 def test_every_answer_is_what_its_operation_promises(stories: Stories, described: dict) -> None:
     schemas = described["components"]["schemas"]
     operations = set()
@@ -79,7 +79,6 @@ def test_every_message_is_of_a_known_structure(stories: Stories) -> None:
     assert {message["type"] for message in heard} == set(known)
 
 
-@pytest.mark.slow
 def test_a_wrong_answer_would_be_noticed(stories: Stories, described: dict) -> None:
     schemas = described["components"]["schemas"]
     state = next(answer for _, _, _, answer in stories.answered if answer.get("type") == "state")
