@@ -372,3 +372,15 @@ def test_the_programs_of_the_page(tmp_path: Path) -> None:
     assert done.stderr == ""
     assert "Player 1 can play 24 cells:" in done.stdout
     assert "The first player wins rows on 3x3 (king)." in done.stdout
+
+
+def test_a_checkpoint_that_would_keep_nothing_is_refused(tmp_path, capsys):
+    """The search for distances decides shapes that have no kernel of their own, and it keeps no notes."""
+    file = tmp_path / "leaper.toml"
+    file.write_text('title = "Leaper"\n[shape]\nfollows = "away"\npawn = true\n')
+    kept = tmp_path / "kept"
+    assert run(["solve", str(file), "--checkpoint", str(kept)]) == 2
+    assert "is searched without a checkpoint: nothing would be kept" in capsys.readouterr().err
+    assert not kept.exists()
+    assert run(["solve", str(file), "--board", "7x7", "--time", "0.05"]) == 5
+    assert "more --time may decide it" in capsys.readouterr().err

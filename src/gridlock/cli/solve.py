@@ -86,6 +86,11 @@ def solve(
         _check_checkpoint(checkpoint, game, method)
     progress = Progress(f"Solving {game.name} {variant.grid}")
     solver = Solver(variant, method, Clock(seconds, progress), memory << 20, start.position, threads)
+    keeps = solver.engine.search.keeps_notes
+    if checkpoint and not keeps and not _by_matching(game):
+        raise click.UsageError(
+            f"{game.name} on {variant.grid} is searched without a checkpoint: nothing would be kept."
+        )
     try:
         if checkpoint:
             solver.keep(Path(checkpoint))
@@ -105,7 +110,7 @@ def solve(
         return Exit.LIMIT
     interrupted = solver.clock.stopped
     what = "Interrupted" if interrupted else "Stopped at the limit"
-    click.echo(f"{what}: {_how_far(solution)}; {_advice(game, method, threads, checkpoint)}.", err=True)
+    click.echo(f"{what}: {_how_far(solution)}; {_advice(game, method, threads, checkpoint, keeps)}.", err=True)
     return Exit.INTERRUPTED if interrupted else Exit.LIMIT
 
 
@@ -179,7 +184,7 @@ def _how_far(solution: Solution) -> str:
     return f"{done}{_positions(solution)} searched"
 
 
-def _advice(book: RuleBook, method: str, threads: int, checkpoint: str | None) -> str:
+def _advice(book: RuleBook, method: str, threads: int, checkpoint: str | None, keeps: bool) -> str:
     """How to come further than a run that was stopped."""
     if checkpoint:
         return f"the same command goes on from {checkpoint}"
@@ -187,6 +192,8 @@ def _advice(book: RuleBook, method: str, threads: int, checkpoint: str | None) -
         return "there may be more to find in more time"
     if _by_matching(book):
         return "--method auto decides it at once"
+    if not keeps:
+        return "more --time may decide it"
     return f"--checkpoint FILE{', with one thread,' if threads > 1 else ''} would keep it"
 
 
