@@ -305,7 +305,12 @@ def read_json(text: str) -> Any:
         raise BadRecord(f"{constant} is not a value that JSON knows")
 
     try:
-        return json.loads(text, object_pairs_hook=_refuse_twins, parse_constant=refuse)
+        data = json.loads(text, object_pairs_hook=_refuse_twins, parse_constant=refuse)
+        if "\\" in text:
+            json.dumps(data, ensure_ascii=False).encode()
+        return data
+    except UnicodeEncodeError:
+        raise BadRecord("it has half a character in it (a lone surrogate such as \\ud800)") from None
     except json.JSONDecodeError as error:
         raise BadRecord(f"line {error.lineno}: this is not JSON ({error.msg})") from None
     except (ValueError, RecursionError):

@@ -33,7 +33,7 @@ class Site:
 
     def start(self) -> None:
         """Start it, on the port it had before if it had one."""
-        limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "questions")]
+        limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "thinking")]
         command = [sys.executable, "-m", "gridlock", "serve", "--port", str(self.port), *limits, *self.options]
         with (self.folder / "log").open("a") as log:
             self.process = subprocess.Popen(

@@ -28,7 +28,7 @@ def own_event_loop() -> Iterator[None]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server on SQLite that many tests share."""
     folder = tmp_path_factory.mktemp("server")
-    limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "questions", "requests")]
+    limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "thinking", "requests")]
     served = Served(str(folder / "games.sqlite3"), folder / "log", *limits).start()
     yield served
     served.close()

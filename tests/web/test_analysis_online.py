@@ -122,9 +122,7 @@ def test_nobody_counts_for_who_has_left(serve: Callable[..., Served]) -> None:
 
 
 def test_a_refinement_is_a_question_like_any_other(serve: Callable[..., Served]) -> None:
-    server = serve("--questions-per-client=2")
-    setup = {"game": "chain", "board": "3x3"}
-    statuses = [
-        server.post("/api/analyse", {"setup": setup, "distances": distances})[0] for distances in (False, True, False)
-    ]
-    assert statuses == [200, 200, 429]
+    server = serve("--thinking-per-client=10")
+    question = {"setup": {"game": "chain", "board": "3x3"}, "seconds": 10}
+    statuses = [server.post("/api/analyse", {**question, "distances": distances})[0] for distances in (True, False)]
+    assert statuses == [200, 429]

@@ -1,58 +1,177 @@
-"""Busy clients wait their turn, and bodies that never end are cut off."""
+"""Who asks too fast is told so at once, owes nothing afterwards, and takes nothing from those who play."""
 
 import asyncio
+import contextlib
+import json
 import socket
+import struct
 import time
 from collections.abc import Callable
 
 import pytest
-from web_client import client
+from hypothesis import given
+from hypothesis import strategies as st
+from web_client import client, closing
 from web_server import Served
+from websockets.asyncio.client import connect
 
-from gridlock.web.limits import BURST_SECONDS, Pace
+from gridlock.web import limits
+from gridlock.web.limits import Allowance, Pace, client_of
 
-pytestmark = pytest.mark.slow
-
-
-@pytest.mark.parametrize("per_second", [10, 40])
-def test_each_client_has_its_own_share(per_second: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    slept: list[float] = []
-
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-
-    async def turns() -> None:
-        for _ in range(60):
-            await pace.turn("busy")
-        busy = len(slept)
-        assert busy >= 60 - BURST_SECONDS * per_second - 1
-        assert slept[-1] == pytest.approx((60 - BURST_SECONDS * per_second) / per_second, rel=0.01)
-        await pace.turn("other")
-        assert len(slept) == busy
-
-    pace = Pace(per_second)
-    monkeypatch.setattr("gridlock.web.limits.asyncio.sleep", sleep)
-    monkeypatch.setattr("gridlock.web.limits.time.monotonic", lambda: 1000.0)
-    asyncio.run(turns())
+# -- the buckets --------------------------------------------------------------------------------------------------
 
 
-def test_looks_and_requests_wait_their_turn(serve: Callable[..., Served]) -> None:
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """A clock that a test sets."""
+    now = [1000.0]
+    monkeypatch.setattr(limits.time, "monotonic", lambda: now[0])
+    return now
+
+
+STEPS = st.lists(st.tuples(st.sampled_from("ab"), st.floats(0, 30), st.sampled_from([0.5, 1, 3])), max_size=60)
+
+
+@given(STEPS, st.sampled_from([3.0, 10.0]), st.sampled_from([0.25, 2.0]))
+def test_an_allowance_is_never_more_than_its_burst_and_never_a_debt(
+    steps: list[tuple[str, float, float]], burst: float, rate: float
+) -> None:
+    """Against a model: one bucket for each client, filled as time goes by."""
+    with pytest.MonkeyPatch.context() as patch:
+        now = [1000.0]
+        patch.setattr(limits.time, "monotonic", lambda: now[0])
+        allowance = Allowance(burst, rate)
+        model = {"a": (burst, 1000.0), "b": (burst, 1000.0)}
+        for who, later, amount in steps:
+            now[0] += later
+            left, seen = model[who]
+            left = min(burst, left + (now[0] - seen) * rate)
+            wait = allowance.take(who, amount)
+            if left >= amount:
+                assert wait == 0
+                left -= amount
+            else:
+                assert wait == pytest.approx((amount - left) / rate)
+                assert wait <= amount / rate  # however often it was refused before
+            model[who] = left, now[0]
+
+
+def test_a_seat_has_a_share_that_others_behind_its_address_cannot_use_up(clock: list[float]) -> None:
+    pace = Pace(10)
+    pace.seated("seat")
+    for _ in range(1000):
+        pace.ask("crowd")
+    assert pace.ask("crowd") > 0
+    assert pace.ask("crowd", "a seat that nobody has proved") > 0
+    assert [pace.ask("crowd", "seat") for _ in range(5)] == [0] * 5
+    assert pace.ask("crowd", "seat") > 0
+    clock[0] += 0.05  # not enough for anybody
+    assert pace.ask("crowd", "seat") > 0
+    clock[0] += 2
+    assert pace.ask("crowd") == 0  # nothing is owed
+    assert pace.ask("somebody else") == 0
+
+
+def test_what_is_remembered_of_clients_is_bounded() -> None:
+    allowance = Allowance(1, 1)
+    for number in range(3 * limits._REMEMBERED):
+        allowance.take(f"client {number}")
+    assert len(allowance._left) == limits._REMEMBERED
+
+
+@pytest.mark.parametrize(
+    ("address", "client"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("", ""),
+        ("x" * 5000, "x" * 64),
+    ],
+)
+def test_a_client_is_an_address_or_a_network_of_ipv6(address: str, client: str) -> None:
+    assert client_of(address) == client
+
+
+# -- a real server ------------------------------------------------------------------------------------------------
+
+slow = pytest.mark.slow
+
+
+def flood(server: Served, requests: int) -> None:
+    """Connect, ask and reset the connection, many times, without waiting for an answer."""
+    body = b'{"setup": {"game": "showdown"}}'
+    request = b"POST /api/position HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(body) + body
+    for _ in range(requests):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", server.port)) as link:
+            link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            link.sendall(request)
+
+
+@slow
+def test_too_fast_is_refused_at_once_and_a_flood_leaves_no_debt(serve: Callable[..., Served]) -> None:
     server = serve("--requests-per-client=10")
+    flood(server, 3000)  # which would be five minutes' worth
+    statuses = []
+    for _ in range(40):
+        status, headers, body = server.raw("POST", "/api/position", b'{"setup": {"game": "showdown"}}')
+        statuses.append(status)
+        if status == 429:
+            assert int(headers["retry-after"]) <= 2
+            assert json.loads(body)["error"] == "too-many"
+    assert set(statuses) == {200, 429}
+    time.sleep(2.5)
+    assert server.post("/api/position", {"setup": {"game": "showdown"}})[0] == 200
+    assert server.complaints() == []
 
-    async def look_around() -> int:
+
+@slow
+def test_a_flood_does_not_take_the_turn_of_a_player_behind_the_same_address(serve: Callable[..., Served]) -> None:
+    server = serve("--requests-per-client=2")
+
+    async def run() -> None:
+        made = server.create("scatter", "screen", setup={"board": "9x9"})
+        async with client(server, made["id"], made["token"]) as player:
+            await asyncio.to_thread(flood, server, 300)
+            assert server.get(f"/api/games/{made['id']}", made["token"])[0] == 429
+            for _ in range(4):
+                await player.play(player.state["board"]["legal"][0])
+        await asyncio.to_thread(flood, server, 100)
+        async with client(server, made["id"], made["token"]) as player:  # and may come back
+            assert player.state["ply"] == 4
+        assert server.complaints() == []
+
+    asyncio.run(run())
+
+
+@slow
+def test_on_a_websocket_too_fast_is_refused_and_then_closed(serve: Callable[..., Served]) -> None:
+    server = serve("--requests-per-client=2", patches={"gridlock.web.socket.PER_SECOND": 1000.0})
+
+    async def run() -> None:
         made = server.create("showdown", "screen")
-        async with client(server, made["id"], made["token"]) as page:
-            for _ in range(30):
-                assert (await page.answer("look", ply=0))["type"] == "position"
-            for _ in range(20):
-                assert (await page.answer("ping"))["type"] == "pong"
-        return 32
+        async with client(server, made["id"], made["watch"]) as watcher:
+            answers = [await watcher.answer("look", ply=0) for _ in range(8)]
+            assert [answer["type"] for answer in answers][-1] == "refused"
+            assert answers[-1]["reason"] == "pace"
+            assert (await watcher.answer("ping"))["type"] == "pong"  # which costs nothing
+            for number in range(1000, 1030):
+                await watcher.socket.send(json.dumps({"type": "look", "ply": 0, "id": number}))
+            assert await closing(watcher.socket) == (4429, "too many requests")
+        await asyncio.to_thread(flood, server, 50)
+        async with connect(f"ws://127.0.0.1:{server.port}/ws", origin=server.origin) as stranger:
+            await stranger.send(json.dumps({"type": "hello", "id": 7, "game": made["id"], "token": made["watch"]}))
+            refused = json.loads(await stranger.recv())
+            assert (refused["type"], refused["reason"], refused["re"]) == ("refused", "pace", 7)
+            assert await closing(stranger) == (4429, "too many requests")
+        assert server.complaints() == []
 
-    begin = time.monotonic()
-    asked = asyncio.run(look_around())
-    assert time.monotonic() - begin > (asked - 10 * BURST_SECONDS - 1) / 10  # cannot be quicker than the share
+    asyncio.run(run())
 
 
+@slow
 def test_a_body_that_trickles_in_after_the_answer_is_cut_off(serve: Callable[..., Served]) -> None:
     server = serve(patches={"gridlock.web.requests.BODY_SECONDS": 0.2, "gridlock.web.server.HEADER_SECONDS": 0.5})
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:

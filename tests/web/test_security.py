@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from web_client import WAIT, client, closing
 from web_server import Served
 from websockets.asyncio.client import connect
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import InvalidMessage, InvalidStatus
 
 from gridlock.web import tokens
 from gridlock.web.messages import read_message
@@ -138,19 +138,19 @@ def test_every_answer_has_the_headers_of_a_careful_server(server: Served) -> Non
 def test_games_connections_and_questions_are_limited(serve: Callable[..., Served]) -> None:
     async def run() -> None:
         server = serve(
-            *(f"--{what}-per-client={most}" for what, most in (("games", 3), ("connections", 4), ("questions", 2)))
+            *(f"--{what}-per-client={most}" for what, most in (("games", 3), ("connections", 4), ("thinking", 10)))
         )
         made = [server.create("chain") for _ in range(3)]
         status, headers, _ = server.raw("POST", "/api/games", b'{"setup": {"game": "chain"}, "opponent": "link"}')
         assert status == 429
         assert int(headers["retry-after"]) > 0
-        question = b'{"setup": {"game": "chain"}}'
-        assert [server.raw("POST", "/api/analyse", question)[0] for _ in range(3)] == [200, 200, 429]
+        question = b'{"setup": {"game": "chain"}, "seconds": 10}'
+        assert [server.raw("POST", "/api/analyse", question)[0] for _ in range(2)] == [200, 429]
         async with contextlib.AsyncExitStack() as stack:
             for _ in range(4):
                 await stack.enter_async_context(client(server, made[0]["id"], made[0]["watch"]))
-            async with connect(f"ws://127.0.0.1:{server.port}/ws", origin=server.origin) as link:
-                assert (await closing(link))[0] == 4429
+            with pytest.raises((OSError, EOFError, InvalidMessage)):
+                await connect(f"ws://127.0.0.1:{server.port}/ws", origin=server.origin)
         async with client(server, made[0]["id"], made[0]["watch"]):
             pass
 
@@ -216,7 +216,7 @@ def test_more_questions_than_workers_are_turned_away(serve: Callable[..., Served
         with ThreadPoolExecutor(30) as pool:
             statuses = [status for status, _ in pool.map(lambda _: server.post("/api/analyse", question), range(30))]
         assert set(statuses) == {200, 503}
-        assert statuses.count(200) >= 8
+        assert statuses.count(200) >= 5
         assert server.get("/health")[0] == 200
 
     asyncio.run(run())

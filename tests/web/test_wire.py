@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow  # a server of its own
 def stories(tmp_path_factory: pytest.TempPathFactory) -> Stories:
     """What a server of its own has said."""
     folder = tmp_path_factory.mktemp("stories")
-    limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "questions", "requests")]
+    limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "thinking", "requests")]
     server = Served(str(folder / "games.sqlite3"), folder / "log", *limits).start()
     try:
         stories = Stories(server)

@@ -12,22 +12,23 @@ from web_server import Served
 
 from gridlock.web import thinkers as module
 from gridlock.web.answers import WholeSetup
-from gridlock.web.questions import Choice, Move
-from gridlock.web.thinkers import Busy, Failed, Thinkers
+from gridlock.web.limits import Allowance
+from gridlock.web.questions import Choice, Move, Question
+from gridlock.web.thinkers import Busy, Failed, Spent, Thinkers
 
 SETUP = WholeSetup(game="chain", board="3x3", adjacency="king", starts=1, swap=False, moves=[])
 
 
-async def move(workers: Thinkers, level: str = "random", seconds: float = 1.0) -> int:
+async def move(workers: Thinkers, level: str = "random", seconds: float = 1.0, client: str = "somebody") -> int:
     """The cell that a worker plays."""
-    return (await workers.ask(Move(SETUP, seconds, level), Choice)).move
+    return (await workers.ask(Move(SETUP, seconds, level), Choice, client)).move
 
 
 def asked(coroutine_of: Callable[[Thinkers], object], size: int = 1, waiting: int = 3) -> object:
     """Run something with workers, and end them afterwards."""
 
     async def run() -> object:
-        workers = Thinkers(size, waiting)
+        workers = Thinkers("moves", size, waiting, each=waiting, nice=5)
         try:
             return await coroutine_of(workers)
         finally:
@@ -104,8 +105,101 @@ def test_the_queue_is_bounded_and_those_who_leave_make_room() -> None:
         await asyncio.wait(tasks)
         assert await tasks[2] in range(9)
         assert workers.waiting == 0
+        assert not workers._running
 
-    asked(ask)
+    asked(ask, waiting=2)
+
+
+class Instant(Thinkers):
+    """Workers that answer when a test says so, and keep a list of whose questions they took."""
+
+    def __init__(self, size: int, allowance: Allowance | None = None) -> None:
+        super().__init__("moves", size, waiting=100, each=10, nice=0, allowance=allowance)
+        self.taken: list[str] = []
+        self.answered = asyncio.Event()
+
+    async def _ask(self, question: Question, _kind: type) -> object:
+        assert isinstance(question, Move)
+        self.taken.append(question.level)  # which says whose it is
+        await self.answered.wait()
+        return Choice(0)
+
+    def put(self, client: str, seconds: float = 1.0, patience: float | None = None) -> asyncio.Task:
+        """A question of a client."""
+        return asyncio.create_task(self.ask(Move(SETUP, seconds, client), Choice, client, patience))
+
+
+def test_a_client_with_many_questions_does_not_hold_up_one_with_a_single() -> None:
+    async def run() -> None:
+        workers = Instant(2)
+        greedy = [workers.put("greedy") for _ in range(8)]
+        await asyncio.sleep(0)
+        assert workers.taken == ["greedy", "greedy"]  # nobody else has asked
+        others = [workers.put("one"), workers.put("two")]
+        await asyncio.sleep(0)
+        workers.answered.set()
+        await asyncio.gather(*greedy, *others)
+        assert workers.taken[:4] in (["greedy", "greedy", "one", "two"], ["greedy", "greedy", "two", "one"])
+        assert not workers._running
+        assert not workers._waiting
+
+    asyncio.run(run())
+
+
+def test_while_others_wait_a_client_has_one_question_worked_on() -> None:
+    async def run() -> None:
+        workers = Instant(3)
+        asked = [workers.put(client) for client in ("a", "b", "c", "a", "b", "c")]
+        await asyncio.sleep(0)
+        assert sorted(workers.taken) == ["a", "b", "c"]
+        workers.answered.set()
+        await asyncio.gather(*asked)
+
+    asyncio.run(run())
+
+
+def test_whoever_waits_too_long_is_told_when_to_come_back_and_leaves_nothing_behind() -> None:
+    async def run() -> None:
+        workers = Instant(1)
+        first, second = workers.put("a"), workers.put("b", patience=0.01)
+        with pytest.raises(Busy) as busy:
+            await second
+        assert busy.value.retry > 0
+        third = workers.put("c")
+        await asyncio.sleep(0)
+        third.cancel()
+        await asyncio.wait([third])
+        assert workers.waiting == 0
+        workers.answered.set()
+        await first
+        assert workers.taken == ["a"]
+        assert not workers._running
+
+    asyncio.run(run())
+
+
+def test_work_is_paid_for_in_seconds_and_what_was_not_needed_is_given_back() -> None:
+    async def run() -> None:
+        allowance = Allowance(10, 1e-9)
+        workers = Instant(1, allowance)
+        workers.answered.set()
+        for _ in range(20):  # each might take 8 seconds, and takes none
+            await workers.put("a", 8.0)
+        workers.answered.clear()
+        for left in (10, 9, 8):  # to ask and to leave costs a second each time
+            with pytest.raises(Spent):
+                await workers.put("a", left + 0.1)
+            asked = workers.put("a", 5.0)
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            asked.cancel()
+            await asyncio.wait([asked])
+        with pytest.raises(Spent):
+            await workers.put("a", 8.0)
+        workers.answered.set()
+        await workers.put("b", 8.0)
+
+    asyncio.run(run())
 
 
 @pytest.mark.slow

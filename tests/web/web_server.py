@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -32,12 +33,16 @@ class Served:
         *options: str,
         patches: dict[str, object] | None = None,
         env: dict[str, str] | None = None,
+        limits: dict[str, int] | None = None,
+        stderr: int | None = None,
     ) -> None:
         self.database = database
         self.log = log
         self.options = options
         self.patches = patches or {}
         self.env = env or {}
+        self.limits = limits or {}  # of the process, by their names in the module resource
+        self.stderr = stderr  # in place of the log
         self.port = 0
         self.process: subprocess.Popen[str] | None = None
 
@@ -48,9 +53,10 @@ class Served:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", _PATCHED, json.dumps(self.patches), *arguments],
                 stdout=subprocess.PIPE,
-                stderr=log,
+                stderr=self.stderr or log,
                 text=True,
                 env={**os.environ, **self.env},
+                preexec_fn=self._limit if self.limits else None,
             )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
@@ -58,6 +64,10 @@ class Served:
         assert match, (line, self.log.read_text())
         self.port = int(match[1])
         return self
+
+    def _limit(self) -> None:
+        for name, most in self.limits.items():
+            resource.setrlimit(getattr(resource, name), (most, most))
 
     def end(self, number: int = signal.SIGTERM) -> int:
         """Send it a signal and wait for its end."""

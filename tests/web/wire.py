@@ -218,7 +218,7 @@ def settled(said: list[Said]) -> Iterator[str]:
 def main() -> None:
     """Write down what the server says now."""
     with tempfile.TemporaryDirectory() as folder:
-        limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "questions", "requests")]
+        limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "thinking", "requests")]
         server = Served(f"{folder}/games.sqlite3", Path(folder) / "log", *limits).start()
         try:
             Path(sys.argv[1]).write_text("".join(f"{line}\n" for line in settled(Stories(server).tell())))

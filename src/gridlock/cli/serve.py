@@ -1,5 +1,6 @@
 """`gridlock serve`: the games in the browser."""
 
+import ipaddress
 import os
 import re
 from pathlib import Path
@@ -39,6 +40,34 @@ def _exact(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
     return values
 
 
+def _networks(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """Accept addresses and networks."""
+    for value in values:
+        try:
+            ipaddress.ip_network(value)
+        except ValueError:
+            raise click.BadParameter(f"'{value[:80]}' is no address. It looks like 10.0.0.2 or 10.0.0.0/24") from None
+    return values
+
+
+def _warnings(host: str, origins: tuple[str, ...], proxies: tuple[str, ...]) -> list[str]:
+    """What whoever runs the server should know about the way it is reached."""
+    told = []
+    if not _is_local(host) and not any(origin.startswith("https://") for origin in origins):
+        told.append("Without TLS in front, everybody on the way can read the links that players hold.")
+    if origins and not proxies:
+        told.append("If a proxy is in front, its clients count as one: name it with --trusted-proxy.")
+    return told
+
+
+def _is_local(host: str) -> bool:
+    """Whether only this machine gets there."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 @click.command(epilog="Example: gridlock serve --open")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any that is free.")
@@ -68,14 +97,26 @@ def _exact(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
     "--connections-per-client", type=click.IntRange(1), default=100, show_default=True, help="Open at the same time."
 )
 @click.option(
-    "--questions-per-client", type=click.IntRange(1), default=600, show_default=True, help="Analyses in an hour."
+    "--thinking-per-client",
+    type=click.IntRange(10),
+    default=900,
+    show_default=True,
+    help="Seconds of analysis in an hour.",
 )
 @click.option(
     "--requests-per-client",
     type=click.IntRange(1),
     default=30,
     show_default=True,
-    help="API requests and moves in a second; what goes beyond has to wait.",
+    help="API requests and moves in a second; what goes beyond is refused.",
+)
+@click.option(
+    "--trusted-proxy",
+    "proxies",
+    multiple=True,
+    callback=_networks,
+    metavar="ADDRESS",
+    help="A proxy in front of the server, or a network of them, whose X-Forwarded-For is believed. Can be repeated.",
 )
 @click.option("--open", "open_browser", is_flag=True, help="Open the start page in your browser.")
 def serve(
@@ -86,15 +127,16 @@ def serve(
     origins: tuple[str, ...],
     games_per_client: int,
     connections_per_client: int,
-    questions_per_client: int,
+    thinking_per_client: int,
     requests_per_client: int,
+    proxies: tuple[str, ...],
     open_browser: bool,
 ) -> None:
     """Serve the games to browsers: against the computer, with a friend on one screen or by link, and to analyse.
 
     Ctrl-C or SIGTERM stops the server; games go on where they were when it is started again.
 
-    A client is an address. Behind a proxy all clients have the proxy's: raise the limits and let the proxy set its own.
+    A client is an address. Behind a proxy all clients have the proxy's, unless --trusted-proxy names it.
     """
     try:
         from gridlock.web.app import Serving
@@ -112,11 +154,13 @@ def serve(
     port = listener.getsockname()[1]
     allowed = _origins(host, port, origins)
     address = origins[0] if origins else f"http://{f'[{host}]' if ':' in host else host}:{port}"
-    limits = Limits(games_per_client, connections_per_client, questions_per_client, requests_per_client)
-    serving = Serving(database or str(default_database()), allowed, limits)
+    limits = Limits(games_per_client, connections_per_client, thinking_per_client, requests_per_client)
+    serving = Serving(database or str(default_database()), allowed, limits, proxies)
 
     def ready() -> None:
         click.echo(f"GridLock is at {address}/ (Ctrl-C stops it)")
+        for warning in _warnings(host, origins, proxies):
+            click.echo(warning)
         if open_browser:
             click.launch(address)
 

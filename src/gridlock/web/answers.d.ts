@@ -173,7 +173,7 @@ export interface Position {
 /** Nothing has changed, and why. */
 export interface Refused {
   type: "refused";
-  reason: "illegal" | "offer" | "over" | "stale" | "storage" | "turn" | "waiting" | "watching";
+  reason: "illegal" | "limit" | "offer" | "over" | "pace" | "stale" | "storage" | "turn" | "waiting" | "watching";
   words: string;
   causes: number[];
   re?: number;

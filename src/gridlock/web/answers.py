@@ -16,7 +16,7 @@ Cell = Annotated[int, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=0)]
 Pair = tuple[str, str]  # for the first and the second side, or player
 Role = Literal["player", "invited", "watching"]
-Reason = Literal["illegal", "turn", "stale", "over", "waiting", "watching", "offer", "storage"]
+Reason = Literal["illegal", "turn", "stale", "over", "waiting", "watching", "offer", "storage", "pace", "limit"]
 Ability = Literal["move", "swap", "resign", "takeback", "rematch", "answer", "withdraw", "join"]
 
 

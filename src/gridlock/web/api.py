@@ -17,29 +17,28 @@ from gridlock.grid import Adjacency
 from gridlock.players import AGENTS
 from gridlock.records import dump_json, dump_text
 from gridlock.rules import FIRST, RULE_BOOKS
-from gridlock.web import answers, limits, messages, tokens, views
-from gridlock.web.decide import Refused
-from gridlock.web.hub import Hub, Live, Taken
+from gridlock.web import answers, limits, messages, metrics, tokens, views
+from gridlock.web.decide import Refusal
+from gridlock.web.hub import TAKEN, Hub, Live
 from gridlock.web.openapi import OPENAPI
 from gridlock.web.questions import Analyse, LookThrough, Question
 from gridlock.web.requests import JSON, ApiError, answer, bearer, client_of, read_body, while_waited_for
 from gridlock.web.setups import game_from, game_of, setup_to_keep
 from gridlock.web.table import Access, Settings, played
-from gridlock.web.thinkers import Busy, Failed, Thinkers
+from gridlock.web.thinkers import Busy, Failed, Spent, Thinkers
 
 REVIEW_SECONDS = 10.0
+PATIENCE = 25.0  # seconds that a question waits for a worker before whoever asks is told to come back
 T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Api:
     """The HTTP endpoints."""
 
-    def __init__(self, hub: Hub, analysts: Thinkers, counters: Thinkers, allowed: limits.Limits) -> None:
+    def __init__(self, hub: Hub, analysts: Thinkers, counters: Thinkers) -> None:
         self.hub = hub
         self.analysts = analysts
         self.counters = counters  # of distances, apart: nobody's verdict waits for them
-        self.games = limits.Allowance(allowed.games, allowed.games / 3600)
-        self.questions = limits.Allowance(allowed.questions, allowed.questions / 3600)
 
     # -- about the server -------------------------------------------------------------------------------------
 
@@ -91,8 +90,6 @@ class Api:
         """Start a game."""
         if self.hub.stopping:
             raise ApiError(503, "stopping", "The server is stopping. Try again in a moment.", 5)
-        if wait := self.games.take(client_of(request)):
-            raise ApiError(429, "too-many", "You have started many games. Try again later.", wait)
         wish = await read_body(request, messages.Create)
         if wish.starts == "random" and wish.setup.moves:
             raise ApiError(422, "illegal", "With moves, it is settled already who starts.")
@@ -100,6 +97,8 @@ class Api:
         game = game_of(wish.setup, starts)
         if game.outcome:
             raise ApiError(422, "illegal", "That game is over already.")
+        if no := self.hub.no_new_game(client_of(request)):
+            raise ApiError(429, "too-many", *no)
         id, token = tokens.new_game_id(), tokens.new_token()
         setup = setup_to_keep(game)
         settings = Settings(
@@ -128,12 +127,12 @@ class Api:
         async with self.hub.game(_id(request)) as live:
             if live is None or not tokens.opens(invitation, live.table.settings.invitation):
                 raise ApiError(401, "token", "This invitation opens no game.")
-            try:
-                seat, token = await self.hub.join(live, invitation, wish.nonce, wish.name)
-            except Taken:
-                raise ApiError(409, "taken", "Somebody else has taken the seat. You can watch.") from None
-            except Refused as refused:
-                raise ApiError(503, "busy", refused.words, 1) from None
+            joined = await self.hub.join(live, invitation, wish.nonce, wish.name)
+            if joined is TAKEN:
+                raise ApiError(409, "taken", joined.words)
+            if isinstance(joined, Refusal):
+                raise ApiError(503, "busy", joined.words, 1)
+            seat, token = joined
             return answer(answers.Seat(live.table.id, seat, token, tokens.watching(token)))
 
     async def state(self, request: Request) -> Response:
@@ -173,33 +172,30 @@ class Api:
 
     async def analyse(self, request: Request) -> Response:
         """What every move is worth."""
-        self._may_ask(request)
         wish = await read_body(request, messages.Question)
         game = game_from(wish)
         question = Analyse(setup_to_keep(game), wish.seconds, wish.distances)
-        if wish.distances:
-            found = await while_waited_for(request, self._ask(self.counters, question, answers.Findings))
-        else:
-            found = await self._ask(self.analysts, question, answers.Findings)
+        thinkers = self.counters if wish.distances else self.analysts
+        found = await self._ask(request, thinkers, question, answers.Findings)
         return answer(answers.Analysis(views.position(game), found))
 
     async def review(self, request: Request) -> Response:
         """Where a game was won and lost."""
-        self._may_ask(request)
         game = game_from(await read_body(request, messages.Source))
         names = (game.names[0], game.names[1])
         question = LookThrough(setup_to_keep(game), REVIEW_SECONDS, names, game.resigned)
-        return answer(await self._ask(self.analysts, question, answers.Review))
+        return answer(await self._ask(request, self.analysts, question, answers.Review))
 
-    def _may_ask(self, request: Request) -> None:
-        if wait := self.questions.take(client_of(request)):
-            raise ApiError(429, "too-many", "You have asked a lot. Try again in a moment.", wait)
-
-    async def _ask(self, thinkers: Thinkers, question: Question, kind: type[T]) -> T:
+    async def _ask(self, request: Request, thinkers: Thinkers, question: Question, kind: type[T]) -> T:
+        """The answer to a question, as long as somebody waits for it."""
         try:
-            return await thinkers.ask(question, kind)
-        except Busy:
-            raise ApiError(503, "busy", "Many others are asking. Try again in a moment.", 5) from None
+            return await while_waited_for(request, thinkers.ask(question, kind, client_of(request), PATIENCE))
+        except Spent as spent:
+            metrics.refusals.labels("thinking").inc()
+            raise ApiError(429, "too-many", "You have asked the engine a lot. Let it rest.", spent.retry) from None
+        except Busy as busy:
+            metrics.refusals.labels("busy").inc()
+            raise ApiError(503, "busy", "Many others are asking. Try again in a moment.", busy.retry) from None
         except Failed:
             raise ApiError(503, "busy", "The engine gave up on this position.", 5) from None
 

@@ -19,9 +19,10 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gridlock.rules import RULE_BOOKS
+from gridlock.web import metrics
 from gridlock.web.api import Api
 from gridlock.web.hub import Hub
-from gridlock.web.limits import Limits, Pace, client_of
+from gridlock.web.limits import LARGE, Allowance, Limits, Pace, client_of
 from gridlock.web.offered import picture_of
 from gridlock.web.requests import ApiError, failure, guarded
 from gridlock.web.socket import Sockets
@@ -31,6 +32,8 @@ from gridlock.web.thinkers import Thinkers
 log = logging.getLogger("gridlock.web")
 STATIC = Path(__file__).parent / "static"
 PICTURES = frozenset((STATIC / "pictures").glob("*.svg"))  # further into the games than their examples
+ALWAYS = ("/health", "/ready")  # told to anybody at any time: it costs nothing
+LINGER = 1.0  # seconds that a client waits for a refusal that has been told too many
 PAGES = {"/": "index.html", "/play": "play.html", "/analyse": "analyse.html"}
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -52,10 +55,11 @@ class Serving:
     database: str
     origins: frozenset[str]
     limits: Limits = field(default_factory=Limits)
+    proxies: tuple[str, ...] = ()  # addresses and networks that are believed when they say whom they speak for
 
 
 class Everywhere:
-    """Around every request: safe headers, foreign pages kept out, busy clients slowed down, one line in the log."""
+    """Around every request: safe headers, foreign pages kept out, busy clients told so, one line in the log."""
 
     def __init__(self, app: ASGIApp, origins: frozenset[str], pace: Pace) -> None:
         self.app = app
@@ -67,10 +71,12 @@ class Everywhere:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        started, status = time.monotonic(), 500
+        started, status, sent = time.monotonic(), 500, 0
+        client = client_of(scope["client"][0] if scope["client"] else "")
+        asked = scope["path"].startswith("/api/")
 
         async def send_safely(message: Message) -> None:
-            nonlocal status
+            nonlocal status, sent
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
@@ -78,21 +84,53 @@ class Everywhere:
                     headers[name] = value
                 if scope["path"].startswith("/static/"):
                     headers["Cache-Control"] = "no-cache"  # the parts of a page must always be of one version
+            sent += len(message.get("body", b""))
             await send(message)
 
+        if scope["path"] not in ALWAYS and (wait := self.pace.ask(client) if asked else self.pace.load(client)):
+            metrics.refusals.labels("pace").inc()
+            if not self.pace.patient(client):
+                await _linger(receive)
+            too_fast = failure(ApiError(429, "too-many", "That was too fast. Wait a moment and try again.", wait))
+            too_fast.headers["Connection"] = "close"
+            await too_fast(scope, receive, send_safely)
+            return
         try:
-            if scope["path"].startswith("/api/"):
-                await self.pace.turn(client_of(scope["client"][0] if scope["client"] else ""))
-            origins = Headers(scope=scope).getlist("origin")
-            if scope["method"] not in ("GET", "HEAD") and not self.origins.issuperset(origins):
-                refused = failure(ApiError(403, "origin", "This page may not talk to this server."))
-                await refused(scope, receive, send_safely)
-            else:
-                await self.app(scope, receive, send_safely)
+            with scope["state"]["connection"].working():
+                origins = Headers(scope=scope).getlist("origin")
+                if scope["method"] not in ("GET", "HEAD") and not self.origins.issuperset(origins):
+                    refused = failure(ApiError(403, "origin", "This page may not talk to this server."))
+                    await refused(scope, receive, send_safely)
+                else:
+                    await self.app(scope, receive, send_safely)
         finally:
+            if asked:
+                self.pace.asked.charge(client, sent / LARGE)
+            metrics.requests.labels(f"{status // 100}xx").inc()
             took = round(time.monotonic() - started, 4)
             facts = {"method": scope["method"], "path": scope["path"][:200], "status": status, "seconds": took}
             log.info("request", extra=facts)
+
+
+async def _linger(receive: Receive) -> None:
+    """Let a client wait that does not listen; if it leaves, nobody has to be told."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(LINGER):
+            while (await receive())["type"] != "http.disconnect":
+                pass
+
+
+async def _tell_refusals() -> None:
+    """One line a minute about all that was refused: a line for each would let the refused fill the log."""
+    told: dict[str, int] = {}
+    while True:
+        await asyncio.sleep(60)
+        samples = next(iter(metrics.refusals.collect())).samples
+        counts = {one.labels["reason"]: int(one.value) for one in samples if one.name.endswith("_total")}
+        news = {reason: count - told.get(reason, 0) for reason, count in counts.items()}
+        told = counts
+        if any(news.values()):
+            log.info("refused in the last minute", extra={why: many for why, many in news.items() if many})
 
 
 def build(serving: Serving) -> tuple[ASGIApp, Hub]:
@@ -100,34 +138,38 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     process = secrets.token_hex(8)
     store = Store(serving.database, process)
     cores = os.cpu_count() or 1
-    movers = Thinkers(max(1, cores - 1), waiting=1000)
-    analysts = Thinkers(max(1, cores // 2), waiting=8)
-    counters = Thinkers(max(1, cores // 2), waiting=8)
-    hub = Hub(store, movers)
-    api = Api(hub, analysts, counters, serving.limits)
-    pace = Pace(serving.limits.requests)
+    limits = serving.limits
+    thinking = Allowance(limits.thinking, limits.thinking / 3600)
+    movers = Thinkers("moves", max(1, cores - 1), waiting=1000, each=limits.connections, nice=5)
+    analysts = Thinkers("analyses", max(1, cores // 2), waiting=64, each=4, nice=10, allowance=thinking)
+    counters = Thinkers("distances", max(1, cores // 2), waiting=64, each=4, nice=15, allowance=thinking)
+    hub = Hub(store, movers, Allowance(limits.games, limits.games / 3600))
+    api = Api(hub, analysts, counters)
+    pace = Pace(limits.requests)
 
     @asynccontextmanager
     async def life(_app: Starlette) -> AsyncIterator[None]:
         store.start()
-        news = None
+        tasks = [asyncio.create_task(_tell_refusals())]
         if store.kind == "postgresql":
             from gridlock.web.notices import listen
 
-            news = asyncio.create_task(listen(serving.database, process, hub.changed))
+            tasks.append(asyncio.create_task(listen(serving.database, process, hub.changed)))
         try:
             yield
         finally:
-            if news:
-                news.cancel()
-                with suppress(asyncio.CancelledError):
-                    await news
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             for thinkers in (movers, analysts, counters):
                 await thinkers.stop()
             await asyncio.to_thread(store.stop)
 
     async def page(request: Request) -> Response:
-        return FileResponse(STATIC / PAGES[request.url.path], headers={"Cache-Control": "no-cache"})
+        return FileResponse(STATIC / PAGES[request.scope["path"]], headers={"Cache-Control": "no-cache"})
+
+    async def without_slash(request: Request) -> Response:
+        return Response(status_code=308, headers={"Location": request.scope["path"].rstrip("/")})
 
     async def picture(request: Request) -> Response:
         name = request.path_params["name"]
@@ -142,6 +184,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
 
     routes = [
         *(route(path, page) for path in PAGES),
+        *(route(f"{path}/", without_slash) for path in PAGES if path != "/"),
         route("/pictures/{name}.svg", picture),
         route("/health", api.health),
         route("/api/openapi.json", api.openapi),
@@ -154,7 +197,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         route("/api/why", api.why, "POST"),
         route("/api/analyse", api.analyse, "POST"),
         route("/api/review", api.review, "POST"),
-        WebSocketRoute("/ws", Sockets(hub, serving.origins, serving.limits.connections, pace).meet),
+        WebSocketRoute("/ws", Sockets(hub, serving.origins, pace).meet),
         Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
     ]
     missing = failure(ApiError(404, "not-found", "There is nothing here."))
@@ -171,4 +214,5 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
 
     handlers = {404: not_found, 405: not_allowed, 500: broken}
     app = Starlette(routes=routes, lifespan=life, exception_handlers=handlers)
+    app.router.redirect_slashes = False  # which would believe the Host that a client names
     return Everywhere(app, serving.origins, pace), hub

@@ -1,4 +1,9 @@
-"""What an action comes to: the events to be stored, or why it is refused. Nothing is changed here."""
+"""What an action comes to: the event to be stored, or why it is refused. Nothing is changed here.
+
+A refusal is a value and no exception: an exception that is raised again and again would keep whatever it came past.
+"""
+
+from msgspec import Struct
 
 from gridlock.game import Player
 from gridlock.grid import cells_of
@@ -17,25 +22,25 @@ from gridlock.web.table import (
 )
 
 
-class Refused(Exception):
-    """An action that is not possible, with the reason as a code and in words."""
+class Refusal(Struct, frozen=True):
+    """Why an action is not possible: the reason as a code and in words."""
 
-    def __init__(self, reason: answers.Reason, words: str, causes: list[int] | None = None) -> None:
-        super().__init__(words)
-        self.reason = reason
-        self.words = words
-        self.causes = causes or []
+    reason: answers.Reason
+    words: str
+    causes: tuple[int, ...] = ()
 
 
-STALE = Refused("stale", "The game has moved on meanwhile.")
+Decision = Event | Refusal | None  # None: the repetition of something that has been accepted
+
+STALE = Refusal("stale", "The game has moved on meanwhile.")
 
 
-def decide(table: Table, access: Access, action: messages.Action) -> list[Event]:
-    """The events that an action leads to; none if it is the repetition of one that has been accepted."""
+def decide(table: Table, access: Access, action: messages.Action) -> Decision:
+    """What an action leads to."""
     if not access.seats:
-        raise Refused("watching", "You are watching this game.")
+        return Refusal("watching", "You are watching this game.")
     if table.open_seat:
-        raise Refused("waiting", "Nobody has taken the other seat yet.")
+        return Refusal("waiting", "Nobody has taken the other seat yet.")
     match action:
         case messages.Move(ply=ply, line=line, cell=cell):
             return _move(table, access, ply, line, cell)
@@ -44,47 +49,47 @@ def decide(table: Table, access: Access, action: messages.Action) -> list[Event]
         case messages.Resign():
             return _resign(table, access)
         case messages.Ask(ply=ply, line=line, what=what):
-            _must_be_current(table, ply, line)
-            return _ask(table, access, what)
+            return _ask(table, access, what) if _current(table, ply, line) else STALE
         case messages.Answer(ply=ply, line=line, accept=accept):
-            _must_be_current(table, ply, line)
-            return _answer(table, access, accept)
+            return _answer(table, access, accept) if _current(table, ply, line) else STALE
 
 
-def _must_be_current(table: Table, ply: int, line: int) -> None:
-    if (ply, line) != (table.ply, table.line):
-        raise STALE
+def _current(table: Table, ply: int, line: int) -> bool:
+    return (ply, line) == (table.ply, table.line)
 
 
-def _move(table: Table, access: Access, ply: int, line: int, cell: int | None) -> list[Event]:
+def _move(table: Table, access: Access, ply: int, line: int, cell: int | None) -> Decision:
     """A move (or, with no cell, a swap)."""
     game = table.game
     if line == table.line and ply < table.ply:
         made = table.made(ply)
         if made.cell == cell and made.player in access.seats:
-            return []
-    _must_be_current(table, ply, line)
+            return None
+    if not _current(table, ply, line):
+        return STALE
     if game.outcome:
-        raise Refused("over", "The game is over.")
+        return Refusal("over", "The game is over.")
     if game.turn not in access.seats:
-        raise Refused("turn", "It is not your turn.")
+        return Refusal("turn", "It is not your turn.")
     if cell is None:
         if not game.can_swap:
-            raise Refused("illegal", "A swap is possible only right after the first move, in games with the swap rule.")
-        return [Swapped()]
+            return Refusal(
+                "illegal", "A swap is possible only right after the first move, in games with the swap rule."
+            )
+        return Swapped()
     refusal = game.variant.refusal(game.position, cell)
     if refusal:
-        raise Refused("illegal", f"The cell is {refusal.words}.", cells_of(refusal.causes))
-    return [Moved(cell)]
+        return Refusal("illegal", f"The cell is {refusal.words}.", tuple(cells_of(refusal.causes)))
+    return Moved(cell)
 
 
-def _resign(table: Table, access: Access) -> list[Event]:
+def _resign(table: Table, access: Access) -> Decision:
     """A resignation: on one screen, of the player to move."""
     if table.game.resigned in access.seats:
-        return []
+        return None
     if table.game.outcome:
-        raise Refused("over", "The game is over.")
-    return [Resigned(_speaker(table, access))]
+        return Refusal("over", "The game is over.")
+    return Resigned(_speaker(table, access))
 
 
 def _speaker(table: Table, access: Access) -> Player:
@@ -92,41 +97,41 @@ def _speaker(table: Table, access: Access) -> Player:
     return access.seats[0] if len(access.seats) == 1 else table.game.turn
 
 
-def _ask(table: Table, access: Access, what: messages.What) -> list[Event]:
+def _ask(table: Table, access: Access, what: messages.What) -> Decision:
     """A takeback or a rematch: at once, with consent, or by asking."""
     player = _speaker(table, access)
     if what == "rematch":
         if table.rematch:
-            return []
+            return None
         if not table.game.outcome:
-            raise Refused("illegal", "The game is not over yet.")
+            return Refusal("illegal", "The game is not over yet.")
     elif table.takeback(player) is None:
-        raise Refused("illegal", "There is no move of yours to take back.")
+        return Refusal("illegal", "There is no move of yours to take back.")
     asked = table.offer
     if table.alone or (asked and asked.what == what and asked.player != player):
         return _grant(table, Asked(player, what) if table.alone or asked is None else asked)
     if asked and asked.player == player and asked.what == what:
-        return []
+        return None
     if asked:
-        raise Refused("offer", "Another question is still open.")
-    return [Asked(player, what)]
+        return Refusal("offer", "Another question is still open.")
+    return Asked(player, what)
 
 
-def _answer(table: Table, access: Access, accept: bool) -> list[Event]:
+def _answer(table: Table, access: Access, accept: bool) -> Decision:
     """Consent, refusal or withdrawal."""
     if table.offer is None:
-        raise Refused("offer", "No question is open.")
+        return Refusal("offer", "No question is open.")
     if not accept:
-        return [Settled()]
+        return Settled()
     if table.offer.player in access.seats:
-        raise Refused("offer", "Only your opponent can agree to what you asked.")
+        return Refusal("offer", "Only your opponent can agree to what you asked.")
     return _grant(table, table.offer)
 
 
-def _grant(table: Table, asked: Asked) -> list[Event]:
+def _grant(table: Table, asked: Asked) -> Decision:
     if asked.what == "rematch":
-        return [Rematched(tokens.new_game_id())]
+        return Rematched(tokens.new_game_id())
     ply = table.takeback(asked.player)
     if ply is None:
-        raise STALE
-    return [TookBack(ply)]
+        return STALE
+    return TookBack(ply)

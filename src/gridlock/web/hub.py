@@ -14,12 +14,13 @@ from sqlalchemy.exc import SQLAlchemyError
 from gridlock.errors import GridLockError
 from gridlock.game import Player, clean_name
 from gridlock.players.chance import chance
-from gridlock.web import answers, messages, tokens, views
-from gridlock.web.decide import Refused, decide
+from gridlock.web import answers, messages, metrics, tokens, views
+from gridlock.web.decide import Decision, Refusal, decide
+from gridlock.web.limits import Allowance
 from gridlock.web.questions import Choice, Move
 from gridlock.web.setups import setup_to_keep
 from gridlock.web.store import Store
-from gridlock.web.table import Access, Event, Joined, Rematched, Table, played
+from gridlock.web.table import Access, Joined, Rematched, Table, played
 from gridlock.web.thinkers import Busy, Failed, Thinkers
 
 log = logging.getLogger("gridlock.web")
@@ -27,11 +28,8 @@ THINK = 2.0  # seconds the computer may think about a move that it cannot prove
 _TRIES = 5  # how often an action is decided anew because another process came first
 _REPLIES = 64  # answers that a client may leave unread
 
-NO_STORAGE = Refused("storage", "The server could not store that. Try again in a moment.")
-
-
-class Taken(Exception):
-    """Somebody else has the seat already."""
+NO_STORAGE = Refusal("storage", "The server could not store that. Try again in a moment.")
+TAKEN = Refusal("stale", "Somebody else has taken the seat. You can watch.")
 
 
 class Unplayable(GridLockError):
@@ -51,13 +49,15 @@ class Viewer:
         self._state: bytes | None = None
         self._ready = asyncio.Event()
 
-    def reply(self, message: answers.Reply, to: messages.Message) -> None:
+    def reply(self, message: answers.Reply, to: messages.Message) -> bytes:
         """Answer a message of the client, after the answers that wait."""
         if to.id is not None:
             message.re = to.id
         self.overrun = self.overrun or len(self._replies) >= _REPLIES
-        self._replies.append(msgspec.json.encode(message))
+        answer = msgspec.json.encode(message)
+        self._replies.append(answer)
         self._ready.set()
+        return answer
 
     def show(self, state: bytes) -> None:
         """Send the state of the game, in place of an older one."""
@@ -86,6 +86,7 @@ class Live:
         self.viewers: set[Viewer] = set()
         self.users = 0  # connections and requests that need it
         self.thinking: asyncio.Task[None] | None = None
+        self.client = ""  # who made the last move, and so asks the computer for one
 
     def show(self) -> None:
         """Send the state to everybody; those who may do the same get the very same text."""
@@ -100,9 +101,10 @@ class Live:
 class Hub:
     """All open games of this process."""
 
-    def __init__(self, store: Store, thinkers: Thinkers) -> None:
+    def __init__(self, store: Store, thinkers: Thinkers, games: Allowance) -> None:
         self.store = store
         self.thinkers = thinkers
+        self.games = games  # that each client may start
         self.open: dict[str, Live] = {}
         self.connections = 0
         self.stopping = False
@@ -149,58 +151,74 @@ class Hub:
 
     # -- actions ----------------------------------------------------------------------------------------------
 
-    async def act(self, live: Live, access: Access, action: messages.Action) -> None:
-        """Do what a player asks; it is stored when this returns. Raises Refused."""
+    def no_new_game(self, client: str) -> tuple[str, float] | None:
+        """Why a client may not start another game now, and in how many seconds it may; None if it may."""
+        if full := self.store.room():
+            metrics.refusals.labels("full").inc()
+            return full, 3600
+        if wait := self.games.take(client):
+            metrics.refusals.labels("games").inc()
+            return "You have started many games. Try again later.", wait
+        return None
+
+    async def act(self, live: Live, access: Access, action: messages.Action, client: str) -> Refusal | None:
+        """Do what a player asks: it is stored when this returns, or refused."""
+
+        def decided(table: Table) -> Decision:
+            decision = decide(table, access, action)
+            if isinstance(decision, Rematched) and (no := self.no_new_game(client)):
+                return Refusal("limit", no[0])
+            return decision
+
         self._busy += 1
         try:
             async with live.lock:
-                await self._until_stored(live, lambda table: decide(table, access, action))
+                refusal = await self._until_stored(live, decided)
+            live.client = client
             self.let_computer_think(live)
+            return refusal
         finally:
             self._busy -= 1
 
-    async def join(self, live: Live, invitation: str, nonce: str, name: str) -> tuple[Player, str]:
-        """Exchange an invitation for the open seat, and say which it is and its token. Raises Taken or Refused."""
+    async def join(self, live: Live, invitation: str, nonce: str, name: str) -> tuple[Player, str] | Refusal:
+        """Exchange an invitation for the open seat: which it is and its token."""
         token = tokens.joining(invitation, nonce)
         player = 3 - live.table.settings.seat
         joined = Joined(player, clean_name(name), tokens.digest(token), tokens.digest(tokens.watching(token)))
 
-        def take_seat(table: Table) -> list[Event]:
+        def take_seat(table: Table) -> Decision:
             if tokens.opens(token, table.seats[player - 1]):
-                return []
-            if table.open_seat is None:
-                raise Taken
-            return [joined]
+                return None
+            return joined if table.open_seat else TAKEN
 
         self._busy += 1
         try:
             async with live.lock:
-                await self._until_stored(live, take_seat)
-            return player, token
+                refusal = await self._until_stored(live, take_seat)
+            return refusal or (player, token)
         finally:
             self._busy -= 1
 
-    async def _until_stored(self, live: Live, decision: Callable[[Table], list[Event]]) -> None:
+    async def _until_stored(self, live: Live, decide_on: Callable[[Table], Decision]) -> Refusal | None:
         """Store the event that a decision leads to, deciding anew when another process was quicker."""
         for _ in range(_TRIES):
             table = live.table
-            events = decision(table)
-            if not events:
-                return
-            (event,) = events
-            next_round = (event.game, table.next_round()) if isinstance(event, Rematched) else None
+            decision = decide_on(table)
+            if decision is None or isinstance(decision, Refusal):
+                return decision
+            next_round = (decision.game, table.next_round()) if isinstance(decision, Rematched) else None
             try:
-                stored = await self.store.append(table.id, table.sequence, event, next_round)
+                stored = await self.store.append(table.id, table.sequence, decision, next_round)
                 if not stored:
                     await self._catch_up(live)
                     continue
             except (SQLAlchemyError, OSError) as error:
                 log.error("not stored", extra={"game": table.id, "error": type(error).__name__})
-                raise NO_STORAGE from error
-            table.apply(event)
+                return NO_STORAGE
+            table.apply(decision)
             live.show()
-            return
-        raise NO_STORAGE
+            return None
+        return NO_STORAGE
 
     async def _catch_up(self, live: Live) -> None:
         """Let happen here what another process has stored; called with the lock held."""
@@ -249,7 +267,8 @@ class Hub:
         started = time.monotonic()
         try:
             crowd = 1 + self.thinkers.waiting // self.thinkers.size  # with many games, everybody gets less
-            move = (await self.thinkers.ask(Move(setup_to_keep(game), THINK / crowd, level), Choice)).move
+            question = Move(setup_to_keep(game), THINK / crowd, level)
+            move = (await self.thinkers.ask(question, Choice, live.client)).move
         except Busy:
             await asyncio.sleep(1)  # and begin anew
             return
@@ -259,15 +278,12 @@ class Hub:
             "computer", extra={"game": table.id, "opponent": level, "seconds": round(time.monotonic() - started, 3)}
         )
 
-        def if_still_asked(now: Table) -> list[Event]:
-            if (now.ply, now.line) != seen or not now.thinking:
-                return []
-            return [played(move)]
+        def if_still_asked(now: Table) -> Decision:
+            return played(move) if (now.ply, now.line) == seen and now.thinking else None
 
-        try:
-            async with live.lock:
-                await self._until_stored(live, if_still_asked)
-        except Refused:
+        async with live.lock:
+            refusal = await self._until_stored(live, if_still_asked)
+        if refusal:
             await asyncio.sleep(1)  # the database does not answer; begin anew
 
     # -- the end ----------------------------------------------------------------------------------------------

@@ -1,15 +1,14 @@
-"""What one client may ask for: counted before any work is done."""
+"""What one client may ask for: counted before any work is done, and forgotten when it no longer matters."""
 
-import asyncio
 import ipaddress
 import time
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from dataclasses import dataclass
 
 LONGEST_SIDE = 30  # cells along a side of a board in the browser
 MESSAGE = 4096  # bytes of a message to the server
 BODY = 65536  # bytes of a request's body
-BURST_SECONDS = 0.2  # worth of requests that a client may make all at once
+LARGE = 16384  # bytes of an answer that cost as much as one request more
 _REMEMBERED = 10_000  # clients; the one not seen for longest is forgotten
 
 
@@ -17,10 +16,10 @@ _REMEMBERED = 10_000  # clients; the one not seen for longest is forgotten
 class Limits:
     """What an operator may set."""
 
-    games: int = 200  # that one client may start in an hour
+    games: int = 200  # that one client may start in an hour, rematches included
     connections: int = 100  # that one client may have open at once
-    questions: int = 600  # analyses and reviews that one client may ask for in an hour
-    requests: int = 30  # API requests, moves and looks of one client in a second; what goes beyond has to wait
+    thinking: int = 900  # seconds of the engine's work that one client may ask for in an hour
+    requests: int = 30  # API requests, moves and looks of one client in a second
 
 
 def client_of(address: str) -> str:
@@ -28,64 +27,79 @@ def client_of(address: str) -> str:
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
+        return address[:64]
+    if parsed.version == 4:
         return address
-    return str(ipaddress.ip_network((address, 64), strict=False)) if parsed.version == 6 else address
+    mapped = parsed.ipv4_mapped
+    return str(mapped or ipaddress.ip_network((parsed.packed, 64), strict=False))
 
 
 class Allowance:
-    """Lets every client do something so many times, and then again at a steady rate."""
+    """Lets every client have so much of something, and then more of it at a steady rate.
+
+    Nobody is ever owed more than the burst, and nobody owes anything: what is refused costs nothing.
+    """
 
     def __init__(self, burst: float, per_second: float) -> None:
         self.burst = burst
         self.per_second = per_second
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def take(self, client: str) -> float:
-        """Take one: 0 if it was granted, otherwise the seconds until there is one."""
+    def __contains__(self, client: str) -> bool:
+        """Whether the client is remembered."""
+        return client in self._left
+
+    def take(self, client: str, amount: float = 1) -> float:
+        """Take some: 0 if it was granted, otherwise the seconds until it would be."""
+        left = self._now(client)
+        granted = left >= amount
+        self._set(client, left - amount if granted else left)
+        return 0 if granted else (amount - left) / self.per_second
+
+    def charge(self, client: str, amount: float) -> None:
+        """Count what something has cost beyond what was taken for it, as far as there is anything left."""
+        self._set(client, max(0.0, self._now(client) - amount))
+
+    def give_back(self, client: str, amount: float) -> None:
+        """Return what was taken and not needed."""
+        self._set(client, min(self.burst, self._now(client) + amount))
+
+    def _now(self, client: str) -> float:
         now = time.monotonic()
-        left, seen = self._left.pop(client, (self.burst, now))
-        left = min(self.burst, left + (now - seen) * self.per_second)
-        granted = left >= 1
-        self._left[client] = (left - granted, now)
+        left, seen = self._left.get(client, (self.burst, now))
+        return min(self.burst, left + (now - seen) * self.per_second)
+
+    def _set(self, client: str, left: float) -> None:
+        self._left[client] = (left, time.monotonic())
+        self._left.move_to_end(client)
         if len(self._left) > _REMEMBERED:
             self._left.popitem(last=False)
-        return 0 if granted else (1 - left) / self.per_second
 
 
 class Pace:
-    """Lets every client ask for so much in a second, and makes it wait for the rest; so nobody slows down others."""
+    """How fast each client may ask; whoever plays has a share that others behind the same address cannot use up."""
 
     def __init__(self, per_second: float) -> None:
-        self.per_second = per_second
-        self._spent: OrderedDict[str, float] = OrderedDict()  # until when each client has used its share
+        self.asked = Allowance(2 * per_second, per_second)
+        self._looked = Allowance(8 * per_second, 4 * per_second)  # at pages and what they load
+        self._told = Allowance(per_second, per_second)
+        self._seats = Allowance(5, 1)
 
-    async def turn(self, client: str) -> None:
-        """Wait for the client's turn."""
-        now = time.monotonic()
-        spent = max(self._spent.pop(client, 0.0), now - BURST_SECONDS) + 1 / self.per_second
-        self._spent[client] = spent
-        if len(self._spent) > _REMEMBERED:
-            self._spent.popitem(last=False)
-        if spent > now:
-            await asyncio.sleep(spent - now)
+    def ask(self, client: str, seat: str | None = None) -> float:
+        """Take a turn, that of a seat if the client has none: 0, or the seconds until there is one."""
+        wait = self.asked.take(client)
+        if wait and seat is not None and seat in self._seats:
+            return min(wait, self._seats.take(seat))
+        return wait
 
+    def load(self, client: str) -> float:
+        """The same for pages, pictures and the like."""
+        return self._looked.take(client)
 
-class Open:
-    """Counts what each client has open."""
+    def patient(self, client: str) -> bool:
+        """Whether a refusal may be told at once; a client that does not listen has to wait even for that."""
+        return not self._told.take(client)
 
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self._count: Counter[str] = Counter()
-
-    def enter(self, client: str) -> bool:
-        """Count one more, unless the client has enough."""
-        if self._count[client] >= self.most:
-            return False
-        self._count[client] += 1
-        return True
-
-    def leave(self, client: str) -> None:
-        """Count one less."""
-        self._count[client] -= 1
-        if self._count[client] <= 0:
-            del self._count[client]
+    def seated(self, seat: str) -> None:
+        """Remember a seat that somebody has a token of."""
+        self._seats.give_back(seat, 0)

@@ -1,8 +1,12 @@
 """Logs as JSON lines on standard error. Tokens never get here: they are neither in paths nor in messages."""
 
+import atexit
 import json
 import logging
+import os
+import queue
 import sys
+import threading
 from datetime import UTC, datetime
 
 _KNOWN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "color_message"}
@@ -24,9 +28,56 @@ class JsonLines(logging.Formatter):
         return json.dumps(entry, default=str)
 
 
+class Aside(logging.Handler):
+    """Writes lines from a thread of its own: where nobody reads them, they are lost, and the server goes on."""
+
+    MOST = 10_000  # lines that wait to be written
+    LAST_SECONDS = 1.0  # for the last ones at the end
+
+    def __init__(self, file: int) -> None:
+        super().__init__()
+        self._file = file
+        self._lines: queue.Queue[str] = queue.Queue(self.MOST)
+        self._lost = 0
+        threading.Thread(target=self._write_all, name="log", daemon=True).start()
+        atexit.register(self._finish)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Hand over a line."""
+        try:
+            self._lines.put_nowait(self.format(record))
+        except queue.Full:
+            self._lost += 1
+
+    def _write_all(self) -> None:
+        while True:
+            line = self._lines.get()
+            try:
+                if self._lost:
+                    lost, self._lost = self._lost, 0
+                    self._write(self.format(logging.makeLogRecord({"msg": "lines were lost", "lost": lost})))
+                self._write(line)
+            except OSError:
+                self._lost += 1  # the reader has gone
+            finally:
+                self._lines.task_done()
+
+    def _write(self, line: str) -> None:
+        data = line.encode() + b"\n"
+        while data:
+            data = data[os.write(self._file, data) :]
+
+    def _finish(self) -> None:
+        """Wait for the last lines, but not for a reader that does not read."""
+        done = threading.Thread(target=self._lines.join, daemon=True)
+        done.start()
+        done.join(self.LAST_SECONDS)
+
+
 def to_stderr() -> None:
     """Send all logs there: our own from INFO, those of libraries from WARNING."""
-    handler = logging.StreamHandler(sys.stderr)
+    handler = Aside(sys.stderr.fileno())
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("gridlock.web").setLevel(logging.INFO)
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # it warns of every request that makes no sense

@@ -43,7 +43,8 @@ def answer(data: msgspec.Struct | dict[str, Any], status: int = 200, headers: di
 def failure(error: ApiError) -> Response:
     """An error as clients get it."""
     headers = {"Retry-After": str(max(1, round(error.retry)))} if error.retry else None
-    return answer(answers.Error(error.code, error.words), error.status, headers)
+    words = error.words.encode(errors="replace").decode()  # half a character may stand in it, which is no text
+    return answer(answers.Error(error.code, words), error.status, headers)
 
 
 def guarded(handler: Handler) -> Handler:

@@ -1,26 +1,28 @@
 """The running server: sockets, deadlines, and a clean stop."""
 
 import asyncio
+import ipaddress
 import logging
 import resource
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import h11
 import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.http11 import Request
+from websockets.exceptions import InvalidState
 
 from gridlock.web import logs
 from gridlock.web.app import Serving, build
+from gridlock.web.connections import Connection, Door, Room
 from gridlock.web.hub import Hub
-from gridlock.web.limits import MESSAGE, Open, client_of
-from gridlock.web.socket import ABORT
+from gridlock.web.limits import MESSAGE
 
 log = logging.getLogger("gridlock.web")
 HEADER_SECONDS = 10.0  # for the head of a request to arrive
@@ -28,103 +30,143 @@ REQUEST_SECONDS = 60.0  # for a whole request and its answer
 DRAIN_SECONDS = 10.0
 LAST_SECONDS = 2.0  # for a farewell to arrive
 LARGEST_HEAD = 16384
+_OWN_FILES = 128  # for the database, the workers and what is being read
+_FEWEST = 16  # connections, however few files there are
 
 
-def protocol_for(connections: int) -> type[H11Protocol]:
-    """HTTP with deadlines, and with a limit on what one client holds open before it has said what it wants."""
-    held = Open(connections)
+class Deadlines(H11Protocol):
+    """An HTTP connection that has to say what it wants, and to take the answer, in time."""
 
-    class Deadlines(H11Protocol):
-        """A connection that has to say what it wants, and to take the answer, in time."""
+    _timer: asyncio.TimerHandle | None = None
 
-        _timer: asyncio.TimerHandle | None = None
-        _holder: str | None = None
+    def __init__(self, connection: Connection, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.connection = connection
+        self.app_state = {**self.app_state, "connection": connection}
 
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-            super().connection_made(transport)
-            client = client_of(self.client[0] if self.client else "")
-            if not held.enter(client):
-                transport.abort()
-                return
-            self._holder = client
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """It is there."""
+        super().connection_made(transport)
+        self.connection.abort = transport.abort
+        if self.connection.gone:  # it has had to make room already
+            transport.abort()
+        self._wait(HEADER_SECONDS)
+
+    def data_received(self, data: bytes) -> None:
+        """Something has arrived."""
+        waiting = self.conn.their_state is h11.IDLE
+        super().data_received(data)
+        if self.transport.get_protocol() is not self or self.transport.is_closing():
+            return
+        if self.conn.their_state is not h11.IDLE:
+            if waiting:
+                self._wait(REQUEST_SECONDS)
+        elif self._timer is None:
             self._wait(HEADER_SECONDS)
 
-        def data_received(self, data: bytes) -> None:
-            waiting = self.conn.their_state is h11.IDLE
-            super().data_received(data)
-            if self.transport.get_protocol() is not self or self.transport.is_closing():
-                return
-            if self.conn.their_state is not h11.IDLE:
-                if waiting:
-                    self._wait(REQUEST_SECONDS)
-            elif self._timer is None:
-                self._wait(HEADER_SECONDS)
+    def send_400_response(self, msg: str) -> None:
+        """What has arrived makes no sense; if that comes after an answer, there is nothing left to say."""
+        if self.cycle is not None and not self.cycle.response_complete:  # whoever is at work on it need not answer
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:
+            self.transport.abort()
 
-        def on_response_complete(self) -> None:
-            unread = self.conn.their_state is h11.SEND_BODY  # answered already, but the body still trickles in
-            self._wait(HEADER_SECONDS if unread else None)
-            super().on_response_complete()
+    def on_response_complete(self) -> None:
+        """A request is answered."""
+        unread = self.conn.their_state is h11.SEND_BODY  # answered already, but the body still trickles in
+        self._wait(HEADER_SECONDS if unread else None)
+        super().on_response_complete()
 
-        def handle_websocket_upgrade(self, event: h11.Request) -> None:
-            self._let_go()
-            super().handle_websocket_upgrade(event)
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """It becomes a WebSocket."""
+        self._wait(None)
+        super().handle_websocket_upgrade(event)
 
-        def connection_lost(self, exc: Exception | None) -> None:
-            self._let_go()
-            super().connection_lost(exc)
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is gone."""
+        self._wait(None)
+        self.connection.room.leave(self.connection)
+        super().connection_lost(exc)
 
-        def _let_go(self) -> None:
-            self._wait(None)
-            if self._holder is not None:
-                held.leave(self._holder)
-                self._holder = None
-
-        def _wait(self, seconds: float | None) -> None:
-            if self._timer:
-                self._timer.cancel()
-            self._timer = self.loop.call_later(seconds, self.transport.abort) if seconds else None
-
-    return Deadlines
+    def _wait(self, seconds: float | None) -> None:
+        if self._timer:
+            self._timer.cancel()
+        self._timer = self.loop.call_later(seconds, self.transport.abort) if seconds else None
 
 
 class AbortableSocket(WebSocketsSansIOProtocol):
     """A WebSocket that goes away for certain: a client that reads nothing would otherwise hold it open for ever."""
 
-    def handle_connect(self, event: Request) -> None:
-        """Lend the application the means to drop the connection."""
-        super().handle_connect(event)
-        if self.response.status_code == 101:
-            self.scope["extensions"][ABORT] = {"abort": self.transport.abort}
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is gone."""
+        self.app_state["connection"].room.leave(self.app_state["connection"])
+        super().connection_lost(exc)
+
+    def send_receive_event_to_app(self) -> None:
+        """A whole message is here; one that is no text at all ends the connection."""
+        if self.curr_msg_data_type == "text" and not self.close_sent:
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                self.frames = []
+                with suppress(InvalidState):
+                    self.conn.send_close(1007)
+                    self.handle_parser_exception()
+                return
+        super().send_receive_event_to_app()
+
+    async def send(self, message: Any) -> None:
+        """Send something, unless the connection has ended meanwhile."""
+        if self.close_sent:
+            raise ClientDisconnected
+        try:
+            await super().send(message)
+        except InvalidState:
+            raise ClientDisconnected from None
 
     def keepalive_timeout(self) -> None:
         """A ping was not answered."""
-        super().keepalive_timeout()
+        with suppress(InvalidState):
+            super().keepalive_timeout()
         self.loop.call_later(LAST_SECONDS, self.transport.abort)
 
     def shutdown(self) -> None:
         """The server stops."""
-        super().shutdown()
+        with suppress(InvalidState):
+            super().shutdown()
         self.loop.call_later(LAST_SECONDS, self.transport.abort)
 
 
 class Server(uvicorn.Server):
     """A server that finishes what is under way before it stops."""
 
-    def __init__(self, config: uvicorn.Config, hub: Hub, ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, listener: socket.socket, room: Room, hub: Hub, ready: Callable[[], None]
+    ) -> None:
         super().__init__(config)
+        self._listener = listener
+        self._room = room
         self._hub = hub
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and say so."""
-        await super().startup(sockets)
+        await super().startup(sockets or [])  # nothing listens yet: our own door does that
+        self._door = Door(self._listener, self._room, self._protocol)
+        self._door.open()
         self._ready()
+
+    def _protocol(self, connection: Connection) -> Deadlines:
+        return Deadlines(connection, config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Take no new connections, finish what was begun, then close the rest."""
         log.info("stopping")
-        for server in self.servers:
-            server.close()
+        self._door.close()
+        self._listener.close()
         await self._hub.drain(DRAIN_SECONDS)
         await super().shutdown(sockets)
         log.info("stopped")
@@ -147,15 +189,20 @@ def listen_on(host: str, port: int) -> socket.socket:
 def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) -> None:
     """Serve until told to stop."""
     logs.to_stderr()
-    _allow_many_files()
+    files = _allow_many_files()
     try:
         app, hub = build(serving)
         hub.store.prepare()
     except (SQLAlchemyError, ValueError) as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
         raise OSError(f"the database cannot be used: {reason}") from None
+    networks = [ipaddress.ip_network(proxy) for proxy in serving.proxies]
+    room = Room(
+        serving.limits.connections,
+        max(_FEWEST, files - _OWN_FILES),
+        lambda address: any(ipaddress.ip_address(address) in network for network in networks),
+    )
     settings: dict[str, Any] = {
-        "http": protocol_for(serving.limits.connections),
         "ws": AbortableSocket,
         "ws_max_size": MESSAGE,
         "ws_ping_interval": 20.0,
@@ -164,7 +211,8 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
         "h11_max_incomplete_event_size": LARGEST_HEAD,
         "timeout_keep_alive": 15,
         "timeout_graceful_shutdown": 10,
-        "proxy_headers": False,
+        "proxy_headers": bool(serving.proxies),
+        "forwarded_allow_ips": [str(network) for network in networks],
         "server_header": False,
         "access_log": False,
         "log_config": None,
@@ -174,12 +222,13 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
         log.info("started", extra={"address": listener.getsockname()[:2], "database": hub.store.kind})
         ready()
 
-    asyncio.run(Server(uvicorn.Config(app, **settings), hub, started).serve([listener]))
+    asyncio.run(Server(uvicorn.Config(app, **settings), listener, room, hub, started).serve())
 
 
-def _allow_many_files() -> None:
-    """Every connection is a file: use what the system lets us have."""
+def _allow_many_files() -> int:
+    """Every connection is a file: use what the system lets us have, and say how many that are."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 65536 if hard == resource.RLIM_INFINITY else min(hard, 65536)
     if soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return max(soft, wanted)

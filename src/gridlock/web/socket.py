@@ -5,21 +5,24 @@ import logging
 from contextlib import suppress
 
 import msgspec
+from msgspec import UNSET
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from gridlock.web import answers, messages, tokens, views
-from gridlock.web.decide import Refused
+from gridlock.web import answers, messages, metrics, tokens, views
+from gridlock.web.connections import PLAYING, WATCHING, Connection
+from gridlock.web.decide import Refusal
 from gridlock.web.hub import Hub, Live, Unplayable, Viewer
-from gridlock.web.limits import Allowance, Open, Pace, client_of
+from gridlock.web.limits import LARGE, Allowance, Pace, client_of
 from gridlock.web.table import Access, Table
 
 log = logging.getLogger("gridlock.web")
 HELLO_SECONDS = 10.0
 SEND_SECONDS = 10.0
 BURST, PER_SECOND = 60.0, 20.0  # messages from one client
+WARNINGS = 10  # times in a row that a client is told to wait before it has to go
 
-ABORT = "gridlock.abort"  # under which the server lends us the means to drop a connection
+TOO_FAST = Refusal("pace", "That was too fast. Wait a moment and try again.")
 MALFORMED, BAD_TOKEN, TOO_SLOW, TOO_MANY, NO_DATABASE = 4400, 4401, 4408, 4429, 4503
 UNKNOWN_GAME = 4422
 
@@ -33,51 +36,71 @@ class Closed(Exception):
         self.reason = reason
 
 
+class Visit:
+    """One connection on its way through a game: whose it is, and what they have been told."""
+
+    def __init__(self, websocket: WebSocket) -> None:
+        self.websocket = websocket
+        self.client = client_of(websocket.client.host if websocket.client else "")
+        self.connection: Connection = websocket.scope["state"]["connection"]
+        self.seat: str | None = None  # by which the pace of somebody who plays is known
+        self.messages = Allowance(BURST, PER_SECOND)
+        self.warned = 0
+
+
 class Sockets:
     """Every WebSocket of this process."""
 
-    def __init__(self, hub: Hub, origins: frozenset[str], connections: int, pace: Pace) -> None:
+    def __init__(self, hub: Hub, origins: frozenset[str], pace: Pace) -> None:
         self.hub = hub
         self.origins = origins
         self.pace = pace
-        self.open = Open(connections)
 
     async def meet(self, websocket: WebSocket) -> None:
         """Talk to one client until it leaves."""
         if websocket.headers.getlist("origin") not in [[origin] for origin in self.origins]:
             await websocket.close()  # before it was accepted: refused with 403
             return
-        client = client_of(websocket.client.host if websocket.client else "")
         await websocket.accept()
-        if not self.open.enter(client):
-            await websocket.close(TOO_MANY, "too many connections")
-            return
+        visit = Visit(websocket)
         self.hub.connections += 1
         try:
-            await self._talk(websocket, client)
+            await self._talk(visit)
         except Closed as ended:
-            await _part(websocket, ended)
+            await _part(visit, ended)
         except WebSocketDisconnect:
             pass
         finally:
             self.hub.connections -= 1
-            self.open.leave(client)
 
-    async def _talk(self, websocket: WebSocket, client: str) -> None:
+    async def _talk(self, visit: Visit) -> None:
         try:
             async with asyncio.timeout(HELLO_SECONDS):
-                hello = await _receive(websocket)
+                hello = await _receive(visit.websocket)
         except TimeoutError:
             raise Closed(TOO_SLOW, "no hello") from None
         if not isinstance(hello, messages.Hello):
             raise Closed(MALFORMED, "the first message must be hello")
-        await self.pace.turn(client)
+        seat = tokens.digest(hello.token)
+        if self.pace.ask(visit.client, seat):
+            metrics.refusals.labels("pace").inc()
+            told = _refused(TOO_FAST)
+            told.re = hello.id if hello.id is not None else UNSET
+            await _send(visit.websocket, msgspec.json.encode(told))
+            raise Closed(TOO_MANY, "too many requests")
         try:
             async with self.hub.game(hello.game) as live:
                 access = live.table.access(hello.token) if live else None
                 if live is None or access is None:
                     raise Closed(BAD_TOKEN, "this link opens no game")
-                await self._visit(websocket, client, live, hello, access)
+                if access.seats:
+                    visit.seat = seat
+                    self.pace.seated(seat)
+                share = PLAYING if access.seats else WATCHING
+                if not visit.connection.room.settle(visit.connection, visit.client, share):
+                    metrics.refusals.labels("connections").inc()
+                    raise Closed(TOO_MANY, "too many connections")
+                await self._visit(visit, live, hello, access)
         except SQLAlchemyError as error:
             log.error("not read", extra={"game": hello.game, "error": type(error).__name__})
             raise Closed(NO_DATABASE, "the database does not answer") from error
@@ -85,9 +108,7 @@ class Sockets:
             log.error("not playable", extra={"game": hello.game, "error": str(error)})
             raise Closed(UNKNOWN_GAME, "this server does not know the game") from error
 
-    async def _visit(
-        self, websocket: WebSocket, client: str, live: Live, hello: messages.Hello, access: Access
-    ) -> None:
+    async def _visit(self, visit: Visit, live: Live, hello: messages.Hello, access: Access) -> None:
         """Show a game to somebody who may see it, and let them play."""
 
         def current(table: Table) -> Access:
@@ -97,11 +118,12 @@ class Sockets:
 
         viewer = Viewer(current)
         viewer.reply(_welcome(live.table, hello.token, access), hello)
-        viewer.show(msgspec.json.encode(views.state(live.table, access)))
+        self._show(visit, live, viewer)
         live.viewers.add(viewer)
+        live.client = live.client or visit.client
         self.hub.let_computer_think(live)
-        sender = asyncio.create_task(_send_all(websocket, viewer))
-        listener = asyncio.create_task(self._listen(websocket, client, live, viewer, access))
+        sender = asyncio.create_task(_send_all(visit.websocket, viewer))
+        listener = asyncio.create_task(self._listen(visit, live, viewer, access))
         try:
             done, _ = await asyncio.wait({sender, listener}, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
@@ -111,50 +133,76 @@ class Sockets:
             await _end(sender)
             await _end(listener)
 
-    async def _listen(self, websocket: WebSocket, client: str, live: Live, viewer: Viewer, access: Access) -> None:
-        allowance = Allowance(BURST, PER_SECOND)
+    def _show(self, visit: Visit, live: Live, viewer: Viewer) -> None:
+        """Tell one client the state that it has asked for."""
+        viewer.show(self._told(visit, msgspec.json.encode(views.state(live.table, viewer.access(live.table)))))
+
+    def _told(self, visit: Visit, answer: bytes) -> bytes:
+        """An answer, counted: a large one is as much work as many small ones."""
+        self.pace.asked.charge(visit.client, len(answer) / LARGE)
+        return answer
+
+    async def _listen(self, visit: Visit, live: Live, viewer: Viewer, access: Access) -> None:
         while True:
-            message = await _receive(websocket)
-            if allowance.take(""):
+            message = await _receive(visit.websocket)
+            if visit.messages.take(""):
+                metrics.refusals.labels("messages").inc()
                 raise Closed(TOO_MANY, "too many messages")
             if viewer.overrun:
                 raise Closed(TOO_SLOW, "answers are not taken off")
             if not isinstance(message, messages.Ping | messages.Why):  # which are told in a moment
-                await self.pace.turn(client)
+                if self.pace.ask(visit.client, visit.seat):
+                    self._warn(visit, viewer, message)
+                    continue
+                visit.warned = 0
             # What has been received is finished, even if the client leaves meanwhile.
             self.hub.hold(live)
-            await asyncio.shield(self._finish(live, viewer, access, message))
+            await asyncio.shield(self._finish(visit, live, viewer, access, message))
 
-    async def _finish(self, live: Live, viewer: Viewer, access: Access, message: messages.Message) -> None:
+    def _warn(self, visit: Visit, viewer: Viewer, message: messages.Message) -> None:
+        """Tell a client that it asks too fast; if it does not listen, it has to go."""
+        metrics.refusals.labels("pace").inc()
+        visit.warned += 1
+        if visit.warned > WARNINGS:
+            raise Closed(TOO_MANY, "too many requests")
+        viewer.reply(_refused(TOO_FAST), message)
+
+    async def _finish(
+        self, visit: Visit, live: Live, viewer: Viewer, access: Access, message: messages.Message
+    ) -> None:
         try:
-            await self._answer(live, viewer, access, message)
+            await self._answer(visit, live, viewer, access, message)
         finally:
             self.hub.release(live)
 
-    async def _answer(self, live: Live, viewer: Viewer, access: Access, message: messages.Message) -> None:
+    async def _answer(
+        self, visit: Visit, live: Live, viewer: Viewer, access: Access, message: messages.Message
+    ) -> None:
         match message:
             case messages.Ping():
                 viewer.reply(answers.Pong(), message)
             case messages.Why(cell=cell):
                 viewer.reply(views.why(live.table.game, cell), message)
             case messages.Look(ply=ply):
-                viewer.reply(views.position(live.table.game.at(ply)), message)
+                self._told(visit, viewer.reply(views.position(live.table.game.at(ply)), message))
             case messages.Hello():
                 raise Closed(MALFORMED, "a second hello")
             case messages.Resign() | messages.OnBoard():
-                await self._act(live, viewer, access, message)
+                await self._act(visit, live, viewer, access, message)
 
-    async def _act(self, live: Live, viewer: Viewer, access: Access, action: messages.Message) -> None:
+    async def _act(self, visit: Visit, live: Live, viewer: Viewer, access: Access, action: messages.Message) -> None:
         assert isinstance(action, messages.Action)
-        try:
-            await self.hub.act(live, access, action)
-        except Refused as refused:
-            viewer.reply(answers.Refused(refused.reason, refused.words, refused.causes), action)
-            if refused.reason in ("stale", "storage"):
-                viewer.show(msgspec.json.encode(views.state(live.table, viewer.access(live.table))))
+        if refusal := await self.hub.act(live, access, action, visit.client):
+            viewer.reply(_refused(refusal), action)
+            if refusal.reason in ("stale", "storage"):
+                self._show(visit, live, viewer)
             return
         ply, line = (action.ply, action.line) if isinstance(action, messages.OnBoard) else _now(live.table)
         viewer.reply(answers.Accepted(ply, line), action)
+
+
+def _refused(refusal: Refusal) -> answers.Refused:
+    return answers.Refused(refusal.reason, refusal.words, list(refusal.causes))
 
 
 def _now(table: Table) -> tuple[int, int]:
@@ -191,22 +239,26 @@ async def _send_all(websocket: WebSocket, viewer: Viewer) -> None:
         message = await viewer.next()
         if websocket.application_state is not WebSocketState.CONNECTED:
             return
-        try:
-            async with asyncio.timeout(SEND_SECONDS):
-                await websocket.send_text(message.decode())
-        except TimeoutError:
-            raise Closed(TOO_SLOW, "messages are not taken off") from None
+        await _send(websocket, message)
 
 
-async def _part(websocket: WebSocket, ended: Closed) -> None:
+async def _send(websocket: WebSocket, message: bytes) -> None:
+    try:
+        async with asyncio.timeout(SEND_SECONDS):
+            await websocket.send_text(message.decode())
+    except TimeoutError:
+        raise Closed(TOO_SLOW, "messages are not taken off") from None
+
+
+async def _part(visit: Visit, ended: Closed) -> None:
     """Close a connection: politely, and by force if the client does not listen even to that."""
-    abort = websocket.scope["extensions"][ABORT]["abort"]
-    asyncio.get_running_loop().call_later(SEND_SECONDS, abort)
+    visit.connection.room.let_go(visit.connection)
+    asyncio.get_running_loop().call_later(SEND_SECONDS, visit.connection.abort)
     try:
         async with asyncio.timeout(1):
-            await websocket.close(ended.code, ended.reason)
+            await visit.websocket.close(ended.code, ended.reason)
     except (TimeoutError, RuntimeError, WebSocketDisconnect):
-        abort()
+        visit.connection.abort()
 
 
 async def _end(task: asyncio.Task[None]) -> None:

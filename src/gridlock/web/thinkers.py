@@ -3,20 +3,38 @@
 import asyncio
 import logging
 import sys
+import time
+from collections import Counter, deque
+from contextlib import suppress
 from typing import TypeVar
 
 import msgspec
 
+from gridlock.web import metrics
+from gridlock.web.limits import Allowance
 from gridlock.web.questions import Question, read_line
 
 log = logging.getLogger("gridlock.web")
 T = TypeVar("T", bound=msgspec.Struct)
 LONGEST_ANSWER = 1 << 20  # bytes
+ABANDONED = 1.0  # seconds that a question costs at least whose asker has left: its worker has to be replaced
 STARTING = 20.0  # seconds a worker may take beyond its question's own, to start up or to notice the time
 
 
 class Busy(Exception):
-    """Too many questions are waiting."""
+    """Too many questions are waiting; says in how many seconds it is worth asking again."""
+
+    def __init__(self, retry: float) -> None:
+        super().__init__(retry)
+        self.retry = retry
+
+
+class Spent(Exception):
+    """A client has asked for all the work that it may; says in how many seconds there is enough again."""
+
+    def __init__(self, retry: float) -> None:
+        super().__init__(retry)
+        self.retry = retry
 
 
 class Failed(Exception):
@@ -24,29 +42,100 @@ class Failed(Exception):
 
 
 class Thinkers:
-    """A few worker processes, started when they are needed, and what waits for them."""
+    """A few worker processes, started when they are needed, and what waits for them: each client's in its turn.
 
-    def __init__(self, size: int, waiting: int) -> None:
+    While others wait, a client has one question worked on at a time. Whoever stops waiting leaves nothing behind.
+    """
+
+    def __init__(
+        self, name: str, size: int, waiting: int, each: int, nice: int, allowance: Allowance | None = None
+    ) -> None:
         self.size = size
-        self.most_waiting = waiting
-        self.waiting = 0
-        self._free = asyncio.Semaphore(size)
+        self.allowance = allowance  # seconds of work for each client
+        self.most_waiting = waiting  # questions in all
+        self.most_each = each  # of one client
+        self.nice = nice  # how far these stand back behind others
+        self._running: Counter[str] = Counter()
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # the client whose turn is next comes first
         self._idle: list[asyncio.subprocess.Process] = []
         self._all: set[asyncio.subprocess.Process] = set()
+        metrics.questions_running.labels(name).set_function(self._running.total)
+        metrics.questions_waiting.labels(name).set_function(lambda: self.waiting)
 
-    async def ask(self, question: Question, kind: type[T]) -> T:
-        """The answer of a worker to a question, of the kind that such a question gets."""
-        if self.waiting >= self.most_waiting:
-            raise Busy
-        self.waiting += 1
+    @property
+    def waiting(self) -> int:
+        """How many questions wait."""
+        return sum(map(len, self._waiting.values()))
+
+    async def ask(self, question: Question, kind: type[T], client: str, patience: float | None = None) -> T:
+        """The answer of a worker to a question, of the kind that such a question gets.
+
+        The seconds that it may take are taken from the client's allowance; those it did not need are given back.
+        """
+        if self.allowance and (wait := self.allowance.take(client, question.seconds)):
+            raise Spent(wait)
+        unused, least = question.seconds, 0.0
         try:
-            async with self._free:
+            await self._turn(client, patience)
+            begun = time.monotonic()
+            try:
                 return await self._ask(question, kind)
+            except asyncio.CancelledError:
+                least = ABANDONED
+                raise
+            finally:
+                unused -= max(least, time.monotonic() - begun)
+                self._done(client)
         finally:
-            self.waiting -= 1
+            if self.allowance:
+                self.allowance.give_back(client, max(0.0, unused))
+
+    async def _turn(self, client: str, patience: float | None) -> None:
+        """Wait until a worker is free for this client."""
+        if len(self._waiting.get(client, ())) >= self.most_each or self.waiting >= self.most_waiting:
+            raise self._busy()
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(client, deque()).append(turn)
+        self._next()
+        try:
+            async with asyncio.timeout(patience):
+                await turn
+        except BaseException as ended:
+            if turn.done() and not turn.cancelled():  # it came at the same moment
+                self._done(client)
+            elif turn in (turns := self._waiting.get(client, deque())):
+                turns.remove(turn)
+                if not turns:
+                    del self._waiting[client]
+            if isinstance(ended, TimeoutError):
+                raise self._busy() from None
+            raise
+
+    def _busy(self) -> Busy:
+        return Busy(1 + self.waiting / self.size)
+
+    def _next(self) -> None:
+        """Give free workers to whoever is next: to clients that have none first."""
+        while self._waiting and self._running.total() < self.size:
+            client = min(self._waiting, key=lambda one: self._running[one])  # of equals the first
+            turns = self._waiting.pop(client)
+            turn = turns.popleft()
+            if turns:
+                self._waiting[client] = turns  # and now it comes last
+            if not turn.done():  # otherwise whoever waited has left
+                self._running[client] += 1
+                turn.set_result(None)
+
+    def _done(self, client: str) -> None:
+        self._running[client] -= 1
+        if not self._running[client]:
+            del self._running[client]
+        if client in self._waiting:
+            self._waiting[client] = self._waiting.pop(client)  # behind those who came meanwhile
+        self._next()
 
     async def _ask(self, question: Question, kind: type[T]) -> T:
-        worker = self._idle.pop() if self._idle else await self._hire()
+        worker = self._idle.pop() if self._idle else await self._hired()
         assert worker.stdin is not None
         assert worker.stdout is not None
         try:
@@ -67,11 +156,25 @@ class Thinkers:
             raise Failed
         return answer
 
+    async def _hired(self) -> asyncio.subprocess.Process:
+        """A new worker; where nobody waits for it any longer, the next question gets it."""
+        hiring = asyncio.ensure_future(self._hire())
+        try:
+            return await asyncio.shield(hiring)
+        except asyncio.CancelledError:
+            with suppress(OSError):
+                self._idle.append(await hiring)
+            raise
+        except OSError as error:  # the system is out of something
+            log.warning("no worker can be started", extra={"error": error.strerror})
+            raise Failed from error
+
     async def _hire(self) -> asyncio.subprocess.Process:
         worker = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
             "gridlock.web.worker",
+            str(self.nice),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,

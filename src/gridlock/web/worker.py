@@ -136,7 +136,7 @@ def main() -> None:
     """Take on the limits, then work."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    os.nice(5)  # the server itself goes first
+    os.nice(int(sys.argv[1]))  # the server itself goes first
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing else may end up among them
     answer_all(sys.stdin.buffer, answers)

@@ -1,0 +1,238 @@
+"""Connections are counted from accept to close, make room for one another, and never crowd out those who play."""
+
+import asyncio
+import contextlib
+import os
+import resource
+import socket
+import time
+from collections.abc import Callable
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from web_client import WAIT, client
+from web_server import Served
+
+from gridlock.web.connections import PLAYING, WATCHING, Connection, Room
+
+CLIENTS = ["192.0.2.1", "192.0.2.2", "2001:db8::1", "10.0.0.9"]
+EACH, ALL = 3, 7
+
+
+class Rooms(RuleBasedStateMachine):
+    """A room against a list of what is open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.room = Room(EACH, ALL, lambda address: address == "10.0.0.9")
+        self.open: list[Connection] = []  # those idle longest first
+        self.dropped: list[Connection] = []
+
+    @rule(address=st.sampled_from(CLIENTS))
+    def enter(self, address: str) -> None:
+        before = [one for one in self.open if not one.gone]
+        mine = [one for one in before if one.client == self.room_client(address)]
+        full = len(mine) >= EACH if address != "10.0.0.9" else False
+        idle = [one for one in (mine if full else before) if not one.settled]
+        crowded = full or len(before) >= ALL
+        made = self.room.enter(address)
+        assert (made is None) == (crowded and not idle)
+        if made is None:
+            return
+        made.abort = lambda: self.dropped.append(made)
+        self.open.append(made)
+        if crowded:
+            assert self.dropped[-1] is idle[0]
+
+    @staticmethod
+    def room_client(address: str) -> str:
+        return "2001:db8::/64" if ":" in address else address
+
+    @precondition(lambda self: self.alive)
+    @rule(data=st.data(), share=st.sampled_from([WATCHING, PLAYING]), other=st.sampled_from(CLIENTS[:2]))
+    def settle(self, data: st.DataObject, share: float, other: str) -> None:
+        one = data.draw(st.sampled_from(self.alive))
+        theirs = sum(them.client == other for them in self.alive)
+        settled = sum(them.settled for them in self.alive)
+        allowed = settled < share * ALL and (one.client == other or theirs < EACH)
+        assert self.room.settle(one, other, share) == allowed
+
+    @precondition(lambda self: self.alive)
+    @rule(data=st.data())
+    def rest(self, data: st.DataObject) -> None:
+        one = data.draw(st.sampled_from(self.alive))
+        if one.settled:
+            self.open.remove(one)
+            self.open.append(one)
+        self.room.let_go(one)
+
+    @precondition(lambda self: self.alive)
+    @rule(data=st.data(), twice=st.booleans())
+    def leave(self, data: st.DataObject, twice: bool) -> None:
+        one = data.draw(st.sampled_from(self.alive))
+        for _ in range(1 + twice):
+            self.room.leave(one)
+
+    @property
+    def alive(self) -> list[Connection]:
+        return [one for one in self.open if not one.gone]
+
+    @invariant()
+    def counted(self) -> None:
+        assert self.room.taken == len(self.alive) <= ALL
+        assert self.room.settled == sum(one.settled for one in self.alive)
+        assert sum(self.room._of.values()) == self.room.taken
+        assert set(self.room._idle) == {one for one in self.alive if not one.settled}
+        assert 0 not in self.room._of.values()
+
+
+TestRooms = Rooms.TestCase
+TestRooms.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+
+
+def hold(server: Served, many: int) -> list[socket.socket]:
+    """Open connections and say nothing."""
+    return [socket.create_connection(("127.0.0.1", server.port), timeout=WAIT) for _ in range(many)]
+
+
+def still_open(links: list[socket.socket]) -> int:
+    """How many of them the server has not closed."""
+    alive = 0
+    for link in links:
+        link.setblocking(False)
+        try:
+            alive += link.recv(1) != b""
+        except BlockingIOError:
+            alive += 1
+        except OSError:
+            pass
+    return alive
+
+
+@pytest.mark.slow
+def test_idle_connections_make_room_and_players_stay(serve: Callable[..., Served]) -> None:
+    server = serve("--connections-per-client=10")
+
+    async def run() -> None:
+        made = server.create("scatter", "screen")
+        async with client(server, made["id"], made["token"]) as player:
+            links = await asyncio.to_thread(hold, server, 200)
+            await asyncio.sleep(0.5)
+            assert still_open(links) <= 9
+            await player.play(0)
+            async with client(server, made["id"], made["token"]) as again:  # even now
+                assert again.state["ply"] == 1
+            assert server.get("/health")[0] == 200
+            for link in links:
+                link.close()
+        assert server.complaints() == []
+
+    asyncio.run(run())
+
+
+@pytest.mark.slow
+def test_with_few_descriptors_the_log_stays_quiet_and_the_game_goes_on(serve: Callable[..., Served]) -> None:
+    async def run() -> None:
+        server = serve("--connections-per-client=100000", limits={"RLIMIT_NOFILE": 200})
+        made = server.create("scatter", "screen")
+        async with client(server, made["id"], made["token"]) as player:
+            links = []
+            for _ in range(5):
+                with contextlib.suppress(OSError):
+                    links += await asyncio.to_thread(hold, server, 150)
+                await player.play(player.state["board"]["legal"][0])
+                assert server.get("/health")[0] == 200
+            for link in links:
+                link.close()
+        assert server.complaints() == []
+        assert len([line for line in server.lines() if line["level"] != "info"]) <= 1
+
+    asyncio.run(run())
+
+
+@pytest.mark.slow
+def test_clients_behind_a_trusted_proxy_are_told_apart(serve: Callable[..., Served]) -> None:
+    server = serve("--games-per-client=1", "--trusted-proxy=127.0.0.0/8")
+    wish = b'{"setup": {"game": "chain"}, "opponent": "screen"}'
+
+    def create(**headers: str) -> int:
+        return server.raw("POST", "/api/games", wish, **headers)[0]
+
+    assert [create(X_Forwarded_For="192.0.2.1") for _ in range(2)] == [201, 429]
+    assert create(X_Forwarded_For="192.0.2.2") == 201
+    assert create(X_Forwarded_For="192.0.2.99, 192.0.2.1") == 429  # what a client says itself is not believed
+    assert create(X_Forwarded_For="\xff" * 200) in (201, 429)
+    plain = serve("--games-per-client=1", database=str(server.log) + ".sqlite3")
+    statuses = [plain.raw("POST", "/api/games", wish, X_Forwarded_For=f"192.0.2.{number}")[0] for number in (1, 2)]
+    assert statuses == [201, 429]
+    assert server.complaints() == plain.complaints() == []
+
+
+@pytest.mark.slow
+def test_refusals_keep_nothing_in_memory(serve: Callable[..., Served]) -> None:
+    """Each refusal used to keep the whole game: with this one 240 KB, 480 MB in all."""
+    moves = [f"{row},{col + half}" for row in range(1, 30) for col in range(1, 16) for half in (0, 15)]
+    server = serve("--connections-per-client=1000")
+
+    def resident() -> int:
+        with open(f"/proc/{server.pid}/statm") as file:
+            return int(file.read().split()[1]) * resource.getpagesize()
+
+    async def run() -> None:
+        made = server.create("keepaway", "screen", setup={"board": "30x30", "moves": moves})
+
+        async def refused(times: int) -> None:
+            for _ in range(times):
+                async with client(server, made["id"], made["token"]) as player:
+                    answer = await player.answer("move", ply=5, line=7, cell=3)
+                    assert (answer["type"], answer["reason"]) == ("refused", "stale")
+
+        await refused(40)
+        before = resident()
+        await refused(300)
+        assert resident() - before < 15 << 20
+        assert server.complaints() == []
+
+    asyncio.run(run())
+
+
+@pytest.mark.slow
+def test_rematches_count_as_games(serve: Callable[..., Served]) -> None:
+    server = serve("--games-per-client=4")
+
+    async def run() -> None:
+        made = server.create("chain", "screen", setup={"board": "2x2"})
+        id, token = made["id"], made["token"]
+        for _ in range(3):
+            async with client(server, id, token) as player:
+                await player.answer("resign")
+                await player.until(to_move=None)
+                assert (await player.act("ask", what="rematch"))["type"] == "accepted"
+                while not player.state["rematch"]:
+                    await player.receive()
+                id = player.state["rematch"]
+        async with client(server, id, token) as player:
+            await player.answer("resign")
+            await player.until(to_move=None)
+            refused = await player.act("ask", what="rematch")
+            assert (refused["type"], refused["reason"]) == ("refused", "limit")
+        assert server.post("/api/games", {"setup": {"game": "chain"}, "opponent": "screen"})[0] == 429
+
+    asyncio.run(run())
+
+
+@pytest.mark.slow
+def test_a_log_that_nobody_reads_does_not_stop_the_server(serve: Callable[..., Served]) -> None:
+    reading, writing = os.pipe()
+    try:
+        server = serve(stderr=writing)
+        for _ in range(1500):
+            assert server.get("/api/games/none", "x" * 32)[0] == 401
+        begin = time.monotonic()
+        assert server.end() == 0
+        assert time.monotonic() - begin < WAIT
+    finally:
+        os.close(reading)
+        os.close(writing)
