@@ -6,7 +6,7 @@ import os
 import secrets
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -109,19 +109,18 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
 
     @asynccontextmanager
     async def life(_app: Starlette) -> AsyncIterator[None]:
-        store.start()
+        store.start(hub.changed)
         news = None
         if store.kind == "postgresql":
             from gridlock.web.notices import listen
 
-            news = asyncio.create_task(listen(serving.database, process, hub.changed))
+            news = asyncio.create_task(listen(serving.database, store.sent, hub.changed))
         try:
             yield
         finally:
             if news:
                 news.cancel()
-                with suppress(asyncio.CancelledError):
-                    await news
+                await asyncio.wait({news}, timeout=1)
             for thinkers in (movers, analysts, counters):
                 await thinkers.stop()
             await asyncio.to_thread(store.stop)

@@ -17,6 +17,7 @@ from gridlock.players.chance import chance
 from gridlock.web import answers, messages, tokens, views
 from gridlock.web.decide import Refused, decide
 from gridlock.web.questions import Choice, Move
+from gridlock.web.rows import Damaged
 from gridlock.web.setups import setup_to_keep
 from gridlock.web.store import Store
 from gridlock.web.table import Access, Event, Joined, Rematched, Table, played
@@ -190,7 +191,7 @@ class Hub:
             (event,) = events
             next_round = (event.game, table.next_round()) if isinstance(event, Rematched) else None
             try:
-                stored = await self.store.append(table.id, table.sequence, event, next_round)
+                stored = await self.store.append(table, event, next_round)
                 if not stored:
                     await self._catch_up(live)
                     continue
@@ -223,6 +224,8 @@ class Hub:
         try:
             async with live.lock:
                 await self._catch_up(live)
+        except Damaged:
+            pass  # the store has told of it
         except (SQLAlchemyError, OSError) as error:
             log.error("not read", extra={"game": live.table.id, "error": type(error).__name__})
 
@@ -267,7 +270,7 @@ class Hub:
         try:
             async with live.lock:
                 await self._until_stored(live, if_still_asked)
-        except Refused:
+        except (Refused, Damaged):
             await asyncio.sleep(1)  # the database does not answer; begin anew
 
     # -- the end ----------------------------------------------------------------------------------------------

@@ -11,7 +11,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from gridlock.web import answers, messages, tokens, views
 from gridlock.web.decide import Refused
 from gridlock.web.hub import Hub, Live, Unplayable, Viewer
+from gridlock.web.jobs import Slow
 from gridlock.web.limits import Allowance, Open, Pace, client_of
+from gridlock.web.rows import Damaged
 from gridlock.web.table import Access, Table
 
 log = logging.getLogger("gridlock.web")
@@ -21,7 +23,7 @@ BURST, PER_SECOND = 60.0, 20.0  # messages from one client
 
 ABORT = "gridlock.abort"  # under which the server lends us the means to drop a connection
 MALFORMED, BAD_TOKEN, TOO_SLOW, TOO_MANY, NO_DATABASE = 4400, 4401, 4408, 4429, 4503
-UNKNOWN_GAME = 4422
+UNKNOWN_GAME, DAMAGED = 4422, 4500
 
 
 class Closed(Exception):
@@ -78,7 +80,9 @@ class Sockets:
                 if live is None or access is None:
                     raise Closed(BAD_TOKEN, "this link opens no game")
                 await self._visit(websocket, client, live, hello, access)
-        except SQLAlchemyError as error:
+        except Damaged as error:
+            raise Closed(DAMAGED, "this game is damaged in the database") from error
+        except (SQLAlchemyError, Slow) as error:
             log.error("not read", extra={"game": hello.game, "error": type(error).__name__})
             raise Closed(NO_DATABASE, "the database does not answer") from error
         except Unplayable as error:
