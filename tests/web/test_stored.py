@@ -1,15 +1,17 @@
-"""Games that were stored by the first version of the server, as they lie in its databases."""
+"""Games as they lie in databases: of the first version of the server, of this one, and of one to come."""
 
 import asyncio
 import json
 
 import msgspec
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Engine, create_engine, inspect, select, text, update
 
 from gridlock import SWAP
 from gridlock.web import table
-from gridlock.web.store import Store, events, games
+from gridlock.web.rows import Damaged
+from gridlock.web.schema import about, checksum, events, games
+from gridlock.web.store import Store
 
 ID = "q" * 22
 SETTINGS = json.dumps(
@@ -46,12 +48,55 @@ def with_store(database: str, work: object) -> object:
         store.stop()
 
 
-def test_they_are_read(database: str) -> None:
+# -- version 1 ----------------------------------------------------------------------------------------------------
+
+VERSION_1 = (
+    "CREATE TABLE games (id VARCHAR(22) NOT NULL, created FLOAT NOT NULL, settings TEXT NOT NULL, PRIMARY KEY (id))",
+    "CREATE TABLE events (game VARCHAR(22) NOT NULL, sequence INTEGER NOT NULL, at FLOAT NOT NULL, body TEXT NOT NULL,"
+    " PRIMARY KEY (game, sequence))",
+)
+
+
+def bare(database: str) -> Engine:
+    """The database without any of the server's care."""
+    return create_engine(
+        database.replace("postgresql://", "postgresql+psycopg://") if "://" in database else f"sqlite:///{database}"
+    )
+
+
+def store_1(database: str, stories: dict[str, list[str]]) -> None:
+    """Write a database as version 1 did."""
+    engine = bare(database)
+    with engine.begin() as connection:
+        for statement in VERSION_1:
+            connection.execute(text(statement))
+        for id, happened in stories.items():
+            game = {"id": id, "created": 1.5, "settings": SETTINGS}
+            connection.execute(text("INSERT INTO games VALUES (:id, :created, :settings)"), game)
+            for number, body in enumerate(happened):
+                row = {"game": id, "sequence": number, "at": 2.5 + number, "body": body}
+                connection.execute(text("INSERT INTO events VALUES (:game, :sequence, :at, :body)"), row)
+    engine.dispose()
+
+
+def test_those_of_version_1_are_upgraded_and_read(database: str) -> None:
+    ids = [f"{number:022}" for number in range(1200)]  # more than are upgraded together
+    store_1(database, {ID: HAPPENED, "s" * 22: HAPPENED[:2], **dict.fromkeys(ids, HAPPENED[:1])})
+
     async def work(store: Store) -> table.Table | None:
-        with store.engine.begin() as connection:
-            connection.execute(games.insert(), [{"id": ID, "created": 1.0, "settings": SETTINGS}])
-            rows = [{"game": ID, "sequence": n, "at": 1.0, "body": body} for n, body in enumerate(HAPPENED)]
-            connection.execute(events.insert(), rows)
+        for id in ids:
+            short = await store.load(id)
+            assert short is not None
+            assert short.sequence == 1
+        with store.engine.connect() as connection:
+            assert connection.execute(select(about.c.version)).scalars().all() == [2]
+            rows = connection.execute(select(games.c.id, games.c.stage, games.c.changed, games.c.events)).all()
+            assert not {name for name in inspect(connection).get_table_names() if name.endswith("_1")}
+        found = {row.id: tuple(row)[1:] for row in rows}
+        assert len(found) == 1202
+        assert found[ID] == (table.Stage.FINISHED, 12.5, 11)
+        assert found["s" * 22] == (table.Stage.BEGUN, 3.5, 2)
+        assert found[ids[7]] == (table.Stage.UNTOUCHED, 2.5, 1)
         return await store.load(ID)
 
     found = with_store(database, work)
@@ -62,18 +107,154 @@ def test_they_are_read(database: str) -> None:
     assert found.game.names == ("Ada", "Grace")
     assert (found.game.resigned, found.game.outcome.winner) == (2, 1)
     assert [(made.player, made.cell) for made in map(found.made, range(3))] == [(1, 0), (2, None), (1, 8)]
+    with_store(database, lambda store: store.load(ID))  # a second start finds nothing to upgrade
 
 
-def test_they_are_still_written_so(database: str) -> None:
-    # Two server processes, one of them of an older version, may share a database.
-    async def work(store: Store) -> tuple[str, list[str]]:
+def test_an_upgrade_that_fails_leaves_everything_as_it_was(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    store_1(database, {ID: HAPPENED})
+    monkeypatch.setattr("gridlock.web.schema.event_row", lambda *_: {"game": None})
+    with pytest.raises(Exception, match=r"NULL|null|required"):
+        with_store(database, lambda store: store.load(ID))
+    monkeypatch.undo()
+    found = with_store(database, lambda store: store.load(ID))
+    assert isinstance(found, table.Table)
+    assert found.sequence == len(HAPPENED)
+
+
+def test_a_gap_that_version_1_had_is_noticed_and_kept(database: str) -> None:
+    store_1(database, {ID: HAPPENED})
+    engine = bare(database)
+    with engine.begin() as connection:
+        connection.execute(text("DELETE FROM events WHERE sequence = 4"))
+
+    async def work(store: Store) -> None:
+        with pytest.raises(Damaged, match="event 4 is missing"):
+            await store.load(ID)
+
+    with_store(database, work)
+    with engine.connect() as connection:
+        assert len(connection.execute(select(events)).all()) == len(HAPPENED) - 1
+    engine.dispose()
+
+
+def test_an_old_program_cannot_write_into_the_new_tables(database: str) -> None:
+    store_1(database, {})
+    with_store(database, lambda store: store.load(ID))
+    engine = bare(database)
+    with pytest.raises(Exception, match=r"NOT NULL|not-null"), engine.begin() as connection:
+        connection.execute(text("INSERT INTO games (id, created, settings) VALUES ('x', 1, '{}')"))
+    engine.dispose()
+
+
+def test_a_database_of_a_newer_version_is_refused(database: str) -> None:
+    with_store(database, lambda store: store.load(ID))
+    engine = bare(database)
+    with engine.begin() as connection:
+        connection.execute(update(about).values(version=3))
+    engine.dispose()
+    with pytest.raises(ValueError, match="it is of version 3, and this program knows versions up to 2"):
+        with_store(database, lambda store: store.load(ID))
+
+
+# -- this version -------------------------------------------------------------------------------------------------
+
+
+def test_what_is_written_can_be_checked_by_anybody(database: str) -> None:
+    async def work(store: Store) -> None:
+        happened = [table.read_event(body) for body in HAPPENED]
+        await store.create(ID, table.read_settings(SETTINGS), happened[:3])
+        for event in happened[3:]:
+            stood = await store.load(ID)
+            assert stood is not None
+            assert await store.append(stood, event)
+            assert not await store.append(stood, event)  # it has happened already
+        with store.engine.connect() as connection:
+            game = connection.execute(select(games)).one()
+            stored = connection.execute(select(events).order_by(events.c.sequence)).all()
+        assert game.settings == SETTINGS
+        assert [row.body for row in stored] == HAPPENED
+        assert (game.events, game.stage, game.changed) == (len(HAPPENED), 2, stored[-1].at)
+        assert game.checksum == checksum(ID, game.created, SETTINGS)
+        assert game.tally == checksum(ID, len(HAPPENED), game.changed, 2)
+        assert [row.checksum for row in stored] == [checksum(ID, row.sequence, row.at, row.body) for row in stored]
+
+    with_store(database, work)
+
+
+@pytest.mark.parametrize(
+    ("damage", "what"),
+    [
+        ('UPDATE events SET body = \'{"kind":"move","cell":1}\' WHERE sequence = 1', "event 1 is damaged"),
+        ("UPDATE events SET at = at + 1 WHERE sequence = 1", "event 1 is damaged"),
+        ("UPDATE events SET sequence = 99 WHERE sequence = 1", "event 1 is missing"),
+        ("DELETE FROM events WHERE sequence = 1", "event 1 is missing"),
+        ("DELETE FROM events WHERE sequence = 10", "it has 10 events where it should have 11"),
+        ("DELETE FROM events", "it has 0 events where it should have 11"),
+        (
+            "INSERT INTO events SELECT game, 11, at, body, checksum FROM events WHERE sequence = 1",
+            "event 11 is damaged",
+        ),
+        ("UPDATE games SET events = 10", "the number of its events is damaged"),
+        ("UPDATE games SET stage = 0", "the number of its events is damaged"),
+        ("UPDATE games SET changed = 0", "the number of its events is damaged"),
+        ("UPDATE games SET settings = '{}'", "its settings are damaged"),
+        ("UPDATE games SET created = created + 1", "its settings are damaged"),
+        ("DELETE FROM games", "its settings are lost"),
+    ],
+)
+def test_whatever_is_damaged_is_noticed_told_once_and_kept(
+    database: str, damage: str, what: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    other = "o" * 22
+
+    async def work(store: Store) -> None:
         happened = [table.read_event(body) for body in HAPPENED]
         await store.create(ID, table.read_settings(SETTINGS), happened)
-        with store.engine.connect() as connection:
-            stored = connection.execute(select(events.c.body).order_by(events.c.sequence)).scalars().all()
-            return connection.execute(select(games.c.settings)).scalar_one(), list(stored)
+        with store.engine.begin() as connection:
+            connection.exec_driver_sql(damage)
+        await store.create(other, table.read_settings(SETTINGS), happened)
+        for _ in range(2):
+            with pytest.raises(Damaged) as told:
+                await store.load(ID)
+            assert told.value.what == what
+        assert store.damaged == {ID}
+        assert [record.getMessage() for record in caplog.records].count("damaged") == 1
+        sound = await store.load(other)
+        assert sound is not None
+        assert sound.sequence == len(HAPPENED)
 
-    assert with_store(database, work) == (SETTINGS, HAPPENED)
+    with_store(database, work)
+
+
+def test_an_extra_row_in_the_way_of_the_next_event_is_noticed(database: str) -> None:
+    async def work(store: Store) -> None:
+        happened = [table.read_event(body) for body in HAPPENED]
+        await store.create(ID, table.read_settings(SETTINGS), happened[:3])
+        stood = await store.load(ID)
+        assert stood is not None
+        with store.engine.begin() as connection:
+            connection.execute(
+                text("INSERT INTO events SELECT game, 3, at, body, checksum FROM events WHERE sequence = 1")
+            )
+        with pytest.raises(Damaged, match="event 3 is there already"):
+            await store.append(stood, happened[3])
+        with pytest.raises(Damaged, match="event 3 is damaged"):
+            await store.since(ID, 3)
+
+    with_store(database, work)
+
+
+def test_text_that_is_no_text_is_damage_too(tmp_path: object) -> None:
+    database = f"{tmp_path}/games.sqlite3"
+
+    async def work(store: Store) -> None:
+        await store.create(ID, table.read_settings(SETTINGS), [table.read_event(body) for body in HAPPENED])
+        with store.engine.begin() as connection:
+            connection.execute(text("UPDATE events SET body = CAST(x'ff7b7d' AS TEXT) WHERE sequence = 1"))
+        with pytest.raises(Damaged, match="event 1 is damaged"):
+            await store.load(ID)
+
+    with_store(database, work)
 
 
 @pytest.mark.parametrize("body", ['{"kind":"move"}', '{"kind":"dance"}', '{"cell":1}', "[]"])

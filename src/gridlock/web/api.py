@@ -201,7 +201,11 @@ class Api:
 
 
 def _id(request: Request) -> str:
-    return str(request.path_params["id"])
+    """The game that is asked for; what cannot be the id of one opens nothing, and no database is asked for it."""
+    id = str(request.path_params["id"])
+    if not re.fullmatch("[A-Za-z0-9_-]{22}", id):
+        raise ApiError(401, "token", "This link opens no game.")
+    return id
 
 
 def _may_see(live: Live | None, request: Request) -> tuple[Live, Access]:

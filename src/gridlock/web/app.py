@@ -6,7 +6,7 @@ import os
 import secrets
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -149,18 +149,18 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
 
     @asynccontextmanager
     async def life(_app: Starlette) -> AsyncIterator[None]:
-        store.start()
+        store.start(hub.changed)
         tasks = [asyncio.create_task(_tell_refusals())]
         if store.kind == "postgresql":
             from gridlock.web.notices import listen
 
-            tasks.append(asyncio.create_task(listen(serving.database, process, hub.changed)))
+            tasks.append(asyncio.create_task(listen(serving.database, store.sent, hub.changed)))
         try:
             yield
         finally:
             for task in tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.wait(tasks, timeout=1)
             for thinkers in (movers, analysts, counters):
                 await thinkers.stop()
             await asyncio.to_thread(store.stop)

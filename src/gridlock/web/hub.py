@@ -18,6 +18,7 @@ from gridlock.web import answers, messages, metrics, tokens, views
 from gridlock.web.decide import Decision, Refusal, decide
 from gridlock.web.limits import Allowance
 from gridlock.web.questions import Choice, Move
+from gridlock.web.rows import Damaged
 from gridlock.web.setups import setup_to_keep
 from gridlock.web.store import Store
 from gridlock.web.table import Access, Joined, Rematched, Table, played
@@ -208,7 +209,7 @@ class Hub:
                 return decision
             next_round = (decision.game, table.next_round()) if isinstance(decision, Rematched) else None
             try:
-                stored = await self.store.append(table.id, table.sequence, decision, next_round)
+                stored = await self.store.append(table, decision, next_round)
                 if not stored:
                     await self._catch_up(live)
                     continue
@@ -241,6 +242,8 @@ class Hub:
         try:
             async with live.lock:
                 await self._catch_up(live)
+        except Damaged:
+            pass  # the store has told of it
         except (SQLAlchemyError, OSError) as error:
             log.error("not read", extra={"game": live.table.id, "error": type(error).__name__})
 
@@ -281,8 +284,11 @@ class Hub:
         def if_still_asked(now: Table) -> Decision:
             return played(move) if (now.ply, now.line) == seen and now.thinking else None
 
-        async with live.lock:
-            refusal = await self._until_stored(live, if_still_asked)
+        try:
+            async with live.lock:
+                refusal = await self._until_stored(live, if_still_asked)
+        except Damaged:
+            refusal = NO_STORAGE
         if refusal:
             await asyncio.sleep(1)  # the database does not answer; begin anew
 

@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from gridlock.errors import GridLockError
 from gridlock.web import answers, limits, messages
+from gridlock.web.rows import Damaged
 
 log = logging.getLogger("gridlock.web")
 T = TypeVar("T", bound=messages.Body)
@@ -21,6 +22,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 BODY_SECONDS = 10.0
 LONGEST_SENTENCE = 1000  # what somebody sent may stand in it
 JSON = "application/json"
+DAMAGED = "This game is damaged in the database. It is kept as it is, for the operator to look at."
 _BEARER = re.compile(r"Bearer ([A-Za-z0-9_-]{32})")
 
 
@@ -57,6 +59,8 @@ def guarded(handler: Handler) -> Handler:
             return failure(error)
         except GridLockError as error:
             return failure(ApiError(422, "illegal", str(error)[:LONGEST_SENTENCE]))
+        except Damaged:
+            return failure(ApiError(503, "damaged", DAMAGED))
         except (SQLAlchemyError, OSError) as error:
             log.error("database", extra={"error": type(error).__name__})
             return failure(ApiError(503, "busy", "The database does not answer. Try again in a moment.", 5))

@@ -13,7 +13,9 @@ from gridlock.web import answers, messages, metrics, tokens, views
 from gridlock.web.connections import PLAYING, WATCHING, Connection
 from gridlock.web.decide import Refusal
 from gridlock.web.hub import Hub, Live, Unplayable, Viewer
+from gridlock.web.jobs import Slow
 from gridlock.web.limits import LARGE, Allowance, Pace, client_of
+from gridlock.web.rows import Damaged
 from gridlock.web.table import Access, Table
 
 log = logging.getLogger("gridlock.web")
@@ -24,7 +26,7 @@ WARNINGS = 10  # times in a row that a client is told to wait before it has to g
 
 TOO_FAST = Refusal("pace", "That was too fast. Wait a moment and try again.")
 MALFORMED, BAD_TOKEN, TOO_SLOW, TOO_MANY, NO_DATABASE = 4400, 4401, 4408, 4429, 4503
-UNKNOWN_GAME = 4422
+UNKNOWN_GAME, DAMAGED = 4422, 4500
 
 
 class Closed(Exception):
@@ -101,7 +103,9 @@ class Sockets:
                     metrics.refusals.labels("connections").inc()
                     raise Closed(TOO_MANY, "too many connections")
                 await self._visit(visit, live, hello, access)
-        except SQLAlchemyError as error:
+        except Damaged as error:
+            raise Closed(DAMAGED, "this game is damaged in the database") from error
+        except (SQLAlchemyError, Slow) as error:
             log.error("not read", extra={"game": hello.game, "error": type(error).__name__})
             raise Closed(NO_DATABASE, "the database does not answer") from error
         except Unplayable as error:

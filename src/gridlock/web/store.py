@@ -1,67 +1,29 @@
 """Games and their events in a database: appended, never changed, and durable before anybody is told.
 
-Two tables fit SQLite and PostgreSQL alike. The key (game, sequence) lets each event in once, whoever tries: a second
-server process, or the same one repeating itself. One thread writes, and commits together whatever has come in while
-the last commit was under way, so that many games share one sync of the disk.
+The number of a game's events lets each event in once, whoever tries: a second server process, or the same one repeating
+itself. One thread writes, and commits together whatever has come in while the last commit was under way, so that many
+games share one sync of the disk.
 """
 
-import asyncio
-import queue
-import threading
-import time
+import logging
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path
 from typing import Any, TypeVar
 
-import msgspec
-from sqlalchemy import (
-    Column,
-    Connection,
-    Engine,
-    Float,
-    Integer,
-    MetaData,
-    String,
-    Table,
-    Text,
-    create_engine,
-    event,
-    make_url,
-    select,
-    text,
-)
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, func, select, text, update
+from sqlalchemy.exc import DBAPIError
 
+from gridlock.web import jobs, metrics, rows, schema
 from gridlock.web import table as domain
+from gridlock.web.databases import Database, for_all, malformed
+from gridlock.web.dates import Dates
+from gridlock.web.jobs import Job, Lane
+from gridlock.web.rows import Damaged
 
 T = TypeVar("T")
-Job = Callable[[Connection], Any]
-
+log = logging.getLogger("gridlock.web")
 CHANNEL = "gridlock"  # on which PostgreSQL tells the other server processes about new events
-SQLITE = ("journal_mode=WAL", "synchronous=FULL")  # every commit is synced to the disk
-POSTGRESQL = "-c synchronous_commit=on"
-PATIENCE = 10.0  # seconds to wait for SQLite's lock
-_TOGETHER = 128  # jobs in one commit, at most
-_SCHEMA_LOCK = 0x6772_6964
-
-metadata = MetaData()
-games = Table(
-    "games",
-    metadata,
-    Column("id", String(22), primary_key=True),
-    Column("created", Float, nullable=False),
-    Column("settings", Text, nullable=False),
-)
-events = Table(
-    "events",
-    metadata,
-    Column("game", String(22), primary_key=True),
-    Column("sequence", Integer, primary_key=True, autoincrement=False),
-    Column("at", Float, nullable=False),
-    Column("body", Text, nullable=False),
-    sqlite_with_rowid=False,
-)
+_LAST_SECONDS = 3.0  # for what is under way when the server stops
+_REMEMBERED = 10_000  # damaged games that were told of already
 
 
 class Store:
@@ -69,194 +31,168 @@ class Store:
 
     def __init__(self, url: str, process: str) -> None:
         self.process = process  # by which other processes tell our notices from theirs
-        self.engine = _engine(url)
-        self.kind = self.engine.dialect.name
-        insert = postgresql.insert if self.kind == "postgresql" else sqlite.insert
-        # One row at a time, since only such a statement is compiled once and for all. What was let in is asked for:
-        # not every driver counts rows that ran into an existing key.
-        self._insert = insert(events).on_conflict_do_nothing().returning(events.c.sequence)
-        self._jobs: queue.SimpleQueue[tuple[Job, Future[Any]] | None] = queue.SimpleQueue()
-        self._readers = ThreadPoolExecutor(2, "reader")
-        self._writer = threading.Thread(target=self._write_all, name="writer", daemon=True)
+        self.database = Database(url)
+        self.engine = self.database.engine
+        self.kind = self.database.kind
+        self.dates = Dates()
+        self.damaged: set[str] = set()  # games in which damage was found
+        self.malformed = False  # whether the database itself was found damaged
+        self._lives = 0  # goes up whenever a commit may yet happen after we were told that it failed
+        self._reads = Lane("read", 2, self._read_one, 1)
+        self._writes = Lane("write", 1, self._commit, jobs.TOGETHER)
+        for lane in (self._reads, self._writes):
+            lane.overdue = self._overdue
 
     # -- life -------------------------------------------------------------------------------------------------
 
     def prepare(self) -> None:
-        """Make the tables where they are missing."""
-        with self.engine.begin() as connection:
-            if self.kind == "postgresql":  # two processes may start at once
-                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _SCHEMA_LOCK})
-            metadata.create_all(connection)
+        """Make the tables where they are missing, or bring them up to date; raises ValueError where that cannot be."""
+        try:
+            self.database.claim()
+            with self.database.transaction(writes=True) as connection:
+                schema.prepare(connection, self.dates.now())
+                latest = connection.execute(select(func.max(schema.games.c.changed))).scalar() or 0.0
+                self.dates.begin(max(latest, connection.execute(select(schema.about.c.today)).scalar_one()))
+        except Exception:
+            self.database.close()
+            raise
 
-    def start(self) -> None:
-        """Begin to write."""
-        self._writer.start()
+    def start(self, late: Callable[[str], None] | None = None) -> None:
+        """Begin to work; `late` is told of a game that changed after whoever asked was told that it might not."""
+        if late:
+            self._writes.late = late
+        self._reads.start()
+        self._writes.start()
 
     def stop(self) -> None:
         """Write what is left, and let go of the database."""
-        self._jobs.put(None)
-        self._writer.join()
-        self._readers.shutdown()
-        self.engine.dispose()
+        if not self._writes.stop(_LAST_SECONDS):
+            self.database.cut(0)
+        if not self._reads.stop(1) or not self._writes.stop(1):
+            log.error("the database does not answer; what was under way is left to it")
+            return
+        self.database.close()
+
+    @property
+    def writes(self) -> bool:
+        """Whether the thread that writes is there."""
+        return self._writes.works
 
     # -- what is asked of it ----------------------------------------------------------------------------------
 
     async def create(self, id: str, settings: domain.Settings, happened: Sequence[domain.Event] = ()) -> None:
         """Store a new game and the moves it begins with."""
-        await self._write(lambda connection: self._create(connection, id, settings, happened))
+        await self.write(lambda connection: rows.create(connection, id, settings, happened, self.dates.now()))
 
     async def append(
-        self, id: str, sequence: int, event: domain.Event, next_round: tuple[str, domain.Settings] | None = None
+        self, table: domain.Table, event: domain.Event, next_round: tuple[str, domain.Settings] | None = None
     ) -> bool:
-        """Store the event with that number, and with a rematch the game it leads to; False if there is one already."""
+        """Store what happens next, and with a rematch the game it leads to; False if something else has happened."""
+        id, sequence, stage = table.id, table.sequence, table.stage_after(event)
 
         def job(connection: Connection) -> bool:
-            if not self._append(connection, id, sequence, [event]):
+            if not rows.append(connection, id, sequence, event, stage, self.dates.now()):
                 return False
+            if self.kind == "postgresql":
+                notice = {"channel": CHANNEL, "payload": f"{self.process}.{self._lives} {id}"}
+                connection.execute(text("SELECT pg_notify(:channel, :payload)"), notice)
             if next_round:
-                self._create(connection, *next_round, ())
+                rows.create(connection, *next_round, (), self.dates.now())
             return True
 
-        return await self._write(job)
+        return await self.write(job, id)
 
     async def load(self, id: str) -> domain.Table | None:
-        """A game with everything that has happened in it, or None if there is no such game."""
-
-        def job(connection: Connection) -> domain.Table | None:
-            settings = connection.execute(select(games.c.settings).where(games.c.id == id)).scalar()
-            if settings is None:
-                return None
-            table = domain.Table(id, domain.read_settings(settings))
-            for found in self._since(connection, id, 0):
-                table.apply(found)
-            return table
-
-        return await self._read(job)
+        """A game with everything that has happened in it, or None if there is no such game; raises Damaged."""
+        return await self.read(lambda connection: rows.load(connection, id), id)
 
     async def since(self, id: str, sequence: int) -> list[domain.Event]:
-        """What has happened in a game since an event."""
-        return await self._read(lambda connection: self._since(connection, id, sequence))
+        """What has happened in a game since an event; raises Damaged."""
+        _, bodies = await self.read(lambda connection: rows.since(connection, id, sequence), id)
+        return [domain.read_event(body) for body in bodies]
 
     async def alive(self) -> None:
-        """Raise an exception if the database does not answer."""
-        await self._read(lambda connection: connection.execute(text("SELECT 1")))
+        """Write something for certain; raises an exception if that cannot be done."""
+        await self.write(lambda connection: connection.execute(update(schema.about).values(today=self.dates.now())))
 
-    # -- inside a transaction ---------------------------------------------------------------------------------
+    def sent(self, sender: str) -> bool:
+        """Whether a notice comes from here, of something that is known here."""
+        return sender == f"{self.process}.{self._lives}"
 
-    def _create(
-        self, connection: Connection, id: str, settings: domain.Settings, happened: Sequence[domain.Event]
-    ) -> None:
-        row = {"id": id, "created": time.time(), "settings": msgspec.json.encode(settings).decode()}
-        connection.execute(games.insert(), [row])
-        if happened:
-            self._append(connection, id, 0, happened)
+    # -- transactions -----------------------------------------------------------------------------------------
 
-    def _append(self, connection: Connection, id: str, sequence: int, happened: Sequence[domain.Event]) -> bool:
-        for number, one in enumerate(happened, sequence):
-            row = {"game": id, "sequence": number, "at": time.time(), "body": msgspec.json.encode(one).decode()}
-            if connection.execute(self._insert, row).first() is None:
-                return False
-        if self.kind == "postgresql":
-            notice = {"channel": CHANNEL, "payload": f"{self.process} {id}"}
-            connection.execute(text("SELECT pg_notify(:channel, :payload)"), notice)
-        return True
+    async def read(self, work: Callable[[Connection], T], game: str = "") -> T:
+        """What some reading comes to; raises Slow."""
+        try:
+            return await self._reads.ask(work)
+        except Damaged as damage:
+            self.found(damage)
+            raise
+        except DBAPIError as error:
+            if not malformed(error):
+                raise
+            self._found_malformed(error)
+            if not game:
+                raise
+            there = Damaged(game, "the database is damaged where it lies")
+            self.found(there)
+            raise there from error
 
-    def _since(self, connection: Connection, id: str, sequence: int) -> list[domain.Event]:
-        query = select(events.c.body).where(events.c.game == id, events.c.sequence >= sequence)
-        return [domain.read_event(body) for body in connection.execute(query.order_by(events.c.sequence)).scalars()]
+    async def write(self, work: Callable[[Connection], T], game: str = "", alone: bool = False) -> T:
+        """What some writing comes to, once it is committed; raises Slow."""
+        try:
+            return await self._writes.ask(work, game, alone)
+        except Damaged as damage:
+            self.found(damage)
+            raise
 
-    # -- threads ----------------------------------------------------------------------------------------------
+    def found(self, damage: Damaged) -> None:
+        """Tell of a damaged game, once."""
+        if damage.game not in self.damaged and len(self.damaged) < _REMEMBERED:
+            self.damaged.add(damage.game)
+            metrics.damaged.inc()
+            log.error("damaged", extra={"game": damage.game, "what": damage.what})
 
-    async def _read(self, job: Callable[[Connection], T]) -> T:
-        def run() -> T:
-            with self.engine.connect() as connection:
-                return job(connection)
+    def _found_malformed(self, error: Exception) -> None:
+        if not self.malformed:
+            log.error("the database is damaged", extra={"error": str(getattr(error, "orig", error))})
+        self.malformed = True
 
-        return await asyncio.get_running_loop().run_in_executor(self._readers, run)
+    def _overdue(self) -> None:
+        self._lives += 1
+        self.database.cut(jobs.PATIENCE)
 
-    async def _write(self, job: Callable[[Connection], T]) -> T:
-        done: Future[T] = Future()
-        self._jobs.put((job, done))
-        return await asyncio.wrap_future(done)
+    # -- in threads -------------------------------------------------------------------------------------------
 
-    def _write_all(self) -> None:
-        """Commit what has come in, again and again."""
-        writer = self.engine.execution_options(writes=True)
-        last = False
-        while not last:
-            batch = []
-            entry = self._jobs.get()
-            while entry is not None:
-                batch.append(entry)
-                if len(batch) == _TOGETHER:
-                    break
-                try:
-                    entry = self._jobs.get_nowait()
-                except queue.Empty:
-                    break
-            last = entry is None
-            _commit(writer, batch)
-
-
-def _commit(writer: Engine, batch: list[tuple[Job, Future[Any]]]) -> None:
-    """Commit jobs together; where that fails, one by one, so that none suffers from another."""
-    if not batch:
-        return
-    try:
-        with writer.begin() as connection:
-            answers = [job(connection) for job, _ in batch]
-    except Exception as error:
-        if len(batch) == 1:
-            _answer(batch[0][1], error=error)
-            return
-        for one in batch:
-            _commit(writer, [one])
-        return
-    for (_, done), answer in zip(batch, answers, strict=True):
-        _answer(done, answer)
-
-
-def _answer(done: Future[Any], answer: Any = None, error: Exception | None = None) -> None:
-    """Answer whoever waits, unless they have left."""
-    if done.set_running_or_notify_cancel():
-        if error:
-            done.set_exception(error)
+    def _read_one(self, batch: list[Job[Any]]) -> None:
+        (job,) = batch
+        try:
+            with self.database.transaction() as connection:
+                answer = job.work(connection)
+        except Exception as error:
+            jobs.fail(batch, error)
         else:
-            done.set_result(answer)
+            job.done.set_result(answer)
 
-
-# -- databases ----------------------------------------------------------------------------------------------------
-
-
-def _engine(url: str) -> Engine:
-    """A database by its URL or, for SQLite, by its file."""
-    if "://" not in url:
-        return _sqlite(Path(url))
-    parsed = make_url(url)
-    if parsed.get_backend_name() == "sqlite":
-        return _sqlite(Path(parsed.database or ""))
-    if parsed.get_backend_name() != "postgresql":
-        raise ValueError("The database is a file for SQLite, or postgresql://…")
-    durable = {"options": POSTGRESQL, "connect_timeout": 10}
-    return create_engine(
-        parsed.set(drivername="postgresql+psycopg"), connect_args=durable, pool_pre_ping=True, pool_size=4
-    )
-
-
-def _sqlite(file: Path) -> Engine:
-    """A SQLite file that survives a crash of the machine: every commit is synced."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(f"sqlite:///{file}", connect_args={"timeout": PATIENCE})
-
-    def connected(connection: Any, _record: object) -> None:
-        connection.isolation_level = None  # transactions begin where we say, below
-        for pragma in SQLITE:
-            connection.execute(f"PRAGMA {pragma}").close()
-
-    def begun(connection: Connection) -> None:
-        writes = connection.get_execution_options().get("writes")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-    event.listen(engine, "connect", connected)
-    event.listen(engine, "begin", begun)
-    return engine
+    def _commit(self, batch: list[Job[Any]]) -> None:
+        """Commit jobs together; where that fails, one by one, so that none suffers from another."""
+        batch.sort(key=lambda job: job.game)  # two processes that lock rows in the same order never block each other
+        answers: list[Any] = []
+        try:
+            with metrics.commit_seconds.time(), self.database.transaction(writes=True) as connection:
+                jobs.fail([job for job in batch if job.left], jobs.Slow("nobody waits for it any more"))
+                batch = [job for job in batch if not job.done.done()]
+                answers.extend(job.work(connection) for job in batch)
+        except Exception as error:
+            self._lives += 1
+            if malformed(error):
+                self._found_malformed(error)
+            if len(batch) <= 1 or for_all(error):
+                metrics.failed_jobs.labels("write").inc(len(batch))
+                jobs.fail(batch, error)
+                return
+            for one in batch:
+                self._commit([one])
+            return
+        for job, answer in zip(batch, answers, strict=True):
+            job.done.set_result(answer)

@@ -1,12 +1,13 @@
 """One game on the server: what has happened, who may do what, and what an action comes to."""
 
+from enum import IntEnum
 from typing import Any, Literal, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.json import Decoder
 from msgspec.structs import replace
 
-from gridlock.game import SWAP, Player, clean_name
+from gridlock.game import SWAP, Game, Player, clean_name
 from gridlock.game import Event as Happened
 from gridlock.grid import Cell
 from gridlock.players import AGENTS
@@ -98,6 +99,14 @@ read_event = Decoder(Moved | Swapped | Resigned | TookBack | Asked | Settled | J
 read_settings = Decoder(Settings).decode
 
 
+class Stage(IntEnum):
+    """How far a game has come, which decides how long it is kept."""
+
+    UNTOUCHED = 0  # no move stands
+    BEGUN = 1
+    FINISHED = 2
+
+
 # -- who somebody is ----------------------------------------------------------------------------------------------
 
 
@@ -168,6 +177,26 @@ class Table:
         winner = self.game.outcome.winner if self.game.outcome else None
         return first + (winner == 1), second + (winner == 2)
 
+    @property
+    def stage(self) -> Stage:
+        """How far the game has come."""
+        return _stage(self.game)
+
+    def stage_after(self, event: Event) -> Stage:
+        """How far the game will have come when something has happened that was decided already."""
+        match event:
+            case Resigned():
+                return Stage.FINISHED
+            case Moved(cell):
+                trial = self.game.copy()
+                trial.push(cell)
+                return _stage(trial)
+            case Swapped():
+                return Stage.BEGUN  # the board has not changed, and whoever moves next could have moved before
+            case TookBack(ply):
+                return Stage.BEGUN if ply else Stage.UNTOUCHED
+        return self.stage
+
     def made(self, ply: int) -> Happened:
         """The move, or swap, that was made after so many others."""
         return next(event for event in self.game.history() if event.ply > ply)
@@ -237,3 +266,9 @@ class Table:
                 self.game.names = tuple(names)
             case Rematched(game):
                 self.rematch = game
+
+
+def _stage(game: Game) -> Stage:
+    if game.outcome:
+        return Stage.FINISHED
+    return Stage.BEGUN if game.moves else Stage.UNTOUCHED
