@@ -4,6 +4,7 @@ import asyncio
 import itertools
 
 from bench.load_abuser import FAREWELL, Abuser, Kind
+from bench.load_abusers_http import LARGE
 
 
 async def _mute(abuser: Abuser) -> None:
@@ -42,11 +43,24 @@ async def _looking(abuser: Abuser) -> None:
         await asyncio.sleep(0.055)
 
 
+_ENTERED: list[tuple[str, str]] = []  # large games, with their tokens, in which nobody is just now
+
+
 async def _stale(abuser: Abuser) -> None:
-    """Enter a large game, move as if it stood elsewhere, and leave."""
-    state = await abuser.enter()
-    await abuser.say(type="move", ply=state["ply"], line=state["line"] + 1, cell=0)
-    await abuser.hear_of("refused")
+    """Enter a large game that nobody has open, move as if it stood elsewhere, and leave."""
+    if not _ENTERED:
+        status, made = await abuser.asked("POST", "/api/games", {"setup": LARGE, "opponent": "screen"})
+        if status != 201:
+            await asyncio.sleep(0.5)
+            return
+        _ENTERED.append((made["id"], made["token"]))
+    game, token = _ENTERED.pop()
+    try:
+        state = await abuser.enter(game, token)
+        await abuser.say(type="move", ply=state["ply"], line=state["line"] + 1, cell=0)
+        await abuser.hear_of("refused")
+    finally:
+        _ENTERED.append((game, token))
 
 
 _PLAYED: list[tuple[str, str]] = []  # games, with their tokens, that can go on with a rematch
