@@ -1,231 +1,115 @@
-"""Clients that misuse a server: silent, slow, deaf, vanished and flooding ones, in a process of their own.
+"""All clients that misuse a server, in a process of their own, each kind from an address of its own.
 
 A connection counts as closed when its TCP connection is no longer established; nothing needs to be read for that.
 """
 
 import asyncio
-import base64
 import json
-import os
 import signal
 import socket
 import sys
 import time
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from typing import Any
 
+from bench import load_abusers_http, load_abusers_socket
+from bench.load_abuser import SLACK, STAYING, Abuser, Kind, Tally, Target
 from bench.load_server import HOST, Failure, Server
 
-SLACK = 10.0  # seconds that a busy machine may take beyond a deadline
-PAUSE = 1.0  # seconds before an abuser who was closed comes again
+KINDS = load_abusers_http.KINDS | load_abusers_socket.KINDS
 LAST_WAIT = 30.0  # seconds for all of them to end
-_LOOK = 0.25  # seconds between looks at a connection
+_LOOK = 0.5  # seconds between looks at a connection
 _ESTABLISHED = 1
-_MOVES = [f"{row},{col + half}" for row in range(1, 30) for col in range(1, 16) for half in (0, 15)]
-_LARGE = {"game": "keepaway", "board": "30x30", "moves": _MOVES}  # about 100 KB when it is told in full
-
-
-@dataclass(frozen=True)
-class Target:
-    """What the abusers know: a server and a game on it."""
-
-    port: int
-    game: str
-    token: str
-    seconds: float
-
-
-class Abuser:
-    """One connection, and what can be sent over it."""
-
-    def __init__(self, target: Target, sock: socket.socket, tally: "Tally") -> None:
-        self.tally = tally
-        self.target = target
-        self.sock = sock
-
-    async def send(self, data: bytes) -> None:
-        """Send raw bytes."""
-        await asyncio.get_running_loop().sock_sendall(self.sock, data)
-
-    async def upgrade(self) -> None:
-        """Ask for a WebSocket; the answer is not waited for."""
-        key = base64.b64encode(os.urandom(16)).decode()
-        head = (
-            f"GET /ws HTTP/1.1\r\nHost: {HOST}:{self.target.port}\r\nOrigin: http://{HOST}:{self.target.port}\r\n"
-            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-            f"Sec-WebSocket-Key: {key}\r\n\r\n"
-        )
-        await self.send(head.encode())
-        await asyncio.sleep(1)
-
-    async def say(self, **message: object) -> None:
-        """Send a message; the mask of zeros leaves it as it is."""
-        text = json.dumps(message).encode()
-        length = bytes([0x80 | len(text)]) if len(text) < 126 else bytes([0xFE]) + len(text).to_bytes(2, "big")
-        await self.send(b"\x81" + length + bytes(4) + text)
-
-    async def hear(self) -> None:
-        """Read to the end of an answer, which is the end of its JSON."""
-        data = b""
-        while not data.endswith(b"}"):
-            data = await asyncio.get_running_loop().sock_recv(self.sock, 1 << 20)
-            if not data:
-                raise ConnectionError
-        self.tally.answers += 1
-
-    async def hello(self) -> None:
-        """Enter the game."""
-        await self.upgrade()
-        await self.say(type="hello", game=self.target.game, token=self.target.token)
-
-
-# -- what they do -------------------------------------------------------------------------------------------------
-
-
-async def _silent(_abuser: Abuser) -> None:
-    """Connect, and say nothing."""
-
-
-async def _slow_header(abuser: Abuser) -> None:
-    """Send a request byte by byte."""
-    await abuser.send(b"GET / HTTP/1.1\r\nX: ")
-    while True:
-        await asyncio.sleep(1)
-        await abuser.send(b"x")
-
-
-async def _slow_body(abuser: Abuser) -> None:
-    """Send a request's body byte by byte."""
-    await abuser.send(b"POST /api/position HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n")
-    while True:
-        await asyncio.sleep(1)
-        await abuser.send(b" ")
-
-
-async def _mute(abuser: Abuser) -> None:
-    """Open a WebSocket, and do not say hello."""
-    await abuser.upgrade()
-
-
-async def _vanished(abuser: Abuser) -> None:
-    """Enter a game and never be heard of again: not even pings are answered."""
-    await abuser.hello()
-
-
-async def _deaf(abuser: Abuser) -> None:
-    """Ask for large answers at a rate that is allowed, and read none."""
-    await abuser.hello()
-    while True:
-        await abuser.say(type="look", ply=900)
-        await asyncio.sleep(0.1)
-
-
-async def _flood(abuser: Abuser) -> None:
-    """Send a thousand messages a second."""
-    await abuser.hello()
-    while True:
-        for _ in range(10):
-            await abuser.say(type="ping")
-        await asyncio.sleep(0.01)
-
-
-async def _asking(abuser: Abuser) -> None:
-    """Ask for large positions over HTTP, again and again."""
-    body = json.dumps({"setup": _LARGE}).encode()
-    head = f"POST /api/position HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: {len(body)}\r\n\r\n".encode()
-    while True:
-        await abuser.send(head + body)
-        await abuser.hear()
-
-
-async def _looking(abuser: Abuser) -> None:
-    """Look at a large game as often as one connection may, and read every answer."""
-    await abuser.hello()
-    while True:
-        await abuser.say(type="look", ply=900)
-        await abuser.hear()
-        await asyncio.sleep(0.055)
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A way of misusing the server."""
-
-    act: Callable[[Abuser], Awaitable[None]]
-    count: int  # of connections at a time
-    allowed: float | None  # seconds after which the server must have closed a connection; None: it may live, slowly
-
-
-KINDS = {
-    "silent": Kind(_silent, 150, 10),  # more than the 100 connections that one client may have
-    "slow header": Kind(_slow_header, 50, 10),
-    "slow body": Kind(_slow_body, 50, 20),
-    "mute": Kind(_mute, 50, 21),
-    "vanished": Kind(_vanished, 50, 43),
-    "deaf": Kind(_deaf, 20, 43),
-    "flooding": Kind(_flood, 20, 21),
-    "asking": Kind(_asking, 50, None),
-    "looking": Kind(_looking, 90, None),
-}
-
-
-# -- the process --------------------------------------------------------------------------------------------------
-
-
-@dataclass
-class Tally:
-    """What became of the connections of one kind."""
-
-    lives: list[float] = field(default_factory=list)  # seconds until the server closed
-    answers: int = 0  # that were read
-    left: list[float] = field(default_factory=list)  # seconds that those had lived that were open at the end
-
-    def report(self, allowed: float | None) -> dict[str, Any]:
-        """The same in a few numbers."""
-        return {
-            "opened": len(self.lives) + len(self.left),
-            "closed": len(self.lives),
-            "longest": round(max(self.lives, default=0.0), 1),
-            "allowed": allowed,
-            "overdue": sum(allowed is not None and life > allowed + SLACK for life in self.lives + self.left),
-            "answers": self.answers,
-        }
 
 
 def _established(sock: socket.socket) -> bool:
     return sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0] == _ESTABLISHED
 
 
-async def _abuse(kind: Kind, address: str, target: Target, end: float, tally: Tally) -> None:
-    """Be an abuser of one kind until the end, coming again whenever the server closes."""
-    loop = asyncio.get_running_loop()
-    while time.monotonic() < end:
-        with socket.socket() as sock:
-            sock.setblocking(False)
-            sock.bind((address, 0))
-            begin = time.monotonic()
-            with suppress(OSError):
-                await loop.sock_connect(sock, (HOST, target.port))
-            acting = asyncio.ensure_future(kind.act(Abuser(target, sock, tally)))
-            while _established(sock) and time.monotonic() < end:
-                await asyncio.sleep(_LOOK)
-            (tally.left if _established(sock) else tally.lives).append(time.monotonic() - begin)
-            acting.cancel()
-            with suppress(OSError, asyncio.CancelledError):
-                await acting
-        await asyncio.sleep(PAUSE)
+class Lease:
+    """Until when the abusers go on: a signal ends it early."""
+
+    def __init__(self, seconds: float) -> None:
+        self.begin = time.monotonic()
+        self.end = self.begin + seconds
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.cut)
+
+    def cut(self) -> None:
+        """End now."""
+        self.end = time.monotonic()
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended."""
+        return time.monotonic() >= self.end
 
 
-async def _all(target: Target) -> dict[str, Any]:
-    end = time.monotonic() + target.seconds
-    tallies = {name: Tally() for name in KINDS}
+async def _visit(kind: Kind, address: str, target: Target, lease: Lease, tally: Tally) -> None:
+    """Connect and misuse, until the server closes, the end comes, or the abuser has had enough."""
+    with socket.socket() as sock:
+        sock.setblocking(False)
+        sock.bind((address, 0))
+        begin = time.monotonic()
+        tally.opened += 1
+        try:
+            async with asyncio.timeout(LAST_WAIT / 2):
+                await asyncio.get_running_loop().sock_connect(sock, (HOST, target.port))
+        except (OSError, TimeoutError):
+            tally.refused += 1
+            return
+        acting = asyncio.ensure_future(kind.act(Abuser(target, sock, tally)))
+        staying = False
+        while _established(sock) and not lease.over and not (kind.leaves and acting.done()):
+            if not staying and time.monotonic() - begin > STAYING:
+                staying = True
+                tally.staying += 1
+                tally.most = max(tally.most, tally.staying)
+            await (asyncio.sleep(_LOOK) if acting.done() else asyncio.wait({acting}, timeout=_LOOK))
+        life = time.monotonic() - begin
+        tally.staying -= staying
+        tally.overdue += kind.allowed is not None and life > kind.allowed + SLACK
+        if kind.leaves and acting.done() and not acting.cancelled() and acting.exception() is None:
+            tally.left += 1
+        elif not _established(sock) or (acting.done() and not acting.cancelled() and acting.exception()):
+            tally.closed += 1
+            tally.longest = max(tally.longest, life)
+        acting.cancel()
+        with suppress(OSError, asyncio.CancelledError):
+            await acting
+
+
+async def _abuse(kind: Kind, address: str, target: Target, lease: Lease, tally: Tally) -> None:
+    """Be an abuser of one kind until the end, coming again and again."""
+    while not lease.over:
+        await _visit(kind, address, target, lease, tally)
+        await asyncio.sleep(kind.pause)
+
+
+async def _all(target: Target, names: list[str]) -> dict[str, Any]:
+    lease = Lease(target.seconds)
+    tallies = {name: Tally() for name in names}
     async with asyncio.TaskGroup() as group:
-        for number, (name, kind) in enumerate(KINDS.items(), 1):  # each kind from an address of its own
-            for _ in range(kind.count):
-                group.create_task(_abuse(kind, f"127.20.0.{number}", target, end, tallies[name]))
-    return {name: tally.report(KINDS[name].allowed) for name, tally in tallies.items()}
+        for number, name in enumerate(names, 1):
+            kind = KINDS[name]
+            addresses = kind.addresses or (f"127.20.0.{number}",)
+            for one in range(kind.count):
+                group.create_task(_abuse(kind, addresses[one % len(addresses)], target, lease, tallies[name]))
+    seconds = time.monotonic() - lease.begin
+    kinds = {name: _told(tally, KINDS[name], seconds) for name, tally in tallies.items()}
+    return {"kinds": kinds, "cores": round(time.process_time() / seconds, 2)}
+
+
+def _told(tally: Tally, kind: Kind, seconds: float) -> dict[str, Any]:
+    """What became of one kind, and in `faults` what should not have."""
+    faults = [f"{count} x {what}" for what, count in tally.broken.items()]
+    if tally.overdue:
+        faults.append(f"{tally.overdue} connections open for more than {kind.allowed} s")
+    if kind.most is not None and tally.most > kind.most:
+        faults.append(f"{tally.most} connections at once; {kind.most} are allowed")
+    if kind.games is not None and tally.games > (most := kind.games * (1 + seconds / 3600) + 1):
+        faults.append(f"{tally.games} games made; {most:.0f} are allowed")
+    return vars(tally) | {"longest": round(tally.longest, 1), "allowed": kind.allowed, "faults": faults}
 
 
 class Gang:
@@ -235,27 +119,39 @@ class Gang:
         self._process = process
 
     @classmethod
-    async def gather(cls, server: Server, seconds: float) -> "Gang":
+    async def gather(cls, server: Server, seconds: float, kinds: list[str]) -> "Gang":
         """Let them begin."""
-        game, (token, _) = await asyncio.to_thread(server.new_game, _LARGE, "127.20.0.250")
+        game, (token, _) = await asyncio.to_thread(server.new_game, load_abusers_http.LARGE, "127.20.0.250")
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bench.load_abusers", stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+            sys.executable,
+            "-m",
+            "bench.load_abusers",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C ends the run in good order: the abusers are told by their gang
         )
         assert process.stdin is not None
-        process.stdin.write(json.dumps(asdict(Target(server.port, game, token, seconds))).encode())
+        target = Target(server.port, game, token, seconds)
+        process.stdin.write(json.dumps([asdict(target), kinds]).encode())
         process.stdin.close()
         return cls(process)
 
     async def report(self) -> dict[str, Any]:
-        """What became of them."""
+        """What became of them, in `kinds`, and how many cores they kept busy."""
         out, _ = await self._process.communicate()
         if self._process.returncode:
             raise Failure("the abusers did not come to an end")
         found: dict[str, Any] = json.loads(out)
         return found
 
+    def end(self) -> None:
+        """Let them stop before their time, and report."""
+        with suppress(ProcessLookupError):
+            self._process.send_signal(signal.SIGTERM)
+
 
 if __name__ == "__main__":
-    given = Target(**json.load(sys.stdin))
+    described, chosen = json.load(sys.stdin)
+    given = Target(**described)
     signal.alarm(round(given.seconds + LAST_WAIT))  # ends the process, whatever happens
-    print(json.dumps(asyncio.run(_all(given))))
+    print(json.dumps(asyncio.run(_all(given, chosen))))

@@ -150,8 +150,9 @@ class Pair:
 class Crowd:
     """All pairs of one run, and what was measured."""
 
-    def __init__(self, server: Server, seed: int) -> None:
+    def __init__(self, server: Server, seed: int, setups: list[dict[str, str]] = SETUPS) -> None:
         self.server = server
+        self.setups = setups
         self.latencies: list[float] = []  # seconds from sending a move to its acknowledgement
         self.seen: list[float] = []  # seconds from sending a move to the opponent's sight of it
         self.late: list[float] = []  # seconds by which moves were sent later than the rate asks for
@@ -161,6 +162,7 @@ class Crowd:
         self._ready: asyncio.Queue[Pair] = asyncio.Queue()
         self._threads = ThreadPoolExecutor(_AT_ONCE)
         self._opening = asyncio.Semaphore(_AT_ONCE)
+        self.cut_short = False  # whether to stop before the time is over
         self._playing = True
         self._renewals: set[asyncio.Task[None]] = set()
 
@@ -174,7 +176,7 @@ class Crowd:
 
     async def _open(self, address: str) -> None:
         async with self._opening:
-            setup = SETUPS[len(self.pairs) % len(SETUPS)]
+            setup = self.setups[len(self.pairs) % len(self.setups)]
             loop = asyncio.get_running_loop()
             try:
                 made = await loop.run_in_executor(self._threads, self.server.new_game, setup, address)
@@ -203,6 +205,8 @@ class Crowd:
         for number in range(round(rate * seconds)):
             due = begin + number / rate
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            if self.cut_short:
+                break
             try:
                 async with asyncio.timeout(LAST_WAIT):
                     pair = await self._ready.get()

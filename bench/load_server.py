@@ -6,61 +6,118 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, NamedTuple
 
 HOST = "127.0.0.1"
 PATIENCE = 60  # seconds for any request
+_KEPT = 200  # complaints
 _TICK = os.sysconf("SC_CLK_TCK")
+
+
+class Vital(NamedTuple):
+    """What a server holds: megabytes of memory now and at most, open files, threads."""
+
+    memory: float
+    peak: float
+    files: int
+    threads: int
 
 
 class Failure(Exception):
     """The server did not do what was asked of it."""
 
 
+class Log:
+    """What a server writes down, read as it comes: of what is as usual, only the number of lines is kept."""
+
+    def __init__(self) -> None:
+        self.lines = 0
+        self.errors = 0  # lines at level error, and whatever is not a line of the log at all
+        self.tracebacks = 0
+        self.complaints: list[str] = []  # the first ones
+
+    def follow(self, stream: IO[str]) -> None:
+        """Read to the end."""
+        for line in stream:
+            self.lines += 1
+            if '"level": "info"' in line:
+                continue
+            self.errors += '"level": "warning"' not in line
+            self.tracebacks += "traceback" in line.lower()
+            if len(self.complaints) < _KEPT:
+                self.complaints.append(line.rstrip())
+
+
 class Server:
     """A server process on one database; it can be stopped and started again."""
 
-    def __init__(self, home: Path, database: str | None) -> None:
+    def __init__(self, home: Path, database: str | None = None, files: int | None = None, unread: bool = False) -> None:
         self.home = home
         self.database = database or str(home / "load.sqlite3")
         self.port = 0
+        self.log = Log()
+        self._files = files  # that it may have open, if not as many as this process
+        self._unread = unread  # whether nobody reads its log
         self._process: subprocess.Popen[str] | None = None
+        self._reader: threading.Thread | None = None
 
     def start(self) -> None:
         """Start it, on the port it had before, and wait until it listens."""
         command = [sys.executable, "-m", "gridlock", "serve", "--host", HOST, "--port", str(self.port)]
         environment = {**os.environ, "GRIDLOCK_HOME": str(self.home), "GRIDLOCK_DATABASE": self.database}
-        with (self.home / "log").open("a") as log:
-            self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
+        self._process = subprocess.Popen(
+            [*self._limited(), *command],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            env=environment,
+            start_new_session=True,  # Ctrl-C is for this process, which stops the server when it is done with it
+        )
         assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        if not self._unread:
+            self._reader = threading.Thread(target=self.log.follow, args=[self._process.stderr], daemon=True)
+            self._reader.start()
         match = re.search(r"http://127\.0\.0\.1:([0-9]+)/", self._process.stdout.readline())
         if not match:
-            raise Failure(f"the server did not start:\n{self.complaints()}")
+            self.close()
+            raise Failure("\n".join(["the server did not start:", *self.log.complaints]))
         self.port = int(match[1])
+
+    def _limited(self) -> list[str]:
+        return ["prlimit", f"--nofile={self._files}:{self._files}"] if self._files else []
 
     def stop(self) -> int:
         """Ask it to stop, and wait; its exit code."""
         assert self._process is not None
         self._process.send_signal(signal.SIGTERM)
-        return self._process.wait(PATIENCE)
+        return self._ended()
 
     def close(self) -> None:
         """End it, however it is."""
         if self._process is not None and self._process.poll() is None:
             self._process.kill()
-            self._process.wait(PATIENCE)
+            self._ended()
+
+    def _ended(self) -> int:
+        assert self._process is not None
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        code = self._process.wait(PATIENCE)
+        if self._reader:
+            self._reader.join(PATIENCE)
+        self._process.stdout.close()
+        self._process.stderr.close()
+        return code
 
     @property
     def origin(self) -> str:
         """How a page of this server is called."""
         return f"http://{HOST}:{self.port}"
-
-    def complaints(self) -> list[str]:
-        """What it has logged as going wrong."""
-        lines = (self.home / "log").read_text().splitlines()
-        return [line for line in lines if '"level": "info"' not in line]
 
     # -- from outside -----------------------------------------------------------------------------------------
 
@@ -76,13 +133,13 @@ class Server:
         threads = Path(f"/proc/{self._process.pid}/task").glob("*/schedstat")
         return sum(int(thread.read_text().split()[1]) for thread in threads) / 1e9
 
-    def memory(self) -> float:
-        """The most megabytes that it has had in memory so far."""
+    def vital(self) -> Vital:
+        """What it holds now."""
         assert self._process is not None
-        status = Path(f"/proc/{self._process.pid}/status").read_text()
-        match = re.search(r"VmHWM:\s+([0-9]+) kB", status)
-        assert match is not None
-        return int(match[1]) / 1024
+        place = Path(f"/proc/{self._process.pid}")
+        facts = dict(line.split(":", 1) for line in (place / "status").read_text().splitlines())
+        memory, peak = (int(facts[name].split()[0]) / 1024 for name in ("VmRSS", "VmHWM"))
+        return Vital(memory, peak, len(list((place / "fd").iterdir())), int(facts["Threads"]))
 
     def request(self, method: str, path: str, data: object = None, token: str = "", address: str = HOST) -> Any:
         """The JSON that a request is answered with, sent from an address of the loopback network."""

@@ -1,0 +1,151 @@
+"""Misuse over HTTP: slowly, too often, of the engine, without end, and with what is no request at all."""
+
+import asyncio
+import itertools
+import json
+
+from bench.load_abuser import Abuser, Kind
+
+MOVES = [f"{row},{col + half}" for row in range(1, 30) for col in range(1, 16) for half in (0, 15)]
+LARGE = {"game": "keepaway", "board": "30x30", "moves": MOVES}  # about 100 KB when it is told in full
+HARD = {"game": "scatter", "board": "9x9", "adjacency": "orthogonal", "moves": ["1,1"]}  # not decided in 10 seconds
+NEXT_DOOR = tuple(f"127.30.0.{number}" for number in range(1, 5))  # where honest players live, too
+
+
+async def _silent(_abuser: Abuser) -> None:
+    """Connect, and say nothing."""
+
+
+async def _slow_header(abuser: Abuser) -> None:
+    """Send a request byte by byte."""
+    await abuser.send(b"GET / HTTP/1.1\r\nX: ")
+    while True:
+        await asyncio.sleep(1)
+        await abuser.send(b"x")
+
+
+async def _slow_body(abuser: Abuser) -> None:
+    """Send a request's body byte by byte."""
+    await abuser.send(b"POST /api/position HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n")
+    while True:
+        await asyncio.sleep(1)
+        await abuser.send(b" ")
+
+
+async def _asking(abuser: Abuser) -> None:
+    """Ask for large positions, again and again."""
+    body = json.dumps({"setup": LARGE}).encode()
+    while True:
+        await abuser.ask("POST", "/api/position", body)
+        await abuser.answer()
+
+
+async def _hit_and_run(abuser: Abuser) -> None:
+    """Ask, and be gone before there can be an answer."""
+    abuser.reset()
+    await abuser.ask("GET", "/api/games")
+
+
+# -- the engine ---------------------------------------------------------------------------------------------------
+
+
+async def _analysing(abuser: Abuser) -> None:
+    """Ask the engine for all the time that one question may take, again and again."""
+    while True:
+        await abuser.ask("POST", "/api/analyse", {"setup": HARD, "seconds": 10})
+        await abuser.answer()
+
+
+_QUESTIONS = itertools.cycle(
+    [
+        ("/api/analyse", {"setup": HARD, "seconds": 10}),
+        ("/api/analyse", {"setup": HARD, "seconds": 10, "distances": True}),
+        ("/api/review", {"setup": HARD}),
+    ]
+)
+
+
+async def _abandoning(abuser: Abuser) -> None:
+    """Ask the engine, and leave while it thinks."""
+    abuser.reset()
+    path, body = next(_QUESTIONS)
+    await abuser.ask("POST", path, body)
+    await asyncio.sleep(0.3)
+
+
+# -- games without end --------------------------------------------------------------------------------------------
+
+
+async def _creating(abuser: Abuser) -> None:
+    """Make new games, again and again."""
+    while True:
+        status, _ = await abuser.asked("POST", "/api/games", {"setup": {"game": "chain"}, "opponent": "screen"})
+        abuser.tally.games += status == 201
+
+
+# -- what is no request -------------------------------------------------------------------------------------------
+
+_TAGS = '{{"GridLock": "1", "Game": "{}", "Board": "{}", "Adjacency": "{}", "Moves": []}}'
+_HALF = "\\ud800"  # half a character, as JSON can name it
+_RECORDS = [_TAGS.format(*("x" if place != at else _HALF for place in range(3))) for at in range(3)]
+_ODD_PATHS = ("/api/games/%00", "/api/games/%ff%fe", "/api/games/..%2f..%2f", "/pictures/%00.svg", "/static/%00")
+_BAD_CHUNKS = b"POST %s HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n%s\r\n"
+_ODD_REQUESTS = itertools.cycle(
+    [
+        *(("POST", f"/api/{where}", {"record": record}) for where in ("position", "review") for record in _RECORDS),
+        *(("POST", f"/api/{where}", {"text": "\ud800", "setup": {"game": "\ud800"}}) for where in ("position", "why")),
+        *(("GET", path, None) for path in _ODD_PATHS),
+        ("POST", "/api/position", b"[" * 60000),
+        ("POST", "/api/position", b'{"setup": {"game": "\xff"}}'),
+    ]
+)
+_ODD_BYTES = itertools.cycle(
+    [
+        *(_BAD_CHUNKS % (path, data) for path in (b"/nothing", b"/api/position") for data in (b"ZZ", b"-1", b"f" * 40)),
+        b"GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\nabc",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(200),  # TLS
+        b"GET /\xff\xfe HTTP/1.1\r\nHost: \xff\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    ]
+)
+
+
+async def _odd_requests(abuser: Abuser) -> None:
+    """Ask for what no text, path or record can be; it must be refused, and be nobody's failure."""
+    for method, path, body in itertools.islice(_ODD_REQUESTS, 5):
+        await abuser.ask(method, path, body)
+        status, _, _ = await abuser.answer()
+        if status > 500 and path in _ODD_PATHS:
+            abuser.tally.broken[f"{status} for {path}"] += 1
+
+
+async def _odd_bytes(abuser: Abuser) -> None:
+    """Send what is not HTTP, or breaks off in the middle of it."""
+    await abuser.send(next(_ODD_BYTES))
+    await abuser.answer()
+
+
+async def _foreign_host(abuser: Abuser) -> None:
+    """Ask as if the server had another name, and look whether it sends people there."""
+    await abuser.send(b"GET /play/ HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n")
+    _, headers, _ = await abuser.answer()
+    if b"elsewhere.example" in headers:
+        abuser.tally.broken["redirects to another host"] += 1
+
+
+KINDS = {
+    "silent": Kind(_silent, 150, 10, most=100),  # more than the 100 connections that one client may have
+    "slow header": Kind(_slow_header, 50, 10),
+    "slow body": Kind(_slow_body, 50, 20),
+    "asking": Kind(_asking, 50),
+    "hit and run": Kind(_hit_and_run, 20, pause=0.06, leaves=True),
+    "flood next door": Kind(_hit_and_run, 20, pause=0.06, leaves=True, addresses=NEXT_DOOR),
+    "asking next door": Kind(_asking, 8, addresses=NEXT_DOOR),
+    "analysing": Kind(_analysing, 10),
+    "abandoning": Kind(_abandoning, 10, pause=0.2, leaves=True),
+    "creating": Kind(_creating, 4, games=200),
+    "odd requests": Kind(_odd_requests, 4, pause=0.2, leaves=True),
+    "odd bytes": Kind(_odd_bytes, 4, pause=0.2, leaves=True),
+    "foreign host": Kind(_foreign_host, 1, pause=0.5, leaves=True),
+}

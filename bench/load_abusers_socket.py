@@ -1,0 +1,139 @@
+"""Misuse over the WebSocket: silent, deaf, vanished, crowding and flooding clients, and messages that are none."""
+
+import asyncio
+import itertools
+
+from bench.load_abuser import FAREWELL, Abuser, Kind
+from bench.load_abusers_http import LARGE
+
+
+async def _mute(abuser: Abuser) -> None:
+    """Open a WebSocket, and do not say hello."""
+    await abuser.upgrade()
+
+
+async def _vanished(abuser: Abuser) -> None:
+    """Enter a game and never be heard of again: not even pings are answered."""
+    await abuser.hello()
+
+
+async def _deaf(abuser: Abuser) -> None:
+    """Ask for large answers at a rate that is allowed, and read none."""
+    await abuser.hello()
+    while True:
+        await abuser.say(type="look", ply=900)
+        await asyncio.sleep(0.1)
+
+
+async def _flooding(abuser: Abuser) -> None:
+    """Send a thousand messages a second."""
+    await abuser.hello()
+    while True:
+        for _ in range(10):
+            await abuser.say(type="ping")
+        await asyncio.sleep(0.01)
+
+
+async def _looking(abuser: Abuser) -> None:
+    """Look at a large game as often as one connection may, and read every answer."""
+    await abuser.enter()
+    while True:
+        await abuser.say(type="look", ply=900)
+        await abuser.hear_of("position", "refused")
+        await asyncio.sleep(0.055)
+
+
+_ENTERED: list[tuple[str, str]] = []  # large games, with their tokens, in which nobody is just now
+
+
+async def _stale(abuser: Abuser) -> None:
+    """Enter a large game that nobody has open, move as if it stood elsewhere, and leave."""
+    if not _ENTERED:
+        status, made = await abuser.asked("POST", "/api/games", {"setup": LARGE, "opponent": "screen"})
+        if status != 201:
+            await asyncio.sleep(0.5)
+            return
+        _ENTERED.append((made["id"], made["token"]))
+    game, token = _ENTERED.pop()
+    try:
+        state = await abuser.enter(game, token)
+        await abuser.say(type="move", ply=state["ply"], line=state["line"] + 1, cell=0)
+        await abuser.hear_of("refused")
+    finally:
+        _ENTERED.append((game, token))
+
+
+_PLAYED: list[tuple[str, str]] = []  # games, with their tokens, that can go on with a rematch
+
+
+async def _rematching(abuser: Abuser) -> None:
+    """Enter a game on one screen, give it up, and ask for the next; each next one is a connection of its own."""
+    if not _PLAYED:
+        wish = {"setup": {"game": "chain"}, "opponent": "screen"}
+        status, made = await abuser.asked("POST", "/api/games", wish)
+        if status != 201:
+            await asyncio.sleep(0.5)
+            return
+        abuser.tally.games += 1
+        _PLAYED.append((made["id"], made["token"]))
+    game, token = _PLAYED.pop()
+    state = await abuser.enter(game, token)
+    await abuser.say(type="resign")
+    await abuser.say(type="ask", what="rematch", ply=state["ply"], line=state["line"])
+    while state["rematch"] is None:
+        message = await abuser.hear_of("state", "refused")
+        if message["type"] == "refused":
+            await asyncio.sleep(0.5)
+            return
+        state = message
+    abuser.tally.games += 1
+    _PLAYED.append((state["rematch"], token))
+
+
+# -- messages that are none ---------------------------------------------------------------------------------------
+
+_ODD_MESSAGES = itertools.cycle(
+    [
+        b"\xff\xfe\xfd",
+        b'{"type": "move", "ply": 0, "line": 0, "cell": 1e999}',
+        b'{"type": "\\ud800"}',
+        b'{"type": "look", "ply": ' + b"9" * 4000 + b"}",
+        b"[" * 4000,
+        b'{"type": "hello", "game": "\xed\xa0\x80"}',
+        b"null",
+        b"",
+    ]
+)
+
+
+async def _odd_messages(abuser: Abuser) -> None:
+    """Enter a game, and send what is no message, or no text."""
+    await abuser.enter()
+    await abuser.frame(next(_ODD_MESSAGES))
+    while True:  # until the server closes
+        await abuser.hear()
+
+
+async def _after_the_end(abuser: Abuser) -> None:
+    """Ask a lot, say goodbye, and leave without taking the answers; so the server answers to a closed connection."""
+    await abuser.hello()
+    abuser.reset()
+    for _ in range(20):
+        await abuser.say(type="look", ply=900)
+    await abuser.send(FAREWELL)
+    await abuser.say(type="look", ply=900)
+    await asyncio.sleep(0.02)
+
+
+KINDS = {
+    "mute": Kind(_mute, 50, 21),
+    "vanished": Kind(_vanished, 50, 43),
+    "deaf": Kind(_deaf, 20, 43),
+    "flooding": Kind(_flooding, 20, 21),
+    "looking": Kind(_looking, 90),
+    "crowding": Kind(_mute, 500, 21, pause=2.0, most=100),
+    "stale": Kind(_stale, 10, pause=0.05, leaves=True),
+    "rematching": Kind(_rematching, 2, pause=0.0, leaves=True, games=200),
+    "odd messages": Kind(_odd_messages, 4, 21, pause=0.2),
+    "after the end": Kind(_after_the_end, 4, pause=0.2, leaves=True),
+}

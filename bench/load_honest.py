@@ -1,0 +1,220 @@
+"""Honest people who would suffer first: those who ask the engine, and players behind the address of a flood."""
+
+import asyncio
+import itertools
+import json
+import random
+import time
+from collections import Counter
+from contextlib import suppress
+from typing import Any
+
+from msgspec.json import encode
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+from bench.load_abusers_http import NEXT_DOOR
+from bench.load_players import Accepted, Refused, State, read
+from bench.load_server import HOST, PATIENCE, Failure, Server
+
+ASKING = 12  # addresses, which take turns
+PAUSE = 1.0  # seconds between questions of all of them, and between actions of one neighbour
+WAIT = 30.0  # seconds for an action to be answered; only to notice that it never is
+_BOARDS = [("showdown", "4x4"), ("scatter", "4x5"), ("keepaway", "4x4"), ("trails", "4x4"), ("chain", "5x5")]
+_HIGHEST = 20  # moves, after which a neighbour takes them back one by one
+
+
+async def fetch(server: Server, address: str, method: str, path: str, data: object = None) -> int:
+    """The status of an answer that was read to its end."""
+    body = b"" if data is None else json.dumps(data).encode()
+    head = f"{method} {path} HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
+    reader, writer = await asyncio.open_connection(HOST, server.port, local_addr=(address, 0))
+    try:
+        writer.write(head.encode() + body)
+        answer = await reader.read()
+    finally:
+        writer.close()
+    return int(answer.split(b" ", 2)[1]) if answer else 0
+
+
+class Analysts:
+    """People who ask for analyses of small boards, one about every second."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.times: list[float] = []  # seconds until each answer
+        self.asked = 0
+        self.unanswered: Counter[str] = Counter()  # by what came instead
+        self._waiting: set[asyncio.Task[None]] = set()
+
+    async def keep_asking(self) -> None:
+        """Ask until cancelled."""
+        for number in itertools.count():
+            task = asyncio.create_task(self._ask(number))
+            self._waiting.add(task)
+            task.add_done_callback(self._waiting.discard)
+            await asyncio.sleep(PAUSE)
+
+    async def finish(self) -> None:
+        """Wait for the last answers."""
+        await asyncio.gather(*self._waiting)
+
+    async def _ask(self, number: int) -> None:
+        game, board = _BOARDS[number % len(_BOARDS)]
+        question = {"setup": {"game": game, "board": board}, "seconds": 2}
+        begin = time.perf_counter()
+        self.asked += 1
+        try:
+            async with asyncio.timeout(PATIENCE):
+                address = f"127.11.0.{number % ASKING + 1}"
+                status = await fetch(self.server, address, "POST", "/api/analyse", question)
+        except (OSError, TimeoutError) as error:
+            self.unanswered[type(error).__name__] += 1
+            return
+        if status == 200:
+            self.times.append(time.perf_counter() - begin)
+        else:
+            self.unanswered[str(status or "cut off")] += 1
+
+
+class Neighbour:
+    """Somebody with a game on one screen, behind an address from which others flood the server."""
+
+    def __init__(self, server: Server, address: str, seed: str) -> None:
+        self.server = server
+        self.address = address
+        self.latencies: list[float] = []
+        self.errors: Counter[str] = Counter()
+        self.made: dict[str, Any] = {}
+        self._rng = random.Random(seed)
+        self._socket: ClientConnection | None = None
+        self._state: State | None = None
+        self._cells: list[int] = []  # that the game must have
+        self._back = False
+        self.leaving = False
+
+    async def enter(self) -> None:
+        """Begin a game."""
+        wish = {"setup": {"game": "scatter", "board": "12x12"}, "opponent": "screen"}
+        self.made = await asyncio.to_thread(self.server.request, "POST", "/api/games", wish, address=self.address)
+        self._socket = await connect(
+            f"ws://{HOST}:{self.server.port}/ws",
+            origin=self.server.origin,  # type: ignore[arg-type]
+            local_addr=(self.address, 0),
+            compression=None,
+            ping_interval=None,
+        )
+        await self._socket.send(
+            encode({"type": "hello", "game": self.made["id"], "token": self.made["token"]}).decode()
+        )
+        await self._hear(-1, -1)
+
+    async def play(self) -> None:
+        """Move, and take back, until told to stop."""
+        assert self._socket is not None
+        try:
+            while not self.leaving:
+                await asyncio.sleep(PAUSE * self._rng.uniform(0.5, 1.5))
+                await self._act()
+        except (WebSocketException, TimeoutError):
+            self.errors[f"closed with {self._socket.close_code}" if self._socket.close_code else "not answered"] += 1
+
+    async def _act(self) -> None:
+        assert self._socket is not None
+        assert self._state is not None
+        state = self._state
+        self._back = state.ply > 2 if self._back else state.ply >= _HIGHEST
+        now = {"ply": state.ply, "line": state.line}
+        cell = self._rng.choice(state.board.legal)
+        action = {"type": "ask", "what": "takeback", **now} if self._back else {"type": "move", "cell": cell, **now}
+        begin = time.perf_counter()
+        await self._socket.send(encode(action).decode())
+        if await self._hear(state.ply, state.line, begin):
+            self._cells = self._cells[: self._state.ply] if self._back else [*self._cells, cell]
+
+    async def _hear(self, ply: int, line: int, begin: float = 0.0) -> bool:
+        """Read until an action is acknowledged and seen; False if it was refused."""
+        assert self._socket is not None
+        accepted, seen = ply < 0, False
+        while not (accepted and seen):
+            async with asyncio.timeout(WAIT):
+                message = read(await self._socket.recv())
+            match message:
+                case Accepted():
+                    accepted = True
+                    self.latencies.append(time.perf_counter() - begin)
+                case Refused(reason):
+                    self.errors[f"refused as {reason}"] += 1
+                    return False
+                case State():
+                    self._state = message
+                    seen = (message.ply, message.line) != (ply, line)
+        return True
+
+    async def leave(self) -> None:
+        """Close the connection."""
+        assert self._socket is not None
+        with suppress(WebSocketException, OSError):
+            await self._socket.close()
+
+    def wrong(self) -> int:
+        """Read the game back: how many acknowledged moves are not there, or are too many."""
+        path = f"/api/games/{self.made['id']}"
+        state = self.server.request("GET", path, token=self.made["token"], address=self.address)
+        stored = [entry["cell"] for entry in state["moves"] if entry["kind"] == "move"]
+        if self.errors and len(stored) > len(self._cells):
+            stored.pop()  # stored or not, nobody was told
+        return sum(ours != theirs for ours, theirs in itertools.zip_longest(stored, self._cells))
+
+
+class Honest:
+    """Analysts and neighbours together, beside the crowd that plays."""
+
+    def __init__(self, server: Server, seed: int) -> None:
+        self.analysts = Analysts(server)
+        self.neighbours = [Neighbour(server, address, f"{seed} {address}") for address in NEXT_DOOR]
+        self._asking: asyncio.Task[None] | None = None
+        self._playing: list[asyncio.Task[None]] = []
+
+    async def begin(self) -> None:
+        """Let neighbours enter their games, and everybody begin."""
+        for neighbour in self.neighbours:
+            try:
+                await neighbour.enter()
+            except (Failure, OSError, WebSocketException) as error:
+                raise Failure(f"a neighbour could not enter: {error}") from error
+        self._asking = asyncio.create_task(self.analysts.keep_asking())
+        self._playing = [asyncio.create_task(neighbour.play()) for neighbour in self.neighbours]
+
+    async def end(self) -> None:
+        """Let them finish what they are at."""
+        for neighbour in self.neighbours:
+            neighbour.leaving = True
+        assert self._asking is not None
+        self._asking.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._asking
+        await asyncio.gather(*self._playing)
+        await self.analysts.finish()
+
+    async def part(self) -> None:
+        """Close all connections."""
+        await asyncio.gather(*(neighbour.leave() for neighbour in self.neighbours))
+
+    async def check(self) -> int:
+        """How many of the neighbours' moves are not where they should be."""
+        return sum([await asyncio.to_thread(neighbour.wrong) for neighbour in self.neighbours])
+
+    @property
+    def errors(self) -> Counter[str]:
+        """What neighbours met with."""
+        return sum((neighbour.errors for neighbour in self.neighbours), Counter())
+
+    def take(self) -> tuple[list[float], list[float]]:
+        """The neighbours' and the analysts' times since the last call."""
+        acted = [latency for neighbour in self.neighbours for latency in neighbour.latencies]
+        answered = list(self.analysts.times)
+        self.analysts.times.clear()
+        for neighbour in self.neighbours:
+            neighbour.latencies.clear()
+        return acted, answered

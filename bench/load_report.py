@@ -1,0 +1,93 @@
+"""What a run under load came to: in numbers, for people, and what of it is a fault."""
+
+import math
+from typing import Any
+
+GROWTH = 30.0  # megabytes that a server's memory may grow by under abuse
+HONEST = 100.0  # milliseconds, which 99 of 100 honest moves must not need
+
+
+def percentile(values: list[float], share: float) -> float | None:
+    """The value, in milliseconds, that so large a share of the values does not exceed."""
+    if not values:
+        return None
+    ordered = sorted(values)
+    return round(1000 * ordered[max(0, math.ceil(share * len(ordered)) - 1)], 1)
+
+
+def spread(values: list[float]) -> dict[str, float | None]:
+    """What is reported of many times."""
+    return {"p50": percentile(values, 0.5), "p99": percentile(values, 0.99), "max": percentile(values, 1)}
+
+
+def _times(values: dict[str, float | None]) -> str:
+    return f"p50 {values['p50']} ms, p99 {values['p99']} ms, longest {values['max']} ms"
+
+
+def faults(report: dict[str, Any]) -> list[str]:
+    """Everything for which a run fails, in sentences."""
+    found = [f"{count} x {what}" for what, count in report["errors"].items()]
+    if wrong := report["lost_or_misplaced"]:
+        found.append(f"{wrong} acknowledged moves are lost or misplaced")
+    if not report["abusers"]:
+        return found
+    if (grown := report["server_memory_grown_mb"]) > GROWTH:
+        found.append(f"the server's memory grew by {grown} MB; {GROWTH:.0f} MB are allowed")
+    if report["tracebacks"] or report["error_lines"]:
+        found.append(f"{report['error_lines']} error lines in the log, {report['tracebacks']} of them with a traceback")
+    for who, name in (("honest", "acknowledged_ms"), ("neighbours'", "neighbours_ms")):
+        p99 = report[name]["p99"]
+        if p99 is None or p99 >= HONEST:
+            found.append(f"99 of 100 {who} moves took up to {p99} ms; less than {HONEST:.0f} ms are expected")
+    if missing := sum(report["analyses_unanswered"].values()):
+        found.append(f"{missing} of {report['analyses_asked']} honest analyses were not answered")
+    for name, kind in (report["abusers"] | report["scarce"]).items():
+        found += [f"{name}: {fault}" for fault in kind["faults"]]
+    return found
+
+
+def table(report: dict[str, Any]) -> list[str]:
+    """The report for people."""
+    lines = [
+        f"{report['games']} games at once ({report['games_played']} in all), {report['seconds']} s, "
+        f"{report['cores']} cores",
+        f"moves acknowledged      {report['moves_acknowledged']} ({report['moves_a_second']} a second)",
+        f"acknowledged after      {_times(report['acknowledged_ms'])}",
+        f"seen by opponent after  {_times(report['seen_by_opponent_ms'])}",
+        f"sent late by            {_times(report['sent_late_ms'])}",
+        f"server CPU per move     {report['server_cpu_ms_per_move']} ms "
+        f"(cores busy: server {report['server_cores']}, players {report['clients_cores']}, "
+        f"abusers {report['abusers_cores']})",
+        f"waited for a core       {report['server_waited_ms_per_move']} ms per move (because of other work)",
+        f"server memory           {report['server_memory_mb']} MB at most; {report['server_memory_begin_mb']} MB at "
+        f"the beginning, {report['server_memory_end_mb']} MB at the end ({report['server_memory_grown_mb']:+} MB)",
+        f"files, threads          {report['server_files'][0]}, {report['server_threads'][0]} at the beginning, "
+        f"{report['server_files'][1]}, {report['server_threads'][1]} at the end",
+        f"opening, stopping       {report['opening_seconds']} s, {report['stopping_seconds']} s",
+        f"errors                  {report['errors'] or 0}",
+        f"log                     {report['log_lines']} lines, {report['error_lines']} errors, "
+        f"{report['tracebacks']} with a traceback",
+        f"lost or misplaced       {report['lost_or_misplaced']} of {report['moves_acknowledged']} moves",
+    ]
+    if report["abusers"]:
+        answered = report["analyses_asked"] - sum(report["analyses_unanswered"].values())
+        lines += [
+            f"neighbours of a flood   {_times(report['neighbours_ms'])} ({report['neighbours_moves']} moves)",
+            f"honest analyses         {answered} of {report['analyses_asked']} answered; "
+            f"{_times(report['analyses_ms'])}; {report['analyses_unanswered'] or 'none refused'}",
+            "",
+            "abusers           opened  closed    left refused  longest  allowed  at once  games  told",
+            *(_line(name, kind) for name, kind in report["abusers"].items()),
+        ]
+    for name, facts in report["scarce"].items():
+        lines.append(f"{name:<24}" + ", ".join(f"{what} {value}" for what, value in facts.items() if what != "faults"))
+    return lines
+
+
+def _line(name: str, kind: dict[str, Any]) -> str:
+    told = ", ".join(f"{what} {count}" for what, count in sorted(kind["told"].items()))
+    allowed = "-" if kind["allowed"] is None else f"{kind['allowed']} s"
+    return (
+        f"{name:<16} {kind['opened']:7} {kind['closed']:7} {kind['left']:7} {kind['refused']:7} "
+        f"{kind['longest']:6} s {allowed:>8} {kind['most']:8} {kind['games']:6}  {told}"
+    ).rstrip()
