@@ -7,8 +7,12 @@ const FIRST_WAIT = 400; // milliseconds until the first new attempt; later ones 
 const LONGEST_WAIT = 8000;
 const QUIET = 12000; // milliseconds of silence after which the connection is tested
 const PATIENCE = 6000; // milliseconds that a test or a new connection may take
-const NO_SUCH_GAME = 4401;
-const UNKNOWN_GAME = 4422;
+/** @type {Record<number, string>} what there is no use in trying again, by the code of the closing */
+const FOR_GOOD = {
+  4401: "This link opens no game. It may have been cut short when it was copied.",
+  4422: "This server no longer knows the game that was played here.",
+  4500: "This game was damaged in the server's database. It is kept as it is; other games go on.",
+};
 
 export class Connection {
   /** @type {WebSocket | null} */
@@ -138,11 +142,9 @@ export class Connection {
     clearTimeout(this.watch);
     this.open = false;
     if (this.ended) return;
-    if (code === NO_SUCH_GAME || code === UNKNOWN_GAME) {
-      const isCut = code === NO_SUCH_GAME;
+    if (FOR_GOOD[code]) {
       this.end();
-      this.listeners.closed(isCut ? "This link opens no game. It may have been cut short when it was copied."
-        : "This server no longer knows the game that was played here.");
+      this.listeners.closed(FOR_GOOD[code]);
       return;
     }
     this.socket = null;
