@@ -171,6 +171,11 @@ class Variant:
         row, col = divmod(cell, self.grid.cols)
         return row + self.book.origin, col + self.book.origin
 
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Every cell as players write it, such as `2,3`."""
+        return tuple("{},{}".format(*self.coordinates(cell)) for cell in range(self.grid.size))
+
     def name(self, cell: Cell) -> str:
         """A cell as players write it, such as `2,3`."""
-        return "{},{}".format(*self.coordinates(cell))
+        return self.names[cell]

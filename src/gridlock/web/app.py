@@ -141,7 +141,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     limits = serving.limits
     thinking = Allowance(limits.thinking, limits.thinking / 3600)
     movers = Thinkers("moves", max(1, cores - 1), waiting=1000, each=limits.connections, nice=5)
-    analysts = Thinkers("analyses", max(1, cores // 2), waiting=64, each=4, nice=10, allowance=thinking)
+    analysts = Thinkers("analyses", max(2, cores // 2), waiting=64, each=4, nice=10, allowance=thinking)
     counters = Thinkers("distances", max(1, cores // 2), waiting=64, each=4, nice=15, allowance=thinking)
     hub = Hub(store, movers, Allowance(limits.games, limits.games / 3600))
     api = Api(hub, analysts, counters)

@@ -28,6 +28,7 @@ log = logging.getLogger("gridlock.web")
 THINK = 2.0  # seconds the computer may think about a move that it cannot prove
 _TRIES = 5  # how often an action is decided anew because another process came first
 _REPLIES = 64  # answers that a client may leave unread
+_UNREAD = 1 << 18  # bytes of them
 
 NO_STORAGE = Refusal("storage", "The server could not store that. Try again in a moment.")
 TAKEN = Refusal("stale", "Somebody else has taken the seat. You can watch.")
@@ -47,6 +48,7 @@ class Viewer:
         self.access = access  # asked each time: an invitation ends when somebody has joined
         self.overrun = False
         self._replies: deque[bytes] = deque()
+        self._unread = 0  # bytes of them
         self._state: bytes | None = None
         self._ready = asyncio.Event()
 
@@ -54,9 +56,10 @@ class Viewer:
         """Answer a message of the client, after the answers that wait."""
         if to.id is not None:
             message.re = to.id
-        self.overrun = self.overrun or len(self._replies) >= _REPLIES
+        self.overrun = self.overrun or len(self._replies) >= _REPLIES or self._unread >= _UNREAD
         answer = msgspec.json.encode(message)
         self._replies.append(answer)
+        self._unread += len(answer)
         self._ready.set()
         return answer
 
@@ -70,6 +73,7 @@ class Viewer:
         await self._ready.wait()
         if self._replies:
             message = self._replies.popleft()
+            self._unread -= len(message)
         else:
             assert self._state is not None
             message, self._state = self._state, None

@@ -4,6 +4,7 @@ import ipaddress
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
+from functools import lru_cache
 
 LONGEST_SIDE = 30  # cells along a side of a board in the browser
 MESSAGE = 4096  # bytes of a message to the server
@@ -22,6 +23,7 @@ class Limits:
     requests: int = 30  # API requests, moves and looks of one client in a second
 
 
+@lru_cache(maxsize=4096)
 def client_of(address: str) -> str:
     """The client behind an address: an IPv6 customer has a whole network of them."""
     try:
@@ -49,25 +51,26 @@ class Allowance:
         """Whether the client is remembered."""
         return client in self._left
 
+    def left(self, client: str) -> float:
+        """How much the client may still have at once."""
+        now = time.monotonic()
+        left, seen = self._left.get(client, (self.burst, now))
+        return min(self.burst, left + (now - seen) * self.per_second)
+
     def take(self, client: str, amount: float = 1) -> float:
         """Take some: 0 if it was granted, otherwise the seconds until it would be."""
-        left = self._now(client)
+        left = self.left(client)
         granted = left >= amount
         self._set(client, left - amount if granted else left)
         return 0 if granted else (amount - left) / self.per_second
 
     def charge(self, client: str, amount: float) -> None:
         """Count what something has cost beyond what was taken for it, as far as there is anything left."""
-        self._set(client, max(0.0, self._now(client) - amount))
+        self._set(client, max(0.0, self.left(client) - amount))
 
     def give_back(self, client: str, amount: float) -> None:
         """Return what was taken and not needed."""
-        self._set(client, min(self.burst, self._now(client) + amount))
-
-    def _now(self, client: str) -> float:
-        now = time.monotonic()
-        left, seen = self._left.get(client, (self.burst, now))
-        return min(self.burst, left + (now - seen) * self.per_second)
+        self._set(client, min(self.burst, self.left(client) + amount))
 
     def _set(self, client: str, left: float) -> None:
         self._left[client] = (left, time.monotonic())

@@ -183,7 +183,7 @@ class Server(uvicorn.Server):
 def listen_on(host: str, port: int) -> socket.socket:
     """A socket for the address; port 0 means any that is free."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    return socket.create_server((host, port), family=family, backlog=2048)
+    return socket.create_server((host, port), family=family, backlog=512)
 
 
 def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) -> None:

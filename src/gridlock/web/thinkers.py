@@ -18,6 +18,7 @@ log = logging.getLogger("gridlock.web")
 T = TypeVar("T", bound=msgspec.Struct)
 LONGEST_ANSWER = 1 << 20  # bytes
 ABANDONED = 1.0  # seconds that a question costs at least whose asker has left: its worker has to be replaced
+LITTLE = 0.9  # of its allowance: what somebody has left who has not asked for much
 STARTING = 20.0  # seconds a worker may take beyond its question's own, to start up or to notice the time
 
 
@@ -44,7 +45,8 @@ class Failed(Exception):
 class Thinkers:
     """A few worker processes, started when they are needed, and what waits for them: each client's in its turn.
 
-    While others wait, a client has one question worked on at a time. Whoever stops waiting leaves nothing behind.
+    While others wait, a client has one question worked on at a time, and the last free worker is for those who have not
+    asked for much. Whoever stops waiting leaves nothing behind.
     """
 
     def __init__(
@@ -116,8 +118,8 @@ class Thinkers:
 
     def _next(self) -> None:
         """Give free workers to whoever is next: to clients that have none first."""
-        while self._waiting and self._running.total() < self.size:
-            client = min(self._waiting, key=lambda one: self._running[one])  # of equals the first
+        while waiting := [one for one in self._waiting if self._may_run(one)]:
+            client = min(waiting, key=lambda one: self._running[one])  # of equals the first
             turns = self._waiting.pop(client)
             turn = turns.popleft()
             if turns:
@@ -125,6 +127,12 @@ class Thinkers:
             if not turn.done():  # otherwise whoever waited has left
                 self._running[client] += 1
                 turn.set_result(None)
+
+    def _may_run(self, client: str) -> bool:
+        free = self.size - self._running.total()
+        if free == 1 and self.size > 1 and self.allowance:
+            return self.allowance.left(client) >= LITTLE * self.allowance.burst
+        return free > 0
 
     def _done(self, client: str) -> None:
         self._running[client] -= 1

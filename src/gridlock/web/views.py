@@ -71,11 +71,12 @@ def why(game: Game, cell: Cell) -> answers.Why:
 
 def history(game: Game) -> list[answers.Entry]:
     """Every move, swap and pass, each with its words."""
-    return [_entry(game, event) for event in game.history()]
+    names = game.player_name(1), game.player_name(2)
+    return [_entry(game, event, names[event.player - 1]) for event in game.history()]
 
 
-def _entry(game: Game, event: Event) -> answers.Entry:
-    mark, name = game.variant.book.marks[event.side - 1], game.player_name(event.player)
+def _entry(game: Game, event: Event, name: str) -> answers.Entry:
+    mark = game.variant.book.marks[event.side - 1]
     kind: Literal["move", "swap", "pass"]
     text = None
     if event.swap:
