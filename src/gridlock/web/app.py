@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 import secrets
+import socket
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -19,8 +20,11 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gridlock.rules import RULE_BOOKS
+from gridlock.web import metrics
 from gridlock.web.api import Api
+from gridlock.web.health import Health
 from gridlock.web.hub import Hub
+from gridlock.web.keeping import Keeper, Keeping
 from gridlock.web.limits import Limits, Pace, client_of
 from gridlock.web.offered import picture_of
 from gridlock.web.requests import ApiError, failure, guarded
@@ -52,6 +56,8 @@ class Serving:
     database: str
     origins: frozenset[str]
     limits: Limits = field(default_factory=Limits)
+    keeping: Keeping = field(default_factory=Keeping)
+    metrics: socket.socket | None = None  # where Prometheus is answered
 
 
 class Everywhere:
@@ -106,6 +112,9 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     hub = Hub(store, movers)
     api = Api(hub, analysts, counters, serving.limits)
     pace = Pace(serving.limits.requests)
+    health, keeper = Health(hub), Keeper(store, serving.keeping, hub.open.keys)
+    metrics.connections.set_function(lambda: hub.connections)
+    metrics.games_open.set_function(lambda: len(hub.open))
 
     @asynccontextmanager
     async def life(_app: Starlette) -> AsyncIterator[None]:
@@ -115,9 +124,17 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
             from gridlock.web.notices import listen
 
             news = asyncio.create_task(listen(serving.database, store.sent, hub.changed))
+        beside = [asyncio.create_task(keeper.run())]
+        if serving.metrics:
+            measured = await metrics.serve(serving.metrics)
+            log.info("metrics", extra={"address": serving.metrics.getsockname()[:2]})
+            beside.append(asyncio.create_task(measured.serve_forever()))
         try:
             yield
         finally:
+            for task in beside:
+                task.cancel()
+            await asyncio.wait(beside, timeout=1)
             if news:
                 news.cancel()
                 await asyncio.wait({news}, timeout=1)
@@ -142,7 +159,8 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     routes = [
         *(route(path, page) for path in PAGES),
         route("/pictures/{name}.svg", picture),
-        route("/health", api.health),
+        route("/health", health.health),
+        route("/ready", health.ready),
         route("/api/openapi.json", api.openapi),
         route("/api/games", api.catalogue),
         route("/api/games", api.create, "POST"),

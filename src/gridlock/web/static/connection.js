@@ -7,8 +7,12 @@ const FIRST_WAIT = 400; // milliseconds until the first new attempt; later ones 
 const LONGEST_WAIT = 8000;
 const QUIET = 12000; // milliseconds of silence after which the connection is tested
 const PATIENCE = 6000; // milliseconds that a test or a new connection may take
-const NO_SUCH_GAME = 4401;
-const UNKNOWN_GAME = 4422;
+// Codes after which coming back is of no use, and what to say then.
+const FINAL = new Map([
+  [4401, "This link opens no game. It may have been cut short when it was copied."],
+  [4422, "This server no longer knows the game that was played here."],
+  [4500, "This game is damaged in the server's database. It is kept there as it is."],
+]);
 
 export class Connection {
   /** @type {WebSocket | null} */
@@ -138,11 +142,10 @@ export class Connection {
     clearTimeout(this.watch);
     this.open = false;
     if (this.ended) return;
-    if (code === NO_SUCH_GAME || code === UNKNOWN_GAME) {
-      const isCut = code === NO_SUCH_GAME;
+    const words = FINAL.get(code);
+    if (words) {
       this.end();
-      this.listeners.closed(isCut ? "This link opens no game. It may have been cut short when it was copied."
-        : "This server no longer knows the game that was played here.");
+      this.listeners.closed(words);
       return;
     }
     this.socket = null;
