@@ -1,6 +1,7 @@
 """Metrics for Prometheus, on an address of their own."""
 
 import asyncio
+import socket
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -33,7 +34,7 @@ def test_what_was_counted_is_told() -> None:
     metrics.refusals.labels("pace").inc()
 
     async def run() -> bytes:
-        server = await metrics.serve("127.0.0.1", 0)
+        server = await metrics.serve(socket.create_server(("127.0.0.1", 0)))
         async with server:
             return await ask(server.sockets[0].getsockname()[1], b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
 
@@ -48,7 +49,7 @@ def test_nothing_else_is_there_and_nobody_can_fill_it(monkeypatch: pytest.Monkey
     monkeypatch.setattr(metrics, "PATIENCE", 0.2)
 
     async def run() -> None:
-        server = await metrics.serve("127.0.0.1", 0)
+        server = await metrics.serve(socket.create_server(("127.0.0.1", 0)))
         async with server:
             port = server.sockets[0].getsockname()[1]
             assert (await ask(port, b"GET /health HTTP/1.1\r\n\r\n")).startswith(b"HTTP/1.1 404 ")

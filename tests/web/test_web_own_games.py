@@ -20,6 +20,7 @@ from gridlock.game import Game
 from gridlock.records import dump_json, dump_text
 from gridlock.rules import BUILT_IN, FIRST, RULE_BOOKS, variant
 from gridlock.web import offered
+from gridlock.web.schema import checksum
 from gridlock.web.worker import answer_all
 
 HERMIT = """
@@ -157,9 +158,11 @@ def test_a_stored_game_that_nobody_knows_is_refused_with_a_sentence(
     knowing.end()
     engine = create_engine(f"sqlite:///{tmp_path}/games.sqlite3")
     with engine.begin() as connection:  # as for a game of a package, which has functions of its own
-        stored = json.loads(connection.execute(text("SELECT settings FROM games")).scalar_one())
+        row = connection.execute(text("SELECT id, created, settings FROM games")).one()
+        stored = json.loads(row.settings)
         assert stored.pop("definition")["name"] == "hermit"
-        connection.execute(text("UPDATE games SET settings = :settings"), {"settings": json.dumps(stored)})
+        changed = {"settings": json.dumps(stored), "sum": checksum(row.id, row.created, json.dumps(stored))}
+        connection.execute(text("UPDATE games SET settings = :settings, checksum = :sum"), changed)
     engine.dispose()
     later = serve()
     status, answer = later.get(f"/api/games/{made['id']}", made["token"])

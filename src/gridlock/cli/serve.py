@@ -68,6 +68,16 @@ def _is_local(host: str) -> bool:
         return host == "localhost"
 
 
+def _address(_ctx: click.Context, _param: click.Parameter, value: str | None) -> tuple[str, int] | None:
+    """Accept an address with a port."""
+    if value is None:
+        return None
+    match = re.fullmatch(r"(?:\[([0-9a-fA-F:]+)\]|([^\s:/]+)):([0-9]{1,5})", value)
+    if not match or int(match[3]) > 65535:
+        raise click.BadParameter(f"'{value[:80]}' is no address with a port. It looks like 127.0.0.1:9100")
+    return match[1] or match[2], int(match[3])
+
+
 @click.command(epilog="Example: gridlock serve --open")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any that is free.")
@@ -118,6 +128,52 @@ def _is_local(host: str) -> bool:
     metavar="ADDRESS",
     help="A proxy in front of the server, or a network of them, whose X-Forwarded-For is believed. Can be repeated.",
 )
+@click.option(
+    "--keep-untouched",
+    "untouched",
+    type=click.IntRange(0),
+    default=7,
+    show_default=True,
+    metavar="DAYS",
+    help="How long games without a move are kept; 0: for ever, here and below.",
+)
+@click.option(
+    "--keep-finished",
+    "finished",
+    type=click.IntRange(0),
+    default=90,
+    show_default=True,
+    metavar="DAYS",
+    help="How long finished games are kept.",
+)
+@click.option(
+    "--keep-abandoned",
+    "abandoned",
+    type=click.IntRange(0),
+    default=365,
+    show_default=True,
+    metavar="DAYS",
+    help="How long other games are kept after their last move.",
+)
+@click.option(
+    "--most-games",
+    type=click.IntRange(0),
+    default=1_000_000,
+    show_default=True,
+    help="Games kept at most: then no new ones are started. 0: no limit.",
+)
+@click.option(
+    "--database-limit",
+    "megabytes",
+    type=click.IntRange(0),
+    default=4096,
+    show_default=True,
+    metavar="MB",
+    help="The database's size from which no new games are started. 0: no limit.",
+)
+@click.option(
+    "--metrics", callback=_address, metavar="HOST:PORT", help="Answer Prometheus there, at /metrics. [default: off]"
+)
 @click.option("--open", "open_browser", is_flag=True, help="Open the start page in your browser.")
 def serve(
     host: str,
@@ -131,6 +187,8 @@ def serve(
     requests_per_client: int,
     proxies: tuple[str, ...],
     open_browser: bool,
+    metrics: tuple[str, int] | None,
+    **kept: int,
 ) -> None:
     """Serve the games to browsers: against the computer, with a friend on one screen or by link, and to analyse.
 
@@ -140,6 +198,7 @@ def serve(
     """
     try:
         from gridlock.web.app import Serving
+        from gridlock.web.keeping import Keeping
         from gridlock.web.limits import Limits
         from gridlock.web.offered import load_folder
         from gridlock.web.server import listen_on, run
@@ -155,7 +214,14 @@ def serve(
     allowed = _origins(host, port, origins)
     address = origins[0] if origins else f"http://{f'[{host}]' if ':' in host else host}:{port}"
     limits = Limits(games_per_client, connections_per_client, thinking_per_client, requests_per_client)
-    serving = Serving(database or str(default_database()), allowed, limits, proxies)
+    serving = Serving(
+        database or str(default_database()),
+        allowed,
+        limits,
+        proxies,
+        Keeping(**kept),
+        listen_on(*metrics) if metrics else None,
+    )
 
     def ready() -> None:
         click.echo(f"GridLock is at {address}/ (Ctrl-C stops it)")

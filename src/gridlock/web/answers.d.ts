@@ -109,6 +109,7 @@ export interface Findings {
 /** Whether everything works. */
 export interface Health {
   status: "failing" | "ok" | "stopping";
+  words: string;
   version: string;
   database: string;
   games: number;
@@ -168,6 +169,12 @@ export interface Position {
   outcome: Outcome | null;
   can_swap: boolean;
   re?: number;
+}
+
+/** Whether players should be sent here. */
+export interface Ready {
+  ready: boolean;
+  words: string;
 }
 
 /** Nothing has changed, and why. */

@@ -213,11 +213,19 @@ class Health(Part):
     """Whether everything works."""
 
     status: Literal["ok", "stopping", "failing"]
+    words: str
     version: str
     database: str
     games: Count
     connections: Count
     process: Count
+
+
+class Ready(Part):
+    """Whether players should be sent here."""
+
+    ready: bool
+    words: str
 
 
 class Book(Part):

@@ -1,17 +1,13 @@
 """The HTTP API: create, join, look, download, analyse (see docs/protocol.md)."""
 
-import asyncio
-import os
 import re
 import secrets
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import msgspec
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gridlock import __version__
 from gridlock.game import LONGEST_NAME, clean_name
 from gridlock.grid import Adjacency
 from gridlock.players import AGENTS
@@ -41,24 +37,6 @@ class Api:
         self.counters = counters  # of distances, apart: nobody's verdict waits for them
 
     # -- about the server -------------------------------------------------------------------------------------
-
-    async def health(self, _request: Request) -> Response:
-        """Whether everything works."""
-        status: Literal["ok", "stopping", "failing"] = "stopping" if self.hub.stopping else "ok"
-        try:
-            async with asyncio.timeout(5):
-                await self.hub.store.alive()
-        except (SQLAlchemyError, OSError, TimeoutError):
-            status = "failing"
-        facts = answers.Health(
-            status=status,
-            version=__version__,
-            database=self.hub.store.kind,
-            games=len(self.hub.open),
-            connections=self.hub.connections,
-            process=os.getpid(),
-        )
-        return answer(facts, 200 if status == "ok" else 503)
 
     async def openapi(self, _request: Request) -> Response:
         """This API, described for programs."""

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 import secrets
+import socket
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -21,7 +22,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from gridlock.rules import RULE_BOOKS
 from gridlock.web import metrics
 from gridlock.web.api import Api
+from gridlock.web.health import Health
 from gridlock.web.hub import Hub
+from gridlock.web.keeping import Keeper, Keeping
 from gridlock.web.limits import LARGE, Allowance, Limits, Pace, client_of
 from gridlock.web.offered import picture_of
 from gridlock.web.requests import ApiError, failure, guarded
@@ -56,6 +59,8 @@ class Serving:
     origins: frozenset[str]
     limits: Limits = field(default_factory=Limits)
     proxies: tuple[str, ...] = ()  # addresses and networks that are believed when they say whom they speak for
+    keeping: Keeping = field(default_factory=Keeping)
+    metrics: socket.socket | None = None  # where Prometheus is answered
 
 
 class Everywhere:
@@ -146,15 +151,22 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     hub = Hub(store, movers, Allowance(limits.games, limits.games / 3600))
     api = Api(hub, analysts, counters)
     pace = Pace(limits.requests)
+    health, keeper = Health(hub), Keeper(store, serving.keeping, hub.open.keys)
+    metrics.connections.set_function(lambda: hub.connections)
+    metrics.games_open.set_function(lambda: len(hub.open))
 
     @asynccontextmanager
     async def life(_app: Starlette) -> AsyncIterator[None]:
         store.start(hub.changed)
-        tasks = [asyncio.create_task(_tell_refusals())]
+        tasks = [asyncio.create_task(_tell_refusals()), asyncio.create_task(keeper.run())]
         if store.kind == "postgresql":
             from gridlock.web.notices import listen
 
             tasks.append(asyncio.create_task(listen(serving.database, store.sent, hub.changed)))
+        if serving.metrics:
+            measured = await metrics.serve(serving.metrics)
+            log.info("metrics", extra={"address": serving.metrics.getsockname()[:2]})
+            tasks.append(asyncio.create_task(measured.serve_forever()))
         try:
             yield
         finally:
@@ -186,7 +198,8 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         *(route(path, page) for path in PAGES),
         *(route(f"{path}/", without_slash) for path in PAGES if path != "/"),
         route("/pictures/{name}.svg", picture),
-        route("/health", api.health),
+        route("/health", health.health),
+        route("/ready", health.ready),
         route("/api/openapi.json", api.openapi),
         route("/api/games", api.catalogue),
         route("/api/games", api.create, "POST"),

@@ -50,6 +50,7 @@ class Database:
             self.engine = _sqlite(self.file)
         self.kind = self.engine.dialect.name
         self._writing = self.engine.execution_options(writes=True)
+        self._inode = 0
         self._claim: IO[str] | None = None
         self._lock = threading.Lock()
         self._used: dict[int, tuple[Any, float]] = {}  # by thread: the driver's connection, and since when
@@ -67,6 +68,15 @@ class Database:
             raise ValueError(f"another server uses {self.file} already") from None
         except OSError as error:
             log.warning("the file system has no locks; start no second server", extra={"error": str(error)})
+
+    @property
+    def moved(self) -> bool:
+        """Whether a SQLite file is not where it was, so that what is written goes to nowhere."""
+        if self.file is None:
+            return False
+        now = self.file.stat().st_ino if self.file.exists() else 0
+        self._inode = self._inode or now
+        return now != self._inode
 
     def close(self) -> None:
         """Let go of it."""

@@ -5,6 +5,7 @@ number kept elsewhere is given a function (`metrics.games_open.set_function(lamb
 """
 
 import asyncio
+import socket
 from contextlib import suppress
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
@@ -56,7 +57,7 @@ def text() -> bytes:
     return generate_latest(registry)
 
 
-async def serve(host: str, port: int) -> asyncio.Server:
+async def serve(listener: socket.socket) -> asyncio.Server:
     """Answer `GET /metrics` on an address of its own."""
     inside = 0
 
@@ -79,4 +80,4 @@ async def serve(host: str, port: int) -> asyncio.Server:
                 async with asyncio.timeout(PATIENCE):
                     await writer.wait_closed()
 
-    return await asyncio.start_server(talk, host, port, limit=_LARGEST_HEAD)
+    return await asyncio.start_server(talk, sock=listener, limit=_LARGEST_HEAD)

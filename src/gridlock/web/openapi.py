@@ -14,6 +14,7 @@ _BODIES = (messages.Create, messages.Join, messages.Source, messages.Question, m
 _ANSWERS = (
     answers.Error,
     answers.Health,
+    answers.Ready,
     answers.Catalogue,
     answers.Created,
     answers.Seat,
@@ -60,6 +61,7 @@ OPENAPI: Json = {
     },
     "paths": {
         "/health": {"get": _operation("Whether everything works", _json(answers.Health))},
+        "/ready": {"get": _operation("Whether to send players here", _json(answers.Ready))},
         "/api/games": {
             "get": _operation("What can be played", _json(answers.Catalogue)),
             "post": _operation("Start a game", _json(answers.Created), status=201, body=messages.Create),

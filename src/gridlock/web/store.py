@@ -37,6 +37,7 @@ class Store:
         self.dates = Dates()
         self.damaged: set[str] = set()  # games in which damage was found
         self.malformed = False  # whether the database itself was found damaged
+        self.full: str | None = None  # why there is no room, as far as that was looked into
         self._lives = 0  # goes up whenever a commit may yet happen after we were told that it failed
         self._reads = Lane("read", 2, self._read_one, 1)
         self._writes = Lane("write", 1, self._commit, jobs.TOGETHER)
@@ -74,9 +75,9 @@ class Store:
         self.database.close()
 
     @property
-    def writes(self) -> bool:
-        """Whether the thread that writes is there."""
-        return self._writes.works
+    def works(self) -> bool:
+        """Whether the threads are there that read and write."""
+        return self._reads.works and self._writes.works
 
     # -- what is asked of it ----------------------------------------------------------------------------------
 
@@ -112,8 +113,13 @@ class Store:
         return [domain.read_event(body) for body in bodies]
 
     async def alive(self) -> None:
-        """Write something for certain; raises an exception if that cannot be done."""
+        """Write something for certain, and read it; raises an exception if that cannot be done."""
         await self.write(lambda connection: connection.execute(update(schema.about).values(today=self.dates.now())))
+        await self.read(lambda connection: connection.execute(select(schema.about.c.today)).scalar_one())
+
+    def room(self) -> str | None:
+        """Why no new game may be started, in a sentence; None if there is room."""
+        return self.full
 
     def sent(self, sender: str) -> bool:
         """Whether a notice comes from here, of something that is known here."""

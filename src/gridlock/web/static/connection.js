@@ -7,12 +7,12 @@ const FIRST_WAIT = 400; // milliseconds until the first new attempt; later ones 
 const LONGEST_WAIT = 8000;
 const QUIET = 12000; // milliseconds of silence after which the connection is tested
 const PATIENCE = 6000; // milliseconds that a test or a new connection may take
-/** @type {Record<number, string>} what there is no use in trying again, by the code of the closing */
-const FOR_GOOD = {
-  4401: "This link opens no game. It may have been cut short when it was copied.",
-  4422: "This server no longer knows the game that was played here.",
-  4500: "This game was damaged in the server's database. It is kept as it is; other games go on.",
-};
+// Codes after which coming back is of no use, and what to say then.
+const FINAL = new Map([
+  [4401, "This link opens no game. It may have been cut short when it was copied."],
+  [4422, "This server no longer knows the game that was played here."],
+  [4500, "This game is damaged in the server's database. It is kept there as it is."],
+]);
 
 export class Connection {
   /** @type {WebSocket | null} */
@@ -142,9 +142,10 @@ export class Connection {
     clearTimeout(this.watch);
     this.open = false;
     if (this.ended) return;
-    if (FOR_GOOD[code]) {
+    const words = FINAL.get(code);
+    if (words) {
       this.end();
-      this.listeners.closed(FOR_GOOD[code]);
+      this.listeners.closed(words);
       return;
     }
     this.socket = null;

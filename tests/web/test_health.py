@@ -1,0 +1,159 @@
+"""What /health and /ready say when something does not work."""
+
+import asyncio
+import json
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+from sqlalchemy.exc import OperationalError
+from starlette.requests import Request
+from web_schema import Fits
+from web_server import Served
+
+from gridlock.web import health, jobs
+from gridlock.web.app import Serving, build
+from gridlock.web.health import Health, meaning
+from gridlock.web.hub import Hub
+from gridlock.web.rows import Damaged
+
+ASKED = Request({"type": "http", "headers": [], "method": "GET", "path": "/health"})
+
+
+def told(tmp_path: Path, work: object) -> object:
+    """Run something with a hub on a database that is there, without a server around it."""
+    _, hub = build(Serving(str(tmp_path / "games.sqlite3"), frozenset()))
+    hub.store.prepare()
+    hub.store.start()
+    try:
+        return asyncio.run(work(hub, Health(hub)))
+    finally:
+        hub.store.stop()
+
+
+async def ask(about: Health) -> tuple[int, dict, int, dict]:
+    """What it says about its health, and whether it is ready."""
+    one, other = await about.health(ASKED), await about.ready(ASKED)
+    return one.status_code, json.loads(one.body), other.status_code, json.loads(other.body)
+
+
+def test_all_is_well(server: Served, fits: Fits) -> None:
+    status, found = server.get("/health")
+    assert (status, found["status"], found["words"]) == (200, "ok", "Everything works.")
+    assert fits(found, "Health")
+    status, found = server.get("/ready")
+    assert (status, found) == (200, {"ready": True, "words": "Everything works."})
+    assert fits(found, "Ready")
+
+
+def test_it_is_tried_once_for_all_who_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(hub: Hub, about: Health) -> None:
+        tried, alive = 0, hub.store.alive
+
+        async def counted() -> None:
+            nonlocal tried
+            tried += 1
+            await alive()
+
+        hub.store.alive = counted  # type: ignore[method-assign]
+        await asyncio.gather(*(ask(about) for _ in range(50)))
+        await ask(about)
+        assert tried == 1
+        monkeypatch.setattr(health, "FRESH", 0.0)
+        await about.ready(ASKED)
+        assert tried == 2
+
+    told(tmp_path, work)
+
+
+def test_damage_is_told_and_does_not_keep_players_away(tmp_path: Path) -> None:
+    async def work(hub: Hub, about: Health) -> None:
+        hub.store.found(Damaged("x", "it is not there"))
+        status, found, ready, _ = await ask(about)
+        assert (status, found["status"], ready) == (503, "failing", 200)
+        assert found["words"] == "Damaged games: 1. They are kept as they are."
+        hub.store.malformed = True
+        assert (await ask(about))[1]["words"].startswith("The database is damaged. Damaged games")
+
+    told(tmp_path, work)
+
+
+def test_a_server_that_stops_is_not_ready(tmp_path: Path) -> None:
+    async def work(hub: Hub, about: Health) -> None:
+        hub.stopping = True
+        status, found, ready, words = await ask(about)
+        assert (status, found["status"]) == (503, "stopping")
+        assert (ready, words) == (503, {"ready": False, "words": "The server is stopping."})
+
+    told(tmp_path, work)
+
+
+def test_a_writer_that_is_stuck_or_gone_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "PATIENCE", 0.2)
+    monkeypatch.setattr(health, "FRESH", 0.0)
+
+    async def work(hub: Hub, about: Health) -> None:
+        stuck = asyncio.create_task(hub.store.write(lambda _: time.sleep(1)))
+        await asyncio.sleep(0.05)
+        status, found, ready, _ = await ask(about)
+        assert (status, ready) == (503, 503)
+        assert found["words"].startswith("The database has not answered within ")
+        with pytest.raises(jobs.Slow):
+            await stuck
+        while (await ask(about))[0] != 200:  # it comes back by itself
+            await asyncio.sleep(0.05)
+        hub.store._writes.stop(5)
+        assert (await ask(about))[1]["words"] == "A thread that serves the database has ended."
+
+    told(tmp_path, work)
+
+
+def test_a_file_that_was_moved_away_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "FRESH", 0.0)
+
+    async def work(_hub: Hub, about: Health) -> None:
+        assert (await ask(about))[0] == 200
+        (tmp_path / "games.sqlite3").rename(tmp_path / "elsewhere")
+        status, found, _, _ = await ask(about)
+        assert (status, found["words"]) == (503, "The database file has been moved or removed.")
+
+    told(tmp_path, work)
+
+
+def test_a_lock_held_by_another_program_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridlock.web.databases.PATIENCE", 0.1)
+
+    async def work(_hub: Hub, about: Health) -> None:
+        other = sqlite3.connect(tmp_path / "games.sqlite3", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        status, found, _, _ = await ask(about)
+        other.close()
+        assert (status, found["words"]) == (503, "Another program holds the database's lock.")
+
+    told(tmp_path, work)
+
+
+class Said(Exception):
+    """An error of a driver."""
+
+    def __init__(self, **said: str) -> None:
+        super().__init__()
+        self.__dict__.update(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"sqlite_errorname": "SQLITE_FULL"}, "The disk is full."),
+        ({"sqlite_errorname": "SQLITE_READONLY_DIRECTORY"}, "The database cannot be written to: it is read-only."),
+        ({"sqlite_errorname": "SQLITE_IOERR_FSYNC"}, "The disk reports errors."),
+        ({"sqlite_errorname": "SQLITE_CORRUPT_INDEX"}, "The database is damaged."),
+        ({"sqlstate": "53100"}, "The disk is full."),
+        ({"sqlstate": "XX001"}, "The database is damaged."),
+        ({"sqlstate": "57P03"}, "The database cannot be used (57P03)."),
+        ({}, "The database cannot be used (Said)."),
+    ],
+)
+def test_errors_have_a_meaning(said: dict[str, str], words: str) -> None:
+    assert meaning(OperationalError("UPDATE", {}, Said(**said))) == words
