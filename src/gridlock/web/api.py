@@ -31,8 +31,9 @@ T = TypeVar("T", bound=msgspec.Struct)
 class Api:
     """The HTTP endpoints."""
 
-    def __init__(self, hub: Hub, analysts: Thinkers, counters: Thinkers) -> None:
+    def __init__(self, hub: Hub, analysts: Thinkers, counters: Thinkers, pace: limits.Pace) -> None:
         self.hub = hub
+        self.pace = pace
         self.analysts = analysts
         self.counters = counters  # of distances, apart: nobody's verdict waits for them
 
@@ -95,6 +96,7 @@ class Api:
             invitation=tokens.digest(tokens.invitation(token)) if wish.opponent == "link" else None,
         )
         await self.hub.store.create(id, settings, [played(move) for move in game.moves])
+        self.pace.seated(tokens.digest(token))
         invitation = tokens.invitation(token) if wish.opponent == "link" else None
         return answer(answers.Created(id, token, tokens.watching(token), invitation), 201)
 
@@ -111,6 +113,7 @@ class Api:
             if isinstance(joined, Refusal):
                 raise ApiError(503, "busy", joined.words, 1)
             seat, token = joined
+            self.pace.seated(tokens.digest(token))
             return answer(answers.Seat(live.table.id, seat, token, tokens.watching(token)))
 
     async def state(self, request: Request) -> Response:
