@@ -2,15 +2,11 @@
 
 import asyncio
 import os
-import pwd
-import shutil
-import socket
-import subprocess
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from web_postgres import Cluster, programs
 from web_schema import Fits, validator
 from web_server import Served
 
@@ -73,33 +69,26 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
 @pytest.fixture(scope="session")
 def postgres_cluster() -> Iterator[str]:
     """A PostgreSQL of our own, thrown away afterwards: the address of its server."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin")) or [
-        Path(path).parent for path in [shutil.which("initdb")] if path
-    ]
-    if not found:
+    cluster = _cluster()
+    yield cluster.address
+    cluster.remove()
+
+
+@pytest.fixture
+def own_postgres() -> Iterator[Cluster]:
+    """A PostgreSQL for one test alone, which may do anything to it."""
+    cluster = _cluster()
+    yield cluster
+    cluster.remove()
+
+
+def _cluster() -> Cluster:
+    found = programs()
+    if found is None:
         pytest.skip("PostgreSQL is not installed (Debian: apt-get install postgresql)")
-    programs = found[-1]
-    folder = Path(tempfile.mkdtemp(prefix="gridlock-postgres-"))
-    as_user: list[str] = []
-    if os.geteuid() == 0:  # PostgreSQL refuses to run as root
-        as_user = ["runuser", "-u", "postgres", "--"]
-        os.chown(folder, pwd.getpwnam("postgres").pw_uid, -1)
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-
-    def run(*command: str) -> None:
-        done = subprocess.run([*as_user, *command], stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd="/")
-        assert done.returncode == 0, done.stderr
-
-    data = str(folder / "data")
-    run(str(programs / "initdb"), "-D", data, "-A", "trust", "-U", "gridlock", "--no-sync")
-    options = f"-k {folder} -c listen_addresses=127.0.0.1 -p {port} -c max_connections=60"
-    start = [str(programs / "pg_ctl"), "-D", data, "-w", "-o", options, "-l", str(folder / "log"), "start"]
-    # pg_ctl's child keeps the pipes open, so nothing is captured here.
-    subprocess.run([*as_user, *start], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True, cwd="/")
-    yield f"postgresql://gridlock@127.0.0.1:{port}"
-    run(str(programs / "pg_ctl"), "-D", data, "-m", "immediate", "stop")
-    shutil.rmtree(folder)
+    cluster = Cluster(found)
+    cluster.start()
+    return cluster
 
 
 @pytest.fixture

@@ -1,0 +1,86 @@
+"""A PostgreSQL of the tests' own, to be stopped, killed and frozen."""
+
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+
+
+def programs() -> Path | None:
+    """Where PostgreSQL's programs are, if it is installed."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin")) or [
+        Path(path).parent for path in [shutil.which("initdb")] if path
+    ]
+    return found[-1] if found else None
+
+
+class Cluster:
+    """A server of PostgreSQL with its data in a folder that is thrown away."""
+
+    def __init__(self, programs: Path) -> None:
+        self.programs = programs
+        self.folder = Path(tempfile.mkdtemp(prefix="gridlock-postgres-"))
+        self._as_user: list[str] = []
+        if os.geteuid() == 0:  # PostgreSQL refuses to run as root
+            self._as_user = ["runuser", "-u", "postgres", "--"]
+            os.chown(self.folder, pwd.getpwnam("postgres").pw_uid, -1)
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            self.port = probe.getsockname()[1]
+        self._run("initdb", "-D", self._data, "-A", "trust", "-U", "gridlock", "--no-sync")
+
+    @property
+    def address(self) -> str:
+        """How it is reached."""
+        return f"postgresql://gridlock@127.0.0.1:{self.port}"
+
+    @property
+    def _data(self) -> str:
+        return str(self.folder / "data")
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = [*self._as_user, str(self.programs / program), *arguments]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd="/")
+        assert done.returncode == 0, done.stderr
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        options = f"-k {self.folder} -c listen_addresses=127.0.0.1 -p {self.port} -c max_connections=60"
+        command = [str(self.programs / "pg_ctl"), "-D", self._data, "-w", "-o", options]
+        # pg_ctl's child keeps the pipes open, so nothing is captured here.
+        subprocess.run(
+            [*self._as_user, *command, "-l", str(self.folder / "log"), "start"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            check=True,
+            cwd="/",
+        )
+
+    def stop(self, mode: str = "immediate") -> None:
+        """Stop it: `immediate` is like a crash."""
+        self._run("pg_ctl", "-D", self._data, "-m", mode, "-w", "stop")
+
+    def remove(self) -> None:
+        """Stop it for good."""
+        self.stop()
+        shutil.rmtree(self.folder)
+
+    def _processes(self) -> list[int]:
+        first = int((Path(self._data) / "postmaster.pid").read_text().split()[0])
+        found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(first)], capture_output=True, text=True, check=False)
+        return [first, *map(int, found.stdout.split())]
+
+    def _signal(self, number: int) -> None:
+        for process in self._processes():
+            os.kill(process, number)
+
+    def freeze(self) -> None:
+        """Let it stand still; connections stay open, and nothing answers."""
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let it go on."""
+        self._signal(signal.SIGCONT)
