@@ -86,6 +86,8 @@ async def measure(server: Server, options: argparse.Namespace) -> dict[str, Any]
         "server_memory_grown_mb": round(then.memory - vital.memory, 1),
         "server_files": [vital.files, then.files],
         "server_threads": [vital.threads, then.threads],
+        "server_tasks": [vital.tasks, then.tasks],
+        "database_mb": round(then.database, 1),
         "opening_seconds": round(opened, 1),
         "stopping_seconds": round(stopped, 1),
         "errors": {what: count for what, count in crowd.errors.items() if count},

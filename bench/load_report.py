@@ -61,8 +61,12 @@ def table(report: dict[str, Any]) -> list[str]:
         f"waited for a core       {report['server_waited_ms_per_move']} ms per move (because of other work)",
         f"server memory           {report['server_memory_mb']} MB at most; {report['server_memory_begin_mb']} MB at "
         f"the beginning, {report['server_memory_end_mb']} MB at the end ({report['server_memory_grown_mb']:+} MB)",
-        f"files, threads          {report['server_files'][0]}, {report['server_threads'][0]} at the beginning, "
-        f"{report['server_files'][1]}, {report['server_threads'][1]} at the end",
+        *(
+            f"{'server ' + what:<24}{before} at the beginning, {after} at the end"
+            for what in ("files", "threads", "tasks")
+            for before, after in [report[f"server_{what}"]]
+        ),
+        f"database                {report['database_mb']} MB",
         f"opening, stopping       {report['opening_seconds']} s, {report['stopping_seconds']} s",
         f"errors                  {report['errors'] or 0}",
         f"log                     {report['log_lines']} lines, {report['error_lines']} errors, "

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -17,13 +18,32 @@ _KEPT = 200  # complaints
 _TICK = os.sysconf("SC_CLK_TCK")
 
 
+# The command as it is, and the number of its tasks whenever a signal asks for it.
+_WATCHED = """
+import asyncio, os, signal, sys
+
+def tell(*_):
+    try:
+        count = len(asyncio.all_tasks())
+    except RuntimeError:  # before it runs, and after
+        count = 0
+    os.write(int(sys.argv[1]), b"%d\\n" % count)
+
+signal.signal(signal.SIGUSR1, tell)
+from gridlock.cli.main import run
+sys.exit(run(sys.argv[2:]))
+"""
+
+
 class Vital(NamedTuple):
-    """What a server holds: megabytes of memory now and at most, open files, threads."""
+    """What a server holds: megabytes of memory now and at most, open files, threads, tasks; and its database, in MB."""
 
     memory: float
     peak: float
     files: int
     threads: int
+    tasks: int
+    database: float
 
 
 class Failure(Exception):
@@ -63,10 +83,13 @@ class Server:
         self._unread = unread  # whether nobody reads its log
         self._process: subprocess.Popen[str] | None = None
         self._reader: threading.Thread | None = None
+        self._tasks: IO[bytes] | None = None
 
     def start(self) -> None:
         """Start it, on the port it had before, and wait until it listens."""
-        command = [sys.executable, "-m", "gridlock", "serve", "--host", HOST, "--port", str(self.port)]
+        asking, answering = os.pipe()
+        self._tasks = os.fdopen(asking, "rb", 0)
+        command = [sys.executable, "-c", _WATCHED, str(answering), "serve", "--host", HOST, "--port", str(self.port)]
         environment = {**os.environ, "GRIDLOCK_HOME": str(self.home), "GRIDLOCK_DATABASE": self.database}
         self._process = subprocess.Popen(
             [*self._limited(), *command],
@@ -76,7 +99,9 @@ class Server:
             errors="replace",
             env=environment,
             start_new_session=True,  # Ctrl-C is for this process, which stops the server when it is done with it
+            pass_fds=[answering],
         )
+        os.close(answering)
         assert self._process.stdout is not None
         assert self._process.stderr is not None
         if not self._unread:
@@ -107,11 +132,12 @@ class Server:
         assert self._process is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
+        assert self._tasks is not None
         code = self._process.wait(PATIENCE)
         if self._reader:
             self._reader.join(PATIENCE)
-        self._process.stdout.close()
-        self._process.stderr.close()
+        for stream in (self._process.stdout, self._process.stderr, self._tasks):
+            stream.close()
         return code
 
     @property
@@ -139,7 +165,27 @@ class Server:
         place = Path(f"/proc/{self._process.pid}")
         facts = dict(line.split(":", 1) for line in (place / "status").read_text().splitlines())
         memory, peak = (int(facts[name].split()[0]) / 1024 for name in ("VmRSS", "VmHWM"))
-        return Vital(memory, peak, len(list((place / "fd").iterdir())), int(facts["Threads"]))
+        files = len(list((place / "fd").iterdir()))
+        return Vital(memory, peak, files, int(facts["Threads"]), self._count_tasks(), self._stored())
+
+    def _count_tasks(self) -> int:
+        assert self._process is not None
+        assert self._tasks is not None
+        self._process.send_signal(signal.SIGUSR1)
+        ready, _, _ = select.select([self._tasks], [], [], PATIENCE)
+        if not ready:
+            raise Failure("the server does not even handle signals")
+        return int(self._tasks.readline())
+
+    def _stored(self) -> float:
+        if "://" not in self.database:
+            return sum(file.stat().st_size for file in Path(self.database).parent.glob("load.sqlite3*")) / 1e6
+        import psycopg
+
+        with psycopg.connect(self.database) as connection:
+            row = connection.execute("SELECT pg_database_size(current_database())").fetchone()
+        assert row is not None
+        return float(row[0]) / 1e6
 
     def request(self, method: str, path: str, data: object = None, token: str = "", address: str = HOST) -> Any:
         """The JSON that a request is answered with, sent from an address of the loopback network."""
