@@ -91,6 +91,7 @@ def test_a_server_that_stops_is_not_ready(tmp_path: Path) -> None:
 
 def test_a_writer_that_is_stuck_or_gone_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "PATIENCE", 0.2)
+    monkeypatch.setattr(jobs, "BRIEF", 0.2)
     monkeypatch.setattr(health, "FRESH", 0.0)
 
     async def work(hub: Hub, about: Health) -> None:

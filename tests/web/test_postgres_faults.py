@@ -61,7 +61,7 @@ def test_frozen_everybody_is_told_and_nothing_happens_twice(serve: Callable[...,
                 asyncio.to_thread(server.get, f"/api/games/{other['id']}", other["token"]),
                 *(
                     asyncio.to_thread(server.post, "/api/games", {"setup": {"game": "chain"}, "opponent": "link"})
-                    for _ in range(20)
+                    for _ in range(5)
                 ),
             ):
                 assert (answer[0], answer[1]["error"]) == (503, "busy")

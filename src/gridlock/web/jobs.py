@@ -20,6 +20,7 @@ from gridlock.web import metrics
 T = TypeVar("T")
 log = logging.getLogger("gridlock.web")
 PATIENCE = 4.0  # seconds until whoever asks is told that it takes too long
+BRIEF = 1.0  # the same while the database is known not to answer: one game's players wait for each other
 MOST_WAITING = 1000
 TOGETHER = 128  # jobs in one transaction, at most
 
@@ -50,6 +51,7 @@ class Lane:
         self.kind = kind
         self.late: Callable[[str], None] = _nobody  # told of a game that changed after its asker was told off
         self.overdue: Callable[[], None] = lambda: None  # told when somebody had to wait too long
+        self.answers = True  # whether somebody was answered since it last took too long
         self._run = run
         self._together = together
         self._jobs: deque[Job[Any]] = deque()
@@ -89,12 +91,13 @@ class Lane:
         self._put(job)
         answer = asyncio.wrap_future(job.done)
         try:
-            await asyncio.wait({answer}, timeout=PATIENCE)
+            await asyncio.wait({answer}, timeout=PATIENCE if self.answers else BRIEF)
             if answer.done():
                 return answer.result()
         finally:
             if not answer.done():
                 self._leave(job, answer)
+        self.answers = False
         metrics.failed_jobs.labels(self.kind).inc()
         self.overdue()
         raise Slow("the database has not answered in time")
@@ -112,9 +115,9 @@ class Lane:
         """Drop a job that has not begun; of one under way, tell when it is done."""
         loop, late = asyncio.get_running_loop(), self.late
         answer.cancel()
+        job.left = True
         if job.done.cancel() or not job.game:
             return
-        job.left = True
 
         def ended(done: Future[T]) -> None:
             if done.exception() is None and not loop.is_closed():
@@ -128,6 +131,7 @@ class Lane:
         while batch := self._take():
             try:
                 self._run(batch)
+                self.answers = self.answers or any(job.done.exception() is None for job in batch)
             except Exception as error:  # whatever it is, the thread goes on
                 log.exception("a job failed")
                 fail(batch, error)

@@ -21,6 +21,7 @@ from gridlock.web.table import Access, Table
 log = logging.getLogger("gridlock.web")
 HELLO_SECONDS = 10.0
 SEND_SECONDS = 10.0
+PARTING_SECONDS = 2.0  # for a client to take leave; what it sends meanwhile is thrown away
 BURST, PER_SECOND = 60.0, 20.0  # messages from one client
 WARNINGS = 10  # times in a row that a client is told to wait before it has to go
 
@@ -257,7 +258,7 @@ async def _send(websocket: WebSocket, message: bytes) -> None:
 async def _part(visit: Visit, ended: Closed) -> None:
     """Close a connection: politely, and by force if the client does not listen even to that."""
     visit.connection.room.let_go(visit.connection)
-    asyncio.get_running_loop().call_later(SEND_SECONDS, visit.connection.abort)
+    asyncio.get_running_loop().call_later(PARTING_SECONDS, visit.connection.abort)
     try:
         async with asyncio.timeout(1):
             await visit.websocket.close(ended.code, ended.reason)

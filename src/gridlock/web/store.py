@@ -67,9 +67,9 @@ class Store:
 
     def stop(self) -> None:
         """Write what is left, and let go of the database."""
-        if not self._writes.stop(_LAST_SECONDS):
+        if not self._writes.stop(_LAST_SECONDS if self._writes.answers else 0):
             self.database.cut(0)
-        if not self._reads.stop(1) or not self._writes.stop(1):
+        if not self._reads.stop(0.5) or not self._writes.stop(0.5):
             log.error("the database does not answer; what was under way is left to it")
             return
         self.database.close()

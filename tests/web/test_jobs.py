@@ -1,0 +1,150 @@
+"""Work for the database: bounded in number and in time, and nothing that was given up is done behind one's back."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, text
+
+from gridlock.web import jobs
+from gridlock.web.jobs import Slow
+from gridlock.web.rows import Damaged
+from gridlock.web.store import Store
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    """A store whose patience is short."""
+    monkeypatch.setattr(jobs, "PATIENCE", 0.3)
+    monkeypatch.setattr(jobs, "BRIEF", 0.3)
+    store = Store(str(tmp_path / "games.sqlite3"), "test")
+    store.prepare()
+    with store.database.transaction(writes=True) as connection:
+        connection.execute(text("CREATE TABLE notes (note TEXT)"))
+    yield store
+    store.stop()
+
+
+def note(words: str, gate: threading.Event | None = None) -> object:
+    """A job that writes something down, after a gate has opened."""
+
+    def work(connection: Connection) -> str:
+        if gate:
+            gate.wait()
+        connection.execute(text("INSERT INTO notes VALUES (:words)"), {"words": words})
+        return words
+
+    return work
+
+
+async def notes(store: Store) -> list[str]:
+    """What was written down."""
+    return await store.read(lambda connection: list(connection.execute(text("SELECT note FROM notes")).scalars()))
+
+
+def test_what_is_given_up_before_it_began_never_happens(store: Store) -> None:
+    late: list[str] = []
+    store.start(late.append)
+
+    async def run() -> None:
+        gate = threading.Event()
+        first = asyncio.create_task(store.write(note("first", gate), "game1"))
+        await asyncio.sleep(0.05)  # under way
+        second = asyncio.create_task(store.write(note("second"), "game2"))
+        left = asyncio.create_task(store.write(note("left"), "game3"))
+        await asyncio.sleep(0.05)
+        left.cancel()  # whoever asked has gone
+        for task in (first, second):
+            with pytest.raises(Slow):
+                await task
+        gate.set()
+        while not late:
+            await asyncio.sleep(0.01)
+        assert await store.write(note("third")) == "third"
+        assert await notes(store) == ["first", "third"]
+        assert late == ["game1"]  # of the one that could not be called back
+
+    asyncio.run(run())
+
+
+def test_while_nothing_is_answered_nothing_grows(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "MOST_WAITING", 20)
+    store.start()
+
+    async def run() -> None:
+        gate = threading.Event()
+        asked = [asyncio.create_task(store.write(note("first", gate)))]
+        await asyncio.sleep(0.05)
+        asked += [asyncio.create_task(store.write(note("x"))) for _ in range(200)]
+        await asyncio.sleep(0.05)
+        assert len(store._writes._jobs) == 20
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        assert all(isinstance(answer, Slow) for answer in answers)
+        # Those who have left make room for others.
+        again = [asyncio.create_task(store.write(note(f"again{number}"))) for number in range(5)]
+        await asyncio.sleep(0.05)
+        assert len(store._writes._jobs) == 5
+        gate.set()
+        await asyncio.gather(*again)
+        assert await notes(store) == ["first", *(f"again{number}" for number in range(5))]
+
+    asyncio.run(run())
+
+
+def test_one_that_fails_does_not_take_others_along(store: Store) -> None:
+    store.start()
+
+    def wrong(_connection: Connection) -> None:
+        raise Damaged("x", "it is damaged")
+
+    async def run() -> None:
+        gate = threading.Event()
+        first = asyncio.create_task(store.write(note("first", gate)))
+        await asyncio.sleep(0.05)
+        together = [note("a"), wrong, note("b")]
+        asked = [asyncio.create_task(store.write(work)) for work in together]
+        alone = asyncio.create_task(store.write(note("c"), alone=True))
+        await asyncio.sleep(0.05)
+        gate.set()
+        answers = await asyncio.gather(first, *asked, alone, return_exceptions=True)
+        assert isinstance(answers[2], Damaged)
+        assert [answer for answer in answers if isinstance(answer, str)] == ["first", "a", "b", "c"]
+        assert sorted(await notes(store)) == ["a", "b", "c", "first"]
+        assert store.damaged == {"x"}
+
+    asyncio.run(run())
+
+
+def test_a_thread_survives_whatever_a_job_does(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    store.start()
+
+    async def run() -> None:
+        for error in (MemoryError(), KeyError("x"), RecursionError()):
+
+            def wrong(_connection: Connection, error: Exception = error) -> None:
+                raise error
+
+            for ask in (store.read, store.write):
+                with pytest.raises(type(error)):
+                    await ask(wrong)
+        assert await store.write(note("after")) == "after"
+        assert store.works
+
+    asyncio.run(run())
+    assert caplog.records == []
+
+
+def test_nothing_is_taken_on_any_more_when_it_stops(store: Store) -> None:
+    store.start()
+
+    async def run() -> None:
+        asked = [asyncio.create_task(store.write(note(str(number)))) for number in range(5)]
+        await asyncio.sleep(0.01)
+        await asyncio.to_thread(store.stop)
+        assert await asyncio.gather(*asked) == ["0", "1", "2", "3", "4"]
+        with pytest.raises(Slow):
+            await store.write(note("late"))
+
+    asyncio.run(run())
