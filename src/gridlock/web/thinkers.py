@@ -187,7 +187,7 @@ class Thinkers:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             limit=LONGEST_ANSWER,
-            start_new_session=True,  # so that Ctrl-C reaches the server alone
+            process_group=0,  # so that Ctrl-C reaches the server alone; in a new session, being nice would not count
         )
         self._all.add(worker)
         return worker
