@@ -56,8 +56,8 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
 
     def start(*options: str, database: str | None = None, **settings: object) -> Served:
         log = tmp_path / f"log{len(started)}"
-        fast = "--requests-per-client=100000"  # all clients of a test have one address
-        served = Served(database or str(tmp_path / "games.sqlite3"), log, fast, *options, **settings)
+        fast = [f"--{what}-per-client=100000" for what in ("requests", "connections")]  # tests have one address
+        served = Served(database or str(tmp_path / "games.sqlite3"), log, *fast, *options, **settings)
         started.append(served)
         return served.start()
 

@@ -16,6 +16,7 @@ from web_client import WAIT, client
 from web_server import Served
 
 from gridlock.web.connections import PLAYING, WATCHING, Connection, Room
+from gridlock.web.limits import Allowance
 
 CLIENTS = ["192.0.2.1", "192.0.2.2", "2001:db8::1", "10.0.0.9"]
 EACH, ALL = 3, 7
@@ -27,6 +28,7 @@ class Rooms(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.room = Room(EACH, ALL, lambda address: address == "10.0.0.9")
+        self.room.pace = Allowance(1e9, 1)
         self.open: list[Connection] = []  # those idle longest first
         self.dropped: list[Connection] = []
 
@@ -92,6 +94,14 @@ TestRooms = Rooms.TestCase
 TestRooms.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
 
 
+def test_new_connections_come_at_a_pace() -> None:
+    room = Room(10, 1000, lambda address: address == "10.0.0.9")
+    made = [room.enter("192.0.2.1") for _ in range(100)]
+    assert sum(one is not None for one in made) == 20
+    assert room.enter("192.0.2.2")
+    assert all(room.enter("10.0.0.9") for _ in range(100))
+
+
 def hold(server: Served, many: int) -> list[socket.socket]:
     """Open connections and say nothing."""
     return [socket.create_connection(("127.0.0.1", server.port), timeout=WAIT) for _ in range(many)]
@@ -113,14 +123,14 @@ def still_open(links: list[socket.socket]) -> int:
 
 @pytest.mark.slow
 def test_idle_connections_make_room_and_players_stay(serve: Callable[..., Served]) -> None:
-    server = serve("--connections-per-client=10")
+    server = serve("--connections-per-client=100")
 
     async def run() -> None:
         made = server.create("scatter", "screen")
         async with client(server, made["id"], made["token"]) as player:
-            links = await asyncio.to_thread(hold, server, 200)
+            links = await asyncio.to_thread(hold, server, 150)
             await asyncio.sleep(0.5)
-            assert still_open(links) <= 9
+            assert still_open(links) <= 99
             await player.play(0)
             async with client(server, made["id"], made["token"]) as again:  # even now
                 assert again.state["ply"] == 1

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from gridlock.web import metrics
-from gridlock.web.limits import client_of
+from gridlock.web.limits import Allowance, client_of
 
 log = logging.getLogger("gridlock.web")
 WATCHING, PLAYING = 0.8, 0.9  # shares of all connections that those who watch, and those who play, may fill
@@ -45,6 +45,7 @@ class Room:
         self.per_client = per_client
         self.overall = overall
         self.proxy = proxy  # whether an address is that of a proxy, whose clients are told apart later
+        self.pace = Allowance(2 * per_client, per_client / 5)  # new connections of each client
         self.taken = 0
         self.settled = 0
         self._of: Counter[str] = Counter()
@@ -52,9 +53,12 @@ class Room:
         self._idle_of: dict[str, dict[Connection, None]] = {}
 
     def enter(self, address: str) -> Connection | None:
-        """Let a connection in, and another out if need be; None if all that there is room for are in use."""
+        """Let a connection in, and another out if need be; None if they come too fast, or all are in use."""
         client = client_of(address)
-        if not self.proxy(address) and self._of[client] >= self.per_client:
+        proxy = self.proxy(address)
+        if not proxy and self.pace.take(client):
+            return None
+        if not proxy and self._of[client] >= self.per_client:
             if not self._make_room(self._idle_of.get(client, {})):
                 return None
         elif self.taken >= self.overall and not self._make_room(self._idle):

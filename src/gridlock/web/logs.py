@@ -80,4 +80,5 @@ def to_stderr() -> None:
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("gridlock.web").setLevel(logging.INFO)
-    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # it warns of every request that makes no sense
+    for noisy in ("uvicorn.error", "asyncio"):  # which warn of every request that makes no sense, and of who has left
+        logging.getLogger(noisy).setLevel(logging.ERROR)

@@ -1,6 +1,7 @@
 """The running server: sockets, deadlines, and a clean stop."""
 
 import asyncio
+import gc
 import ipaddress
 import logging
 import resource
@@ -31,6 +32,7 @@ DRAIN_SECONDS = 10.0
 LAST_SECONDS = 2.0  # for a farewell to arrive
 LARGEST_HEAD = 16384
 _OWN_FILES = 128  # for the database, the workers and what is being read
+_RARELY = (20_000, 20, 20)  # new objects until cycles are looked for; large games make thousands for every answer
 _FEWEST = 16  # connections, however few files there are
 
 
@@ -217,6 +219,9 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
         "access_log": False,
         "log_config": None,
     }
+
+    gc.freeze()  # what is there now stays: it need not be looked through again and again
+    gc.set_threshold(*_RARELY)
 
     def started() -> None:
         log.info("started", extra={"address": listener.getsockname()[:2], "database": hub.store.kind})
