@@ -18,6 +18,10 @@ _PAUSE = 0.5  # seconds without new connections when no file descriptor is left
 _QUIET = 60.0  # seconds until that is complained about again
 
 
+def nothing() -> None:
+    """Drop a connection that is not there."""
+
+
 class Connection:
     """One connection, from accept to close."""
 
@@ -26,7 +30,7 @@ class Connection:
         self.client = client
         self.settled = False  # used by somebody who plays or watches, or for a request that is being answered
         self.gone = False
-        self.abort: Callable[[], None] = lambda: None  # how to drop it, once that is known
+        self.abort: Callable[[], None] = nothing  # how to drop it, once that is known
 
     @contextmanager
     def working(self) -> Iterator[None]:
@@ -102,6 +106,7 @@ class Room:
             return
         self.let_go(connection)
         connection.gone = True
+        connection.abort = nothing
         self.taken -= 1
         self._forget(connection)
 
@@ -110,8 +115,9 @@ class Room:
         if oldest is None:
             return False
         metrics.refusals.labels("connections").inc()
+        abort = oldest.abort
         self.leave(oldest)
-        oldest.abort()
+        abort()
         return True
 
     def _rest(self, connection: Connection) -> None:

@@ -92,15 +92,20 @@ class Live:
         self.users = 0  # connections and requests that need it
         self.thinking: asyncio.Task[None] | None = None
         self.client = ""  # who made the last move, and so asks the computer for one
+        self._told: dict[Access, bytes] = {}
+
+    def state(self, viewer: Viewer) -> bytes:
+        """What a client is told of the game; those who may do the same get the very same text."""
+        access = viewer.access(self.table)
+        if access not in self._told:
+            self._told[access] = msgspec.json.encode(views.state(self.table, access))
+        return self._told[access]
 
     def show(self) -> None:
-        """Send the state to everybody; those who may do the same get the very same text."""
-        encoded: dict[Access, bytes] = {}
+        """Send the new state to everybody."""
+        self._told.clear()
         for viewer in self.viewers:
-            access = viewer.access(self.table)
-            if access not in encoded:
-                encoded[access] = msgspec.json.encode(views.state(self.table, access))
-            viewer.show(encoded[access])
+            viewer.show(self.state(viewer))
 
 
 class Hub:

@@ -32,7 +32,7 @@ DRAIN_SECONDS = 10.0
 LAST_SECONDS = 2.0  # for a farewell to arrive
 LARGEST_HEAD = 16384
 _OWN_FILES = 128  # for the database, the workers and what is being read
-_RARELY = (20_000, 20, 20)  # new objects until cycles are looked for; large games make thousands for every answer
+_RARELY = (5000, 10, 20)  # new objects until cycles are looked for; large games make thousands for every answer
 _FEWEST = 16  # connections, however few files there are
 
 
@@ -92,6 +92,7 @@ class Deadlines(H11Protocol):
         self._wait(None)
         self.connection.room.leave(self.connection)
         super().connection_lost(exc)
+        self.cycle = None  # type: ignore[assignment]  # which knows us, too: neither would be let go of before garbage is looked for
 
     def _wait(self, seconds: float | None) -> None:
         if self._timer:
@@ -106,6 +107,7 @@ class AbortableSocket(WebSocketsSansIOProtocol):
         """It is gone."""
         self.app_state["connection"].room.leave(self.app_state["connection"])
         super().connection_lost(exc)
+        self.conn.parser.close()  # the same: it is a generator that knows the connection that knows it
 
     def send_receive_event_to_app(self) -> None:
         """A whole message is here; one that is no text at all ends the connection."""

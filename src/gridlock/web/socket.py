@@ -140,7 +140,7 @@ class Sockets:
 
     def _show(self, visit: Visit, live: Live, viewer: Viewer) -> None:
         """Tell one client the state that it has asked for."""
-        viewer.show(self._told(visit, msgspec.json.encode(views.state(live.table, viewer.access(live.table)))))
+        viewer.show(self._told(visit, live.state(viewer)))
 
     def _told(self, visit: Visit, answer: bytes) -> bytes:
         """An answer, counted: a large one is as much work as many small ones."""
