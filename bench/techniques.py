@@ -50,7 +50,7 @@ CASES = {
 }
 FLAGS = {
     "snort": ["REDUCE", "ORDER", "PACKING", "DOMINANCE", "SYMMETRY", "MIRROR"],
-    "col": ["TABLE", "ORDER", "SYMMETRY", "PRUNE", "BOUNDS", "REGIONS", "DOMINANCE", "BLOCKS", "SWAP", "MIRROR"],
+    "col": ["TABLE", "ORDER", "SYMMETRY", "PRUNE", "BOUNDS", "REGIONS", "DOMINANCE", "BLOCKS", "MIRROR"],
     "tron": ["ORDER", "WALL", "RACE", "BLOCKS", "CHEQUER", "PATHS", "TABLE", "TRIM", "MIRROR", "SYMMETRY"],
 }
 
