@@ -17,6 +17,7 @@ cdef class BoardSearch:
     cdef public long long journal_work  # the least work that puts a position there; 0 for none
     cdef int rows, cols, cells, symmetries, techniques
     cdef u128 board, top, even_rows, even_bits, dark
+    cdef bint chequered  # every step changes the colour of the cell
     cdef Edges edges  # for around() and beside()
     cdef u128[128] near, zone  # the neighbours of a cell, without it and with it
     cdef int[1032] moved  # [symmetry][cell]: where it goes; one that is no cell stays
@@ -28,5 +29,6 @@ cdef class BoardSearch:
     cdef u128 most_closing(self, u128 p, u128 q) noexcept
     cdef u128 least_closing(self, u128 p, u128 q, u128 moves) noexcept
     cdef int cover(self, u128 p) noexcept
+    cdef int longest(self, u128 cells, int at) noexcept
     cdef int begin(self, object tick) except -1
     cdef int stop(self) except -1

@@ -224,6 +224,15 @@ class BoardSearch:
                 p &= ~(first << self.cols)
         return a if a < b else b
 
+    def longest(self, cells, at):
+        """At most how many steps lead from a cell through others: on a chequered board the colours take turns."""
+        total: cython.int = popcount(cells)
+        if not self.chequered:
+            return total
+        dark: cython.int = popcount(cells & self.dark)
+        same: cython.int = dark if self.dark >> at & 1 else total - dark
+        return 2 * same + 1 if same < total - same else 2 * (total - same)
+
     def begin(self, tick):
         """Wind the clock."""
         self.tick = tick
