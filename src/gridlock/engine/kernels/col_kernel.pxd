@@ -24,7 +24,7 @@ cdef class ColSearch(BoardSearch):
     cdef long long simplest(self, long long below, bint pass_below, long long above, bint pass_above) noexcept
     cdef u128 apart(self, u128 p, u128 q) noexcept
     cdef long long ceiling(self, u128 p, u128 q) noexcept
-    cdef long long block_ceiling(self, u128 p, u128 q, int scheme) noexcept
+    cdef long long block_ceiling(self, u128 p, u128 q, u128 kept, int scheme) noexcept
     cdef int pattern(self, u128 p, int corner) noexcept
     cdef bint guarded(self, int d, u128 p, u128 q) noexcept
     cdef u128 needed(self, u128 p, u128 q) noexcept

@@ -128,26 +128,25 @@ class ColSearch(BoardSearch):
             self.key_p, self.key_q = p, q
         turns: cython.bint = rows <= self.cols and cols <= self.rows
         even: cython.bint = self.techniques & MIRROR and popcount(p) == popcount(q)
-        a: u128 = 0
-        b: u128 = 0
-        fixed: u128 = 0  # the shared cells that a symmetry leaves in place
-        i: cython.int = 0
-        while i < 8:
-            if i & 1:  # rows and columns exchanged; but for the first, take that for no mirror: some are quarter turns
-                a, b = self.image(a, ACROSS), self.image(b, ACROSS)
-                fixed = fixed & self.diagonal if i == 1 else 1
-            else:
-                shift = (self.rows - rows) * self.cols if i >> 1 & UPSIDE_DOWN else 0
-                shift += self.cols - cols if i >> 1 & LEFT_TO_RIGHT else 0
-                a, b, fixed = self.image(p, i >> 1) >> shift, self.image(q, i >> 1) >> shift, p & q
-                if i >> 1 & UPSIDE_DOWN:
+        exchanged: u128 = q
+        i: cython.int
+        for i in range(8 if turns else 4):
+            if i == ACROSS:  # the other way round: first rows and columns exchanged, then turned over
+                p, q, rows, cols = self.image(p, ACROSS), self.image(q, ACROSS), cols, rows
+            shift = (self.rows - rows) * self.cols if i & UPSIDE_DOWN else 0
+            shift += self.cols - cols if i & LEFT_TO_RIGHT else 0
+            a: u128 = self.image(p, i & 3) >> shift
+            if even and a == exchanged and i <= ACROSS:  # beyond, some are quarter turns
+                fixed: u128 = p & q  # the shared cells that it leaves in place
+                if i & UPSIDE_DOWN:
                     fixed &= self.top << ((rows >> 1) * self.cols) if rows & 1 else 0
-                if i >> 1 & LEFT_TO_RIGHT:
+                if i & LEFT_TO_RIGHT:
                     fixed &= (self.board & ~self.edges.not_left) << (cols >> 1) if cols & 1 else 0
-            self.balanced |= even and a == q and not fixed
-            if self.techniques & SYMMETRY and (a < self.key_p or (a == self.key_p and b < self.key_q)):
-                self.key_p, self.key_q = a, b
-            i += 1 if turns else 2
+                self.balanced |= not (fixed & self.diagonal if i == ACROSS else fixed)
+            if self.techniques & SYMMETRY and a <= self.key_p:
+                b: u128 = self.image(q, i & 3) >> shift
+                if a < self.key_p or b < self.key_q:
+                    self.key_p, self.key_q = a, b
         return 0
 
     # The table
@@ -252,12 +251,12 @@ class ColSearch(BoardSearch):
             q &= ~self.zone[c]
         return kept
 
-    def block_ceiling(self, p, q, scheme):
+    def block_ceiling(self, p, q, kept, scheme):
         """Twice a number, plus one for a star, that the value does not exceed.
 
-        Cutting p's edges helps p, and so does taking cells from q: do both until nothing joins two blocks.
+        Cutting p's edges helps p, and so does taking cells from q, but for those kept: do both until nothing joins two
+        blocks.
         """
-        kept: u128 = self.apart(p, q)
         total: cython.longlong = 0
         i: cython.int = scheme * 72
         while self.blocks[i]:
@@ -286,9 +285,8 @@ class ColSearch(BoardSearch):
 
         The opponent cannot take a cell of p alone, nor two shared neighbours without leaving one of them to p alone.
         """
-        rivals: u128 = p & self.zone[d]
+        rivals: u128 = p & self.near[d]
         shared: u128 = 0
-        rivals &= ~bit(d)
         while rivals:
             c: cython.int = lowest(rivals)
             rivals ^= bit(c)
@@ -359,12 +357,12 @@ class ColSearch(BoardSearch):
             if self.high <= -2 * x:
                 return passed
         if self.techniques & BLOCKS:
+            mine: u128 = self.apart(q, p)
+            theirs: u128 = self.apart(p, q)
             for i in range(SCHEMES):
-                v = self.block_ceiling(p, q, i)
-                if v <= -2 * x:
+                if self.block_ceiling(p, q, theirs, i) <= -2 * x:
                     return passed
-                v = self.block_ceiling(q, p, i)
-                if x > v >> 1 or v == 2 * x + 1:
+                if self.block_ceiling(q, p, mine, i) ^ 1 <= 2 * x:
                     return 1 ^ passed
         won: cython.int = self.expand(p, q, x, depth)
         if won >= 0 and self.techniques & TABLE:
