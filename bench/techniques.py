@@ -50,8 +50,8 @@ CASES = {
 }
 FLAGS = {
     "snort": ["REDUCE", "ORDER", "PACKING", "DOMINANCE", "SYMMETRY", "MIRROR"],
-    "col": ["TABLE", "ORDER", "SYMMETRY", "PRUNE", "BOUNDS", "REGIONS", "DOMINANCE", "BLOCKS", "SWAP", "MIRROR"],
-    "tron": ["ORDER", "WALL", "RACE", "BLOCKS", "CHEQUER", "PATHS", "TABLE", "TRIM", "MIRROR", "SYMMETRY"],
+    "col": ["TABLE", "ORDER", "SYMMETRY", "PRUNE", "BOUNDS", "REGIONS", "DOMINANCE", "BLOCKS", "MIRROR"],
+    "tron": ["ORDER", "WALL", "RACE", "BLOCKS", "CHEQUER", "PATHS", "TABLE", "MIRROR", "SYMMETRY"],
 }
 
 

@@ -16,16 +16,19 @@ cdef class BoardSearch:
     cdef readonly list journal  # the positions that took much work, each as learn() takes it
     cdef public long long journal_work  # the least work that puts a position there; 0 for none
     cdef int rows, cols, cells, symmetries, techniques
-    cdef u128 board, top, even_rows, odd_rows, even_bits, dark
+    cdef u128 board, top, even_rows, even_bits, dark
+    cdef bint chequered  # every step changes the colour of the cell
     cdef Edges edges  # for around() and beside()
     cdef u128[128] near, zone  # the neighbours of a cell, without it and with it
     cdef int[1032] moved  # [symmetry][cell]: where it goes; one that is no cell stays
     cdef u128[32768] images  # [symmetry][byte of a set][value of the byte]
     cdef Table table
-    cdef long long pause, next_tick
+    cdef long long next_tick
 
     cdef u128 image(self, u128 cells, int symmetry) noexcept
     cdef u128 most_closing(self, u128 p, u128 q) noexcept
+    cdef u128 least_closing(self, u128 p, u128 q, u128 moves) noexcept
     cdef int cover(self, u128 p) noexcept
+    cdef int longest(self, u128 cells, int at) noexcept
     cdef int begin(self, object tick) except -1
     cdef int stop(self) except -1

@@ -13,7 +13,7 @@ if not cython.compiled:
     from .interpreted import Edges, bit, lowest, popcount, u128
 
 CELLS = 128  # of the largest board
-PAUSE = 16384 if cython.compiled else 256  # work between two calls of tick
+PAUSE = cython.declare(cython.longlong, 16384 if cython.compiled else 256)  # work between two calls of tick
 
 WAYS = cython.declare(cython.longlong, 4)  # table entries that share a bucket
 WORDS = cython.declare(cython.longlong, 5)  # of an entry: two sets of cells, low half first, and what is known of them
@@ -111,13 +111,11 @@ class BoardSearch:
         row = (1 << grid.cols) - 1
         self.top, self.even_bits = row, sum(1 << bit for bit in range(0, CELLS, 2))
         self.even_rows = sum(row << y * grid.cols for y in range(0, grid.rows, 2))
-        self.odd_rows = grid.cells & ~self.even_rows
         self.dark = sum(1 << cell for cell in range(grid.size) if sum(divmod(cell, grid.cols)) % 2)
         self.techniques = techniques
         self.tabulate_images()
         self.table = Table(memory, 0)
         self.nodes = self.steps = self.next_tick = self.journal_work = 0
-        self.pause = PAUSE
         self.journal = []
 
     @cython.locals(
@@ -184,15 +182,37 @@ class BoardSearch:
                     moves &= ~bit(cell)
         return moves
 
+    def least_closing(self, p, q, moves):
+        """Where markers close to their owner: those moves of p that no other one betters.
+
+        c betters d if it closes no more to p (d then waits), and takes at least as much from q: d is not open to q, or
+        both are, next to each other, and c closes no more to q than d does.
+        """
+        rest: u128 = moves
+        while rest:
+            d: cython.int = lowest(rest)
+            rest &= rest - 1
+            rivals: u128 = moves & ~bit(d)
+            cares: u128 = p
+            if (q >> d) & 1:
+                rivals &= q & self.zone[d]
+                cares |= q
+            while rivals:
+                c: cython.int = lowest(rivals)
+                rivals &= rivals - 1
+                if not self.zone[c] & cares & ~self.zone[d] & ~bit(c):
+                    moves ^= bit(d)
+                    break
+        return moves
+
     def cover(self, p):
         """At least as many as the markers that fit if no two may touch: cells covered by cliques."""
         if self.edges.king:  # two rows at a time, in squares
-            a: cython.int = runs((p | (p >> self.cols)) & self.even_rows, self.even_bits)
-            b: cython.int = runs((p | (p >> self.cols)) & self.odd_rows, self.even_bits) + runs(
-                p & self.top, self.even_bits
-            )
+            squares: u128 = p | (p >> self.cols)
+            a: cython.int = runs(squares & self.even_rows, self.even_bits)
+            b: cython.int = runs(squares & ~self.even_rows, self.even_bits) + runs(p & self.top, self.even_bits)
             return a if a < b else b
-        a = runs(p & self.even_rows, self.even_bits) + runs(p & self.odd_rows, self.even_bits)
+        a = runs(p & self.even_rows, self.even_bits) + runs(p & ~self.even_rows, self.even_bits)
         b = 0
         while p:
             first: u128 = p & (0 - p)
@@ -204,15 +224,24 @@ class BoardSearch:
                 p &= ~(first << self.cols)
         return a if a < b else b
 
+    def longest(self, cells, at):
+        """At most how many steps lead from a cell through others: on a chequered board the colours take turns."""
+        total: cython.int = popcount(cells)
+        if not self.chequered:
+            return total
+        dark: cython.int = popcount(cells & self.dark)
+        same: cython.int = dark if self.dark >> at & 1 else total - dark
+        return 2 * same + 1 if same < total - same else 2 * (total - same)
+
     def begin(self, tick):
         """Wind the clock."""
         self.tick = tick
-        self.next_tick = self.nodes + self.steps + self.pause
+        self.next_tick = self.nodes + self.steps + PAUSE
         return 0
 
     def stop(self):
         """Ask the caller whether to stop, once the next tick is due."""
-        self.next_tick = self.nodes + self.steps + self.pause
+        self.next_tick = self.nodes + self.steps + PAUSE
         return 1 if self.tick(self.nodes) else 0
 
 

@@ -22,42 +22,33 @@ if not cython.compiled:
 TAKES = Shape(closes_own=True)
 
 SYMMETRY = cython.declare(cython.int, 1)  # one table entry for a pattern wherever it lies and however it is turned
-SWAP = cython.declare(cython.int, 2)  # one table entry for a position and the same with the players exchanged
-MIRROR = cython.declare(
-    cython.int, 4
-)  # a reflection or half-turn that exchanges the players and moves every shared cell
-REGIONS = cython.declare(cython.int, 8)  # take out small regions and add their values
-PRUNE = cython.declare(cython.int, 16)  # take out cells that nobody ever needs
-DOMINANCE = cython.declare(cython.int, 32)  # skip moves that another move betters
-BOUNDS = cython.declare(cython.int, 64)  # independent sets against clique covers
-BLOCKS = cython.declare(cython.int, 128)  # bounds from the values of 2x4 blocks
-ORDER = cython.declare(cython.int, 256)  # try first what leaves the opponent least room
-TABLE = cython.declare(cython.int, 512)  # remember what has been proved
+MIRROR = cython.declare(cython.int, 2)  # look for a reflection that exchanges the players and moves all shared cells
+REGIONS = cython.declare(cython.int, 4)  # take out small regions and add their values
+PRUNE = cython.declare(cython.int, 8)  # take out cells that nobody ever needs
+DOMINANCE = cython.declare(cython.int, 16)  # skip moves that another move betters
+BOUNDS = cython.declare(cython.int, 32)  # independent sets against clique covers
+BLOCKS = cython.declare(cython.int, 64)  # bounds from the values of 2x4 blocks
+ORDER = cython.declare(cython.int, 128)  # try first what leaves the opponent least room
+TABLE = cython.declare(cython.int, 256)  # remember what has been proved
 TECHNIQUES = {
-    "SYMMETRY": SYMMETRY, "SWAP": SWAP, "MIRROR": MIRROR, "REGIONS": REGIONS, "PRUNE": PRUNE,
-    "DOMINANCE": DOMINANCE, "BOUNDS": BOUNDS, "BLOCKS": BLOCKS, "ORDER": ORDER, "TABLE": TABLE,
+    "SYMMETRY": SYMMETRY, "MIRROR": MIRROR, "REGIONS": REGIONS, "PRUNE": PRUNE, "DOMINANCE": DOMINANCE,
+    "BOUNDS": BOUNDS, "BLOCKS": BLOCKS, "ORDER": ORDER, "TABLE": TABLE,
 }  # fmt: skip
 ALL = sum(TECHNIQUES.values())
 
 SMALL = cython.declare(cython.int, 8)  # regions up to this size are valued at once
-VALUED = cython.declare(cython.int, 16)  # the largest region that value() takes; its denominators fit into UNIT
+VALUED = cython.declare(cython.int, 16)  # as many cells value() takes; the denominators fit into UNIT
 UNIT = cython.declare(cython.longlong, 1 << 16)  # one move
 BIG = cython.declare(cython.longlong, 1 << 23)  # more than any value
 SCHEMES = cython.declare(cython.int, 4)  # ways to cut the board into blocks
-PLAIN = cython.declare(cython.int, 1)  # a bound may be met by the number itself
-STAR = cython.declare(cython.int, 2)  # a bound may be met by the number plus star
-BALANCED = cython.declare(cython.int, 2)  # a position is worth nothing
-SELF_NEGATIVE = cython.declare(cython.int, 1)  # it is worth nothing, or a star
 UPSIDE_DOWN = cython.declare(cython.int, 1)  # symmetries of the board
 LEFT_TO_RIGHT = cython.declare(cython.int, 2)
 ACROSS = cython.declare(cython.int, 4)
 
-# What the table knows of a value, above the effort: what may meet either bound, and the bounds, each plus BIG.
-HIGH_MEETS = cython.declare(cython.int, 10)
-LOW_MEETS = cython.declare(cython.int, 12)
-HIGH = cython.declare(cython.int, 14)
-LOW = cython.declare(cython.int, 39)
-BOUND = cython.declare(cython.ulonglong, (1 << 25) - 1)
+# What the table knows of a value, above the effort: its bounds, each plus 2 * BIG.
+HIGH = cython.declare(cython.int, 6)
+LOW = cython.declare(cython.int, 32)
+BOUND = cython.declare(cython.ulonglong, (1 << 26) - 1)
 
 
 class ColSearch(BoardSearch):
@@ -67,9 +58,7 @@ class ColSearch(BoardSearch):
         BoardSearch.__init__(self, grid, memory, techniques)
         if not cython.compiled:
             self.shares, self.blocks, self.corners = [0] * 16, [0] * 288, [0] * 288
-        self.king = self.edges.king
         rows, cols = grid.rows, grid.cols
-        self.left = self.grid.cells & ~self.edges.not_left
         self.diagonal = sum(1 << i * cols + i for i in range(min(rows, cols)))
         for i in range(1, 10):
             self.shares[i] = 2520 // i
@@ -94,22 +83,12 @@ class ColSearch(BoardSearch):
         self.check(p | q)
         if self.techniques & TABLE and p | q:
             self.canonical(p, q)
-            self.note(self.key_p, self.key_q, self.sign, added, result, self.journal_work)
+            self.note(self.key_p, self.key_q, added, result, self.journal_work)
 
     def value(self, p, q):
-        """The exact value for the first player, as (numerator, log2 of the denominator, star); None if too large."""
+        """The exact value for the first player: twice the number in parts of a move, plus one for a star."""
         self.check(p | q)
-        rest_p, rest_q = p, q
-        while rest_p | rest_q:
-            part = self.region(rest_p, rest_q)
-            if popcount(part) > VALUED:
-                return None
-            rest_p, rest_q = rest_p & ~part, rest_q & ~part
-        found = self.exact(p, q)
-        number, scale = found >> 1, 16
-        while scale and not number & 1:
-            number, scale = number >> 1, scale - 1
-        return number, scale, found & 1
+        return None if popcount(p | q) > VALUED else self.exact(p, q)
 
     # The board
 
@@ -122,21 +101,11 @@ class ColSearch(BoardSearch):
                 return found
             found = more
 
-    def offer(self, p, q, sign):
-        """Take this form if it comes before the one we have; the same form with both signs is its own negative."""
-        if p < self.key_p or (p == self.key_p and q < self.key_q):
-            self.key_p, self.key_q, self.sign, self.nil = p, q, sign, 0
-        elif p == self.key_p and q == self.key_q and sign != self.sign:
-            self.nil = SELF_NEGATIVE
-        if sign > 0 and self.techniques & SWAP:
-            self.offer(q, p, -1)
-        return 0
-
     def canonical(self, p, q):
-        """Find the form under which the table knows this position (not empty), and whether it balances itself."""
-        self.key_p, self.key_q, self.sign, self.nil = p, q, 1, 0
+        """Find the form under which the table knows this position (not empty), unless it balances itself."""
+        self.key_p, self.key_q, self.balanced = p, q, False
         if not self.techniques & SYMMETRY and not self.techniques & MIRROR:
-            return self.offer(p, q, 1)
+            return 0
         # Move the open cells into the corner of the board: only their shape matters.
         rest: u128 = p | q
         line: u128 = 0
@@ -153,43 +122,31 @@ class ColSearch(BoardSearch):
         while line:
             line >>= 1
             cols += 1
-        a: u128 = p >> shift
-        b: u128 = q >> shift
-        across: cython.int = self.cols - cols
-        up: cython.int = (self.rows - rows) * self.cols
-        turns: cython.bint = rows <= self.cols and cols <= self.rows
-        a1: u128 = self.image(a, LEFT_TO_RIGHT) >> across
-        a2: u128 = self.image(a, UPSIDE_DOWN) >> up
-        a3: u128 = self.image(a1, UPSIDE_DOWN) >> up
-        balanced: cython.bint = False
-        if self.techniques & MIRROR and popcount(a) == popcount(b):
-            column: u128 = self.left << (cols >> 1) if cols & 1 else 0
-            row: u128 = self.top << ((rows >> 1) * self.cols) if rows & 1 else 0
-            shared: u128 = a & b
-            balanced = (
-                (a1 == b and not shared & column)
-                or (a2 == b and not shared & row)
-                or (a3 == b and not shared & column & row)
-                or (turns and not shared & self.diagonal and self.image(a, ACROSS) == b)
-            )
+        p >>= shift
+        q >>= shift
         if self.techniques & SYMMETRY:
-            b1: u128 = self.image(b, LEFT_TO_RIGHT) >> across
-            b2: u128 = self.image(b, UPSIDE_DOWN) >> up
-            b3: u128 = self.image(b1, UPSIDE_DOWN) >> up
-            self.key_p, self.key_q = a, b
-            self.offer(a, b, 1)
-            self.offer(a1, b1, 1)
-            self.offer(a2, b2, 1)
-            self.offer(a3, b3, 1)
-            if turns:
-                self.offer(self.image(a, ACROSS), self.image(b, ACROSS), 1)
-                self.offer(self.image(a1, ACROSS), self.image(b1, ACROSS), 1)
-                self.offer(self.image(a2, ACROSS), self.image(b2, ACROSS), 1)
-                self.offer(self.image(a3, ACROSS), self.image(b3, ACROSS), 1)
-        else:
-            self.offer(p, q, 1)
-        if balanced:
-            self.nil = BALANCED
+            self.key_p, self.key_q = p, q
+        turns: cython.bint = rows <= self.cols and cols <= self.rows
+        even: cython.bint = self.techniques & MIRROR and popcount(p) == popcount(q)
+        exchanged: u128 = q
+        i: cython.int
+        for i in range(8 if turns else 4):
+            if i == ACROSS:  # the other way round: first rows and columns exchanged, then turned over
+                p, q, rows, cols = self.image(p, ACROSS), self.image(q, ACROSS), cols, rows
+            shift = (self.rows - rows) * self.cols if i & UPSIDE_DOWN else 0
+            shift += self.cols - cols if i & LEFT_TO_RIGHT else 0
+            a: u128 = self.image(p, i & 3) >> shift
+            if even and a == exchanged and i <= ACROSS:  # beyond, some are quarter turns
+                fixed: u128 = p & q  # the shared cells that it leaves in place
+                if i & UPSIDE_DOWN:
+                    fixed &= self.top << ((rows >> 1) * self.cols) if rows & 1 else 0
+                if i & LEFT_TO_RIGHT:
+                    fixed &= (self.board & ~self.edges.not_left) << (cols >> 1) if cols & 1 else 0
+                self.balanced |= not (fixed & self.diagonal if i == ACROSS else fixed)
+            if self.techniques & SYMMETRY and a <= self.key_p:
+                b: u128 = self.image(q, i & 3) >> shift
+                if a < self.key_p or b < self.key_q:
+                    self.key_p, self.key_q = a, b
         return 0
 
     # The table
@@ -197,49 +154,28 @@ class ColSearch(BoardSearch):
     def recall(self, p, q):
         """Set low and high to what the table knows of a form."""
         known: cython.ulonglong = self.table.find(p, q, 0)
-        self.low, self.high, self.low_meets, self.high_meets = -BIG, BIG, PLAIN | STAR, PLAIN | STAR
+        self.low, self.high = -2 * BIG, 2 * BIG
         if known:
-            self.low = cython.cast(cython.longlong, known >> LOW) - BIG
-            self.high = cython.cast(cython.longlong, known >> HIGH & BOUND) - BIG
-            self.low_meets = cython.cast(cython.int, known >> LOW_MEETS & 3)
-            self.high_meets = cython.cast(cython.int, known >> HIGH_MEETS & 3)
+            self.low = cython.cast(cython.longlong, known >> LOW & BOUND) - 2 * BIG
+            self.high = cython.cast(cython.longlong, known >> HIGH & BOUND) - 2 * BIG
         return 0
 
     def store(self, p, q, work):
         """Write low and high for a form."""
-        known: cython.ulonglong = cython.cast(cython.ulonglong, self.low + BIG) << LOW
-        known |= cython.cast(cython.ulonglong, self.high + BIG) << HIGH
-        known |= cython.cast(cython.ulonglong, self.low_meets) << LOW_MEETS
-        known |= cython.cast(cython.ulonglong, self.high_meets) << HIGH_MEETS
+        known: cython.ulonglong = cython.cast(cython.ulonglong, self.low + 2 * BIG) << LOW
+        known |= cython.cast(cython.ulonglong, self.high + 2 * BIG) << HIGH
         return self.table.keep(p, q, known, work)
 
-    def negate(self):
-        self.low, self.high = -self.high, -self.low
-        self.low_meets, self.high_meets = self.high_meets, self.low_meets
-        return 0
-
-    def note(self, p, q, sign, x, won, work):
-        """Add to what is known of a form: the mover wins it, or its negative if sign is -1, with x added, or does not.
+    def note(self, p, q, x, won, work):
+        """Add to what is known of a form: the mover wins it with x added, or does not.
 
         A win says that the number is above -x, or -x with a star; a loss, that it is below -x, or -x without one.
         """
         self.recall(p, q)
-        if sign < 0:
-            self.negate()
         if won:
-            if -x > self.low:
-                self.low, self.low_meets = -x, STAR
-            elif -x == self.low:
-                self.low_meets &= STAR
-        elif -x < self.high:
-            self.high, self.high_meets = -x, PLAIN
-        elif -x == self.high:
-            self.high_meets &= PLAIN
-        if self.low == self.high:
-            self.low_meets &= self.high_meets
-            self.high_meets = self.low_meets
-        if sign < 0:
-            self.negate()
+            self.low = max(self.low, 1 - 2 * x)
+        else:
+            self.high = min(self.high, -2 * x)
         return self.store(p, q, work)
 
     # Exact values: twice the number, plus one for a star
@@ -259,40 +195,29 @@ class ColSearch(BoardSearch):
         if not rest & (rest - 1):
             return 1 if p == q else 2 * UNIT if p else -2 * UNIT
         self.canonical(p, q)
-        if self.nil == BALANCED:
+        if self.balanced:
             return 0
         key_p: u128 = self.key_p
         key_q: u128 = self.key_q
-        sign: cython.int = self.sign
         self.recall(key_p, key_q)
-        if self.low == self.high and self.low_meets != PLAIN | STAR:
-            return 2 * sign * self.low + (self.low_meets == STAR)
-        # The best options; a number itself must be passed, while a number with a star may be met.
-        below: cython.longlong = -BIG
-        above: cython.longlong = BIG
-        pass_below: cython.bint = True
-        pass_above: cython.bint = True
+        if self.low == self.high:
+            return self.low
+        # The best options, odd below and even above if they must be passed: a number must, one with a star may be met.
+        below: cython.longlong = 1 - 2 * BIG
+        above: cython.longlong = 2 * BIG
         while rest:
             c: cython.int = lowest(rest)
             rest ^= bit(c)
             if (p >> c) & 1:
-                v: cython.longlong = self.exact(p & ~self.zone[c], q & ~bit(c))
-                if v >> 1 > below:
-                    below, pass_below = v >> 1, not v & 1
-                elif v >> 1 == below and not v & 1:
-                    pass_below = True
+                below = max(below, self.exact(p & ~self.zone[c], q & ~bit(c)) ^ 1)
             if (q >> c) & 1:
-                v = self.exact(p & ~bit(c), q & ~self.zone[c])
-                if v >> 1 < above:
-                    above, pass_above = v >> 1, not v & 1
-                elif v >> 1 == above and not v & 1:
-                    pass_above = True
-        star: cython.int = below == above and (pass_below or pass_above)
-        v = below if star else self.simplest(below, pass_below, above, pass_above)
-        self.low = self.high = sign * v
-        self.low_meets = self.high_meets = STAR if star else PLAIN
+                above = min(above, self.exact(p & ~bit(c), q & ~self.zone[c]))
+        v: cython.longlong = 2 * (below >> 1) + 1
+        if below >> 1 != above >> 1 or (not below & 1 and above & 1):
+            v = 2 * self.simplest(below >> 1, below & 1, above >> 1, not above & 1)
+        self.low = self.high = v
         self.store(key_p, key_q, 1)
-        return 2 * v + star
+        return v
 
     def simplest(self, below, pass_below, above, pass_above):
         """The simplest number between two others: nearest to 0 if whole, else with the least denominator."""
@@ -313,38 +238,30 @@ class ColSearch(BoardSearch):
 
     def ceiling(self, p, q):
         """A number the value does not exceed: one for each clique of p, less what q surely has against them."""
-        halves: cython.longlong = 2 * self.cover(p)
-        own: u128 = q & ~p
-        while own:
-            c: cython.int = lowest(own)
-            own &= ~self.zone[c]
-            q &= ~self.zone[c]
-            halves -= 2
-        q &= p
-        while q:
-            q &= ~self.zone[lowest(q)]
-            halves -= 1
+        kept: u128 = self.apart(p, q)
+        halves: cython.longlong = 2 * self.cover(p) - popcount(kept) - popcount(kept & ~p)
         return halves * (UNIT // 2)
 
-    def block_ceiling(self, p, q, scheme):
+    def apart(self, p, q):
+        """Cells of q that do not touch each other, as many as come along; first those that p has not."""
+        kept: u128 = 0
+        while q:
+            c: cython.int = lowest(q & ~p if q & ~p else q)
+            kept |= bit(c)
+            q &= ~self.zone[c]
+        return kept
+
+    def block_ceiling(self, p, q, kept, scheme):
         """Twice a number, plus one for a star, that the value does not exceed.
 
-        Cutting p's edges helps p, and so does taking cells from q: do both until nothing joins two blocks.
+        Cutting p's edges helps p, and so does taking cells from q, but for those kept: do both until nothing joins two
+        blocks.
         """
-        kept: u128 = 0
-        room: u128 = q & ~p
-        while room:
-            kept |= room & (0 - room)
-            room &= ~self.zone[lowest(room)]
-        room = q & ~around(self.edges, kept)
-        while room:
-            kept |= room & (0 - room)
-            room &= ~self.zone[lowest(room)]
         total: cython.longlong = 0
         i: cython.int = scheme * 72
         while self.blocks[i]:
             block: u128 = self.blocks[i]
-            room = q & block & ~around(self.edges, kept & ~block)
+            room: u128 = q & block & ~around(self.edges, kept & ~block)
             kept |= room
             c: cython.int = self.pattern(p & block, self.corners[i]) * 256 + self.pattern(room, self.corners[i])
             v: cython.longlong = self.block_values[c]
@@ -368,9 +285,8 @@ class ColSearch(BoardSearch):
 
         The opponent cannot take a cell of p alone, nor two shared neighbours without leaving one of them to p alone.
         """
-        rivals: u128 = p & self.zone[d]
+        rivals: u128 = p & self.near[d]
         shared: u128 = 0
-        rivals &= ~bit(d)
         while rivals:
             c: cython.int = lowest(rivals)
             rivals ^= bit(c)
@@ -391,30 +307,6 @@ class ColSearch(BoardSearch):
                 p &= ~cell
                 q &= ~cell
         return p | q
-
-    def worthwhile(self, p, q):
-        """The moves of p, less those that another one betters.
-
-        c betters d if it closes no more to p, and takes at least as much from q: d is not open to q, or both are and c
-        closes no more to q than d does.
-        """
-        moves: u128 = p
-        rest: u128 = p
-        while rest:
-            d: cython.int = lowest(rest)
-            rest ^= bit(d)
-            rivals: u128 = moves & self.zone[d] & ~bit(d)
-            cares: u128 = p
-            if (q >> d) & 1:
-                rivals &= q
-                cares |= q
-            while rivals:
-                c: cython.int = lowest(rivals)
-                rivals ^= bit(c)
-                if not self.zone[c] & cares & ~self.zone[d]:
-                    moves ^= bit(d)
-                    break
-        return moves
 
     # The search
 
@@ -454,37 +346,34 @@ class ColSearch(BoardSearch):
             if x > self.ceiling(q, p):
                 return 1 ^ passed
         self.canonical(p, q)
-        if self.nil == BALANCED or (self.nil == SELF_NEGATIVE and x):
+        if self.balanced:
             return (x > 0) ^ passed
         key_p: u128 = self.key_p
         key_q: u128 = self.key_q
-        sign: cython.int = self.sign
         if self.techniques & TABLE:
             self.recall(key_p, key_q)
-            if sign < 0:
-                self.negate()
-            if self.low > -x or (self.low == -x and not self.low_meets & PLAIN):
+            if self.low > -2 * x:
                 return 1 ^ passed
-            if self.high < -x or (self.high == -x and not self.high_meets & STAR):
+            if self.high <= -2 * x:
                 return passed
         if self.techniques & BLOCKS:
+            mine: u128 = self.apart(q, p)
+            theirs: u128 = self.apart(p, q)
             for i in range(SCHEMES):
-                v = self.block_ceiling(p, q, i)
-                if (v >> 1) + x < 0 or v == -2 * x:
+                if self.block_ceiling(p, q, theirs, i) <= -2 * x:
                     return passed
-                v = self.block_ceiling(q, p, i)
-                if x > v >> 1 or v == 2 * x + 1:
+                if self.block_ceiling(q, p, mine, i) ^ 1 <= 2 * x:
                     return 1 ^ passed
         won: cython.int = self.expand(p, q, x, depth)
         if won >= 0 and self.techniques & TABLE:
-            self.note(key_p, key_q, sign, x, won, self.nodes - start)
+            self.note(key_p, key_q, x, won, self.nodes - start)
             if self.journal_work and self.nodes - start >= self.journal_work:
-                self.journal.append((key_p, key_q, x, won) if sign > 0 else (key_q, key_p, x, won))
+                self.journal.append((key_p, key_q, x, won))
         return won if won < 0 else won ^ passed
 
     def expand(self, p, q, x, depth):
         """Whether some move wins: one on the board, best guess first, or else one in the number."""
-        moves: u128 = self.worthwhile(p, q) if self.techniques & DOMINANCE else p
+        moves: u128 = self.least_closing(p, q, p) if self.techniques & DOMINANCE else p
         count: cython.int = 0
         first: cython.int = depth * 128
         while moves:
@@ -500,8 +389,10 @@ class ColSearch(BoardSearch):
                 continue
             score: cython.longlong = c
             if self.techniques & ORDER:
-                score += 128 * self.outlook(after_p, after_q)
-                if not self.king:
+                # How good it looks for the opponent: the number of open cells, and room to place tokens.
+                outlook: cython.longlong = (self.room(after_p) - self.room(after_q)) // 16
+                score += 128 * (outlook + 64 * (popcount(after_p) - popcount(after_q)))
+                if not self.edges.king:
                     score += (high + low) // 4
             k: cython.int = first + count
             while k > first and self.waiting[k - 1] > score:
@@ -522,10 +413,6 @@ class ColSearch(BoardSearch):
         # In a number the mover gives up one step of its denominator (a whole number must be positive).
         result = self.wins(q, p, step - x, depth + 1)
         return result if result < 0 else 1 - result
-
-    def outlook(self, p, q):
-        """A guess at how good a position is for its mover: room to place tokens, and the number of open cells."""
-        return 64 * (popcount(p) - popcount(q)) + (self.room(p) - self.room(q)) // 16
 
     def room(self, p):
         """About how many tokens of one player fit into p, times 2520: each cell counts for its share of those near."""

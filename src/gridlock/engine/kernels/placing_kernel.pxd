@@ -10,4 +10,3 @@ cdef class PlacingDistances(Distances):
 
     cdef u128 private(self, u128 own, u128 cells) noexcept
     cdef int sure(self, u128 own, u128 other, int extra) noexcept
-    cdef u128 least_closing(self, u128 a, u128 b, int x) noexcept

@@ -140,7 +140,10 @@ class PlacingDistances(Distances):
             self.extra = STAR
         elif self.own_only and x > LEVEL:
             self.extra = FREE
-        return self.most_closing(a, b) if self.other_only else self.least_closing(a, b, x) if self.own_only else a
+        if self.other_only:
+            return self.most_closing(a, b)
+        # A free or lone cell closes nothing, so either makes all moves that only wait needless.
+        return self.least_closing(a, b, a & b if x & 1 or x > LEVEL else a) if self.own_only else a
 
     def promise(self):
         """What speaks for a move: that it leaves the opponent few cells and oneself many, and safe ones."""
@@ -152,29 +155,3 @@ class PlacingDistances(Distances):
             return -popcount(a)
         safe: cython.int = popcount(b & ~around(self.edges, a)) - popcount(a & ~around(self.edges, b))
         return popcount(b) - popcount(a) + 2 * safe
-
-    def least_closing(self, a, b, x):
-        """Where markers close to their owner, leave out a cell if another one closes no more of one's own.
-
-        If the cell is closed to the opponent, it waits. If it is open to both, the other must be so too, next to it,
-        and be no better for the opponent. A free or lone cell closes nothing, so either makes all that wait needless.
-        """
-        both: u128 = a & b
-        kept: u128 = both if x & 1 or x > LEVEL else a
-        todo: u128 = kept
-        while todo:
-            cell: cython.int = lowest(todo)
-            todo &= todo - 1
-            mine: u128 = self.zone[cell] & a
-            theirs: u128 = self.zone[cell] & b
-            shared: cython.bint = both >> cell & 1
-            rivals: u128 = kept & ~bit(cell)
-            if shared:
-                rivals &= mine & theirs
-            while rivals:
-                rival: cython.int = lowest(rivals)
-                if self.zone[rival] & a & ~(bit(rival) | mine) == 0 and not (shared and self.zone[rival] & b & ~theirs):
-                    kept &= ~bit(cell)
-                    break
-                rivals &= rivals - 1
-        return kept

@@ -4,8 +4,7 @@ from gridlock.engine.kernels.board_search cimport BoardSearch
 
 @cython.final
 cdef class SnortSearch(BoardSearch):
-    cdef bint[8] pairs  # whether a symmetry undoes itself
-    cdef u128[8] clash  # the cells that a symmetry sends to themselves or a neighbour
+    cdef u128[8] clash  # the cells that a symmetry sends to themselves or a neighbour, or that it does not bring back
     # Positions waiting to be searched: a position's replies stand above it.
     cdef u128[8258] ps, qs
     cdef int[8258] ks, scores
@@ -13,7 +12,6 @@ cdef class SnortSearch(BoardSearch):
     cdef int[64] gains
 
     cdef int search(self, int slot) except -2
-    cdef void swap(self, int a, int b) noexcept
     cdef void place(self, int slot, u128 p, u128 q, int k) noexcept
     cdef int judge(self, int slot) noexcept
     cdef bint packed(self, u128 a, u128 b, int n, bint turn) noexcept

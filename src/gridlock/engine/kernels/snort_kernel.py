@@ -51,13 +51,12 @@ class SnortSearch(BoardSearch):
     def __init__(self, grid, memory, techniques):
         BoardSearch.__init__(self, grid, memory, techniques)
         if not cython.compiled:
-            self.pairs, self.clash, self.levels, self.gains = [False] * 8, [0] * 8, [0] * 10, [0] * 64
+            self.clash, self.levels, self.gains = [0] * 8, [0] * 10, [0] * 64
             self.ps, self.qs, self.ks, self.scores = ([0] * WAITING for _ in range(4))
         for symmetry in range(self.symmetries):
             goal = [self.moved[symmetry * 129 + cell] for cell in range(grid.size)]
-            self.pairs[symmetry] = all(goal[there] == cell for cell, there in enumerate(goal))
             self.clash[symmetry] = sum(
-                1 << cell for cell, there in enumerate(goal) if (grid.near[cell] | 1 << cell) >> there & 1
+                1 << cell for cell, there in enumerate(goal) if self.zone[cell] >> there & 1 or goal[there] != cell
             )
 
     def solve(self, p, q, tick):
@@ -107,7 +106,10 @@ class SnortSearch(BoardSearch):
                 if self.scores[i] < self.scores[best]:
                     best = i
             top -= 1
-            self.swap(best, top)
+            self.ps[best], self.ps[top] = self.ps[top], self.ps[best]
+            self.qs[best], self.qs[top] = self.qs[top], self.qs[best]
+            self.ks[best], self.ks[top] = self.ks[top], self.ks[best]
+            self.scores[best] = self.scores[top]
             verdict = self.look_up(top)
             if verdict < 0:
                 verdict = self.search(top)
@@ -119,13 +121,6 @@ class SnortSearch(BoardSearch):
             self.journal.append((self.ps[slot], self.qs[slot], self.ks[slot], result))
         return result
 
-    def swap(self, a, b):
-        """Exchange two waiting positions."""
-        self.ps[a], self.ps[b] = self.ps[b], self.ps[a]
-        self.qs[a], self.qs[b] = self.qs[b], self.qs[a]
-        self.ks[a], self.ks[b] = self.ks[b], self.ks[a]
-        self.scores[a], self.scores[b] = self.scores[b], self.scores[a]
-
     def place(self, slot, p, q, k):
         """Put a position in a slot, with the cells that are out of the opponent's reach counted as free moves."""
         if self.techniques & REDUCE:
@@ -134,9 +129,7 @@ class SnortSearch(BoardSearch):
             k += popcount(mine) - popcount(theirs)
             p &= ~mine
             q &= ~theirs
-        self.ps[slot] = p
-        self.qs[slot] = q
-        self.ks[slot] = k
+        self.ps[slot], self.qs[slot], self.ks[slot] = p, q, k
 
     def judge(self, slot):
         """Whether the player to move wins (1) or loses (0) as the bounds show, or -1."""
@@ -200,16 +193,14 @@ class SnortSearch(BoardSearch):
         q: u128 = self.qs[slot]
         k: cython.int = self.ks[slot]
         symmetry: cython.int
-        if self.techniques & SYMMETRY or self.techniques & MIRROR:
-            for symmetry in range(1, self.symmetries):
-                turned: u128 = self.image(p, symmetry)
-                if self.techniques & MIRROR and turned == q and self.pairs[symmetry] and not p & self.clash[symmetry]:
-                    return k > 0  # whoever answers every move with its mirror image moves last
-                if self.techniques & SYMMETRY and turned <= self.ps[slot]:
-                    other: u128 = self.image(q, symmetry)
-                    if turned < self.ps[slot] or other < self.qs[slot]:
-                        self.ps[slot] = turned
-                        self.qs[slot] = other
+        for symmetry in range(1, self.symmetries):
+            turned: u128 = self.image(p, symmetry)
+            if self.techniques & MIRROR and turned == q and not p & self.clash[symmetry]:
+                return k > 0  # whoever answers every move with its mirror image moves last
+            if self.techniques & SYMMETRY and turned <= self.ps[slot]:
+                other: u128 = self.image(q, symmetry)
+                if turned < self.ps[slot] or other < self.qs[slot]:
+                    self.ps[slot], self.qs[slot] = turned, other
         known: cython.ulonglong = self.table.find(self.ps[slot], self.qs[slot], 0)
         if known:
             if LEVEL + k >= cython.cast(cython.int, known >> WINS & MOST):

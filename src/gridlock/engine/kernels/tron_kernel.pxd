@@ -5,7 +5,8 @@ from gridlock.engine.kernels.board_search cimport BoardSearch, Table
 @cython.final
 cdef class TronSearch(BoardSearch):
     cdef u128[8] fixed  # the cells that a symmetry leaves in place
-    cdef unsigned char[::1] best_turns, swaps  # [cell of the mover][of the other]: symmetries, a bit each
+    cdef u128 free  # the image that turn() found, ...
+    cdef int pawns  # ... 128 * the mover's cell + the other's
     cdef Table paths
     # For the walk through the tree of blocks.
     cdef u128 region, unseen
@@ -13,8 +14,7 @@ cdef class TronSearch(BoardSearch):
     cdef int[128] seen_at, low, onward, pile
 
     cdef bint check(self, object free, object me, object them) except? -1
-    cdef int best_turn(self, u128 free, int me, int them) noexcept
-    cdef bint mirrored(self, u128 free, int me, int them) noexcept
+    cdef bint turn(self, u128 free, int me, int them) noexcept
     cdef u128 flood(self, u128 start, u128 free) noexcept
     cdef int territory(self, u128 free, u128 first, u128 second) noexcept
     cdef int bound(self, u128 region, int start) noexcept
@@ -24,6 +24,4 @@ cdef class TronSearch(BoardSearch):
     cdef int race(self, u128 mine, int me, u128 theirs, int them) except? -1
     cdef int wall(self, u128 free, int walker, int rival, bint first) except? -1
     cdef int search(self, u128 free, int me, int them) except? -1
-    cdef int walled(self, u128 free, int me, int them) except? -1
     cdef int try_moves(self, u128 free, int me, int them) except? -1
-    cdef int promise(self, u128 free, int v, int them) noexcept

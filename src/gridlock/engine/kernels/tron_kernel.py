@@ -19,25 +19,22 @@ TAKES = Shape(follows=Follow.NEAR, pawn=True)
 
 TABLE = cython.declare(cython.int, 1)  # remember positions already decided
 ORDER = cython.declare(cython.int, 2)  # try first the moves that leave the mover most territory
-TRIM = cython.declare(cython.int, 4)  # forget free cells that neither pawn can reach
-SYMMETRY = cython.declare(cython.int, 8)  # turn and flip every position into one form before looking it up
-MIRROR = cython.declare(cython.int, 16)  # the player to move loses where the other can copy every move
-RACE = cython.declare(cython.int, 32)  # compare longest paths once the pawns cannot meet
-WALL = cython.declare(cython.int, 64)  # look for a walk that the rival cannot hinder and that is already long enough
-BLOCKS = cython.declare(cython.int, 128)  # bound longest paths through the tree of blocks that cut cells leave
-CHEQUER = cython.declare(cython.int, 256)  # bound longest paths by the colours of the cells (4 neighbours only)
-PATHS = cython.declare(cython.int, 512)  # remember longest paths already searched
+SYMMETRY = cython.declare(cython.int, 4)  # turn and flip every position into one form before looking it up
+MIRROR = cython.declare(cython.int, 8)  # the player to move loses where the other can copy every move
+RACE = cython.declare(cython.int, 16)  # compare longest paths once the pawns cannot meet
+WALL = cython.declare(cython.int, 32)  # look for a walk that the rival cannot hinder and that is already long enough
+BLOCKS = cython.declare(cython.int, 64)  # bound longest paths through the tree of blocks that cut cells leave
+CHEQUER = cython.declare(cython.int, 128)  # bound longest paths by the colours of the cells (4 neighbours only)
+PATHS = cython.declare(cython.int, 256)  # remember longest paths already searched
 TECHNIQUES = {
-    "TABLE": TABLE, "ORDER": ORDER, "TRIM": TRIM, "SYMMETRY": SYMMETRY, "MIRROR": MIRROR,
-    "RACE": RACE, "WALL": WALL, "BLOCKS": BLOCKS, "CHEQUER": CHEQUER, "PATHS": PATHS,
+    "TABLE": TABLE, "ORDER": ORDER, "SYMMETRY": SYMMETRY, "MIRROR": MIRROR, "RACE": RACE,
+    "WALL": WALL, "BLOCKS": BLOCKS, "CHEQUER": CHEQUER, "PATHS": PATHS,
 }  # fmt: skip
 ALL = sum(TECHNIQUES.values())
 
-LOST = cython.declare(cython.int, 0)  # what a search says; a table's entry keeps it from this bit on
-WON = cython.declare(cython.int, 1)
-STOPPED = cython.declare(cython.int, -1)
+STOPPED = cython.declare(cython.int, -1)  # what a search says besides 0 and 1
 UNDECIDED = cython.declare(cython.int, 2)
-RESULT = cython.declare(cython.int, 6)
+RESULT = cython.declare(cython.int, 6)  # a table's entry keeps it from this bit on
 SHORTEST = cython.declare(cython.int, 6)  # what is known of the longest path: it has at least so many moves ...
 MOST = cython.declare(cython.int, 14)  # ... and at most so many
 LEARNED = 1 << 40  # a learned position counts as this much work, so that it is the last to be replaced
@@ -47,14 +44,14 @@ class TronSearch(BoardSearch):
     """Decides positions on one board, and remembers what it has found out."""
 
     def __init__(self, grid, memory, techniques):
-        if grid.adjacency == "king":
-            techniques &= ~CHEQUER
         BoardSearch.__init__(self, grid, memory // 8 * 7, techniques)
+        self.chequered = techniques & CHEQUER and not self.edges.king
         if not cython.compiled:
             self.seen_at, self.low, self.onward, self.pile = ([0] * 128 for _ in range(4))
             self.fixed = [0] * 8
         self.paths = Table(memory // 8, 0)
-        self.pair_up()
+        for turn in range(self.symmetries):
+            self.fixed[turn] = sum(1 << cell for cell in range(grid.size) if self.moved[129 * turn + cell] == cell)
 
     def solve(self, free, me, them, tick):
         """Say whether the player to move wins (1) or loses (0), or -1 if tick asked to stop."""
@@ -62,31 +59,11 @@ class TronSearch(BoardSearch):
         self.begin(tick)
         return self.search(free, me, them)
 
-    def first_wins_pairs(self, tick) -> int:
-        """Count the ordered pairs of starting cells from which the first mover wins, or -1 if stopped."""
-        wins = 0
-        for me in range(self.cells):
-            for them in range(self.cells):
-                turns = self.best_turns[me * self.cells + them]
-                if me == them or not turns & 1:  # one pair stands for all its images
-                    continue
-                result = self.solve(self.board & ~(1 << me | 1 << them), me, them, tick)
-                if result == -1:
-                    return -1
-                wins += result * (self.symmetries // turns.bit_count())
-        return wins
-
     def learn(self, free: int, me: int, them: int, result: int) -> None:
         """Put a decided position into the table."""
         self.check(free, me, them)
-        if self.techniques & TRIM:
-            free = self.flood(1 << me | 1 << them, free)
-        if self.techniques & SYMMETRY:
-            turn: cython.int = self.best_turn(free, me, them)
-            free = self.image(free, turn)
-            me = self.moved[129 * turn + me]
-            them = self.moved[129 * turn + them]
-        self.table.keep(free, 1 + me + 128 * them, result << RESULT, LEARNED)
+        self.turn(self.flood(1 << me | 1 << them, free), me, them)
+        self.table.keep(self.free, 1 + self.pawns, result << RESULT, LEARNED)
 
     def check(self, free, me, them):
         """Refuse what is not a position."""
@@ -95,53 +72,24 @@ class TronSearch(BoardSearch):
             raise ValueError("two pawns on different cells of the board, neither on a free cell")
         return True
 
-    @cython.locals(turn=cython.int, a=cython.int, b=cython.int)
-    def pair_up(self):
-        """Tabulate which symmetries bring two pawns to the first possible cells, which swap them, and what they fix."""
-        n: cython.int = self.cells
-        self.best_turns, self.swaps = bytearray(n * n), bytearray(n * n)
-        for turn in range(self.symmetries):
-            for a in range(n):
-                if self.moved[129 * turn + a] == a:
-                    self.fixed[turn] |= bit(a)
-        for a in range(n):
-            for b in range(n):
-                best: cython.int = n * n
-                for turn in range(self.symmetries):
-                    key: cython.int = self.moved[129 * turn + a] * n + self.moved[129 * turn + b]
-                    if key < best:
-                        best = key
-                        self.best_turns[a * n + b] = 0
-                    if key == best:
-                        self.best_turns[a * n + b] |= 1 << turn
-                    # Two different cells are swapped by no quarter turn, so a swap is its own inverse.
-                    if key == b * n + a:
-                        self.swaps[a * n + b] |= 1 << turn
+    def turn(self, free, me, them):
+        """Put a position's image with the pawns on the first possible cells into `free` and `pawns`.
 
-    def best_turn(self, free, me, them):
-        """The turn that puts the pawns on the first possible cells; of those, the least free set."""
-        turns: cython.int = self.best_turns[me * self.cells + them]
-        best: cython.int = lowest(turns)
-        turns &= turns - 1
-        if turns:
-            least: u128 = self.image(free, best)
-            while turns:
-                turn: cython.int = lowest(turns)
-                turns &= turns - 1
-                other: u128 = self.image(free, turn)
-                if other < least:
-                    least = other
-                    best = turn
-        return best
-
-    def mirrored(self, free, me, them):
-        """Whether some flip or half-turn swaps the pawns, keeps the free cells, and leaves none in place."""
-        turns: cython.int = self.swaps[me * self.cells + them]
-        while turns:
-            turn: cython.int = lowest(turns)
-            turns &= turns - 1
-            if not free & self.fixed[turn] and self.image(free, turn) == free:
-                return True
+        Stop and say so if one shows that the mover loses: a flip or half-turn that swaps the pawns, keeps the free
+        cells and leaves none in place.
+        """
+        self.free, self.pawns = free, 128 * me + them
+        turn: cython.int
+        for turn in range(1, self.symmetries):
+            pawns: cython.int = 128 * self.moved[129 * turn + me] + self.moved[129 * turn + them]
+            swaps: cython.bint = self.techniques & MIRROR and pawns == 128 * them + me and not free & self.fixed[turn]
+            better: cython.bint = self.techniques & SYMMETRY and pawns <= self.pawns
+            if swaps or better:
+                image: u128 = self.image(free, turn)
+                if swaps and image == free:
+                    return True
+                if better and (pawns < self.pawns or image < self.free):
+                    self.free, self.pawns = image, pawns
         return False
 
     def flood(self, start, free):
@@ -216,18 +164,11 @@ class TronSearch(BoardSearch):
 
     def through(self, block, v, u):
         """The most moves from v to u inside a block; to any cell if u is -1."""
-        size: cython.int = popcount(block)
-        if not self.techniques & CHEQUER:
-            return size - 1
-        same: cython.int = popcount(block & self.dark)
-        if not self.dark >> v & 1:
-            same = size - same
-        other: cython.int = size - same
-        if u < 0:
-            return 2 * other if same > other else 2 * same - 1
-        if (self.dark >> v ^ self.dark >> u) & 1:
-            return 2 * min(same, other) - 1
-        return 2 * min(same - 1, other)
+        if u < 0 or not self.chequered:
+            return self.longest(block & ~bit(v), v)
+        same: cython.int = popcount(block & (self.dark if self.dark >> v & 1 else ~self.dark))
+        other: cython.int = popcount(block) - same
+        return 2 * min(same - 1, other) if (self.dark >> v ^ ~self.dark >> u) & 1 else 2 * min(same, other) - 1
 
     def has_path(self, region, v, need):
         """Whether a path of `need` moves leads from v through the region (1 or 0; -1 if stopped)."""
@@ -329,71 +270,56 @@ class TronSearch(BoardSearch):
         theirs: u128 = self.flood(bit(them), free)
         if self.techniques & RACE and not mine & theirs:
             return self.race(mine, me, theirs, them)
-        if self.techniques & TRIM:
-            free = mine | theirs
-        if self.techniques & MIRROR and self.mirrored(free, me, them):
+        if self.turn(mine | theirs, me, them):  # what neither can reach is forgotten
             return 0
-        if self.techniques & SYMMETRY:
-            turn: cython.int = self.best_turn(free, me, them)
-            free = self.image(free, turn)
-            me = self.moved[129 * turn + me]
-            them = self.moved[129 * turn + them]
-        pawns: u128 = 1 + me + 128 * them
-        known: cython.ulonglong = self.table.find(free, pawns, 0) if self.techniques & TABLE else 0
+        free = self.free
+        pawns: cython.int = self.pawns
+        me, them = pawns >> 7, pawns & 127
+        known: cython.ulonglong = self.table.find(free, 1 + pawns, 0) if self.techniques & TABLE else 0
         if known:
             return known >> RESULT & 1
-        result: cython.int = self.walled(free, me, them) if self.techniques & WALL else UNDECIDED
+        result: cython.int = UNDECIDED
+        if self.techniques & WALL:  # for the player with more territory
+            ahead: cython.bint = self.territory(free, bit(me), bit(them)) >= 0
+            result = self.wall(free, me, them, True) if ahead else self.wall(free, them, me, False)
+            if result >= 0:
+                result = ahead if result else UNDECIDED
         if result == UNDECIDED:
             result = self.try_moves(free, me, them)
         if result == STOPPED:
             return STOPPED
         work: cython.longlong = self.nodes + self.steps - begun + 1
         if self.techniques & TABLE:
-            self.table.keep(free, pawns, cython.cast(cython.ulonglong, result) << RESULT, work)
+            self.table.keep(free, 1 + pawns, cython.cast(cython.ulonglong, result) << RESULT, work)
         if self.journal_work and work >= self.journal_work:
             self.journal.append((free, me, them, result))
         return result
 
-    def walled(self, free, me, them):
-        """Whether the player with more territory wins by a wall: 1 the mover, 0 the other, 2 not known."""
-        if self.territory(free, bit(me), bit(them)) < 0:
-            found: cython.int = self.wall(free, them, me, False)
-            return 0 if found == 1 else 2 if found == 0 else -1
-        found = self.wall(free, me, them, True)
-        return 2 if found == 0 else found
-
     def try_moves(self, free, me, them):
         """Search the moves one by one until one wins."""
         moves: u128 = self.near[me] & free
-        cell: cython.int[8]
-        value: cython.int[8]
+        order: cython.int[8]
         if not cython.compiled:
-            cell, value = [0] * 8, [0] * 8
+            order = [0] * 8
         count: cython.int = 0
-        score: cython.int = 0
         while moves:
             v: cython.int = lowest(moves)
             moves &= moves - 1
-            if self.techniques & ORDER:
-                score = self.promise(free ^ bit(v), v, them)
+            score: cython.int = v
+            if self.techniques & ORDER:  # territory, then closeness to the rival, then few ways on
+                rows: cython.int = abs(v // self.cols - them // self.cols)
+                cols: cython.int = abs(v % self.cols - them % self.cols)
+                lead: cython.int = self.territory(free ^ bit(v), bit(them), bit(v))
+                score += 128 * (8 * lead + 2 * max(rows, cols) + popcount(self.near[v] & free))
             i: cython.int = count
-            while i > 0 and value[i - 1] < score:
-                value[i] = value[i - 1]
-                cell[i] = cell[i - 1]
+            while i > 0 and order[i - 1] > score:
+                order[i] = order[i - 1]
                 i -= 1
-            value[i] = score
-            cell[i] = v
+            order[i] = score
             count += 1
         for i in range(count):
-            v = cell[i]
+            v = order[i] & 127
             result: cython.int = self.search(free ^ bit(v), them, v)
             if result <= 0:
                 return 1 if result == 0 else -1
         return 0
-
-    def promise(self, free, v, them):
-        """How good a move to v looks: territory, then closeness to the rival, then few ways on."""
-        rows: cython.int = abs(v // self.cols - them // self.cols)
-        cols: cython.int = abs(v % self.cols - them % self.cols)
-        lead: cython.int = self.territory(free, bit(them), bit(v))
-        return -8 * lead - 2 * max(rows, cols) - popcount(self.near[v] & free)

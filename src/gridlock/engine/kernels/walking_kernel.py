@@ -61,30 +61,25 @@ class WalkingDistances(Distances):
         self.my_least, self.their_least = 1 if a & self.reach[at] else 0, 0
         if self.pawn:
             self.a, self.b = self.region(a, at), self.region(b if self.closes else a, x >> 8)
-            self.bound_pawns(self.a, self.b, at, x >> 8)
+            if self.a & (around(self.edges, self.b) if self.closes_other else self.b):
+                self.my_most, self.their_most = self.most_steps(self.a, at), self.most_steps(self.b, x >> 8)
+            else:  # nobody can get into the other's way
+                self.my_least = self.my_most = self.walk(self.a, at)
+                self.their_least = self.their_most = self.walk(self.b, x >> 8)
             if not self.closes:
                 self.a, self.b = self.a | self.b, 0
         elif self.closes:
             self.take_turns(a, b, at)
         else:
             self.a, self.b = self.region(a, at), 0
-            moves: cython.int = self.longest(self.a, at)
+            moves: cython.int = self.most_steps(self.a, at)
             self.my_most, self.their_most = (moves + 1) >> 1, moves >> 1
-        return 0
-
-    def bound_pawns(self, mine, theirs, at, other):
-        """Bound the moves of two pawns with these cells; where nobody can get into the other's way, count them."""
-        if mine & (around(self.edges, theirs) if self.closes_other else theirs):
-            self.my_most, self.their_most = self.longest(mine, at), self.longest(theirs, other)
-        else:
-            self.my_least = self.my_most = self.walk(mine, at)
-            self.their_least = self.their_most = self.walk(theirs, other)
         return 0
 
     def walk(self, cells, at):
         """How many steps a pawn alone can make."""
         cells = self.region(cells, at)
-        most: cython.int = self.longest(cells, at)
+        most: cython.int = self.most_steps(cells, at)
         moves: u128 = cells & self.reach[at]
         best: cython.int = 0
         if most < 2 or self.watch():
@@ -134,13 +129,8 @@ class WalkingDistances(Distances):
         self.their_most = min(replies, most, both >> 1)
         return 0
 
-    def longest(self, cells, at):
-        """At most how many steps lead from a cell through a region: on a chequered board the colours take turns."""
+    def most_steps(self, cells, at):
+        """At most how many steps lead from a cell, or from nowhere yet, through a region."""
         if self.closes_own:
             return self.cover(cells)
-        total: cython.int = popcount(cells)
-        if not self.chequered or at == NOWHERE:
-            return total
-        dark: cython.int = popcount(cells & self.dark)
-        same: cython.int = dark if self.dark >> at & 1 else total - dark
-        return 2 * same + 1 if same < total - same else 2 * (total - same)
+        return self.longest(cells, at) if at != NOWHERE else popcount(cells)
