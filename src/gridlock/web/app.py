@@ -15,9 +15,10 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from gridlock.rules import RULE_BOOKS
 from gridlock.web import metrics
@@ -66,13 +67,17 @@ class Serving:
 class Everywhere:
     """Around every request: safe headers, foreign pages kept out, busy clients told so, one line in the log."""
 
-    def __init__(self, app: ASGIApp, origins: frozenset[str], pace: Pace) -> None:
+    def __init__(self, app: ASGIApp, sockets: Sockets, origins: frozenset[str], pace: Pace) -> None:
         self.app = app
+        self.sockets = sockets
         self.origins = origins
         self.pace = pace
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
+        if scope["type"] == "websocket" and scope["path"] == "/ws":
+            await self.sockets.meet(WebSocket(scope, receive, send))
+            return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -210,7 +215,6 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         route("/api/why", api.why, "POST"),
         route("/api/analyse", api.analyse, "POST"),
         route("/api/review", api.review, "POST"),
-        WebSocketRoute("/ws", Sockets(hub, serving.origins, pace).meet),
         Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
     ]
     missing = failure(ApiError(404, "not-found", "There is nothing here."))
@@ -228,4 +232,4 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     handlers = {404: not_found, 405: not_allowed, 500: broken}
     app = Starlette(routes=routes, lifespan=life, exception_handlers=handlers)
     app.router.redirect_slashes = False  # which would believe the Host that a client names
-    return Everywhere(app, serving.origins, pace), hub
+    return Everywhere(app, Sockets(hub, serving.origins, pace), serving.origins, pace), hub

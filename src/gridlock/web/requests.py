@@ -104,6 +104,7 @@ async def while_waited_for(request: Request, work: Coroutine[Any, Any, R]) -> R:
         for task in (working, leaving):
             task.cancel()
         await asyncio.gather(working, leaving, return_exceptions=True)
+        del task, working, leaving  # an error on its way out keeps this frame, which must not keep the error
 
 
 def bearer(request: Request) -> str:

@@ -32,7 +32,7 @@ DRAIN_SECONDS = 10.0
 LAST_SECONDS = 2.0  # for a farewell to arrive
 LARGEST_HEAD = 16384
 _OWN_FILES = 128  # for the database, the workers and what is being read
-_RARELY = (5000, 10, 20)  # new objects until cycles are looked for; large games make thousands for every answer
+_RARELY = (5000, 10, 10)  # new objects until cycles are looked for; large games make thousands for every answer
 _FEWEST = 16  # connections, however few files there are
 
 

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from contextlib import suppress
+from collections.abc import Coroutine
+from typing import Any
 
 import msgspec
 from msgspec import UNSET
@@ -68,15 +69,12 @@ class Sockets:
         visit = Visit(websocket)
         self.hub.connections += 1
         try:
-            await self._talk(visit)
-        except Closed as ended:
-            await _part(visit, ended)
-        except WebSocketDisconnect:
-            pass
+            if ended := await _until_closed(self._talk(visit)):
+                await _part(visit, ended)
         finally:
             self.hub.connections -= 1
 
-    async def _talk(self, visit: Visit) -> None:
+    async def _talk(self, visit: Visit) -> Closed | None:
         try:
             async with asyncio.timeout(HELLO_SECONDS):
                 hello = await _receive(visit.websocket)
@@ -103,7 +101,7 @@ class Sockets:
                 if not visit.connection.room.settle(visit.connection, visit.client, share):
                     metrics.refusals.labels("connections").inc()
                     raise Closed(TOO_MANY, "too many connections")
-                await self._visit(visit, live, hello, access)
+                return await self._visit(visit, live, hello, access)
         except Damaged as error:
             raise Closed(DAMAGED, "this game is damaged in the database") from error
         except (SQLAlchemyError, Slow) as error:
@@ -113,7 +111,7 @@ class Sockets:
             log.error("not playable", extra={"game": hello.game, "error": str(error)})
             raise Closed(UNKNOWN_GAME, "this server does not know the game") from error
 
-    async def _visit(self, visit: Visit, live: Live, hello: messages.Hello, access: Access) -> None:
+    async def _visit(self, visit: Visit, live: Live, hello: messages.Hello, access: Access) -> Closed | None:
         """Show a game to somebody who may see it, and let them play."""
 
         def current(table: Table) -> Access:
@@ -127,16 +125,18 @@ class Sockets:
         live.viewers.add(viewer)
         live.client = live.client or visit.client
         self.hub.let_computer_think(live)
-        sender = asyncio.create_task(_send_all(visit.websocket, viewer))
-        listener = asyncio.create_task(self._listen(visit, live, viewer, access))
+        tasks = {
+            asyncio.create_task(_until_closed(_send_all(visit.websocket, viewer))),
+            asyncio.create_task(_until_closed(self._listen(visit, live, viewer, access))),
+        }
         try:
-            done, _ = await asyncio.wait({sender, listener}, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                await task
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            return next((ending for task in done if (ending := task.result())), None)
         finally:
             live.viewers.discard(viewer)
-            await _end(sender)
-            await _end(listener)
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
 
     def _show(self, visit: Visit, live: Live, viewer: Viewer) -> None:
         """Tell one client the state that it has asked for."""
@@ -266,7 +266,14 @@ async def _part(visit: Visit, ended: Closed) -> None:
         visit.connection.abort()
 
 
-async def _end(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    with suppress(asyncio.CancelledError, Closed, WebSocketDisconnect, RuntimeError):
-        await task
+async def _until_closed(work: Coroutine[Any, Any, Closed | None]) -> Closed | None:
+    """How something ends that goes on until the connection has to be closed; None if the client has left.
+
+    It is a fresh exception, without the trace of where it came from: a task that keeps one would keep whole games.
+    """
+    try:
+        return await work
+    except Closed as ended:
+        return Closed(ended.code, ended.reason)
+    except WebSocketDisconnect:
+        return None
