@@ -1,6 +1,7 @@
 """The running server: sockets, deadlines, and a clean stop."""
 
 import asyncio
+import ctypes
 import gc
 import ipaddress
 import logging
@@ -33,6 +34,7 @@ LAST_SECONDS = 2.0  # for a farewell to arrive
 LARGEST_HEAD = 16384
 _OWN_FILES = 128  # for the database, the workers and what is being read
 _RARELY = (5000, 10, 10)  # new objects until cycles are looked for; large games make thousands for every answer
+_MMAP_THRESHOLD = -3  # what malloc.h calls M_MMAP_THRESHOLD
 _FEWEST = 16  # connections, however few files there are
 
 
@@ -222,6 +224,7 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
         "log_config": None,
     }
 
+    _return_memory()
     gc.freeze()  # what is there now stays: it need not be looked through again and again
     gc.set_threshold(*_RARELY)
 
@@ -239,3 +242,9 @@ def _allow_many_files() -> int:
     if soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
     return max(soft, wanted)
+
+
+def _return_memory() -> None:
+    """Have large buffers given back to the system when they are freed; by itself, the C library keeps most of them."""
+    if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):  # glibc's
+        mallopt(_MMAP_THRESHOLD, 1 << 16)
