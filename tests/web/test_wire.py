@@ -102,7 +102,7 @@ def test_the_description_is_whole(described: dict, tmp_path: Path) -> None:
     served = {
         (method.lower(), route.path)
         for route in app.app.routes
-        if route.path == "/health" or route.path.startswith("/api/")
+        if route.path in ("/health", "/ready") or route.path.startswith("/api/")
         for method in route.methods - {"HEAD"}
     }
     every = {(method, path) for path, methods in described["paths"].items() for method in methods}

@@ -71,6 +71,7 @@ class Stories:
     def tell(self) -> list[Said]:
         """Tell all stories."""
         self.get("health", "/health")
+        self.get("ready", "/ready")
         self.get("catalogue", "/api/games")
         self.get("nowhere", "/nowhere")
         self.get("no token", f"/api/games/{'a' * 22}")
