@@ -6,13 +6,14 @@ import sqlite3
 import time
 from pathlib import Path
 
+import psycopg
 import pytest
 from sqlalchemy.exc import OperationalError
 from starlette.requests import Request
 from web_schema import Fits
 from web_server import Served
 
-from gridlock.web import health, jobs
+from gridlock.web import databases, health, jobs
 from gridlock.web.app import Serving, build
 from gridlock.web.health import Health, meaning
 from gridlock.web.hub import Hub
@@ -133,6 +134,22 @@ def test_a_lock_held_by_another_program_is_told(tmp_path: Path, monkeypatch: pyt
         assert (status, found["words"]) == (503, "Another program holds the database's lock.")
 
     told(tmp_path, work)
+
+
+def test_a_database_that_is_read_only_is_told(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, hub = build(Serving(database, frozenset()))
+    hub.store.prepare()
+    if hub.store.kind == "sqlite":
+        monkeypatch.setattr(databases, "SQLITE", (*databases.SQLITE, "query_only=1"))
+    else:
+        name = database.rpartition("/")[2]
+        with psycopg.connect(database, autocommit=True) as connection:
+            connection.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    hub.store.engine.dispose()
+    hub.store.start()
+    status, found, ready, _ = asyncio.run(ask(Health(hub)))
+    hub.store.stop()
+    assert (status, found["words"], ready) == (503, "The database cannot be written to: it is read-only.", 503)
 
 
 class Said(Exception):

@@ -16,7 +16,7 @@ from web_server import Served
 from gridlock.web import keeping, metrics, table
 from gridlock.web.dates import GAP, Dates
 from gridlock.web.keeping import DAY, Keeper, Keeping
-from gridlock.web.schema import events, game_row, games
+from gridlock.web.schema import about, events, game_row, games
 from gridlock.web.store import Store
 from gridlock.web.table import Stage
 
@@ -234,6 +234,18 @@ def test_the_keeper_goes_on_when_the_database_is_back(
         running.cancel()
 
     kept(str(tmp_path / "games.sqlite3"), work)
+
+
+def test_an_idle_server_writes_down_the_date(database: str) -> None:
+    async def work(store: Store, dates: Calendar) -> None:
+        keeper = Keeper(store, Keeping(), lambda: ())
+        for passed, written in ((0, 1000 * DAY), (60, 1000 * DAY), (3600, 1000 * DAY + 3660)):
+            dates.date += passed
+            await keeper._purge()
+            with store.engine.connect() as connection:
+                assert connection.execute(select(about.c.today)).scalar_one() == written
+
+    kept(database, work)
 
 
 # -- clocks -------------------------------------------------------------------------------------------------------

@@ -4,8 +4,10 @@ import asyncio
 import socket
 
 import pytest
+from click.testing import CliRunner
 from prometheus_client.parser import text_string_to_metric_families
 
+from gridlock.cli.serve import serve
 from gridlock.web import metrics
 
 
@@ -43,6 +45,13 @@ def test_what_was_counted_is_told() -> None:
     told = sampled(body.decode())
     assert told["gridlock_refusals_total pace"] == before + 1
     assert told["process_resident_memory_bytes"] > 1e6
+
+
+@pytest.mark.parametrize("address", ["9100", "x:99999", ":1", "a b:1", "http://x:1"])
+def test_an_address_has_a_host_and_a_port(address: str) -> None:
+    told = CliRunner().invoke(serve, ["--metrics", address])
+    assert told.exit_code == 2
+    assert "is no address with a port. It looks like 127.0.0.1:9100" in told.output
 
 
 def test_nothing_else_is_there_and_nobody_can_fill_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,22 +1,19 @@
 """PostgreSQL frozen, stopped hard, restarted, its connections cut: players are told, and nothing is lost or doubled."""
 
 import asyncio
-import contextlib
 import random
 import threading
 from collections.abc import Callable, Iterator
 
 import psycopg
 import pytest
-from web_client import Client, client, closing
+from web_client import client, closing
+from web_player import Steady
 from web_postgres import Cluster
 from web_server import Served
 from websockets.asyncio.client import connect
-from websockets.exceptions import WebSocketException
 
 pytestmark = pytest.mark.slow
-
-LOST = (OSError, WebSocketException, TimeoutError, EOFError, KeyError)
 
 
 @pytest.fixture
@@ -133,39 +130,6 @@ def test_what_a_frozen_postgresql_stores_after_all_is_seen(serve: Callable[..., 
     asyncio.run(run())
 
 
-class Table:
-    """One game on one screen, and everything that was acknowledged in it."""
-
-    def __init__(self, made: dict) -> None:
-        self.made = made
-        self.cells: list[int] = []
-        self.sent: list[int] = []  # the same cell again for the same ply, as a page would
-
-    async def play(self, server: Served, stop: threading.Event, rng: random.Random) -> None:
-        """Play on, whatever happens, until told to stop."""
-        while not stop.is_set():
-            with contextlib.suppress(*LOST):
-                async with client(server, self.made["id"], self.made["token"]) as screen:
-                    while not stop.is_set():
-                        await self._move(screen, rng)
-            await asyncio.sleep(0.05)
-
-    async def _move(self, screen: Client, rng: random.Random) -> None:
-        ply = len(self.cells)
-        if len(self.sent) == ply:
-            await screen.until(ply=ply)
-            if not screen.state["board"]["legal"]:
-                await asyncio.sleep(0.1)
-                return
-            self.sent.append(rng.choice(screen.state["board"]["legal"]))
-        answer = await screen.answer("move", ply=ply, line=0, cell=self.sent[ply])
-        if answer["type"] == "accepted":
-            self.cells.append(self.sent[ply])
-        else:
-            assert answer["reason"] == "storage", answer
-            await asyncio.sleep(0.1)
-
-
 def test_stopped_frozen_and_cut_under_load_nothing_is_lost(serve: Callable[..., Served], cluster: Cluster) -> None:
     rng = random.Random(9)
 
@@ -175,7 +139,7 @@ def test_stopped_frozen_and_cut_under_load_nothing_is_lost(serve: Callable[..., 
 
     async def run() -> None:
         server = serve("--connections-per-client=1000", database=database(cluster))
-        tables = [Table(server.create("scatter", "screen", setup={"board": "30x30"})) for _ in range(12)]
+        tables = [Steady(server.create("scatter", "screen", setup={"board": "30x30"})) for _ in range(12)]
         stop = threading.Event()
         players = [asyncio.create_task(table.play(server, stop, rng)) for table in tables]
 

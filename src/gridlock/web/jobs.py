@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
 from sqlalchemy import Connection
@@ -128,13 +129,19 @@ class Lane:
     # -- in a thread ------------------------------------------------------------------------------------------
 
     def _work(self) -> None:
-        while batch := self._take():
+        while True:
+            batch: list[Job[Any]] = []
             try:
+                batch = self._take()
+                if not batch:
+                    return
                 self._run(batch)
                 self.answers = self.answers or any(job.done.exception() is None for job in batch)
-            except Exception as error:  # whatever it is, the thread goes on
-                log.exception("a job failed")
-                fail(batch, error)
+            except Exception as error:  # whatever it is, even a lack of memory, the thread goes on
+                with suppress(Exception):
+                    fail(batch, error)
+                with suppress(Exception):
+                    log.exception("a job failed")
 
     def _take(self) -> list[Job[Any]]:
         """Wait for jobs, and take those that can be done together; none when it is over."""

@@ -25,6 +25,7 @@ STEP_GAMES, STEP_EVENTS = 50, 2000  # that are purged, or looked over, at once
 MEASURING = 10.0  # seconds between two measurements
 BUSY, IDLE = 1.0, 60.0  # seconds between two steps of a purge: while there is more to do, and otherwise
 SCRUBBING, ROUND = 2.0, 3600.0  # seconds between two slices, and between the beginnings of two rounds at least
+NOTED = 3600.0  # seconds after which the date is written down, even if nothing else is
 _REASONS = {Stage.UNTOUCHED: "untouched", Stage.FINISHED: "finished", Stage.BEGUN: "abandoned"}
 
 
@@ -51,6 +52,7 @@ class Keeper:
         self.store = store
         self.keeping = keeping
         self.in_use = in_use  # games that are open, and therefore not purged
+        self._noted = 0.0  # when the date was last written down
 
     async def run(self) -> None:
         """Go on until it is cancelled."""
@@ -67,6 +69,9 @@ class Keeper:
                 if not failing:
                     log.warning("keeping waits for the database", extra={"error": type(error).__name__})
                 failing, pause = True, MEASURING
+            except Exception:  # whatever it is, games are looked after again in a while
+                log.exception("keeping failed")
+                pause = MEASURING
             await asyncio.sleep(pause)
 
     # -- room -------------------------------------------------------------------------------------------------
@@ -101,6 +106,9 @@ class Keeper:
     # -- the purge --------------------------------------------------------------------------------------------
 
     async def _purge(self) -> float:
+        if self.store.dates.now() - self._noted >= NOTED:
+            self._noted = self.store.dates.now()
+            await self.store.alive()  # writes the date, so that the next start knows until when there was a server
         purged = [await self.purge(stage) for stage in Stage]
         return BUSY if any(purged) else IDLE
 

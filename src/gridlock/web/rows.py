@@ -18,6 +18,7 @@ _UPDATE = (
         events=bindparam("after"), changed=bindparam("at"), stage=bindparam("new_stage"), tally=bindparam("new_tally")
     )
 )
+_INSERT = events.insert().inline()
 _SETTINGS = select(games.c.created, games.c.settings, games.c.checksum).where(games.c.id == bindparam("game"))
 _ORPHANS = select(exists().where(events.c.game == bindparam("game")))
 # One statement sees one state of the database, also while another process writes.
@@ -91,7 +92,7 @@ def append(
     if found.rowcount == 0:
         return False
     try:
-        connection.execute(events.insert(), [event_row(id, sequence, now, _written(event))])
+        connection.execute(_INSERT, event_row(id, sequence, now, _written(event)))
     except IntegrityError:
         raise Damaged(id, f"event {sequence} is there already") from None
     return True

@@ -1,0 +1,94 @@
+"""The power fails at every sync and every acknowledgement in a story of games: nothing acknowledged is lost, ever.
+
+GRIDLOCK_CRASHES sets how many random remainders of what was not synced are tried at each sync.
+"""
+
+import asyncio
+import json
+import os
+import random
+from pathlib import Path
+
+import pytest
+from fault_disk import ACKNOWLEDGED, Disk, layer, run, traced
+
+from gridlock.web import databases
+from gridlock.web.store import Store
+
+pytestmark = pytest.mark.slow
+
+CELLS = [0, 2, 4, 6, 8, 18, 20, 22, 24, 26, 36, 38, 40, 42, 44]
+OFTEN = "wal_autocheckpoint=8"  # so that the log goes into the database in the middle of the story, too
+
+
+class Lost(Exception):
+    """Something that was acknowledged is not there."""
+
+
+def look(folder: Path, told: dict[str, int]) -> None:
+    """Open a database as a server would, and compare it with what was acknowledged."""
+    store = Store(str(folder / "games.sqlite3"), "test")
+    store.prepare()
+    store.start()
+
+    async def compare() -> None:
+        for game, count in told.items():
+            found = await store.load(game)
+            if found is None or found.sequence < count:
+                raise Lost(f"{game}: {count} events were acknowledged")
+            assert found.game.moves == CELLS[: found.sequence], "something that nobody did"
+
+    try:
+        asyncio.run(compare())
+        with store.database.transaction() as connection:
+            assert connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
+    finally:
+        store.stop()
+
+
+def crashes(tmp_path: Path, pragmas: list[str], games: int, moves: int, tries: int) -> tuple[int, list[str]]:
+    """Let a story happen, lose the power around each sync and compare: how many times that was, and what was lost."""
+    trace, image = tmp_path / "trace", tmp_path / "image"
+    library = layer(tmp_path)
+    run("disk_driver.py", "story", json.dumps(pragmas), str(games), str(moves), library=library,
+        disk=tmp_path / "disk", trace=trace)  # fmt: skip
+    rng = random.Random(4)
+    disk, told, count, lost = Disk(), dict[str, int](), 0, []
+
+    def fail(kept: list[random.Random | None]) -> None:
+        nonlocal count
+        for chance in kept:
+            disk.lose_power(image, chance)
+            try:
+                look(image, told)
+            except Exception as error:  # lost, damaged, or no database at all
+                lost.append(f"{count}: {type(error).__name__}: {error}")
+            count += 1
+
+    for what, name, offset, data in traced(trace):
+        if name == ACKNOWLEDGED:
+            if what == "w":
+                game, sequence = json.loads(data)
+                told[game] = sequence
+                fail([None])
+            continue
+        if what == "s":  # right before a sync most is uncertain
+            fail([None, *[rng] * tries])
+        disk.happen(what, name, offset, data)
+    fail([None])
+    assert len(told) == sum(1 + number % 3 for number in range(games))
+    return count, lost
+
+
+def test_power_loss_at_every_sync_loses_nothing(tmp_path: Path) -> None:
+    tries = int(os.environ.get("GRIDLOCK_CRASHES", "2"))
+    count, lost = crashes(tmp_path, [*databases.SQLITE, OFTEN], games=3, moves=6, tries=tries)
+    assert lost == []
+    assert count > 50 * (1 + tries)
+
+
+@pytest.mark.parametrize("setting", ["NORMAL", "OFF"])
+def test_it_would_be_noticed(tmp_path: Path, setting: str) -> None:
+    """With a weaker setting the same story loses something."""
+    _, lost = crashes(tmp_path, ["journal_mode=WAL", f"synchronous={setting}", OFTEN], games=3, moves=6, tries=2)
+    assert lost

@@ -1,0 +1,45 @@
+"""A player whom nothing puts off."""
+
+import asyncio
+import contextlib
+import random
+import threading
+
+from web_client import Client, client
+from web_server import Served
+from websockets.exceptions import WebSocketException
+
+LOST = (OSError, WebSocketException, TimeoutError, EOFError, KeyError)
+
+
+class Steady:
+    """Somebody who plays a game on one screen whatever happens, and everything that was acknowledged."""
+
+    def __init__(self, made: dict) -> None:
+        self.made = made
+        self.cells: list[int] = []
+        self.sent: list[int] = []  # the same cell again for the same ply, as a page would
+
+    async def play(self, server: Served, stop: threading.Event, rng: random.Random) -> None:
+        """Play on, whatever happens, until told to stop."""
+        while not stop.is_set():
+            with contextlib.suppress(*LOST):
+                async with client(server, self.made["id"], self.made["token"]) as screen:
+                    while not stop.is_set():
+                        await self._move(screen, rng)
+            await asyncio.sleep(0.05)
+
+    async def _move(self, screen: Client, rng: random.Random) -> None:
+        ply = len(self.cells)
+        if len(self.sent) == ply:
+            await screen.until(ply=ply)
+            if not screen.state["board"]["legal"]:
+                await asyncio.sleep(0.1)
+                return
+            self.sent.append(rng.choice(screen.state["board"]["legal"]))
+        answer = await screen.answer("move", ply=ply, line=0, cell=self.sent[ply])
+        if answer["type"] == "accepted":
+            self.cells.append(self.sent[ply])
+        else:
+            assert answer["reason"] == "storage", answer
+            await asyncio.sleep(0.1)
