@@ -3,6 +3,7 @@
 A case is what one connection sends. Words like @ply@ stand for what is known only when it is sent.
 """
 
+import copy
 import itertools
 import json
 import random
@@ -94,6 +95,11 @@ def changed_text(rng: random.Random, text: str) -> str:
     return rng.choice(TEXTS)
 
 
+def some_value(rng: random.Random) -> Any:
+    """A value that tends to go wrong; one of its own, since it may be changed further."""
+    return copy.deepcopy(rng.choice(VALUES))
+
+
 def changed(rng: random.Random, value: Any) -> Any:
     """A JSON value with one thing changed somewhere in it."""
     if not isinstance(value, dict | list) or not value:
@@ -101,7 +107,7 @@ def changed(rng: random.Random, value: Any) -> Any:
             return changed_text(rng, value)
         if isinstance(value, int) and rng.random() < 0.5:
             return value + rng.choice((-1, 1, 2, 10))
-        return rng.choice(VALUES)
+        return some_value(rng)
     keys: Any = list(value) if isinstance(value, dict) else range(len(value))
     key = keys[int(rng.random() * len(keys))]
     kind = rng.random()
@@ -111,9 +117,9 @@ def changed(rng: random.Random, value: Any) -> Any:
         del value[key]
     elif kind < 0.86:
         if isinstance(value, dict):
-            value[rng.choice(KEYS)] = rng.choice(VALUES)
+            value[rng.choice(KEYS)] = some_value(rng)
         else:
-            value.insert(key, rng.choice(VALUES))
+            value.insert(key, some_value(rng))
     elif kind < 0.92:
         other = keys[int(rng.random() * len(keys))]
         value[key], value[other] = value[other], value[key]

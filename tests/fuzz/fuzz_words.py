@@ -22,9 +22,26 @@ KEYS = ["type", "id", "game", "setup", "moves", "record", "text", "definition", 
 NUMBERS = [0, 1, 2, -1, 3, 7, 24, 899, 900, 100_000, 100_001, 2**31 - 1, 2**31, 2**53, 2**63, 2**64, -(2**63), 0.5]
 NUMBERS += [1e308, -0.0, 1e-320, 0.1, 10.0]
 
-TEXTS = (
-    "0 -1 1,1 swap pass 5x5 1x1 30x30 31x31 0x5 99999x99999 1e5x2 king orthogonal link screen random perfect".split()
-)
+TEXTS = [
+    "0",
+    "-1",
+    "1,1",
+    "swap",
+    "pass",
+    "5x5",
+    "1x1",
+    "30x30",
+    "31x31",
+    "0x5",
+    "99999x99999",
+    "1e5x2",
+    "king",
+    "orthogonal",
+    "link",
+    "screen",
+    "random",
+    "perfect",
+]
 TEXTS += [
     "",
     "x" * 33,
@@ -52,16 +69,39 @@ TEXTS += ['[GridLock "1"]\n', GAME, TOKEN, *RAW, *NAMES]
 VALUES = [None, True, False, [], {}, [[]], [None] * 40, {"": ""}, {"a": {"b": []}}, *NUMBERS, *TEXTS]
 
 METHODS = ["GET", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT", "get", "G\xc9T", "X" * 50]
-PATHS = "/ /play /play/ /analyse /health /api/games /api//games /api/openapi.json /api/position /api/why /ws *".split()
+PATHS = [
+    "/",
+    "/play",
+    "/play/",
+    "/analyse",
+    "/health",
+    "/api/games",
+    "/api//games",
+    "/api/openapi.json",
+    "/api/position",
+    "/api/why",
+    "/ws",
+    "*",
+]
 PATHS += [
     f"/api/games/{GAME}{rest}" for rest in ("", "/record", "/join", "?ply=3", "?ply=%00", "/record?format=json", "/x")
 ]
-PATHS += (
-    "/api/games/%00 /api/games/%ff /pictures/chain.svg /pictures/%00.svg /pictures/..%2f.svg /static /static/".split()
-)
-PATHS += (
-    "/static/../app.py /static/%2e%2e/app.py /static/%00 //elsewhere.example/play/ http://elsewhere.example/".split()
-)
+PATHS += [
+    "/api/games/%00",
+    "/api/games/%ff",
+    "/pictures/chain.svg",
+    "/pictures/%00.svg",
+    "/pictures/..%2f.svg",
+    "/static",
+    "/static/",
+]
+PATHS += [
+    "/static/../app.py",
+    "/static/%2e%2e/app.py",
+    "/static/%00",
+    "//elsewhere.example/play/",
+    "http://elsewhere.example/",
+]
 PATHS += ["/?" + "q" * 9000]
 
 # After one of these it is not certain where a request ends.
