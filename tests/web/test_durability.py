@@ -210,9 +210,10 @@ def test_killed_at_random_moments_no_acknowledged_move_is_lost(serve: Callable[.
             assert found == list(range(len(found)))
     engine.dispose()
     took = time.monotonic() - begin
+    done, each = slaughter.kills, took / slaughter.kills
     print(
-        f"\n{engine.name}: {slaughter.kills} kills ({slaughter.early} of them during a start), {len(slaughter.games)} games, "
-        f"{slaughter.acknowledged} moves acknowledged, lost 0, doubled 0; {took:.0f} s, {took / slaughter.kills:.2f} s a kill"
+        f"\n{engine.name}: {done} kills ({slaughter.early} of them during a start), {len(slaughter.games)} games, "
+        f"{slaughter.acknowledged} moves acknowledged, lost 0, doubled 0; {took:.0f} s, {each:.2f} s a kill"
     )
 
 
