@@ -1,6 +1,6 @@
 """Nothing that was acknowledged is lost: not when the server is killed, nor (as far as syncs can show) the power.
 
-GRIDLOCK_KILLS sets how often the server is killed for each database; see docs/protocol.md.
+GRIDLOCK_KILLS sets how often the server is killed for each database; see docs/testing.md.
 """
 
 import asyncio
@@ -10,6 +10,8 @@ import random
 import shutil
 import signal
 import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,6 +25,7 @@ pytestmark = pytest.mark.slow
 
 KILLS = int(os.environ.get("GRIDLOCK_KILLS", "5"))
 GAMES = 20
+RENEWED = 40  # kills after which other games are played
 LOST = (OSError, WebSocketException, TimeoutError, EOFError)
 
 # -- killed at random moments -------------------------------------------------------------------------------------
@@ -34,20 +37,19 @@ class Played:
     def __init__(self, game: str, tokens: dict[int, str]) -> None:
         self.game = game
         self.tokens = tokens
-        self.acknowledged: dict[tuple[int, int], int] = {}  # (line, ply) -> cell
-        self.sent: dict[tuple[int, int], int] = {}
-        self.line_ends: dict[int, int] = {}  # line -> the ply it was taken back to
+        self.acknowledged: dict[int, dict[int, int]] = {}  # line -> ply -> cell
+        self.sent: dict[int, dict[int, int]] = {}
+        self.count = 0  # of moves that were acknowledged
 
     def check(self, state: dict) -> None:
-        """Whether a state has everything that was acknowledged, in its place."""
+        """Whether a state has everything that was acknowledged, in its place and once."""
         moves = [entry["cell"] for entry in state["moves"] if entry["kind"] == "move"]
         line = state["line"]
-        for (earlier, ply), cell in self.acknowledged.items():
-            if earlier == line:
-                assert moves[ply : ply + 1] == [cell], f"{self.game}: the move at ply {ply} is lost or changed"
-        for ply, cell in enumerate(moves):
-            if (line, ply) in self.sent:
-                assert self.sent[line, ply] == cell, f"{self.game}: a move at ply {ply} that nobody made"
+        for ply, cell in self.acknowledged.get(line, {}).items():
+            assert moves[ply : ply + 1] == [cell], f"{self.game}: the move at ply {ply} is lost or changed"
+        for ply, cell in self.sent.get(line, {}).items():
+            assert moves[ply : ply + 1] in ([], [cell]), f"{self.game}: a move at ply {ply} that nobody made"
+        assert len(set(moves)) == len(moves), f"{self.game}: a move is there twice"
 
 
 async def play(server: Served, played: Played, stop: asyncio.Event, rng: random.Random) -> None:
@@ -76,12 +78,13 @@ async def turn(played: Played, players: dict[int, Client], rng: random.Random) -
         await start_over(players, state)
         return
     mover = players[state["to_move"]]
-    key = (state["line"], state["ply"])
-    cell = played.sent.setdefault(key, rng.choice(state["board"]["legal"]))
+    line, ply = key = state["line"], state["ply"]
+    cell = played.sent.setdefault(line, {}).setdefault(ply, rng.choice(state["board"]["legal"]))
     for _ in range(rng.choice([1, 1, 1, 2])):  # sometimes twice, as after a doubtful connection
-        answer = await mover.answer("move", ply=key[1], line=key[0], cell=cell)
+        answer = await mover.answer("move", ply=ply, line=line, cell=cell)
         assert answer["type"] == "accepted", answer
-        played.acknowledged[key] = cell
+        played.count += ply not in played.acknowledged.setdefault(line, {})
+        played.acknowledged[line][ply] = cell
     for someone in players.values():
         while (someone.state["line"], someone.state["ply"]) <= key:
             await someone.receive()
@@ -106,49 +109,112 @@ async def start_over(players: dict[int, Client], state: dict) -> None:
         state = players[asker].state
 
 
+class Slaughter:
+    """Games that are played while their server is killed again and again, at random moments."""
+
+    def __init__(self, server: Served, rng: random.Random) -> None:
+        self.server = server
+        self.rng = rng
+        self.games: list[Played] = []  # all of them
+        self.kills = 0
+        self.early = 0  # those of them before the server was even up
+        self._stop = asyncio.Event()
+        self._players: list[asyncio.Task[None]] = []
+        self._starting = 0.5  # seconds that a start takes, as far as is known
+
+    @property
+    def acknowledged(self) -> int:
+        """How many moves have been, in all games."""
+        return sum(game.count for game in self.games)
+
+    async def begin(self) -> None:
+        """Let new games begin in place of those that are played; a game that has many events takes long to load."""
+        await self.end()
+        self._stop = asyncio.Event()
+        for _ in range(GAMES):
+            made = await asyncio.to_thread(self.server.create, "scatter", setup={"board": "12x12"})
+            token = await asyncio.to_thread(self.server.join, made)
+            self.games.append(Played(made["id"], {1: made["token"], 2: token}))
+        now = self.games[-GAMES:]
+        self._players = [asyncio.create_task(play(self.server, game, self._stop, self.rng)) for game in now]
+
+    async def end(self) -> None:
+        """Let players finish what they are at."""
+        self._stop.set()
+        await asyncio.gather(*self._players)
+
+    async def kill(self) -> None:
+        """Wait for a moment, kill the server, and start it again."""
+        enough = self.acknowledged + self.rng.randint(1, GAMES)
+        while self.acknowledged < enough:
+            await asyncio.sleep(0.005)
+            for player in self._players:
+                if player.done():
+                    player.result()
+        await asyncio.sleep(self.rng.random() ** 2 * 0.2)
+        await self._kill()
+        begin = time.monotonic()
+        await asyncio.to_thread(self.server.start)
+        self._starting = time.monotonic() - begin
+
+    async def kill_early(self) -> None:
+        """Kill the server while it starts, and start it again."""
+        await self._kill()
+        self.server.launch()
+        await asyncio.sleep(self.rng.random() * self._starting)
+        await self._kill()
+        self.early += 1
+        await asyncio.to_thread(self.server.start)
+
+    async def _kill(self) -> None:
+        await asyncio.to_thread(self.server.end, signal.SIGKILL)
+        self.kills += 1
+
+
 def test_killed_at_random_moments_no_acknowledged_move_is_lost(serve: Callable[..., Served], database: str) -> None:
     rng = random.Random(int.from_bytes(os.urandom(4)))
     many = [f"--{what}-per-client=1000000" for what in ("games", "connections")]
+    begin = time.monotonic()
 
-    async def run() -> list[Played]:
+    async def run() -> Slaughter:
         server = serve(*many, database=database)
-        games = []
-        for _ in range(GAMES):
-            made = server.create("scatter", setup={"board": "12x12"})
-            games.append(Played(made["id"], {1: made["token"], 2: server.join(made)}))
-        stop = asyncio.Event()
-        players = [asyncio.create_task(play(server, game, stop, rng)) for game in games]
-        for _ in range(KILLS):
-            before = sum(len(game.acknowledged) for game in games)
-            while sum(len(game.acknowledged) for game in games) < before + GAMES:
-                await asyncio.sleep(0.01)
-                for player in players:
-                    if player.done():
-                        player.result()
-            await asyncio.sleep(rng.random() * 0.3)
-            await asyncio.to_thread(server.end, signal.SIGKILL)
-            await asyncio.to_thread(server.start)
-        stop.set()
-        await asyncio.gather(*players)
-        for game in games:
-            _, state = server.get(f"/api/games/{game.game}", game.tokens[1])
+        slaughter = Slaughter(server, rng)
+        while slaughter.kills < KILLS:
+            if len(slaughter.games) <= GAMES * slaughter.kills // RENEWED:
+                await slaughter.begin()
+            await slaughter.kill()
+            if rng.random() < 0.2:
+                await slaughter.kill_early()
+            if sys.stderr.isatty():
+                took = time.monotonic() - begin
+                told = f"{slaughter.kills} of {KILLS} kills, {slaughter.acknowledged} moves acknowledged, {took:.0f} s"
+                print(f"\r{told:<70}", end="", file=sys.stderr, flush=True)
+        await slaughter.end()
+        for game in slaughter.games:
+            _, state = await asyncio.to_thread(server.get, f"/api/games/{game.game}", game.tokens[1])
             game.check(state)
         assert server.complaints() == []
         assert server.end() == 0
-        return games
+        return slaughter
 
-    games = asyncio.run(run())
-    assert sum(len(game.acknowledged) for game in games) >= KILLS * GAMES
+    slaughter = asyncio.run(run())
+    assert slaughter.acknowledged >= KILLS // 2
     url = database.replace("postgresql://", "postgresql+psycopg://") if "://" in database else f"sqlite:///{database}"
     engine = create_engine(url)
     with engine.connect() as connection:
-        for game in games:
+        for game in slaughter.games:
             numbers = connection.execute(
                 text("SELECT sequence FROM events WHERE game = :game ORDER BY sequence"), {"game": game.game}
             ).scalars()
             found = list(numbers)
             assert found == list(range(len(found)))
     engine.dispose()
+    took = time.monotonic() - begin
+    done, each = slaughter.kills, took / slaughter.kills
+    print(
+        f"\n{engine.name}: {done} kills ({slaughter.early} of them during a start), {len(slaughter.games)} games, "
+        f"{slaughter.acknowledged} moves acknowledged, lost 0, doubled 0; {took:.0f} s, {each:.2f} s a kill"
+    )
 
 
 # -- synced before it is acknowledged -----------------------------------------------------------------------------

@@ -48,6 +48,17 @@ class Served:
 
     def start(self) -> "Served":
         """Start it, on the port it had before, and wait until it listens."""
+        self.launch()
+        assert self.process is not None
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        match = re.search(r"http://127\.0\.0\.1:([0-9]+)/", line)
+        assert match, (line, self.log.read_text())
+        self.port = int(match[1])
+        return self
+
+    def launch(self) -> None:
+        """Start it, on the port it had before, and wait for nothing."""
         arguments = ["serve", "--port", str(self.port), "--database", self.database, *self.options]
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
@@ -58,12 +69,6 @@ class Served:
                 env={**os.environ, **self.env},
                 preexec_fn=self._limit if self.limits else None,
             )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        match = re.search(r"http://127\.0\.0\.1:([0-9]+)/", line)
-        assert match, (line, self.log.read_text())
-        self.port = int(match[1])
-        return self
 
     def _limit(self) -> None:
         for name, most in self.limits.items():

@@ -1,0 +1,273 @@
+"""A client that sends cases as they are, byte by byte, over plain sockets, and looks at every answer."""
+
+import asyncio
+import json
+import re
+import socket
+import struct
+from dataclasses import dataclass, field
+
+from fuzz_inputs import GAME, HELLO, TOKEN, WATCH, Case
+
+PATIENCE = 30.0  # seconds for an answer; only to notice that there will be none
+BRIEFLY = 0.02  # seconds for what need not be answered at all
+ADDRESSES = 4000  # of clients, used in turn: what one of them may do in an hour is no hindrance
+_UPGRADE = (
+    "GET /ws HTTP/1.1\r\nHost: x\r\nOrigin: http://127.0.0.1:{}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+_BARRIER = 2_000_000_000  # the number of the ping that comes after each batch
+_LENGTH = re.compile(rb"content-length: ([0-9]+)", re.IGNORECASE)
+_RESET = struct.pack("ii", 1, 0)
+
+
+class Wrong(Exception):
+    """The server did what it must not."""
+
+
+@dataclass
+class Game:
+    """One game on the server, and what has been seen of it."""
+
+    id: str
+    token: str
+    watch: str
+    sequence: int = -1
+    state: dict = field(default_factory=dict)
+
+    def fill(self, data: bytes) -> bytes:
+        """Put what is known into the places for it."""
+        if b"@" not in data:
+            return data
+        legal = self.state.get("board", {}).get("legal") or [0]
+        for name, value in (
+            (GAME.encode(), self.id),
+            (TOKEN.encode(), self.token),
+            (WATCH.encode(), self.watch),
+            (b"@ply@", self.state.get("ply", 0)),
+            (b"@line@", self.state.get("line", 0)),
+            (b"@legal@", legal[len(data) % len(legal)]),
+        ):
+            data = data.replace(name, str(value).encode())
+        return data
+
+    def seen(self, state: dict) -> None:
+        """Look at a state: what has happened stays."""
+        if state["game"] != self.id:
+            raise Wrong(f"a state of another game: {state['game']} in place of {self.id}")
+        if state["sequence"] < self.state.get("sequence", 0) and state["sequence"] < self.sequence:
+            raise Wrong(f"the sequence went back from {self.sequence} to {state['sequence']}")
+        self.sequence = max(self.sequence, state["sequence"])
+        self.state = state
+
+
+class Connection:
+    """A socket to the server that is read from the event loop."""
+
+    def __init__(self, port: int, number: int) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.sock = socket.socket()
+        place = number % ADDRESSES
+        self.sock.bind((f"127.50.{place // 250}.{place % 250 + 1}", 0))
+        self.sock.connect(("127.0.0.1", port))  # which takes no time where nothing is between
+        self.sock.setblocking(False)
+        self.unread = b""
+        self.ended = False
+        self._arrived: asyncio.Future[bool] | None = None
+        self._file = self.sock.fileno()
+        self.loop.add_reader(self._file, self._read)
+
+    def send(self, data: bytes) -> bool:
+        """Send; False if the server has closed or takes no more."""
+        try:
+            self.sock.sendall(data)
+        except (ConnectionError, BlockingIOError):
+            return False
+        return True
+
+    def _read(self) -> None:
+        try:
+            data = self.sock.recv(1 << 18)
+        except BlockingIOError:
+            return
+        except ConnectionError:
+            data = b""
+        self.unread += data
+        if not data:
+            self.ended = True
+            self.loop.remove_reader(self._file)
+        self._wake(True)
+
+    def _wake(self, read: bool) -> None:
+        if self._arrived and not self._arrived.done():
+            self._arrived.set_result(read)
+
+    async def more(self, briefly: bool) -> bool:
+        """Wait for more to read; False at the end, or when briefly nothing has come."""
+        if self.ended:
+            return False
+        self._arrived = self.loop.create_future()
+        timer = self.loop.call_later(BRIEFLY, self._wake, False) if briefly else None
+        read = await self._arrived
+        if timer:
+            timer.cancel()
+        return read and not self.ended
+
+    async def frame(self, briefly: bool) -> tuple[int, bytes] | None:
+        """The next frame: its kind and payload; None at the end."""
+        while True:
+            if len(self.unread) >= 2:
+                length, begin = self.unread[1] & 127, 2
+                if length >= 126:
+                    begin = 4 if length == 126 else 10
+                    length = int.from_bytes(self.unread[2:begin]) if len(self.unread) >= begin else 1 << 30
+                if len(self.unread) >= begin + length:
+                    kind, data = self.unread[0] & 15, self.unread[begin : begin + length]
+                    self.unread = self.unread[begin + length :]
+                    return kind, data
+            if not await self.more(briefly):
+                return None
+
+    def close(self, *, reset: bool) -> None:
+        """Leave, politely or not."""
+        self.loop.remove_reader(self._file)
+        if reset:
+            self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+        self.sock.close()
+
+
+async def answer(connection: Connection, request: bytes, briefly: bool = False) -> tuple[int, bytes] | None:
+    """The answer to a request: status and body; None if the server has closed, or briefly has not said a thing."""
+    while b"\r\n\r\n" not in connection.unread:
+        if not await connection.more(briefly):
+            return None
+    head, _, connection.unread = connection.unread.partition(b"\r\n\r\n")
+    status, length = int(head[9:12]), _LENGTH.search(head)
+    if status == 500:
+        raise Wrong(f"500 for {request[:300]!r}")
+    if b"elsewhere.example" in head:
+        raise Wrong(f"sends people elsewhere: {head[:300]!r}")
+    if request.startswith(b"HEAD") or status < 200 or status in (204, 304):
+        return status, b""
+    if not length:
+        while await connection.more(briefly):
+            pass
+        return None
+    while len(connection.unread) < int(length[1]):
+        if not await connection.more(briefly):
+            return None
+    body = connection.unread[: int(length[1])]
+    connection.unread = connection.unread[len(body) :]
+    return status, body
+
+
+def masked(first: int, data: bytes) -> bytes:
+    """A frame as clients send it, with a mask of zeros."""
+    size = len(data)
+    length = (
+        bytes([0x80 | size])
+        if size < 126
+        else b"\xfe" + size.to_bytes(2)
+        if size < 65536
+        else b"\xff" + size.to_bytes(8)
+    )
+    return bytes([first]) + length + bytes(4) + data
+
+
+class Runner:
+    """Sends cases to one server."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+    async def run(self, case: Case, game: Game) -> None:
+        """Send one case; raises Wrong."""
+        connection = Connection(self.port, case.number)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await (self._ask if case.requests else self._visit)(connection, case, game)
+        except TimeoutError:
+            raise Wrong("no answer") from None
+        finally:
+            connection.close(reset=case.number % 3 == 0)
+
+    async def _ask(self, connection: Connection, case: Case, game: Game) -> None:
+        for number, parts in enumerate(case.requests):
+            briefly = case.broken and number == len(case.requests) - 1
+            for part in parts:
+                if not connection.send(game.fill(part)):
+                    return
+                if len(parts) > 1:
+                    await asyncio.sleep(0)
+            if await answer(connection, parts[0], briefly) is None:
+                return
+
+    async def _visit(self, connection: Connection, case: Case, game: Game) -> None:
+        connection.send(_UPGRADE.format(self.port).encode())
+        got = await answer(connection, b"HEAD")
+        if got is None or got[0] != 101 or case.hello is None:
+            return
+        connection.send(masked(0x81, game.fill(case.hello)))
+        game.state = {}
+        if not await self._barrier(connection, game, case.broken and not case.batches):
+            return
+        for number, batch in enumerate(case.batches):
+            last = case.broken and number == len(case.batches) - 1
+            connection.send(b"".join(masked(first, game.fill(data)) for first, data in batch))
+            if not await self._barrier(connection, game, last):
+                return
+        connection.send(case.rest)
+
+    async def _barrier(self, connection: Connection, game: Game, briefly: bool) -> bool:
+        """Ask whether the server is there, and read until it says so; False once it has closed."""
+        connection.send(masked(0x81, b'{"type":"ping","id":%d}' % _BARRIER))
+        while (got := await connection.frame(briefly)) is not None:
+            kind, data = got
+            if kind == 8:
+                return False
+            if kind == 1:
+                message = json.loads(data)
+                if message["type"] == "state":
+                    game.seen(message)
+                elif message["type"] == "pong" and message.get("re") == _BARRIER:
+                    return True
+        return False
+
+    # -- honest people ----------------------------------------------------------------------------------------
+
+    async def request(self, method: str, path: str, data: object = None, token: str = "", number: int = 0) -> dict:
+        """The JSON that an honest request is answered with."""
+        connection = Connection(self.port, number)
+        try:
+            body = b"" if data is None else json.dumps(data).encode()
+            lines = [f"{method} {path} HTTP/1.1", "Host: x", f"Content-Length: {len(body)}", "Connection: close"]
+            lines += [f"Authorization: Bearer {token}"] if token else []
+            sent = "\r\n".join([*lines, "", ""]).encode() + body
+            connection.send(sent)
+            async with asyncio.timeout(PATIENCE):
+                got = await answer(connection, sent)
+        except TimeoutError:
+            raise Wrong(f"no answer to an honest {method} {path}") from None
+        finally:
+            connection.close(reset=False)
+        if got is None or got[0] >= 400:
+            raise Wrong(f"an honest {method} {path} was answered with {got}")
+        return json.loads(got[1])
+
+    async def new_game(self, setup: dict, number: int) -> Game:
+        """A game on one screen."""
+        made = await self.request("POST", "/api/games", {"setup": setup, "opponent": "screen"}, number=number)
+        return Game(made["id"], made["token"], made["watch"])
+
+    async def play(self, game: Game, number: int) -> None:
+        """An honest move in a game that nobody else has: it must be accepted, stored and seen."""
+        state = await self.request("GET", f"/api/games/{game.id}", token=game.token, number=number)
+        game.seen(state)
+        action = b'{"type":"ask","what":"takeback","ply":@ply@,"line":@line@}'
+        if state["ply"] < 10:
+            action = b'{"type":"move","ply":@ply@,"line":@line@,"cell":@legal@}'
+        await self.run(Case(number, hello=HELLO, batches=[[(0x81, action)]]), game)
+        after = await self.request("GET", f"/api/games/{game.id}", token=game.token, number=number)
+        if after["sequence"] != state["sequence"] + 1:
+            raise Wrong("an honest move was not accepted")
+        game.seen(after)

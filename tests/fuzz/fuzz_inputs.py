@@ -1,0 +1,299 @@
+"""Inputs for the fuzzer: messages and requests of the corpus, changed at random, the same for the same seed.
+
+A case is what one connection sends. Words like @ply@ stand for what is known only when it is sent.
+"""
+
+import copy
+import itertools
+import json
+import random
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fuzz_words import BYTES, FRAMING, GAME, HEADERS, KEYS, METHODS, PATHS, RAW, TEXTS, TOKEN, VALUES, WATCH
+
+CORPUS = Path(__file__).parent / "corpus"
+
+
+@dataclass
+class Case:
+    """What one connection sends: requests, or messages in batches after a hello."""
+
+    number: int = 0
+    requests: list[list[bytes]] = field(default_factory=list)  # each in the parts it is sent in
+    hello: bytes | None = None
+    batches: list[list[tuple[int, bytes]]] = field(default_factory=list)  # (first byte of the frame, payload)
+    broken: bool = False  # whether the last thing sent may be no request or frame at all, and have no answer
+    rest: bytes = b""  # sent at the very end, as it is
+    file: Path | None = None  # where it is kept already
+
+    @property
+    def size(self) -> int:
+        """How many messages and requests these are."""
+        return len(self.requests) + (self.hello is not None) + sum(map(len, self.batches)) + bool(self.rest)
+
+    def dump(self) -> str:
+        """As text, to be kept."""
+        described = {
+            "number": self.number,
+            "broken": self.broken,
+            "requests": [[part.decode("latin-1") for part in parts] for parts in self.requests],
+            "hello": self.hello.decode("latin-1") if self.hello is not None else None,
+            "batches": [[[first, data.decode("latin-1")] for first, data in batch] for batch in self.batches],
+            "rest": self.rest.decode("latin-1"),
+        }
+        return json.dumps(described, indent=1) + "\n"
+
+    @classmethod
+    def load(cls, path: Path) -> "Case":
+        """The same back from a file."""
+        said = json.loads(path.read_text())
+        return cls(
+            said["number"],
+            [[part.encode("latin-1") for part in parts] for parts in said["requests"]],
+            said["hello"].encode("latin-1") if said["hello"] is not None else None,
+            [[(first, data.encode("latin-1")) for first, data in batch] for batch in said["batches"]],
+            said["broken"],
+            said["rest"].encode("latin-1"),
+            path,
+        )
+
+
+def found() -> list[Case]:
+    """Everything that was ever found."""
+    return [Case.load(path) for path in sorted(CORPUS.glob("found/*.json"))]
+
+
+def _seeds(name: str) -> list[str]:
+    """The lines of a file, with the places for what is not known yet."""
+    text = (CORPUS / name).read_text()
+    for short, long in (("@game@", GAME), ("@token@", TOKEN), ("@watch@", WATCH)):
+        text = text.replace(short, long)
+    return text.splitlines()
+
+
+# -- changing things ----------------------------------------------------------------------------------------------
+
+
+def changed_text(rng: random.Random, text: str) -> str:
+    """A text with something put in, taken out, doubled or replaced; JSON in it may be changed as JSON."""
+    if text[:1] in ("{", "[") and rng.random() < 0.5:
+        try:
+            return json.dumps(changed(rng, json.loads(text)))
+        except (ValueError, RecursionError):
+            pass
+    begin = int(rng.random() * (len(text) + 1))
+    end = min(len(text), begin + int(rng.random() ** 3 * 20))
+    kind = rng.random()
+    if kind < 0.4:
+        return text[:begin] + rng.choice(TEXTS) + text[end:]
+    if kind < 0.6:
+        return text[:begin] + text[end:]
+    if kind < 0.8:
+        return text[:end] + text[begin:end] * rng.choice((1, 2, 50)) + text[end:]
+    return rng.choice(TEXTS)
+
+
+def some_value(rng: random.Random) -> Any:
+    """A value that tends to go wrong; one of its own, since it may be changed further."""
+    return copy.deepcopy(rng.choice(VALUES))
+
+
+def changed(rng: random.Random, value: Any) -> Any:
+    """A JSON value with one thing changed somewhere in it."""
+    if not isinstance(value, dict | list) or not value:
+        if isinstance(value, str) and value and rng.random() < 0.6:
+            return changed_text(rng, value)
+        if isinstance(value, int) and rng.random() < 0.5:
+            return value + rng.choice((-1, 1, 2, 10))
+        return some_value(rng)
+    keys: Any = list(value) if isinstance(value, dict) else range(len(value))
+    key = keys[int(rng.random() * len(keys))]
+    kind = rng.random()
+    if kind < 0.7:
+        value[key] = changed(rng, value[key])
+    elif kind < 0.78:
+        del value[key]
+    elif kind < 0.86:
+        if isinstance(value, dict):
+            value[rng.choice(KEYS)] = some_value(rng)
+        else:
+            value.insert(key, some_value(rng))
+    elif kind < 0.92:
+        other = keys[int(rng.random() * len(keys))]
+        value[key], value[other] = value[other], value[key]
+    elif kind < 0.96:
+        value[key] = [value[key]] if rng.random() < 0.5 else {"setup": value[key]}
+    elif isinstance(value, list):
+        value.extend(value * rng.choice((1, 3, 300 // len(value))))
+    else:
+        value[rng.choice(KEYS)] = value.pop(key)
+    return value
+
+
+def told(rng: random.Random, value: Any) -> bytes:
+    """A JSON value as bytes, now and then in ways that no encoder writes."""
+    text = json.dumps(value)
+    if "#" in text:
+        for mark, raw in RAW.items():
+            text = text.replace(f'"{mark}"', raw)
+    kind = rng.random()
+    if kind < 0.02:
+        text = "[" * rng.choice((10, 500, 3000)) + text
+    elif kind < 0.04 and text[:1] == "{":
+        text = '{"type":"ping",' + text[1:]
+    elif kind < 0.06:
+        text = " \n\t" * rng.choice((1, 100)) + text
+    elif kind < 0.1:
+        text = text.encode().decode("unicode-escape", "replace") if rng.random() < 0.5 else text[::-1]
+    return text.encode("utf-8", "surrogatepass")
+
+
+def torn(rng: random.Random, data: bytes) -> bytes:
+    """Bytes with some of them changed, without any sense."""
+    for _ in range(rng.choice((1, 1, 2, 5))):
+        begin = int(rng.random() * (len(data) + 1))
+        end = min(len(data), begin + int(rng.random() ** 3 * 40))
+        kind = rng.random()
+        if kind < 0.3:
+            data = data[:begin] + rng.choice(BYTES) + data[end:]
+        elif kind < 0.5:
+            data = data[:begin] + data[end:]
+        elif kind < 0.6:
+            data = data[:begin]
+        elif kind < 0.8 and begin < len(data):
+            data = data[:begin] + bytes([data[begin] ^ (1 << int(rng.random() * 8))]) + data[begin + 1 :]
+        else:
+            data = data[:end] + data[begin:end] + data[end:]
+    return data
+
+
+# -- cases --------------------------------------------------------------------------------------------------------
+
+
+HELLO = f'{{"type":"hello","game":"{GAME}","token":"{TOKEN}"}}'.encode()
+
+
+class Source:
+    """Cases by their numbers."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.messages = _seeds("messages.jsonl")
+        self.requests = [json.loads(line) for line in _seeds("requests.jsonl")]
+        self._weights = list(itertools.accumulate(said.get("weight", 10) for said in self.requests))
+        self.requests = [json.dumps(said) for said in self.requests]
+
+    def case(self, number: int) -> Case:
+        """One case, the same for the same seed and number."""
+        rng = random.Random(self.seed * 1_000_003 + number)
+        made = self._visit(rng) if rng.random() < 0.6 else self._asking(rng)
+        made.number = number
+        return made
+
+    def _message(self, rng: random.Random) -> bytes:
+        """A message that is mostly understood."""
+        kind = rng.random()
+        if kind < 0.35:
+            return b'{"type":"move","ply":@ply@,"line":@line@,"cell":@legal@}'
+        if kind < 0.7:
+            numbers = [
+                rng.choice(("@ply@", "@ply@", "@line@", "@legal@", "0", "1", "2", "899", "100000")) for _ in range(4)
+            ]
+            ply, line, cell, id = numbers
+            what = rng.choice(("takeback", "takeback", "rematch"))
+            board = f'"ply":{ply},"line":{line if rng.random() < 0.3 else "@line@"},"id":{id}'
+            return rng.choice(
+                (
+                    f'{{"type":"move",{board},"cell":{cell}}}',
+                    f'{{"type":"swap",{board}}}',
+                    f'{{"type":"ask","what":"{what}",{board}}}',
+                    f'{{"type":"answer","accept":{rng.choice(("true", "false"))},{board}}}',
+                    f'{{"type":"look","ply":{ply}}}',
+                    f'{{"type":"why","cell":{cell}}}',
+                    f'{{"type":"ping","id":{id}}}',
+                )
+            ).encode()
+        return rng.choice(self.messages).encode()
+
+    def _odd_message(self, rng: random.Random) -> tuple[int, bytes]:
+        """A message, or a frame, that is mostly not understood."""
+        value = json.loads(rng.choice(self.messages))
+        for _ in range(rng.choice((1, 1, 2, 4))):
+            value = changed(rng, value)
+        data = told(rng, value)
+        if rng.random() < 0.3:
+            data = torn(rng, data)
+        first = (
+            0x81 if rng.random() < 0.85 else rng.choice((0x82, 0x01, 0x80, 0x88, 0x89, 0x8A, 0x83, 0xC1, 0xFF, 0x09))
+        )
+        return first, data
+
+    def _visit(self, rng: random.Random) -> Case:
+        """A WebSocket: a hello, some messages, and something odd at the end."""
+        hello = HELLO
+        if rng.random() < 0.05:
+            first, hello = self._odd_message(rng)
+            return Case(hello=hello, broken=first != 0x81)
+        batches = []
+        for _ in range(rng.choice((1, 3, 6))):
+            batches.append([(0x81, self._message(rng)) for _ in range(rng.choice((1, 4, 8)))])
+        rest, broken = b"", False
+        if rng.random() < 0.7:
+            batches.append([self._odd_message(rng)])
+            broken = batches[-1][-1][0] != 0x81
+        if rng.random() < 0.1:
+            rest, broken = torn(rng, b"\x81\x85\x01\x02\x03\x04hello\x88\x82\0\0\0\0\x03\xe8" * 2), True
+        return Case(hello=hello, batches=batches, rest=rest, broken=broken)
+
+    def _asking(self, rng: random.Random) -> Case:
+        """HTTP: a few requests over one connection, the last of which may be none."""
+        requests = [[self._request(rng, framed=True)] for _ in range(rng.choice((1, 2, 4, 8)))]
+        if rng.random() >= 0.3:
+            return Case(requests=requests)
+        requests[-1] = [self._request(rng, framed=rng.random() < 0.7)]
+        last = requests[-1][0]
+        kind = rng.random()
+        if kind < 0.5:
+            last = torn(rng, last)
+        elif kind < 0.8:
+            head, _, body = last.partition(b"\r\n\r\n")
+            head += b"\r\nTransfer-Encoding: chunked" if rng.random() < 0.5 else b""
+            size = rng.choice((b"%x" % len(body), b"0", b"ZZ", b"-1", b"f" * 20, b"5;x=y", b"5\n", b""))
+            last = (
+                head
+                + b"\r\n\r\n"
+                + size
+                + b"\r\n"
+                + body
+                + rng.choice((b"\r\n0\r\n\r\n", b"", b"\r\n0\r\nA: b\r\n\r\n"))
+            )
+        parts = []
+        while last:
+            size = int(rng.random() ** 2 * len(last)) + 1
+            parts.append(last[:size])
+            last = last[size:]
+        return Case(requests=[*requests[:-1], parts or [b"\r\n"]], broken=True)
+
+    def _request(self, rng: random.Random, framed: bool) -> bytes:
+        """A request, changed in most of its parts but, if it is framed, not in where it ends."""
+        said = json.loads(rng.choices(self.requests, cum_weights=self._weights)[0])
+        method, path, body, headers = said["method"], said["path"], said.get("body"), said.get("headers", [])
+        if body is not None and rng.random() < 0.9:
+            for _ in range(rng.choice((1, 1, 2, 4))):
+                body = changed(rng, body)
+        kind = rng.random()
+        if kind < 0.08:
+            path = rng.choice(PATHS)
+        elif kind < 0.14:
+            path = "/" + changed_text(rng, path[1:]).replace(" ", "+").replace("\r", "").replace("\n", "")[:4000]
+        elif kind < 0.16:
+            method = rng.choice(METHODS)
+        elif kind < 0.22 or not framed:
+            headers = [*headers, rng.choice(HEADERS if framed else FRAMING)]
+        data = b"" if body is None else told(rng, body)
+        if data and rng.random() < 0.1:
+            data = torn(rng, data)
+        lines = [f"{method} {path} HTTP/1.1", "Host: x", *headers, f"Content-Length: {len(data)}", "", ""]
+        return "\r\n".join(lines).encode("latin-1", "replace") + data

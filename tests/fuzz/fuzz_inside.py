@@ -1,0 +1,81 @@
+"""A whole server in this very process, with the fuzzer in its event loop: quick, and nothing is hidden."""
+
+import asyncio
+import gc
+import logging
+import os
+import socket
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import uvicorn
+
+from gridlock.cli.main import run
+from gridlock.web import thinkers
+
+LIMITS = [f"--{what}-per-client=1000000" for what in ("games", "connections", "questions", "requests")]
+MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") else None  # where a sync costs nothing, if there is such a place
+
+
+class Complaints(logging.Handler):
+    """Keeps whatever is logged as an error, or with an exception."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.kept: list[tuple[str, str]] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a record, and where its exception was raised."""
+        if record.levelno < logging.ERROR and not record.exc_info:
+            return
+        words = record.getMessage()
+        kind = words[:60]
+        if record.exc_info and record.exc_info[1]:
+            words = logging.Formatter().formatException(record.exc_info)
+            place, trace = "", record.exc_info[2]
+            while trace:
+                code = trace.tb_frame.f_code
+                place, trace = f"{Path(code.co_filename).name}, {code.co_name}", trace.tb_next
+            kind = f"{type(record.exc_info[1]).__name__} in {place}"
+        self.kept.append((kind, words))
+
+    def take(self) -> list[tuple[str, str]]:
+        """What has come since the last call."""
+        kept, self.kept = self.kept, []
+        return kept
+
+
+def megabytes() -> float:
+    """What this process has in memory now."""
+    gc.collect()
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE") / 1e6
+
+
+def serve_and(work: Callable[[uvicorn.Server, int, Complaints], Awaitable[None]]) -> None:
+    """Run the command `gridlock serve` and, where it would wait for its end, do some work with its port."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    complaints = Complaints()
+
+    def uncaught(_loop: asyncio.AbstractEventLoop, context: dict) -> None:
+        logging.getLogger("asyncio").error(context["message"], exc_info=context.get("exception"))
+
+    async def instead(server: uvicorn.Server) -> None:
+        logging.getLogger().handlers = [complaints]
+        logging.getLogger("gridlock.web").setLevel(logging.WARNING)  # what is as usual is not even put into words
+        asyncio.get_running_loop().set_exception_handler(uncaught)
+        await work(server, port, complaints)
+
+    async def nobody(*_arguments: object, **_options: object) -> None:
+        raise thinkers.Failed  # questions are read and refused: what the engine says is no matter here, and takes long
+
+    waiting, asking, out = uvicorn.Server.main_loop, thinkers.Thinkers.ask, sys.stdout
+    with tempfile.TemporaryDirectory(prefix="gridlock-fuzz-", dir=MEMORY) as folder, open(os.devnull, "w") as nowhere:
+        uvicorn.Server.main_loop, thinkers.Thinkers.ask, sys.stdout = instead, nobody, nowhere  # type: ignore[assignment, method-assign]
+        try:
+            run(["serve", "--port", str(port), "--database", f"{folder}/games.sqlite3", *LIMITS])
+        finally:
+            uvicorn.Server.main_loop, thinkers.Thinkers.ask, sys.stdout = waiting, asking, out  # type: ignore[method-assign]

@@ -1,0 +1,175 @@
+"""The fuzzer's work: cases in several lanes at once, and after everything that goes wrong, which case it was."""
+
+import asyncio
+import contextlib
+import random
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fuzz_client import Game, Runner, Wrong
+from fuzz_inputs import Case, Source
+
+LANES = 8
+FRESH = 60  # cases of one lane after which its games are replaced
+HONEST = 400  # cases after which somebody honest makes a move
+_SETUPS = [
+    {"game": "keepaway", "board": "3x3"},
+    {"game": "chain", "board": "4x4", "swap": True},
+    {"game": "scatter", "board": "5x5"},
+    {"game": "trails", "board": "4x4"},
+    {"game": "showdown", "board": "5x5", "swap": True},
+    {"game": "hermit", "board": "4x5", "definition": {"title": "Hermit", "shape": {"closes_own": True}}},
+]
+
+
+@dataclass
+class Findings:
+    """What has gone wrong: once for each kind, with the case that did it, if that is known."""
+
+    folder: Path
+    seed: int
+    kinds: dict[str, str] = field(default_factory=dict)
+
+    def add(self, kind: str, words: str, cases: Iterable[Case]) -> None:
+        """Keep one, unless its like has been found."""
+        if kind in self.kinds:
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        names = []
+        for case in cases:
+            path = case.file or self.folder / f"{self.seed}-{case.number}.json"
+            if not case.file:
+                path.write_text(case.dump())
+            names.append(str(path))
+        kept = f"again: python tests/fuzz --replay {' '.join(names[:8])}" if names else "no case does it alone"
+        readable = words.rstrip().encode("ascii", "backslashreplace").decode()
+        self.kinds[kind] = f"{readable}\n  {kept}"
+
+
+class Lanes:
+    """Runs cases against one server, several at a time."""
+
+    def __init__(self, runner: Runner, findings: Findings, complaints: Callable[[], list[tuple[str, str]]]) -> None:
+        self.runner = runner
+        self.findings = findings
+        self.complaints = complaints  # what the server has complained about since it was asked last: kind, words
+        self.done = 0  # messages and requests
+        self.next = 0  # number of the next case
+        self._running = 0  # lanes that are in the middle of a case
+        self._going = asyncio.Event()  # whether they may begin another
+        self._going.set()
+        self._recent: deque[Case] = deque(maxlen=4 * LANES)
+        self._honest: Game | None = None
+
+    async def run(self, cases: Iterable[Case], enough: Callable[[], bool]) -> None:
+        """Run cases until there are enough."""
+        pending = iter(cases)
+        self._honest = await self.runner.new_game({"game": "scatter", "board": "9x9"}, 0)
+        async with asyncio.TaskGroup() as group:
+            for lane in range(LANES):
+                group.create_task(self._lane(lane, pending, enough))
+        await self._look()
+
+    async def _lane(self, lane: int, pending: Iterable[Case], enough: Callable[[], bool]) -> None:
+        game = None
+        for used, case in enumerate(pending):
+            if game is None or used % FRESH == 0:
+                if game is not None:
+                    await self._stored(game)
+                setup = _SETUPS[(lane + used // FRESH) % len(_SETUPS)]
+                game = await self.runner.new_game(setup, case.number)
+            await self.one(case, game)
+            if case.number % HONEST == 0 and self._honest:
+                honest, self._honest = self._honest, None  # one at a time
+                await self._guarded(self.runner.play(honest, case.number), case)
+                self._honest = honest
+            if enough():
+                return
+
+    async def one(self, case: Case, game: Game) -> None:
+        """Run one case, and look whether the server complains."""
+        await self._going.wait()
+        self._recent.append(case)
+        self.next = max(self.next, case.number + 1)
+        self._running += 1
+        try:
+            await self._guarded(self.runner.run(case, game), case)
+        finally:
+            self._running -= 1
+        self.done += case.size
+        await self._look()
+
+    async def _guarded(self, work: object, case: Case) -> None:
+        try:
+            await work  # type: ignore[misc]
+        except Wrong as wrong:
+            self.findings.add(str(wrong)[:40], f"case {case.number}: {wrong}", [case])
+        except (ValueError, KeyError, TypeError) as error:  # an answer that is not what it should be
+            self.findings.add(repr(error)[:60], f"case {case.number}: cannot be read: {error!r}", [case])
+
+    async def _stored(self, game: Game) -> None:
+        """Whether what is stored is what was shown last; nobody else is in that game."""
+        with contextlib.suppress(Wrong):
+            now = await self.runner.request("GET", f"/api/games/{game.id}", token=game.token)
+            shown = game.state
+            if shown and shown["sequence"] > now["sequence"]:
+                self.findings.add("not stored", f"{shown['sequence']} events shown, {now['sequence']} stored", [])
+
+    async def _look(self) -> None:
+        """Find out for every new kind of complaint which of the recent cases it comes from, with all others waiting."""
+        for kind, words in self.complaints():
+            if kind in self.findings.kinds:
+                continue
+            self.findings.kinds[kind] = words  # while it is looked for, its like is not news
+            recent = list(self._recent)
+            await self._going.wait()
+            self._going.clear()
+            while self._running:
+                await asyncio.sleep(0.01)
+            guilty = await self._alone(kind, recent)
+            self._going.set()
+            del self.findings.kinds[kind]
+            self.findings.add(kind, words, [guilty] if guilty else recent)
+
+    async def _alone(self, kind: str, recent: list[Case]) -> Case | None:
+        self.complaints()
+        for case in reversed(recent):
+            game = await self.runner.new_game(_SETUPS[2], case.number)
+            with contextlib.suppress(Wrong, ValueError, KeyError, TypeError):
+                await self.runner.run(case, game)
+            await asyncio.sleep(0.05)
+            if any(again == kind for again, _ in self.complaints()):
+                return case
+        return None
+
+
+def numbered(source: Source, first: int, job: int, jobs: int) -> Iterable[Case]:
+    """The cases of one job, without end."""
+    number = first + job
+    while True:
+        yield source.case(number)
+        number += jobs
+
+
+@contextlib.asynccontextmanager
+async def progress(lanes: Lanes, tell: Callable[[int, int, int], None], every: float) -> AsyncIterator[None]:
+    """Tell now and then how far the lanes are: messages and requests, next case, kinds of findings."""
+
+    async def telling() -> None:
+        while True:
+            await asyncio.sleep(every)
+            tell(lanes.done, lanes.next, len(lanes.findings.kinds))
+
+    task = asyncio.create_task(telling())
+    try:
+        yield
+    finally:
+        task.cancel()
+        tell(lanes.done, lanes.next, len(lanes.findings.kinds))
+
+
+def some_seed() -> int:
+    """A seed that is new each time."""
+    return random.SystemRandom().randrange(1_000_000_000)
