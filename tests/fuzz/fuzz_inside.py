@@ -15,7 +15,7 @@ import uvicorn
 from gridlock.cli.main import run
 from gridlock.web import thinkers
 
-LIMITS = [f"--{what}-per-client=1000000" for what in ("games", "connections", "questions", "requests")]
+LIMITS = [f"--{what}-per-client=1000000" for what in ("games", "connections", "thinking", "requests")]
 MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") else None  # where a sync costs nothing, if there is such a place
 
 

@@ -138,7 +138,7 @@ def test_every_answer_has_the_headers_of_a_careful_server(server: Served) -> Non
 def test_games_connections_and_questions_are_limited(serve: Callable[..., Served]) -> None:
     async def run() -> None:
         server = serve(
-            *(f"--{what}-per-client={most}" for what, most in (("games", 3), ("connections", 4), ("thinking", 10)))
+            *(f"--{what}-per-client={most}" for what, most in (("games", 3), ("connections", 20), ("thinking", 10)))
         )
         made = [server.create("chain") for _ in range(3)]
         status, headers, _ = server.raw("POST", "/api/games", b'{"setup": {"game": "chain"}, "opponent": "link"}')
@@ -147,7 +147,7 @@ def test_games_connections_and_questions_are_limited(serve: Callable[..., Served
         question = b'{"setup": {"game": "chain"}, "seconds": 10}'
         assert [server.raw("POST", "/api/analyse", question)[0] for _ in range(2)] == [200, 429]
         async with contextlib.AsyncExitStack() as stack:
-            for _ in range(4):
+            for _ in range(20):
                 await stack.enter_async_context(client(server, made[0]["id"], made[0]["watch"]))
             with pytest.raises((OSError, EOFError, InvalidMessage)):
                 await connect(f"ws://127.0.0.1:{server.port}/ws", origin=server.origin)
