@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from gridlock.cli import announce
 from gridlock.cli.exits import Exit
 from gridlock.cli.files import write_safely
+from gridlock.cli.keeper import Keeper
 from gridlock.cli.screen import Screen
 from gridlock.cli.store import Slot
 from gridlock.cli.terminal import Terminal, visible
@@ -51,8 +51,7 @@ class Session:
         self.terminal = terminal
         self.voice = voice(match.variant)
         self.screen = Screen(terminal, self.voice)
-        self.unsaved: set[str] = set()  # what could not be put on disk the last time
-        self.kept = 0.0  # when everything was put on disk
+        self.keeper = Keeper(match, slot, terminal)
         self.commands: dict[str, Callable[[Game, str], bool]] = {
             "help": self._help,
             "board": self._board,
@@ -70,43 +69,27 @@ class Session:
 
     def run(self) -> int:
         """Play until the match is over or the player stops, and return the exit code."""
+        keeper = self.keeper
         try:
             try:
                 self._match()
+                if keeper.unsaved:
+                    self.terminal.warn(keeper.how_to_go_on())
             except (Quit, EOFError) as reason:
-                self._keep()
-                self.terminal.say(*([""] if isinstance(reason, EOFError) else []), self._how_to_go_on())
+                keeper.finish()
+                self.terminal.say(*([""] if isinstance(reason, EOFError) else []), keeper.how_to_go_on())
         except Failed as failure:
-            self._keep()
-            self.terminal.warn(f"{failure} {self._how_to_go_on()}")
+            keeper.finish()
+            self.terminal.warn(f"{failure} {keeper.how_to_go_on()}")
             return Exit.AGENT
         except KeyboardInterrupt:  # what is on disk is whole; what is in memory may be half a move
-            self.terminal.warn(f"\n{self._how_to_go_on()}")
+            self.terminal.warn(f"\n{keeper.how_to_go_on()}")
             return Exit.INTERRUPTED
         except OSError:  # nobody listens any more
-            self._keep()
-            self.terminal.warn(self._how_to_go_on())
+            keeper.keep()
+            self.terminal.warn(keeper.how_to_go_on())
             raise
-        return Exit.DONE
-
-    def _keep(self) -> None:
-        """Put everything on disk; what is not possible now is said once and tried again after the next move."""
-        for what, write in (("game", self.slot.save), ("record", self.slot.save_record)):
-            try:
-                write(self.match)
-                self.unsaved.discard(what)
-            except OSError as error:
-                if what not in self.unsaved:
-                    self.terminal.warn(f"The {what} cannot be saved ({error.strerror or error}). Play goes on.")
-                self.unsaved.add(what)
-        self.kept = monotonic()
-
-    def _how_to_go_on(self) -> str:
-        if "game" in self.unsaved:
-            return "The last moves could not be saved."
-        if self.match.finished:
-            return "Your game is finished and saved."
-        return "Your game is saved. To go on: gridlock resume"
+        return Exit.FAILED if keeper.unsaved else Exit.DONE
 
     # -- a match, its rounds and their turns ----------------------------------------------------------------------
 
@@ -116,15 +99,13 @@ class Session:
         self.terminal.say(*announce.opening(self.match))
         while not self.match.finished:
             self._round(self.match.current())
+        self.keeper.finish()
         self.terminal.say(*announce.closing(self.match))
 
     def _round(self, game: Game) -> None:
         self.terminal.say(*announce.round_opening(self.match))
-        alone = "human" not in self.match.kinds
+        self.keeper.moved()
         while not game.outcome:
-            # A save holds the whole match, so in a long one between programs not every move waits for it.
-            if not (alone and self.match.rounds > 1 and game.moves) or monotonic() - self.kept > 1:
-                self._keep()
             if game.passing:
                 stuck = game.player(game.positions[-1].turn)
                 self.terminal.say(self.voice.passed(game, stuck))
@@ -133,7 +114,6 @@ class Session:
                 self._ask(game)
             else:
                 self._let(game, kind)
-        self._keep()
         self.screen.show(game, partial(self.voice.closing, game))
         if self.match.rounds > 1:
             self.terminal.say(announce.score(self.match))
@@ -153,7 +133,12 @@ class Session:
             else:
                 line = self.voice.watched(game, move)
                 game.push(move)
-        self.terminal.say(line)
+        self._acted(line)
+
+    def _acted(self, *lines: str) -> None:
+        """Put what was done on disk, and only then tell of it."""
+        self.keeper.moved()
+        self.terminal.say(*lines)
 
     def _ask(self, game: Game) -> None:
         """Ask a person until something happens in the game."""
@@ -206,7 +191,7 @@ class Session:
             return False
         lines = self.voice.played(game, cell)
         game.push(cell)
-        self.terminal.say(*lines)
+        self._acted(*lines)
         return True
 
     # -- commands: each says whether the turn has to begin anew -------------------------------------------------
@@ -265,12 +250,12 @@ class Session:
         except IllegalMove as error:
             self.terminal.say(f"Nothing taken back: {error}.")
             return False
-        self.terminal.say(f"Took back {count} move{'s' * (count != 1)}.")
+        self._acted(f"Took back {count} move{'s' * (count != 1)}.")
         return True
 
     def _swap(self, game: Game, _rest: str) -> bool:
         try:
-            self.terminal.say(self._take_over(game))
+            self._acted(self._take_over(game))
         except IllegalMove as error:
             self.terminal.say(f"No swap: {error}.")
             return False
@@ -300,6 +285,7 @@ class Session:
 
     def _resign(self, game: Game, _rest: str) -> bool:
         game.resign(game.turn)
+        self._acted()
         return True
 
     def _quit(self, _game: Game, _rest: str) -> bool:

@@ -7,9 +7,10 @@ import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from gridlock.cli.files import write_safely
+from gridlock.cli.files import sweep_drafts, write_safely
+from gridlock.cli.lock import Lock, sweep
 from gridlock.definition import book_from, definition_of
 from gridlock.errors import BadRecord, GridLockError
 from gridlock.play.match import LONGEST_MATCH, Match
@@ -143,40 +144,30 @@ class Slot:
         self.record = record
         self.path = folder() / f"{name}.json"
         self._written: dict[Path, str] = {}
-        self._lock: IO[str] | None = None
+        self._lock: Lock | None = None
         with suppress(OSError):  # where no lock can be had, saving will fail and say so, or works without
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock = self._take_lock()
+            self._lock = Lock(self.path)
+            sweep(self.path.parent)
+        self._sweep_record()
 
-    def _take_lock(self) -> IO[str]:
-        """Make sure that no other window plays this match."""
-        while True:
-            lock = self.path.with_suffix(".lock").open("w")
-            with suppress(ImportError):
-                import fcntl
-
-                try:
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    lock.close()
-                    raise GridLockError(
-                        f"Game {self.name} is open in another window. For others, see: gridlock games"
-                    ) from None
-            if os.fstat(lock.fileno()).st_nlink:  # otherwise its last holder has just thrown it away
-                return lock
-            lock.close()
+    def _sweep_record(self) -> None:
+        """Remove what an interrupted run has left beside the record."""
+        if self.record:
+            with suppress(OSError):
+                sweep_drafts(Path(self.record).parent, Path(self.record).name)
 
     def release(self) -> None:
         """Let others have it."""
         if self._lock:
-            self.path.with_suffix(".lock").unlink(missing_ok=True)
-            self._lock.close()
+            self._lock.release()
             self._lock = None
 
     def load(self) -> Match:
         """The match as it stands on disk; its record goes on, too."""
         saved = _read(self.path)
         self.record = saved.record
+        self._sweep_record()
         return saved.match
 
     def save(self, match: Match) -> None:

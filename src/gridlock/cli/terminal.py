@@ -20,6 +20,7 @@ class Terminal:
                 stream.reconfigure(errors="replace")
         self.typed = sys.stdin.isatty()  # somebody types, and the terminal echoes
         self.window = sys.stdout.isatty()
+        self._held: list[str] | None = None  # what may not be seen yet
         self.colour = (
             self.typed and self.window and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
         )
@@ -41,9 +42,20 @@ class Terminal:
 
     def say(self, *lines: str) -> None:
         """Print lines, in a window broken between words."""
-        if lines:
+        if self._held is not None:
+            self._held += lines
+        elif lines:
             columns = self.columns
             print("\n".join(lines if columns is None else wrapped(lines, columns)), flush=True)
+
+    def hold(self, held: bool) -> None:
+        """From now on, keep back what is said until it may be seen; or no longer."""
+        self._held = (self._held or []) if held else None
+
+    def let_go(self) -> None:
+        """Say what was kept back."""
+        held, self._held = self._held, None
+        self.say(*held or ())
 
     def warn(self, line: str) -> None:
         """Say something that is not part of the game."""
@@ -54,7 +66,7 @@ class Terminal:
     @contextmanager
     def busy(self, words: str) -> Iterator[None]:
         """Show in a window that somebody is thinking."""
-        columns = self.columns
+        columns = None if self._held is not None else self.columns
         note = "" if columns is None else f"{words} ..."[: columns - 1]
         print(note, end="", flush=True)
         try:
