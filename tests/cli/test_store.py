@@ -175,7 +175,7 @@ def test_one_bad_file_hides_no_other(
     capsys.readouterr()
     assert run(["games"]) == 0
     listed = capsys.readouterr().out.splitlines()
-    assert [line.split()[1] for line in listed].count("damaged") == 4
+    assert ["  damaged  " in line for line in listed].count(True) == 4
     assert "unfinished  showdown 5x5, Player 1 - Player 2, 1 move" in listed[-1]
     typed(monkeypatch, "history")
     assert run(["resume"]) == 0
@@ -197,21 +197,21 @@ def test_listing_and_resuming_by_name(
         run(["play", game])
     capsys.readouterr()
     run(["games", "--json"])
-    listed = {entry["game"]: entry for entry in json.loads(capsys.readouterr().out)}
+    listed = {entry["game"]: entry for entry in json.loads(capsys.readouterr().out)["games"]}
     assert {game: entry["status"] for game, entry in listed.items()} == {
         "keepaway": "finished",
         "chain": "unfinished",
         "scatter": "unfinished",
     }
-    assert (listed["scatter"]["moves"], listed["keepaway"]["score"]) == (2, [1, 0])
+    assert (listed["scatter"]["plies"], listed["keepaway"]["score"]) == (2, [1, 0])
     run(["games"])
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) < 80
     assert any(line.endswith("finished    keepaway 3x3, Player 1 beat Player 2") for line in lines)
     typed(monkeypatch, "history")
-    assert run(["resume", listed["chain"]["name"]]) == 0
+    assert run(["resume", listed["chain"]["id"]]) == 0
     assert "1. X 2,2" in capsys.readouterr().out
-    assert run(["resume", listed["keepaway"]["name"]]) == 3
+    assert run(["resume", listed["keepaway"]["id"]]) == 3
     assert "is finished" in capsys.readouterr().err
     assert run(["resume", "../../etc/passwd"]) == 3
     assert "There is no game" in capsys.readouterr().err

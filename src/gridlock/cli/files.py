@@ -46,7 +46,7 @@ def sweep_drafts(folder: Path, name: str = "") -> None:
 
 
 def lock_file(handle: int, *, without: bool = True, wait: bool = False) -> bool:
-    """Lock an open file for as long as it stays open; say whether that worked, or `without` where there are no locks."""
+    """Lock an open file until it is closed; say whether that worked, or `without` where there are no locks."""
     try:
         import fcntl
     except ImportError:

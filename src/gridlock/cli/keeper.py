@@ -12,14 +12,15 @@ SOON = 0.2  # seconds of a long match between programs that are put on disk, and
 class Keeper:
     """Saves a match and its record, and knows what could not be saved."""
 
-    def __init__(self, match: Match, slot: Slot, terminal: Terminal) -> None:
+    def __init__(self, match: Match, slot: Slot, terminal: Terminal, together: bool = True) -> None:
+        """Several moves may be saved `together` where nobody waits for them."""
         self.match = match
         self.slot = slot
         self.terminal = terminal
         self.unsaved: set[str] = set()  # what could not be put on disk the last time
         self._kept = 0.0  # when everything was put on disk
         # A save holds the whole match, so in a long one between programs several moves wait for one save together.
-        self.together = "human" not in match.kinds and match.rounds > 1
+        self.together = together and "human" not in match.kinds and match.rounds > 1
 
     def keep(self) -> None:
         """Put everything on disk; what is not possible now is said once and tried again after the next move."""
