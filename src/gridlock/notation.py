@@ -46,6 +46,15 @@ def takes_steps(variant: Variant) -> bool:
     return variant.shape is not None and variant.shape.pawn and variant.shape.follows is Follow.NEAR
 
 
+def step_word(variant: Variant, position: Position, cell: Cell) -> str:
+    """The direction in which a cell lies from one's own pawn, such as `right` or `down left`."""
+    assert position.my_head is not None  # pawns stand on the board from the start
+    (row, col), (to_row, to_col) = variant.coordinates(position.my_head), variant.coordinates(cell)
+    words = {step: word for word, step in DIRECTIONS.items()}
+    ways = [words.get((to_row - row, 0), ""), words.get((0, to_col - col), "")]
+    return " ".join(filter(None, ways))
+
+
 def read_step(text: str, variant: Variant, position: Position) -> tuple[int, int] | None:
     """The row and column that a direction such as `up`, `w` or `down left` leads to; None if it is no direction."""
     words = text.lower().replace("-", " ").split()

@@ -203,7 +203,7 @@ def test_solve_tells_the_winner(gridlock):
     code, out, err = gridlock("solve", "showdown", "--board", "4x4", "--openings", "--json")
     assert (code, err) == (0, "")
     facts = json.loads(out)
-    assert set(facts) - START == {"winner", "winning", "method", "positions", "seconds"}
+    assert set(facts) - START == {"winner", "winning", "found", "method", "positions", "seconds"}
     assert facts["winner"] == 1
     assert facts["winning"] == [[2, 2], [2, 3], [3, 2], [3, 3]]
     assert isinstance(facts["positions"], int)

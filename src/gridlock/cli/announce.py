@@ -5,7 +5,7 @@ from gridlock.cli.voice import Voice
 from gridlock.drawing import CAUSE_SIGNS, CLOSED, LAST_SIGNS, open_style
 from gridlock.game import Game
 from gridlock.grid import first_of
-from gridlock.notation import takes_steps
+from gridlock.notation import step_word, takes_steps
 from gridlock.play.match import Match
 from gridlock.rulebook import Variant
 
@@ -35,6 +35,11 @@ SIGNS = (
 )
 
 
+def _walks(game: Game) -> bool:
+    """Whether there is a step to make, so that a direction can be an example of a move."""
+    return takes_steps(game.variant) and bool(game.legal)
+
+
 def help_lines(game: Game, terminal: Terminal) -> list[str]:
     """What can be typed, and at a terminal what the marks on the board mean."""
     steps = [STEPS] if takes_steps(game.variant) else []
@@ -59,8 +64,9 @@ def welcome(match: Match, voice: Voice, terminal: Terminal) -> list[str]:
             lines.append(f"{voice.label(game, player)} is the computer ({kind}).")
     if "human" not in match.kinds:
         return lines
-    example = match.variant.name(first_of(game.legal) or 0)
-    steps = ", a direction such as up" * takes_steps(match.variant)
+    cell = first_of(game.legal) or 0
+    example = match.variant.name(cell)
+    steps = f", a direction such as {step_word(match.variant, game.position, cell)}" * _walks(game)
     marks = [legend(match.variant, terminal)] if terminal.interactive else []
     return [*lines, f"Type a row and a column, such as {example}{steps}, or help.", *marks]
 

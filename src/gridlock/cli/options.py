@@ -39,11 +39,11 @@ def book_called(game: str) -> RuleBook:
         ) from None
 
 
-def did_you_mean(text: str, names: Iterable[str]) -> str:
+def did_you_mean(text: str, names: Iterable[str], likeness: float = 0.6) -> str:
     """A question about the name that is closest to what was typed, with a space before it; or nothing."""
     from difflib import get_close_matches
 
-    close = get_close_matches(text.strip().lower()[:40], list(names), 1, 0.6)
+    close = get_close_matches(text.strip().lower()[:40], list(names), 1, likeness)
     return f" Did you mean {close[0]}?" if close else ""
 
 

@@ -1,4 +1,4 @@
-"""What is remembered about whoever plays here: one small TOML file (docs/settings.md)."""
+"""What is remembered about whoever plays here: one small TOML file (docs/terminal.md)."""
 
 import os
 from dataclasses import dataclass, field, replace

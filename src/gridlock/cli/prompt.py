@@ -6,6 +6,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from gridlock.cli import announce
+from gridlock.cli.options import did_you_mean
 from gridlock.cli.recorded import write_record
 from gridlock.cli.screen import Screen
 from gridlock.cli.terminal import Terminal, visible
@@ -99,7 +100,8 @@ class Prompt:
                 try:
                     cell = self._read(game, text)
                 except UnreadableMove as error:
-                    self.terminal.say(f"Invalid move. {error}. Try again, or type help.")
+                    meant = did_you_mean(word, self.commands, 0.7).strip()
+                    self.terminal.say(f"Invalid move. {error}. {meant}{' ' * bool(meant)}Try again, or type help.")
                     continue
                 row = None
             if self._play(game, cell):
@@ -109,15 +111,7 @@ class Prompt:
         """The cell that was typed, as a row and a column or as a direction."""
         if place := read_step(text, game.variant, game.position):
             return game.variant.cell(*place)
-        try:
-            return read_move(text, game.variant, self.voice.mark(game, game.turn), first_of(game.legal) or 0)
-        except UnreadableMove as error:
-            from difflib import get_close_matches
-
-            close = get_close_matches(text.lower()[:40], self.commands, 1, 0.7)
-            if not close:
-                raise
-            raise UnreadableMove(f"{error}, or did you mean {close[0]}") from None
+        return read_move(text, game.variant, self.voice.mark(game, game.turn), first_of(game.legal) or 0)
 
     def _words(self, game: Game) -> list[str]:
         """What Tab completes."""

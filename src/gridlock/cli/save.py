@@ -8,14 +8,16 @@ from gridlock.cli.terminal import tell
 
 
 @click.command(epilog="Examples: gridlock save game.txt, gridlock save 3 game.json")
-@click.argument("game", metavar="[GAME]", required=False, shell_complete=complete_saved)
-@click.argument("file", metavar="FILE", type=click.Path(dir_okay=False, allow_dash=True))
-def save(game: str | None, file: str) -> None:
+@click.argument("words", metavar="[GAME] FILE", nargs=-1, shell_complete=complete_saved)
+def save(words: tuple[str, ...]) -> None:
     """Write a game to FILE (- for the output): all rounds of a match, as text or, to a name in .json, as JSON.
 
     GAME is a number or an id from 'gridlock games'; without it, your last game.
     """
-    games = saved_games(game)
+    if not 1 <= len(words) <= 2:
+        raise click.UsageError("name the file, and perhaps the game before it, such as: gridlock save 3 game.txt")
+    *game, file = words
+    games = saved_games(game[0] if game else None)
     if file == "-":
         click.echo(record_text(file, games), nl=False)
         return

@@ -136,6 +136,7 @@ def _facts(start: Game, solution: Solution, method: str) -> dict[str, object]:
         **played(start),
         "winner": winner[solution.verdict],
         "winning": None if solution.openings is None else spots(start.variant, solution.openings),
+        "found": spots(start.variant, solution.found),
         "method": _method(solution, method),
         "positions": solution.positions,
         "seconds": round(solution.seconds, 3),
@@ -160,6 +161,9 @@ def _report(variant: Variant, solution: Solution, method: str) -> list[str]:
     if solution.openings is not None:
         names = "  ".join(variant.name(cell) for cell in solution.openings)
         lines.append(f"Winning first moves ({len(solution.openings)}): {names or 'none'}")
+    elif solution.found:
+        names = "  ".join(variant.name(cell) for cell in solution.found)
+        lines.append(f"Winning first moves found so far ({len(solution.found)}): {names}")
     if (pairs := solution.pairs) and pairs.decided == pairs.asked:
         lines.append(
             f"With the pawns on any two cells: first player wins {pairs.first_wins:,} of {pairs.asked:,} pairs."

@@ -57,9 +57,9 @@ def _report(found: Statistics, keeping: Tally | None) -> list[str]:
     rows += [*((f"against {level}", found.by_level[level]) for level in levels), ("", None)]
     rows += [(f"moving {side}", found.by_side[side]) for side in ("first", "second") if side in found.by_side]
     wide = max(len(name) for name, _ in rows)
-    lines = [f"{'':{wide}}  won  of    %"]
+    lines = [f"{'':{wide}}{'won':>6}{'of':>6}{'%':>6}"]
     lines += [
-        f"{name:{wide}}  {tally.won:>3}  {tally.played:>3}  {tally.percent:>3}" if tally else "" for name, tally in rows
+        f"{name:{wide}}{tally.won:>6}{tally.played:>6}{tally.percent:>6}" if tally else "" for name, tally in rows
     ]
     if keeping is not None:
         lines += ["", f"Won at some time: {keeping.played}, and kept: {keeping.won}."]

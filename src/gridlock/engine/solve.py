@@ -38,6 +38,7 @@ class Solution:
 
     verdict: Verdict  # for the player who moves first
     openings: tuple[Cell, ...] | None  # every winning first move, if that was asked for and found
+    found: tuple[Cell, ...]  # those that were found, also if there may be more
     method: Method
     positions: int
     seconds: float
@@ -114,6 +115,7 @@ class Solver:
         return Solution(
             combine(found),
             winning if openings and Verdict.UNKNOWN not in found else None,
+            winning,
             method,
             self.engine.nodes + self._nodes_elsewhere,
             self.clock.seconds,
