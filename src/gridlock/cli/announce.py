@@ -66,7 +66,7 @@ def welcome(match: Match, voice: Voice, terminal: Terminal) -> list[str]:
         return lines
     cell = first_of(game.legal) or 0
     example = match.variant.name(cell)
-    steps = f", a direction such as {step_word(match.variant, game.position, cell)}" * _walks(game)
+    steps = f", a direction such as {step_word(match.variant, game.position, cell)}" if _walks(game) else ""
     marks = [legend(match.variant, terminal)] if terminal.interactive else []
     return [*lines, f"Type a row and a column, such as {example}{steps}, or help.", *marks]
 
