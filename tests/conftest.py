@@ -1,5 +1,8 @@
 """Settings for every test; this folder is importable from all of them (`import oracle`)."""
 
+import os
+import tempfile
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -8,6 +11,13 @@ settings.register_profile(
     "gridlock", derandomize=True, deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("gridlock")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep what tests play, solve and set away from the games and settings of whoever runs them."""
+    home = tempfile.TemporaryDirectory(prefix="gridlock-tests-")
+    os.environ["GRIDLOCK_HOME"] = home.name
+    config.add_cleanup(home.cleanup)
 
 
 @pytest.hookimpl(tryfirst=True)

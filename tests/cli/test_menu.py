@@ -1,4 +1,4 @@
-"""`gridlock` alone: three short questions in a window, the help in a pipe."""
+"""`gridlock` alone: a few short questions in a window, the help in a pipe."""
 
 import subprocess
 import sys
@@ -15,6 +15,7 @@ def test_enter_enter_enter_starts_a_game(tmp_path: Path) -> None:
         asked.wait_for("Which game [showdown]? ")
         asked.enter("", "Against whom [medium]? ")
         asked.enter("", "Which board [5x5]? ")
+        asked.enter("", "Who starts [1]? ")
         asked.enter("", "Player 1 (X), enter your move (row and column): ")
         asked.enter("3 3", "Player 1 (X), enter your move (row and column): ")  # the computer has answered
         assert "Player 2 (O) plays " in asked.plain
@@ -25,7 +26,8 @@ def test_answers_by_number_name_and_beginning(tmp_path: Path) -> None:
         asked.wait_for("Which game [showdown]? ")
         asked.enter("2", "Against whom [medium]? ")
         asked.enter("HUM", "Which board [4x4]? ")
-        asked.enter(" 2X3 ", "Enter the row number (1-2): ")
+        asked.enter(" 2 X 3 ", "Who starts [1]? ")
+        asked.enter("", "Enter the row number (1-2): ")
 
 
 def test_nonsense_is_asked_again(tmp_path: Path) -> None:
@@ -39,7 +41,10 @@ def test_nonsense_is_asked_again(tmp_path: Path) -> None:
         for nonsense in ("5", "0x0", "101x101", "axb", "5x5x5", "\udcff", "9" * 500):
             asked.enter(nonsense, "Which board [5x5]? ")
             assert "board" in asked.plain.partition("\n")[2].partition("\n")[0]
-        asked.enter("3x3", "enter your move (row and column): ")
+        asked.enter("3x3", "Who starts [1]? ")
+        asked.enter("9", "Who starts [1]? ")
+        assert "Enter a number from 1 to 3." in asked.plain
+        asked.enter("", "enter your move (row and column): ")
 
 
 def test_a_game_of_ones_own(tmp_path: Path) -> None:
@@ -55,11 +60,12 @@ def test_a_game_of_ones_own(tmp_path: Path) -> None:
         assert "torn.toml, line 1: this is not TOML" in asked.plain
         asked.enter("./lone.toml", "Against whom [medium]? ")
         asked.enter("human", "Which board [4x4]? ")
+        asked.enter("", "Who starts [1]? ")
         asked.enter("", "Player 1 (X), enter your move (row and column): ")
 
 
-@pytest.mark.parametrize(("keys", "code"), [("\x03", 130), ("\x04", 0)])
-@pytest.mark.parametrize("question", [0, 1, 2])
+@pytest.mark.parametrize(("keys", "code"), [("\x03", 130), ("\x04", 0), ("q\r", 0)])
+@pytest.mark.parametrize("question", [0, 1, 2, 3])
 def test_leaving_the_menu(question: int, keys: str, code: int, tmp_path: Path) -> None:
     with window("", tmp_path) as asked:
         asked.wait_for("Which game [showdown]? ")

@@ -80,7 +80,7 @@ def test_another_name_changes_no_answer(command: Command, tmp_path: Path) -> Non
     for words in ("analyse {} --moves 1,1 --distances --json", "solve {} --board 4x4 --openings --json"):
         ours, theirs = (json.loads(command(words.format(name))) for name in ("star.toml", "showdown"))
         for answer in (ours, theirs):
-            del answer["seconds"], answer["positions"]
+            del answer["seconds"], answer["positions"], answer["game"]
         assert ours == theirs
     assert command("atlas star.toml --up-to 4x4") == command("atlas showdown --up-to 4x4")
 
@@ -94,8 +94,8 @@ def test_the_file_of_a_game_may_be_gone_when_it_is_resumed_and_reviewed(command:
     assert "Invalid move. Cell is already occupied. Try again." in out
     assert "Ada resigns. Bob wins!" in out
     assert "Round 2 of 2: Bob starts." in out
-    assert "rivals 4x5, Ada 0 - 1 Bob, round 2 of 2" in command("games")
-    assert json.loads(command("games --json"))[0]["game"] == "rivals"
+    assert "rivals 4x5, Ada 0 - 1 Bob (medium), round 2 of 2" in command("games")
+    assert json.loads(command("games --json"))["games"][0]["game"] == "rivals"
     assert command("show game.txt --game 1").startswith(
         "Rivals on a board of 4x5, adjacency orthogonal\nAda (X) against"
     )
@@ -137,14 +137,14 @@ def test_a_shape_that_no_built_in_game_has(command: Command, tmp_path: Path, cap
     said = json.loads(command("analyse hermit.toml --board 3x3 --moves 1,1 --distances --json"))
     variant = gridlock.variant(gridlock.rule_book("hermit.toml"), "3x3")
     exact = reference.results(variant, variant.start().after(0))
-    assert {tuple(move["cell"]): (move["outcome"], move["distance"]) for move in said["moves"]} == {
+    assert {tuple(move["cell"]): (move["outcome"], move["distance"]) for move in said["values"]} == {
         variant.coordinates(cell): ("win" if result.win else "loss", result.distance) for cell, result in exact.items()
     }
     assert "Method: mirror; 0 positions" in command("solve hermit.toml --board 6x6")
     puzzle = json.loads(command("puzzle hermit.toml --json --seed 1"))
     moves = " ".join("{},{}".format(*move) for move in puzzle["moves"])
     assert run(["analyse", "hermit.toml", "--board", puzzle["board"], "--moves", moves]) == 0
-    answer = "Winning: {},{} (+{})\n".format(*puzzle["answer"], puzzle["distance"])
+    answer = "Winning: {},{} (+{})\n".format(*puzzle["winning"][0], puzzle["distance"])
     assert answer in capsys.readouterr().out
     out = command("play hermit.toml --player1 perfect --player2 medium --record game.txt --seed 1")
     assert out.endswith("No valid moves remaining for Player 2. Player 1 wins!\n")
@@ -350,7 +350,7 @@ def picture(shape: gridlock.Shape) -> list[list[str]]:
         if position.taken >> cell & 1:
             return {0: "#", 24: "#", 6: "A", 18: "B", 12: "X"}[cell]
         if shape.follows:
-            return "+" if legal >> cell & 1 else "."
+            return "." if legal >> cell & 1 else ":"
         return {(0, 0): "*", (0, 1): "o", (1, 0): "x", (1, 1): "."}[legal >> cell & 1, other >> cell & 1]
 
     return [[sign(5 * row + col) for col in range(5)] for row in range(5)]

@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 from window import Window, window
 
-from gridlock.rules import RULE_BOOKS
+from gridlock.drawing import plain_board
+from gridlock.game import Game
+from gridlock.notation import read_move
+from gridlock.rules import RULE_BOOKS, variant
 
 PROMPTS = {
     "keepaway": "enter your move (row and column): ",
@@ -51,7 +54,7 @@ def test_the_list_of_available_cells_does_not_push_a_large_board_out(tmp_path: P
 def assert_the_part_is_visible(played: Window) -> None:
     """Only a part of the board is drawn, it says which, and all of that is on the screen."""
     (part,) = [match for line in played.visible if (match := re.match(r"Rows (\d+)-(\d+), columns \d+-\d+", line))]
-    numbers = [int(line[:3]) for line in played.visible if re.match(r" *\d+[ >!][.+·XOAB#]", line)]
+    numbers = [int(line[:3]) for line in played.visible if re.match(r" *\d+[ >!][.:XOAB#]", line)]
     assert numbers == list(range(int(part[1]), int(part[2]) + 1))
 
 
@@ -65,7 +68,7 @@ def test_a_small_window_is_usable(game: str, tmp_path: Path) -> None:
         assert_the_part_is_visible(played)
         assert (">X" in shown) if game != "trails" else (" B" in shown)
         played.enter("board 1 1", asked)
-        assert any(line[:4] in (" 1 +", " 1 ·", " 1 B", " 1 A", " 1 .") for line in played.visible)
+        assert any(line[:4] in (" 1 :", " 1 B", " 1 A", " 1 .") for line in played.visible)
 
 
 @pytest.mark.slow
@@ -83,38 +86,71 @@ def test_the_largest_board_is_usable(game: str, tmp_path: Path) -> None:
         assert "Rows 4" in "\n".join(played.visible)
 
 
-MARKED = {  # moves; then signs on the screen: the last move, a cell that is open, and the marker that forbids
-    "keepaway": (("1 1",), ">X<", "(1,3)", "2 2", "!X!"),
-    "chain": (("2 2", "2 3"), ">O<", "[+]", "4 4", "!O!"),
-    "scatter": (("3 3", "1 1"), ">O<", " _ ", "2 2", "!X!"),
-    "trails": (("0 1",), ">A<", " + ", "0 2", "!B!"),
-    "showdown": (("3 3",), ">X<", " . ", "2 2", "!X!"),
+MARKED = {  # moves; then what stands there: the last move, a closed cell, and after a refusal the marker that forbids
+    "keepaway": (("1 1",), ">X<", ":2,2:", "2 2", "!X!"),
+    "chain": (("2 2", "2 3"), ">O<", "[:]", "4 4", "!O!"),
+    "scatter": (("3 3", "1 1"), ">O<", " : ", "2 2", "!X!"),
+    "trails": (("0 1",), ">A<", " : ", "0 2", "!B!"),
+    "showdown": (("3 3",), ">X<", " : ", "2 2", "!X!"),
 }
+WITHOUT_COLOUR = [{"NO_COLOR": "1"}, {"TERM": "dumb"}]
 
 
+@pytest.mark.parametrize("settings", WITHOUT_COLOUR, ids=str)
 @pytest.mark.parametrize("game", MARKED)
-def test_marks_have_signs_besides_their_colours(game: str, tmp_path: Path) -> None:
-    moves, last, free, refused, cause = MARKED[game]
+def test_without_colour_signs_say_the_same(game: str, settings: dict[str, str], tmp_path: Path) -> None:
+    moves, last, closed, refused, cause = MARKED[game]
     asked = prompt(game, 4)
-    with window(f"play {game}", tmp_path) as played:
+    with window(f"play {game}", tmp_path, **settings) as played:
         played.wait_for(asked)
+        for sign in (last[0], cause[0], ":"):
+            assert f"{sign}" in played.plain, "the legend names it"
         for move in moves:
             played.enter(move, asked)
         assert last in played.plain
-        assert free in played.plain
-        assert "\x1b[" in played.raw
+        assert closed in played.plain
         played.enter(refused, asked)
         assert cause in played.plain
         assert "Invalid move." in played.plain
+        played.enter("help", asked)
+        assert "is the last move" in " ".join(played.plain.split())
+        assert "\x1b[3" not in played.raw
+        assert "\x1b[1" not in played.raw
 
 
-@pytest.mark.parametrize("settings", [{"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=str)
-def test_no_colours_where_none_are_wanted(settings: dict[str, str], tmp_path: Path) -> None:
-    with window("play showdown", tmp_path, **settings) as played:
-        played.wait_for(PROMPTS["showdown"])
-        played.enter("3 3", PROMPTS["showdown"])
-        assert "m" not in {code[-1] for code in played.raw.split("\x1b[")[1:]}
-        assert "3  . | . | X | . | ." in played.plain
+@pytest.mark.parametrize("game", MARKED)
+def test_colours_mark_the_documents_own_drawing(game: str, tmp_path: Path) -> None:
+    """What is printed is what the document draws, character by character, with the rows numbered where they are not."""
+    moves, _, _, refused, _ = MARKED[game]
+    asked = prompt(game, 4)
+    played_so_far = Game(variant(game))
+    with window(f"play {game}", tmp_path) as played:
+        played.wait_for(asked)
+        assert "in reverse colours" in " ".join(played.plain.split()), "the legend says what the marks mean"
+        for move in moves:
+            played.enter(move, asked)
+            played_so_far.push(read_move(move, played_so_far.variant, ""))
+        for keys in ("board", refused):
+            played.enter(keys, asked)
+            drawn = plain_board(played_so_far.variant, played_so_far.position).split("\n")
+            lines = [line.rstrip() for line in played.plain.split("\n")]
+            for line in drawn:
+                assert any(shown.endswith(line.rstrip()) for shown in lines), (line, lines)
+            assert "\x1b[1" in played.raw
+            assert "\x1b[2m" in played.raw
+        assert re.search(r"\x1b\[1;4;31m", played.raw), "the marker that forbids"
+
+
+@pytest.mark.parametrize("command", ["analyse scatter --board 9x9 --time 1", "play chain --player2 perfect"])
+def test_a_dumb_terminal_gets_no_escape_sequence(command: str, tmp_path: Path) -> None:
+    with window(command, tmp_path, TERM="dumb") as told:
+        if command.startswith("play"):
+            told.wait_for("(1-4): ")
+            for keys in ("2", "2", "hint", "why", "values"):
+                told.enter(keys, "): ")
+            told.enter("quit", "gridlock resume\n")
+        assert told.exit_code() in (0, 5)
+        assert "\x1b" not in told.raw
 
 
 @pytest.mark.parametrize(("keys", "code"), [("\x03", 130), ("\x04", 0), ("quit\r", 0)])
@@ -130,7 +166,7 @@ def test_leaving_in_the_middle(keys: str, code: int, tmp_path: Path) -> None:
     with window("resume", tmp_path) as resumed:
         resumed.wait_for(PROMPTS["scatter"])
         assert "Round 1 of 2. Score: Player 1: 0, Player 2: 0." in resumed.plain
-        assert ">X<" in resumed.plain
+        assert "\x1b[1;36;7mX\x1b[0m" in resumed.raw, "the last move"
 
 
 def test_odd_keys_do_no_harm(tmp_path: Path) -> None:
@@ -147,7 +183,7 @@ def test_odd_keys_do_no_harm(tmp_path: Path) -> None:
         ):
             played.enter(keys, PROMPTS["showdown"])
         played.enter("\x153 3", PROMPTS["showdown"])  # Ctrl-U first: clears whatever is left on the line
-        assert ">X<" in played.plain
+        assert "You placed an X at (3, 3)." in played.plain
 
 
 def printed(played: Window) -> list[str]:

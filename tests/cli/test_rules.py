@@ -1,5 +1,6 @@
 """`gridlock rules`: every game on one screen, its diagram true to the rules."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from gridlock import RULE_BOOKS, Variant, variant
 from gridlock.cli.main import run
 from gridlock.cli.rules import explain
+from gridlock.lessons import tips
 
 SHOWDOWN = """\
 SHOWDOWN. Never put a marker next to one of your opponent's.
@@ -16,11 +18,11 @@ opponent's markers. Your own markers don't hinder you: around them you are safe.
 If you have no such cell on your turn, you lose.
 
     1 2 3 4 5
-  1 + + + + +    After X at 3,3:
-  2 + - - - +    + open to O, who is next
-  3 + - X - +    - closed to O: the cell is adjacent to your opponent's marker
-  4 + - - - +
-  5 + + + + +
+  1 . . . . .    After X at 3,3:
+  2 . : : : .    . open to O, who is next
+  3 . : X : .    : closed to O: the cell is adjacent to your opponent's marker
+  4 . : : : .
+  5 . . . . .
 
 Board    5x5, or any other with --board; cells touch at sides and corners
 Typing   row and column, such as 1 1 or 1,1; both count from 1
@@ -47,9 +49,11 @@ def grid_of(lines: list[str], chosen: Variant) -> list[list[str]]:
 def test_every_game_fits_one_screen(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["rules", name]) == 0
     out = capsys.readouterr().out
-    assert fits(out)
-    assert f"gridlock play {name}" in out
-    assert RULE_BOOKS[name].summary in out
+    explained, _, tips = out.partition("\n\nTips from the document")
+    assert fits(explained)
+    assert max(map(len, tips.splitlines())) <= 80
+    assert f"gridlock play {name}" in explained
+    assert RULE_BOOKS[name].summary in explained
 
 
 @pytest.mark.parametrize("name", RULE_BOOKS)
@@ -64,14 +68,14 @@ def test_the_diagram_is_what_the_rules_say(name: str) -> None:
     assert len(cells) == chosen.grid.size
     for cell, glyph in enumerate(cells):
         expected = chosen.content(position, cell)
-        assert glyph == (expected or ("-" if chosen.refusal(position, cell) else "+"))
-    assert "+" in cells
-    assert "-" in cells
+        assert glyph == (expected or (":" if chosen.refusal(position, cell) else "."))
+    assert "." in cells
+    assert ":" in cells
 
 
 def test_showdown_reads_as_it_should(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["rules", "Showdown"]) == 0
-    assert capsys.readouterr().out == SHOWDOWN
+    assert capsys.readouterr().out.startswith(SHOWDOWN + "\nTips from the document, and what the engine says")
 
 
 @pytest.mark.parametrize(
@@ -119,3 +123,24 @@ def test_a_sixth_game_is_explained_by_itself(
     assert f"After #1 at {last},{last}:" in out
     assert run(["rules"]) == 0
     assert "sixth" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", RULE_BOOKS)
+def test_it_ends_with_every_tip_and_what_the_engine_says_of_it(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rules", name]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    places = [said.index(text) for tip in tips(RULE_BOOKS[name]) for text in (f"- {tip.tip}", tip.finding)]
+    assert len(places) >= 6
+    assert places == sorted(places)
+    assert said.endswith(f"gridlock learn {name}")
+
+
+@pytest.mark.parametrize("name", RULE_BOOKS)
+def test_the_example_of_a_move_is_possible(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rules", name]) == 0
+    chosen = variant(name)
+    example = re.search(r"such as (\d) (\d) or (\d),(\d)", capsys.readouterr().out)
+    assert example is not None
+    cell = chosen.cell(int(example[1]), int(example[2]))
+    assert (example[1], example[2]) == (example[3], example[4])
+    assert chosen.refusal(chosen.start(), cell) is None

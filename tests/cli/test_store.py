@@ -5,6 +5,7 @@ import io
 import json
 import os
 import sys
+import threading
 import zlib
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 
 from gridlock import SWAP
 from gridlock.cli.files import write_safely
+from gridlock.cli.lock import holder, sweep
 from gridlock.cli.main import run
 from gridlock.cli.store import Saved, Slot, dump, entries, load
 from gridlock.errors import BadRecord, GridLockError
@@ -173,7 +175,7 @@ def test_one_bad_file_hides_no_other(
     capsys.readouterr()
     assert run(["games"]) == 0
     listed = capsys.readouterr().out.splitlines()
-    assert [line.split()[1] for line in listed].count("damaged") == 4
+    assert ["  damaged  " in line for line in listed].count(True) == 4
     assert "unfinished  showdown 5x5, Player 1 - Player 2, 1 move" in listed[-1]
     typed(monkeypatch, "history")
     assert run(["resume"]) == 0
@@ -195,21 +197,21 @@ def test_listing_and_resuming_by_name(
         run(["play", game])
     capsys.readouterr()
     run(["games", "--json"])
-    listed = {entry["game"]: entry for entry in json.loads(capsys.readouterr().out)}
+    listed = {entry["game"]: entry for entry in json.loads(capsys.readouterr().out)["games"]}
     assert {game: entry["status"] for game, entry in listed.items()} == {
         "keepaway": "finished",
         "chain": "unfinished",
         "scatter": "unfinished",
     }
-    assert (listed["scatter"]["moves"], listed["keepaway"]["score"]) == (2, [1, 0])
+    assert (listed["scatter"]["plies"], listed["keepaway"]["score"]) == (2, [1, 0])
     run(["games"])
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) < 80
     assert any(line.endswith("finished    keepaway 3x3, Player 1 beat Player 2") for line in lines)
     typed(monkeypatch, "history")
-    assert run(["resume", listed["chain"]["name"]]) == 0
+    assert run(["resume", listed["chain"]["id"]]) == 0
     assert "1. X 2,2" in capsys.readouterr().out
-    assert run(["resume", listed["keepaway"]["name"]]) == 3
+    assert run(["resume", listed["keepaway"]["id"]]) == 3
     assert "is finished" in capsys.readouterr().err
     assert run(["resume", "../../etc/passwd"]) == 3
     assert "There is no game" in capsys.readouterr().err
@@ -264,3 +266,81 @@ def test_a_full_disk_is_said_once_and_tried_again(
     (entry,) = entries()
     assert entry.saved is not None
     assert entry.saved.match.games[0].moves == [0, 24, 2, 22]
+
+
+class Watching(io.StringIO):
+    """An output that looks, at everything printed, whether the moves told so far are on disk."""
+
+    told = 0
+
+    def write(self, text: str) -> int:
+        self.told += text.count(" plays ")
+        if self.told:
+            (entry,) = entries()
+            assert entry.saved is not None
+            assert sum(len(game.moves) for game in entry.saved.match.games) >= self.told
+        return super().write(text)
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize("rounds", ["1", "3"])
+def test_a_move_is_on_disk_before_it_is_shown(rounds: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = Watching()
+    monkeypatch.setattr(sys, "stdout", out)
+    assert run(["play", "scatter", "--player1", "random", "--player2", "random", "--rounds", rounds]) == 0
+    assert out.told > 10
+
+
+@pytest.mark.usefixtures("home")
+def test_a_persons_move_is_on_disk_before_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    class WatchingPerson(Watching):
+        def write(self, text: str) -> int:
+            return super().write(text.replace("You placed an", " plays "))
+
+    out = WatchingPerson()
+    monkeypatch.setattr(sys, "stdout", out)
+    typed(monkeypatch, "3 3", "1 1", "5 5", "quit")
+    assert run(["play", "showdown"]) == 0
+    assert out.told == 3
+
+
+def test_a_lock_file_without_a_process_hinders_nobody(home: Path) -> None:
+    (home / "games").mkdir()
+    (home / "games" / "one.lock").write_text('{"process": 1, "since": 0}')
+    Slot("one").release()
+    assert list((home / "games").iterdir()) == []
+
+
+def test_many_who_want_one_game_get_it_one_at_a_time(home: Path) -> None:
+    """Takers, sweepers and lookers at once: never two holders, and never a lock that is swept away."""
+    inside: list[int] = []
+    most = 0
+    failures: list[str] = []
+
+    def take(number: int) -> None:
+        nonlocal most
+        for _ in range(60):
+            try:
+                slot = Slot("one")
+            except GridLockError:
+                continue
+            inside.append(number)
+            most = max(most, len(inside))
+            if not slot.path.with_suffix(".lock").exists():
+                failures.append("swept away")
+            inside.remove(number)
+            slot.release()
+
+    def look() -> None:
+        for _ in range(200):
+            sweep(home / "games")
+            holder(home / "games" / "one.json")
+
+    threads = [threading.Thread(target=take, args=(number,)) for number in range(4)]
+    threads += [threading.Thread(target=look) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == 1
+    assert not failures

@@ -28,6 +28,7 @@ class Window:
     def __init__(self, command: list[str], home: Path, columns: int, lines: int, **settings: str) -> None:
         self.columns, self.lines = columns, lines
         self.raw = ""
+        self._typed = ""
         self._master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         inherited = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}

@@ -133,7 +133,12 @@ def test_playing_a_list():
 @pytest.mark.parametrize(
     ("text", "error", "words"),
     [
-        ("2,2 b3", UnreadableMove, "Move 2 ('b3') cannot be read: Enter a row and a column, such as 1,1."),
+        (
+            "2,2 b3",
+            UnreadableMove,
+            "Move 2 ('b3') cannot be read: Columns have numbers here, not letters. "
+            "Enter a row and a column, such as 1,1.",
+        ),
         ("2,2 2,3 1,1", IllegalMove, "Move 3 (1,1) is not possible: the cell is not adjacent to the last marker."),
         ("2,2; 2,2", IllegalMove, "Move 2 (2,2) is not possible: the cell is already occupied."),
         ("9,9", IllegalMove, "Move 1 (9,9) is not possible: the cell is outside the grid."),

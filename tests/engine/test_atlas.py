@@ -98,8 +98,8 @@ def test_the_command(tmp_path):
     facts = json.loads(CliRunner().invoke(cli, ["atlas", "scatter", "--up-to", "2x3", "--json"]).output)
     assert (facts["game"], facts["adjacency"]) == ("scatter", "king")
     assert facts["boards"][:2] == [
-        {"board": "1x1", "winner": "first", "evidence": "mirror"},
-        {"board": "1x2", "winner": "second", "evidence": "mirror"},
+        {"board": "1x1", "winner": 1, "method": "mirror"},
+        {"board": "1x2", "winner": 2, "method": "mirror"},
     ]
     assert [board["board"] for board in facts["boards"]] == ["1x1", "1x2", "1x3", "2x2", "2x3"]
 
@@ -118,10 +118,10 @@ def test_a_tall_atlas():
     assert "r: " not in result.stdout
     facts = json.loads(CliRunner().invoke(cli, ["atlas", "trails", "--up-to", "3x2", "--json"]).output)
     assert facts["boards"] == [
-        {"board": "1x2", "winner": "second", "evidence": "theorem"},
-        {"board": "3x1", "winner": "first", "evidence": "search"},
-        {"board": "2x2", "winner": "second", "evidence": "mirror"},
-        {"board": "3x2", "winner": "second", "evidence": "mirror"},
+        {"board": "1x2", "winner": 2, "method": "rules"},
+        {"board": "3x1", "winner": 1, "method": "search"},
+        {"board": "2x2", "winner": 2, "method": "mirror"},
+        {"board": "3x2", "winner": 2, "method": "mirror"},
     ]
 
 

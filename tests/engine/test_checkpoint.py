@@ -290,7 +290,7 @@ def killed_again_and_again(tmp_path, arguments, kills, longest):
 
 
 def same(found, expected):
-    return all(found[key] == expected[key] for key in ("winner", "openings"))
+    return all(found[key] == expected[key] for key in ("winner", "winning"))
 
 
 @pytest.mark.slow
@@ -300,7 +300,7 @@ def test_a_run_survives_being_killed(tmp_path):
     found, err = killed_again_and_again(tmp_path, arguments, 4, 1.5)
     assert same(found, expected)
     assert err == ""
-    assert len(found["openings"]) == 30
+    assert len(found["winning"]) == 30
 
 
 @pytest.mark.deep

@@ -53,11 +53,11 @@ def row_of(count, left):
 
 
 def test_a_line_is_cut_only_if_it_is_long_and_then_that_shows():
-    names = [f"1,{number}" for number in range(2, 30)]
-    assert row_of(13, 0).line_words() == " ".join(names[:13]) + "."
-    assert row_of(16, 0).line_words() == " ".join(names[:16]) + "."
-    assert row_of(17, 0).line_words() == " ".join(names[:16]) + " ..."
-    assert row_of(5, 2).line_words() == " ".join(names[:5]) + " ..."
+    names = [f"{'XO'[number % 2 == 0]} 1,{number}" for number in range(2, 30)]
+    assert row_of(13, 0).line_words() == ", ".join(names[:13]) + "."
+    assert row_of(16, 0).line_words() == ", ".join(names[:16]) + "."
+    assert row_of(17, 0).line_words() == ", ".join(names[:16]) + " ..."
+    assert row_of(5, 2).line_words() == ", ".join(names[:5]) + " ..."
 
 
 @pytest.mark.parametrize(("game", "board", "moves"), [("showdown", "6x7", ["1,1"]), ("trails", "7x7", [])])

@@ -189,12 +189,12 @@ def test_the_command_tells_where_it_was_thrown_away(tmp_path):
     game = a_game("showdown", "3x3", "1,1 3,3")  # the only winning opening is the centre
     assert "  1. Player 1 (X) 1,1  throws the win away. What holds: 2,2\n" in told(tmp_path, game)
     facts = json.loads(told(tmp_path, game, "--json"))
-    assert facts["moves"][0] == {
+    assert facts["steps"][0] == {
         "ply": 1,
         "kind": "move",
         "player": 1,
         "side": 1,
-        "cell": [1, 1],
+        "move": [1, 1],
         "passed": False,
         "winning_before": 1,
         "winning_after": 2,
@@ -202,7 +202,7 @@ def test_the_command_tells_where_it_was_thrown_away(tmp_path):
         "better": [[2, 2]],
     }
     assert (facts["game"], facts["board"], facts["adjacency"], facts["swap"]) == ("showdown", "3x3", "king", False)
-    assert (facts["players"], facts["winner"], facts["termination"]) == (["Player 1", "Player 2"], None, "unfinished")
+    assert (facts["players"], facts["winner"], facts["termination"]) == (["Player 1", "Player 2"], None, None)
 
 
 def test_a_swap_that_takes_over_the_losing_side_is_the_mistake(tmp_path):
@@ -221,9 +221,9 @@ def test_a_swap_that_takes_over_the_losing_side_is_the_mistake(tmp_path):
         "Decided at move 2, when Bob (O) swapped.\n"
     )
     facts = json.loads(told(tmp_path, game, "--json"))
-    assert [step["ply"] for step in facts["moves"]] == [1, 2, 3, 4, 5]
-    swap = facts["moves"][1]
-    assert (swap["kind"], swap["cell"], swap["mistake"]) == ("swap", None, True)
+    assert [step["ply"] for step in facts["steps"]] == [1, 2, 3, 4, 5]
+    swap = facts["steps"][1]
+    assert (swap["kind"], swap["move"], swap["mistake"]) == ("swap", "swap", True)
     assert (swap["player"], swap["side"]) == (2, 2)
     assert swap["better"] == [[1, 1], [1, 3], [2, 2]]
 
@@ -233,7 +233,7 @@ def test_not_to_swap_after_a_winning_opening_is_a_mistake(tmp_path):
     output = told(tmp_path, game)
     assert "  2. Player 2 (O) 1,1  throws the win away. What holds: swap\n" in output
     assert "  3. Player 1 (X) 3,1  takes the chance, winning\n" in output
-    assert json.loads(told(tmp_path, game, "--json"))["moves"][1]["better"] == ["swap"]
+    assert json.loads(told(tmp_path, game, "--json"))["steps"][1]["better"] == ["swap"]
 
 
 def test_a_won_game_that_is_resigned(tmp_path):
@@ -244,8 +244,8 @@ def test_a_won_game_that_is_resigned(tmp_path):
     assert output.endswith("\nAda wins: Bob resigned.\nDecided when Bob (X) resigned.\n")
     facts = json.loads(told(tmp_path, game, "--json"))
     assert (facts["winner"], facts["termination"], facts["players"]) == (1, "resigned", ["Ada", "Bob"])
-    last = facts["moves"][-1]
-    assert (last["ply"], last["kind"], last["player"], last["side"], last["cell"]) == (6, "resign", 2, 1, None)
+    last = facts["steps"][-1]
+    assert (last["ply"], last["kind"], last["player"], last["side"], last["move"]) == (6, "resign", 2, 1, None)
     assert last["better"][:2] == [[1, 3], [2, 3]]
     game = a_game("showdown", "5x5", "3,3")  # it is the other player's turn
     game.resign(1)
@@ -283,7 +283,7 @@ def test_passes_are_told(tmp_path):
         "Player 2 (O) 3,1  winning",
     ]
     facts = json.loads(told(tmp_path, game, "--json"))
-    assert [step["passed"] for step in facts["moves"]] == [False, False, True, True]
+    assert [step["passed"] for step in facts["steps"]] == [False, False, True, True]
 
 
 def test_what_was_not_found_out_is_not_claimed(tmp_path):
@@ -363,7 +363,7 @@ def no_work(monkeypatch):
     def work(*_):
         raise AssertionError("the work was begun")
 
-    monkeypatch.setattr("gridlock.cli.review.look", work)
+    monkeypatch.setattr("gridlock.cli.reviewed.review", work)
     monkeypatch.setattr("gridlock.cli.atlas.entry", work)
 
 
@@ -408,7 +408,7 @@ def test_a_picture_on_the_output_comes_alone(tmp_path, capsys, command):
     ElementTree.fromstring(capsys.readouterr().out)
 
 
-def test_help_says_how_to_get_a_file():
+def test_help_says_which_games_can_be_reviewed():
     words = " ".join(CliRunner().invoke(cli, ["review", "--help"]).output.split())
-    assert "type save game.txt while you play" in words
-    assert "gridlock play chain --record game.txt" in words
+    assert "GAME is a number or an id from 'gridlock games', or the file of a record" in words
+    assert "without it, your last game" in words

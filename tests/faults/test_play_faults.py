@@ -213,7 +213,7 @@ def test_no_room_for_any_save(tmp_path: Path) -> None:
         text=True,
         timeout=60,
     )
-    assert done.returncode == 0
+    assert done.returncode == 1
     assert done.stderr == "The game cannot be saved (File too large). Play goes on.\n"
     assert "Not saved: File too large." in done.stdout
     assert done.stdout.endswith("The last moves could not be saved.\n")
@@ -222,9 +222,9 @@ def test_no_room_for_any_save(tmp_path: Path) -> None:
 
 def test_a_data_folder_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file where the folder should be")
-    for command, typed, words in (
-        (["play", "scatter"], b"3 3\n", "The game cannot be saved (Not a directory). Play goes on.\n"),
-        (["games"], b"", ""),
+    for command, typed, code, words in (
+        (["play", "scatter"], b"3 3\n", 1, "The game cannot be saved (Not a directory). Play goes on.\n"),
+        (["games"], b"", 0, ""),
     ):
         done = subprocess.run(
             [sys.executable, "-m", "gridlock", *command],
@@ -233,7 +233,46 @@ def test_a_data_folder_that_cannot_be(tmp_path: Path) -> None:
             capture_output=True,
             timeout=60,
         )
-        assert (done.returncode, done.stderr.decode()) == (0, words)
+        assert (done.returncode, done.stderr.decode()) == (code, words)
+
+
+def test_moves_that_were_never_saved_are_told_at_the_end_too(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("a file where the folder should be")
+    done = subprocess.run(
+        [sys.executable, "-m", "gridlock", "play", "keepaway"],
+        input=b"2 2\n",
+        env=environment(tmp_path / "home"),
+        capture_output=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert done.stdout.decode().endswith("Player 1 wins!\n")
+    assert done.stderr.decode().endswith("Play goes on.\nThe last moves could not be saved.\n")
+
+
+def test_what_a_killed_process_leaves_is_swept_away(tmp_path: Path) -> None:
+    process = gridlock_process(tmp_path, "play", "scatter", "--record", "record.txt")
+    read_prompts(process, 1)
+    os.kill(process.pid, signal.SIGKILL)
+    finish(process)
+    games = tmp_path / "games"
+    assert list(games.glob("*.lock"))
+    for stale in (games / ".torn.json.00aa.part", tmp_path / ".record2.txt.00bb.part"):
+        stale.write_text("half a ga")
+    (tmp_path / ".other.txt.00cc.part").write_text("not ours to remove")
+    living = gridlock_process(tmp_path, "play", "chain", "--record", "record2.txt")
+    assert living.stdout is not None
+    seen = b""
+    while b"Enter the row" not in seen:
+        seen += os.read(living.stdout.fileno(), 4096)
+    (lock,) = games.glob("*.lock")  # its own
+    assert str(living.pid) in lock.read_text()
+    code, _, _ = finish(gridlock_process(tmp_path, "play", "trails"))  # sweeps, too, but nothing of the living
+    assert code == 0
+    assert list(games.glob("*.lock")) == [lock]
+    finish(living, b"quit\n")
+    left = {path.name for path in tmp_path.rglob("*") if path.is_file() and path.suffix in (".lock", ".part")}
+    assert left == {".other.txt.00cc.part"}
 
 
 def test_two_windows_cannot_play_one_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,7 +280,7 @@ def test_two_windows_cannot_play_one_game(tmp_path: Path, monkeypatch: pytest.Mo
     read_prompts(first, 1)
     code, out, err = finish(gridlock_process(tmp_path, "resume"))
     assert (code, out) == (3, "")
-    assert "is open in another window" in err
+    assert f"is open in another window (process {first.pid}, since " in err
     assert finish(first, b"3 3\nquit\n")[0] == 0
     assert finish(gridlock_process(tmp_path, "resume"), b"1 1\nquit\n")[0] == 0
     assert saved_match(tmp_path, monkeypatch).games[0].moves == [12, 0]
@@ -285,7 +324,8 @@ def test_a_record_that_cannot_be_kept_does_not_cost_the_game(
         time.sleep(0.01)
     (tmp_path / "gone" / "record.txt").unlink()
     (tmp_path / "gone").rmdir()
-    code, _, err = finish(process, b"0 1\n1 0\n2 2\n1 2\n")
-    assert code == 0
-    assert err == "The record cannot be saved (No such file or directory). Play goes on.\n"
+    code, out, err = finish(process, b"0 1\n1 0\n2 2\n1 2\nquit\n")
+    assert code == 1
+    assert "saved. Its record could not be saved." in out + err
+    assert err.startswith("The record cannot be saved (No such file or directory). Play goes on.\n")
     assert saved_match(tmp_path, monkeypatch).games[0].moves

@@ -4,9 +4,9 @@ from dataclasses import replace
 from random import Random
 
 from gridlock.cli.progress import Progress
+from gridlock.cli.reasons import partners, reason
 from gridlock.cli.terminal import Terminal
-from gridlock.cli.values import pairing_board, values_board
-from gridlock.drawing import printed_width
+from gridlock.cli.values import PAIRS, legend, partners_board, values_board
 from gridlock.engine.analysis import NO_FIRST_WIN, Analysis
 from gridlock.engine.choice import best_try, first_of_a_swap
 from gridlock.engine.clock import Clock
@@ -115,7 +115,7 @@ class Adviser:
             return [f"{said}: answer with {HOW[proof.mirror.name]}, {name(answer)}, and go on like that."]
         if answer is not None and analysis.pairing:
             said += f": its partner is {name(answer)}. Answer there, and every later move with its partner too."
-            return [said, *self._pairing(analysis, None)]
+            return [said, *self._drawn(analysis, None)]
         line = isinstance(proof, Searched) and proof.line and proof.line_words()
         return [f"{said}: for instance {line}" if line else f"{said}, as a search shows."]
 
@@ -126,12 +126,9 @@ class Adviser:
             return ["Swapping wins: there is no move to make." if analysis.swap else "There is no move to make."]
         lines = values_board(analysis, self.terminal.colour)
         swap = SWAPPING[analysis.swap] if analysis.swap else [NO_FIRST_WIN] * bool(analysis.without_swap)
-        if not self._fits(lines):
+        if not self.terminal.fits(lines):
             return [*_in_words(analysis), *swap]
-        unknown = ", ? was not found out in time" * any(move.verdict is Verdict.UNKNOWN for move in analysis.values)
-        counted = any(move.distance is not None for move in analysis.values)
-        number = "; the number counts the moves until the loser is stuck" * counted
-        return [*lines, f"+ wins, - loses{unknown}{number}.", *swap]
+        return [*lines, legend(analysis), *swap]
 
     def _clock(self, most: float | None = None) -> Clock:
         return Clock(self.seconds if most is None else min(self.seconds, most))
@@ -146,27 +143,23 @@ class Adviser:
     def _reason(self, analysis: Analysis, cell: Cell | None) -> list[str]:
         """What a move rests on, or the whole position if it is about none."""
         analysis = engine_for(analysis.variant).explained(analysis, self._clock(PATIENCE), cell)
-        return [analysis.words(), *self._pairing(analysis, cell)]
+        return [reason(analysis), *self._drawn(analysis, cell)]
 
-    def _pairing(self, analysis: Analysis, cell: Cell | None) -> list[str]:
-        """The pairing behind a verdict, drawn or, where letters or room do not suffice, a part of it in words."""
+    def _drawn(self, analysis: Analysis, cell: Cell | None) -> list[str]:
+        """The pairing or mirror behind a verdict: drawn, or partly in words where letters or room do not suffice."""
         played = cell if analysis.proof.verdict is Verdict.WIN else None
-        drawn = pairing_board(analysis, played)
-        if drawn and self._fits(drawn):
-            return [f"Cells with the same letter are a pair{'' if played is None else '; * is the move'}:", *drawn]
-        position = analysis.position if played is None else analysis.position.after(played)
-        takes = [one for one in analysis.variant.legal_cells(position) if one in analysis.pairing]
-        if not takes:
+        pairs = partners(analysis)
+        drawn = partners_board(analysis, pairs, played)
+        if drawn and self.terminal.fits(drawn):
+            return [f"{PAIRS}{'' if played is None else '; * is the move'}:", *drawn]
+        if not analysis.pairing:
             return []
+        position = analysis.position if played is None else analysis.position.after(played)
+        takes = [one for one in analysis.variant.legal_cells(position) if one in pairs]
         name = analysis.variant.name
-        some = "; ".join(f"{name(one)} by {name(analysis.pairing[one])}" for one in takes[:MENTIONED])
-        more = "; and so on" * (len(takes) > MENTIONED)
-        return [f"For instance, {some.replace('by', 'is answered by', 1)}{more}."]
-
-    def _fits(self, board: list[str]) -> bool:
-        """Whether a board is no wider than the window, if there is one."""
-        columns = self.terminal.columns
-        return columns is None or printed_width(board[0]) <= columns
+        some = "; ".join(f"{name(one)} by {name(pairs[one])}" for one in takes[1 : MENTIONED + 1])
+        more = "; and so on" * (len(takes) > MENTIONED + 1)
+        return [f"Likewise {some.replace('by', 'is answered by', 1)}{more}."] if some else []
 
 
 def _short_reason(analysis: Analysis) -> str:

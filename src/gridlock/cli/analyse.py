@@ -1,14 +1,11 @@
 """`gridlock analyse`: who wins a position, by which moves, and why."""
 
-import json
-import os
-import shutil
-import sys
 from typing import Any
 
 import click
 
 from gridlock.cli.exits import Exit
+from gridlock.cli.facts import played, print_json, spot, spots
 from gridlock.cli.interrupt import ctrl_c_stops
 from gridlock.cli.options import (
     board_options,
@@ -21,14 +18,16 @@ from gridlock.cli.options import (
     time_option,
 )
 from gridlock.cli.progress import Progress
-from gridlock.cli.values import value_text, values_board
-from gridlock.drawing import wrapped
+from gridlock.cli.reasons import partners, reason
+from gridlock.cli.terminal import Terminal, tell
+from gridlock.cli.values import PAIRS, legend, partners_board, value_text, values_board
 from gridlock.engine.analysis import Analysis, MoveValue
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
+from gridlock.game import Game
 from gridlock.rulebook import RuleBook
 
-MOST_UNKNOWN = 20  # moves not known that are worth listing
+MOST_LISTED = 30  # moves of a kind that are worth listing: the board shows them, too
 
 
 @click.command(epilog='Example: gridlock analyse showdown --moves "3,3 1,1"')
@@ -67,16 +66,19 @@ def analyse(
             analysis = Engine(start.variant, memory << 20).analyse(start, clock, None if distances else MOMENT)
     finally:
         progress.done()
-    click.echo(json.dumps(facts(analysis)) if as_json else "\n".join(_report(analysis)))
+    if as_json:
+        print_json(facts(start, analysis))
+    else:
+        tell(*_report(analysis))
     unknown = any(move.verdict is Verdict.UNKNOWN for move in analysis.values)
     if clock.stopped:
-        click.echo("Interrupted: this is what was known by then.", err=True)
+        tell("Interrupted: this is what was known by then.", err=True)
         return Exit.INTERRUPTED
     if unknown and clock.expired:
-        click.echo(f"Stopped after {seconds:g} s; --time SECONDS gives it longer.", err=True)
+        tell(f"Stopped after {seconds:g} s; --time SECONDS gives it longer.", err=True)
     elif distances and not unknown and _uncounted(analysis):
         why = f"in {seconds:g} s" if clock.expired else "for this game and board"
-        click.echo(f"The moves to the end could not be counted {why}.", err=True)
+        tell(f"The moves to the end could not be counted {why}.", err=True)
     return Exit.LIMIT if analysis.verdict is Verdict.UNKNOWN else Exit.DONE
 
 
@@ -85,49 +87,60 @@ def _uncounted(analysis: Analysis) -> bool:
     return analysis.without_swap is None and any(move.distance is None for move in analysis.values)
 
 
-def facts(analysis: Analysis) -> dict[str, Any]:
+def facts(game: Game, analysis: Analysis) -> dict[str, Any]:
     """An analysis as JSON has it."""
     variant = analysis.variant
+    winner = {Verdict.WIN: game.turn, Verdict.LOSS: 3 - game.turn, Verdict.UNKNOWN: None}
     return {
-        "to_move": analysis.position.turn,
+        **played(game),
         "outcome": str(analysis.verdict),
-        "winning": [list(variant.coordinates(cell)) for cell in analysis.winning],
-        "moves": [
-            {"cell": list(variant.coordinates(move.cell)), "outcome": str(move.verdict), "distance": move.distance}
+        "winner": winner[analysis.verdict],
+        "winning": spots(variant, analysis.winning),
+        "values": [
+            {"cell": spot(variant, move.cell), "outcome": str(move.verdict), "distance": move.distance}
             for move in analysis.values
         ],
-        "swap": None if analysis.swap is None else str(analysis.swap),
+        "swapping": None if analysis.swap is None else str(analysis.swap),
+        "distance": analysis.distance,
         "method": str(analysis.method),
         "explanation": analysis.words(),
-        "pairing": [
-            [list(variant.coordinates(one)), list(variant.coordinates(other))]
-            for one, other in analysis.pairing.items()
-            if one < other
-        ],
-        "line": [list(variant.coordinates(cell)) for cell in analysis.line],
+        "pairing": [spots(variant, pair) for pair in analysis.pairing.items() if pair[0] < pair[1]],
+        "line": spots(variant, analysis.line),
         "positions": analysis.positions,
         "seconds": round(analysis.seconds, 3),
     }
 
 
 def _report(analysis: Analysis) -> list[str]:
+    """The board, what each move is worth, and last, where it stays in sight, who wins and why."""
     mark = analysis.variant.book.marks[analysis.position.turn - 1]
     verdict = {
         Verdict.WIN: f"{mark} is to move and wins.",
         Verdict.LOSS: f"{mark} is to move and loses.",
         Verdict.UNKNOWN: f"{mark} is to move; who wins was not found out.",
     }
-    window = sys.stdout.isatty()
-    colour = window and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
-    lines = [verdict[analysis.verdict], analysis.words()]
+    terminal = Terminal()
+    lines = _fitting(values_board(analysis, terminal.colour), terminal)
+    if analysis.values:
+        lines += [legend(analysis), ""]
+    proof = analysis.proof
+    shown = proof.best if proof.verdict is Verdict.WIN else None
+    drawn = partners_board(analysis, partners(analysis), shown)
+    if drawn and terminal.fits(drawn):
+        lines += [f"{PAIRS}{'' if shown is None else '; * is the move'}:", *drawn, ""]
     for kind, word in ((Verdict.WIN, "Winning"), (Verdict.LOSS, "Losing"), (Verdict.UNKNOWN, "Not known")):
         moves = [move for move in analysis.values if move.verdict is kind]
-        if kind is Verdict.UNKNOWN and len(moves) > MOST_UNKNOWN:
-            lines.append(f"{word}: {len(moves):,} moves")
+        if len(moves) > MOST_LISTED:
+            everything = "all " * (len(moves) == len(analysis.values))
+            lines.append(f"{word}: {everything}{len(moves):,} moves")
         elif moves:
             lines.append(f"{word}: " + "  ".join(_told(analysis, move) for move in moves))
-    columns = shutil.get_terminal_size().columns
-    return [*values_board(analysis, colour), "", *(wrapped(lines, columns) if window else lines)]
+    return [*lines, verdict[analysis.verdict], reason(analysis)]
+
+
+def _fitting(board: list[str], terminal: Terminal) -> list[str]:
+    """A board, if the window is wide enough for it."""
+    return board if terminal.fits(board) else ["(The board is wider than the window.)"]
 
 
 def _told(analysis: Analysis, move: MoveValue) -> str:

@@ -1,23 +1,25 @@
 """`gridlock atlas`: who wins on every board."""
 
-import json
 from html import escape
 
 import click
 
 from gridlock.cli.exits import Exit
+from gridlock.cli.facts import print_json
 from gridlock.cli.interrupt import ctrl_c_stops
-from gridlock.cli.options import adjacency_option, game_argument, json_option, memory_option, time_option
+from gridlock.cli.options import adjacency_option, game_argument, json_option, memory_option, time_option, typed_board
 from gridlock.cli.pictures import check_picture, write_picture
 from gridlock.cli.progress import Progress
+from gridlock.cli.terminal import tell
 from gridlock.engine.atlas import Entry, entry, sizes
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.errors import BadBoard
-from gridlock.grid import Adjacency, Grid, board_size
+from gridlock.grid import Adjacency, Grid
 from gridlock.rulebook import RuleBook, Variant
 
 WINNERS = {Verdict.WIN: "1", Verdict.LOSS: "2", Verdict.UNKNOWN: "?"}
+PLAYERS = {Verdict.WIN: 1, Verdict.LOSS: 2, Verdict.UNKNOWN: None}
 EVIDENCE = {Method.RULES: "theorem", Method.MATCHING: "theorem", Method.MIRROR: "mirror", Method.SEARCH: "search"}
 SIGNS = {"theorem": "t", "mirror": "m", "search": "s", "open": " "}
 LEGEND = "1: the first player wins, 2: the second. t: theorem, m: mirror, s: search. ?: open."
@@ -40,7 +42,7 @@ def atlas(
     """
     touching = Adjacency(adjacency) if adjacency else game.adjacency
     try:
-        size = board_size(largest)
+        size = typed_board(largest)
         Variant(game, Grid(*size, touching))
     except BadBoard as error:
         raise click.UsageError(f"--up-to: {error}") from None
@@ -48,17 +50,13 @@ def atlas(
     entries, finished = _survey(game, touching, size, seconds, memory << 20)
     interrupted = finished < len(entries)
     if as_json:
-        winners = {Verdict.WIN: "first", Verdict.LOSS: "second", Verdict.UNKNOWN: "unknown"}
-        boards = [
-            {"board": f"{e.rows}x{e.cols}", "winner": winners[e.verdict], "evidence": evidence(e)} for e in entries
-        ]
-        click.echo(json.dumps({"game": game.name, "adjacency": str(touching), "boards": boards}))
+        boards = [{"board": f"{e.rows}x{e.cols}", "winner": PLAYERS[e.verdict], "method": _method(e)} for e in entries]
+        print_json({"game": game.name, "adjacency": str(touching), "boards": boards})
     elif svg != "-":
-        click.echo("\n".join(table(entries, size)))
-        click.echo(LEGEND)
+        tell(*table(entries, size), LEGEND)
     if interrupted:
         missing = " There is no picture." if svg else ""
-        click.echo(f"Interrupted: {finished} of {len(entries)} boards were finished.{missing}", err=True)
+        tell(f"Interrupted: {finished} of {len(entries)} boards were finished.{missing}", err=True)
         return Exit.INTERRUPTED
     if svg:
         write_picture(svg, picture(entries, f"{game.title}: who wins, {touching} adjacency", size))
@@ -82,6 +80,11 @@ def _survey(
     finally:
         progress.done()
     return entries, finished
+
+
+def _method(one: Entry) -> str | None:
+    """The engine's word for it."""
+    return None if one.verdict is Verdict.UNKNOWN else str(one.method)
 
 
 def evidence(one: Entry) -> str:

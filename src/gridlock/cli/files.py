@@ -1,18 +1,22 @@
 """Files that are either the old one or the new one, whatever happens in between."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
 
 def write_safely(path: Path, text: str) -> None:
     """Replace a file at once: a kill at any instant leaves the old text or the new one, never a torn one."""
-    temporary = _draft(path)
+    file, temporary = _draft(path)
     try:
-        with temporary.open("x", encoding="utf-8", newline="\n") as file:
+        with file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        temporary.replace(path)
+            if os.name == "nt":  # an open file cannot get another name there
+                file.close()
+            temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
@@ -26,10 +30,41 @@ def write_safely(path: Path, text: str) -> None:
 
 def check_place(path: Path) -> None:
     """Fail as write_safely would if nothing can be written there, and leave no trace."""
-    temporary = _draft(path)
-    temporary.touch(exist_ok=False)
+    file, temporary = _draft(path)
+    file.close()
     temporary.unlink()
 
 
-def _draft(path: Path) -> Path:
-    return path.with_name(f".{path.name[:40]}.{os.urandom(4).hex()}.part")
+def sweep_drafts(folder: Path, name: str = "") -> None:
+    """Remove the drafts in a folder (of one file, or of all) that killed processes have left behind."""
+    for path in folder.iterdir():
+        if not (path.name.startswith(f".{name[:40]}") and path.name.endswith(".part")):
+            continue
+        with suppress(OSError), path.open("rb") as file:
+            if lock_file(file.fileno(), without=False) and os.fstat(file.fileno()).st_nlink:
+                path.unlink()
+
+
+def lock_file(handle: int, *, without: bool = True, wait: bool = False) -> bool:
+    """Lock an open file until it is closed; say whether that worked, or `without` where there are no locks."""
+    try:
+        import fcntl
+    except ImportError:
+        return without
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _draft(path: Path) -> tuple[IO[str], Path]:
+    """A new file beside another, locked so that nobody takes it for one that was left behind."""
+    while True:
+        temporary = path.with_name(f".{path.name[:40]}.{os.urandom(4).hex()}.part")
+        file = temporary.open("x", encoding="utf-8", newline="\n")
+        with suppress(OSError):  # some file systems have no locks
+            lock_file(file.fileno(), wait=True)
+        if os.fstat(file.fileno()).st_nlink:  # otherwise it was swept away before it was locked
+            return file, temporary
+        file.close()

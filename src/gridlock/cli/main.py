@@ -17,16 +17,22 @@ COMMANDS = {
     "play": "Play a game, against a friend or the computer.",
     "resume": "Go on with an unfinished game.",
     "games": "List your games, unfinished and finished.",
+    "learn": "Learn a game in a few short lessons.",
     "analyse": "Say who wins a position, by which moves, and why.",
     "solve": "Find out who wins from the start.",
-    "review": "Go through a finished game: where it was won and lost.",
-    "puzzle": "Find the only winning move.",
+    "review": "Go through a game: where it was won and lost.",
+    "puzzle": "Find the only winning move; --today for everybody's puzzle of the day.",
     "atlas": "Say who wins on every board.",
     "serve": "Open the games to browsers, yours and your friends'.",
     "rules": "Explain a game on one screen, or show all there could be.",
-    "show": "Replay a record, or draw a position of it.",
+    "show": "Replay a game, or draw a position of it.",
+    "save": "Write a game that was played to a file.",
+    "stats": "Say how your games went: by game, level and side.",
+    "settings": "Show and change what is remembered: name, level, board, theme.",
     "legal": "List the moves that are legal after some moves.",
     "perft": "Count all move sequences up to a length.",
+    "completion": "Let the shell complete commands and games with Tab.",
+    "help": "Explain a command.",
 }
 
 
@@ -43,6 +49,17 @@ class Commands(click.Group):
             return None
         command: click.Command = getattr(import_module(f"gridlock.cli.{name}"), name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The subcommand that is meant, in any case; for a slip, the one that may have been."""
+        name = args[0].lower()
+        if name not in COMMANDS and not name.startswith("-"):
+            from gridlock.cli.options import did_you_mean
+
+            raise click.UsageError(f"there is no command '{args[0][:40]}'.{did_you_mean(name, COMMANDS)}", ctx)
+        return super().resolve_command(ctx, [name, *args[1:]])
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the subcommand; a closed pipe is what its reader wanted, where click alone sees a failure."""
@@ -61,9 +78,9 @@ class Commands(click.Group):
     cls=Commands,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Example: gridlock play showdown --player2 medium",
+    epilog="Examples: gridlock play showdown --player2 medium, gridlock help play",
 )
-@click.version_option(__version__, prog_name="gridlock")
+@click.version_option(__version__, "-V", "--version", prog_name="gridlock")
 @click.pass_context
 def cli(ctx: click.Context) -> int:
     """Two-player lock-out games on a grid. Without a command, asks what to play and starts.
@@ -114,14 +131,9 @@ def run(arguments: list[str] | None = None) -> int:
 
 def _complain(*lines: str) -> None:
     """Say what went wrong; what was typed may stand in it, so nothing in it may steer the terminal."""
-    import shutil
+    from gridlock.cli.terminal import tell, visible
 
-    from gridlock.cli.terminal import visible
-    from gridlock.drawing import wrapped
-
-    said = [visible(line, LONGEST_COMPLAINT) for line in "\n".join(lines).split("\n")]
-    for line in wrapped(said, shutil.get_terminal_size().columns) if sys.stderr.isatty() else said:
-        print(line, file=sys.stderr)
+    tell(*(visible(line, LONGEST_COMPLAINT) for line in "\n".join(lines).split("\n")), err=True)
 
 
 def main() -> None:

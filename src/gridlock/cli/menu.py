@@ -1,49 +1,80 @@
-"""`gridlock` alone: at most three short questions, and the game begins."""
+"""`gridlock` alone: go on with a game, or a few short questions and a new one begins."""
 
+import time
+from itertools import islice
 from pathlib import Path
 
 from gridlock import rules
-from gridlock.cli.options import is_file, new_seed
+from gridlock.cli.lock import GameIsOpen
+from gridlock.cli.options import is_file, new_seed, typed_board
+from gridlock.cli.preferences import Preferences
 from gridlock.cli.session import play_match
-from gridlock.cli.store import Slot, new_name
+from gridlock.cli.store import Entry, Slot, entries, new_name, short_id
 from gridlock.cli.terminal import Terminal, visible
 from gridlock.errors import GridLockError
 from gridlock.play.match import Match
 from gridlock.players import agents
-from gridlock.rulebook import RuleBook
+from gridlock.rulebook import RuleBook, Variant
 
-DEFAULT_OPPONENT = "medium"
+MOST_OFFERED = 3  # unfinished games
+LOOKED_AT = 50  # saved games among which they are looked for
+QUIT = ("q", "quit", "exit")
+
+
+class Leave(Exception):
+    """Somebody wants to play nothing."""
 
 
 def choose_and_play() -> int:
-    """Ask for game, opponent and board; Enter takes the default each time."""
+    """Offer what is unfinished; ask for game, opponent, board and side. Enter takes the default each time."""
     terminal = Terminal()
-    terminal.say("GridLock: lock your opponent out. Press Enter to take the choice in brackets.", "")
-    book = _book(terminal)
-    opponents = ["human", *agents]
-    for number, name in enumerate(opponents, 1):
-        terminal.say(f"  {number}  {'a friend, at this keyboard' if name == 'human' else f'the computer, {name}'}")
-    kind = _choose(terminal, "Against whom", opponents, DEFAULT_OPPONENT)
-    while True:
-        board = terminal.ask(f"Which board [{book.board[0]}x{book.board[1]}]? ").strip()
-        try:
-            variant = rules.variant(book, board or None)
-            break
-        except GridLockError as error:
-            terminal.say(visible(str(error)))
+    preferences = Preferences.load()
+    terminal.say("GridLock: lock your opponent out. Enter takes the choice in brackets, q leaves.", "")
+    try:
+        waiting = _unfinished()
+        chosen = _book_or_game(terminal, waiting)
+        if isinstance(chosen, Entry):
+            slot = Slot(chosen.name)
+            return play_match(slot.load(), slot, terminal)
+        match = _new_match(terminal, chosen, preferences)
+    except Leave:
+        return 0
+    except GameIsOpen as error:
+        terminal.say(str(error))
+        return 0
     terminal.say("")
-    return play_match(Match(variant, kinds=("human", kind), seed=new_seed()), Slot(new_name()), terminal)
+    return play_match(match, Slot(new_name()), terminal)
 
 
-def _book(terminal: Terminal) -> RuleBook:
-    """The game: one of those known by name, or from a file."""
+def with_own_name(names: tuple[str, str], kinds: tuple[str, str], terminal: Terminal) -> tuple[str, str]:
+    """The names of a match at a terminal, where the one person in it, or the first, has the name remembered."""
+    if not terminal.interactive or "human" not in kinds:
+        return names
+    player = kinds.index("human")
+    own = names[player] or Preferences.load().name
+    return (own, names[1]) if player == 0 else (names[0], own)
+
+
+def _unfinished() -> list[Entry]:
+    """The latest games that can be gone on with."""
+    found = (entry for entry in islice(entries(), LOOKED_AT) if entry.saved and not entry.saved.match.finished)
+    return list(islice(found, MOST_OFFERED))
+
+
+def _book_or_game(terminal: Terminal, waiting: list[Entry]) -> RuleBook | Entry:
+    """A game to begin, one of those known by name or from a file; or one to go on with."""
     rules.load_packages()
     names = list(rules.RULE_BOOKS)
     wide = max(map(len, names)) + 1
     for number, book in enumerate(rules.RULE_BOOKS.values(), 1):
         terminal.say(f"  {number}  {book.name:<{wide}} {book.summary}")
+    going_on = {f"r{number}" if number > 1 else "r": entry for number, entry in enumerate(waiting, 1)}
+    for key, entry in going_on.items():
+        terminal.say(f"  {key:<2} resume {_told(entry)}")
     while True:
-        answer = _choose(terminal, "Which game", names, rules.FIRST, files=True)
+        answer = _choose(terminal, "Which game", names, rules.FIRST, files=True, others=list(going_on))
+        if answer in going_on:
+            return going_on[answer]
         if not is_file(answer):
             return rules.named(answer)
         try:
@@ -52,13 +83,92 @@ def _book(terminal: Terminal) -> RuleBook:
             terminal.say(visible(str(error)))
 
 
-def _choose(terminal: Terminal, question: str, names: list[str], default: str, files: bool = False) -> str:
-    """One of several names, by name, its beginning, or its number; or perhaps the name of a file."""
+def _told(entry: Entry) -> str:
+    """An unfinished game in a few words."""
+    assert entry.saved is not None  # only such are offered
+    match = entry.saved.match
+    others = [kind for kind in match.kinds if kind != "human"]
+    against = f"against the computer ({others[0]})" if len(others) == 1 else "for two"
+    moves = len(match.games[-1].moves) if match.games else 0
+    count = f"{moves} move{'s' * (moves != 1)}"
+    what = f"{match.variant.book.name} {match.variant.grid} {against}"
+    return f"{what}, {count}, {_ago(entry.changed)} ({short_id(entry.name)})"
+
+
+def _ago(changed: float) -> str:
+    """How long ago something was."""
+    minutes = max(0, int(time.time() - changed)) // 60
+    for size, unit in ((1440, "day"), (60, "hour"), (1, "minute")):
+        if minutes >= size:
+            return f"{minutes // size} {unit}{'s' * (minutes // size > 1)} ago"
+    return "just now"
+
+
+def _new_match(terminal: Terminal, book: RuleBook, preferences: Preferences) -> Match:
+    """What a person wants to play; the choices are remembered."""
+    opponents = ["human", *agents]
+    for number, name in enumerate(opponents, 1):
+        terminal.say(f"  {number}  {'a friend, at this keyboard' if name == 'human' else f'the computer, {name}'}")
+    kind = _choose(terminal, "Against whom", opponents, preferences.level_among(opponents))
+    variant = _board(terminal, book, preferences.board_of(book))
+    kinds, starts = _sides(terminal, book, kind)
+    preferences.remember(level=kind if kind != "human" else preferences.level, board=(book, str(variant.grid)))
+    names = with_own_name(("", ""), kinds, terminal)
+    return Match(variant, kinds=kinds, starts=starts, names=names, seed=new_seed())
+
+
+def _board(terminal: Terminal, book: RuleBook, default: str) -> Variant:
     while True:
-        text = terminal.ask(f"{question} [{default}]? ").strip()
+        text = terminal.ask(f"Which board [{default}]? ").strip()
+        if text.lower() in QUIT:
+            raise Leave
+        try:
+            return rules.variant(book, "{}x{}".format(*typed_board(text or default)))
+        except GridLockError as error:
+            terminal.say(visible(str(error)))
+
+
+def _sides(terminal: Terminal, book: RuleBook, kind: str) -> tuple[tuple[str, str], int]:
+    """Who decides for each player, and who starts."""
+    import random
+
+    first, second = book.marks
+    if kind == "human":
+        choices = [(f"{book.players[0]} ({first}) starts", 1, 1), (f"{book.players[1]} ({second}) starts", 1, 2)]
+    else:
+        choices = [
+            (f"you play {first} and start", 1, 1),
+            (f"you play {first}, the computer starts", 1, 2),
+            (f"you play {second}, the computer starts", 2, 1),
+            (f"you play {second} and start", 2, 2),
+        ]
+    words = [words for words, _, _ in choices] + ["let chance decide"]
+    for number, line in enumerate(words, 1):
+        terminal.say(f"  {number}  {line}")
+    answer = _choose(terminal, "Who starts", [str(number) for number in range(1, len(words) + 1)], "1")
+    _, player, starts = random.choice(choices) if int(answer) == len(words) else choices[int(answer) - 1]
+    return (("human", kind) if player == 1 else (kind, "human")), starts
+
+
+def _choose(
+    terminal: Terminal,
+    question: str,
+    names: list[str],
+    default: str,
+    files: bool = False,
+    others: list[str] | None = None,
+) -> str:
+    """One of several names, by name, its beginning, or its number; or another key, or perhaps the name of a file."""
+    others = others or []
+    while True:
+        text = terminal.ask(f"{question} [{default}]? ", [*names, *others, "quit"]).strip()
         answer = text.lower()
         if not answer:
             return default
+        if answer in QUIT:
+            raise Leave
+        if answer in others:
+            return answer
         if answer.isascii() and answer.isdigit() and len(answer) < 4 and 1 <= int(answer) <= len(names):
             return names[int(answer) - 1]
         matching = [answer] if answer in names else [name for name in names if name.startswith(answer)]
@@ -67,4 +177,5 @@ def _choose(terminal: Terminal, question: str, names: list[str], default: str, f
         if files and is_file(text):
             return text
         own = ", or a file such as ./hermit.toml" * files
-        terminal.say(f"Enter a number from 1 to {len(names)}, or one of: {', '.join(names)}{own}.")
+        listed = "" if names[0] == "1" else f", or one of: {', '.join(names)}{own}"
+        terminal.say(f"Enter a number from 1 to {len(names)}{listed}.")

@@ -2,9 +2,10 @@
 
 import math
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -16,6 +17,10 @@ from gridlock.notation import play_moves
 from gridlock.players import AGENTS, NoAgent, agents
 from gridlock.rulebook import RuleBook
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+MOST_COMPLETED = 50  # saved games worth choosing from
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -26,10 +31,20 @@ def book_called(game: str) -> RuleBook:
     try:
         return rules.named(game.strip().lower())
     except BadGame as error:
+        meant = did_you_mean(game, rules.RULE_BOOKS)
         raise click.BadParameter(
-            f"{str(error)[:1].lower()}{str(error)[1:]} For one of your own, name its file, such as ./hermit.toml.",
+            f"{str(error)[:1].lower()}{str(error)[1:]}{meant} For one of your own, name its file, such as "
+            "./hermit.toml.",
             param_hint="'GAME'",
         ) from None
+
+
+def did_you_mean(text: str, names: Iterable[str], likeness: float = 0.6) -> str:
+    """A question about the name that is closest to what was typed, with a space before it; or nothing."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(text.strip().lower()[:40], list(names), 1, likeness)
+    return f" Did you mean {close[0]}?" if close else ""
 
 
 def known_game(_ctx: click.Context, _param: click.Parameter, value: str | None) -> RuleBook | None:
@@ -39,11 +54,13 @@ def known_game(_ctx: click.Context, _param: click.Parameter, value: str | None) 
 
 def _known_player(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
     """A person, or an agent by name; packages are asked only for a name that is not known without them."""
-    if value not in ("human", *AGENTS):
-        try:
-            agents[value]
-        except NoAgent as error:
-            raise click.BadParameter(f"{str(error)[:1].lower()}{str(error)[1:]} Or human, for a person.") from None
+    if value.strip().lower() in ("human", *AGENTS):
+        return value.strip().lower()
+    try:
+        agents[value]
+    except NoAgent as error:
+        meant = did_you_mean(value, ["human", *agents])
+        raise click.BadParameter(f"{str(error)[:1].lower()}{str(error)[1:]} Or human, for a person.{meant}") from None
     return value
 
 
@@ -53,13 +70,31 @@ def is_file(game: str) -> bool:
 
 
 def _readable_board(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
-    """Accept what can be read as a board."""
+    """A board as it is written everywhere, such as 5x6, from whatever can be read as one."""
     try:
-        if value is not None:
-            board_size(value)
+        return None if value is None else "{}x{}".format(*typed_board(value))
     except BadBoard as error:
         raise click.BadParameter(str(error)) from None
-    return value
+
+
+def typed_board(text: str) -> tuple[int, int]:
+    """The rows and columns of a board as people type it: 5x6, 5 x 6, 5*6, 5×6 or 5 by 6."""  # noqa: RUF002
+    return board_size(re.sub(r"(?<=[0-9])\s*(?:x|\*|\N{MULTIPLICATION SIGN}|by)\s*(?=[0-9])", "x", text.lower()))
+
+
+class WholeNumber(click.IntRange):
+    """A number in a range; click alone would call what is none "not a valid integer range"."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number."""
+        try:
+            int(value)
+        except ValueError:
+            limits = f"{self.min} to {self.max}" if self.max is not None else f"{self.min} upwards"
+            self.fail(f"'{str(value)[:40]}' is not a whole number; it takes one from {limits}.", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 class Seconds(click.FloatRange):
@@ -86,8 +121,59 @@ def player_option(player: int) -> Callable[[Command], Command]:
         show_default=True,
         callback=_known_player,
         metavar=f"[{'|'.join(['human', *AGENTS])}]",
+        shell_complete=complete_player,
         help=f"Who plays for player {player}.",
     )
+
+
+# -- what the shell completes ---------------------------------------------------------------------------------------
+
+
+def complete_game(_ctx: click.Context, _param: click.Parameter, begun: str) -> list["CompletionItem"]:
+    """The games, and files for those of one's own."""
+    from click.shell_completion import CompletionItem
+
+    rules.load_packages()
+    named = [
+        CompletionItem(name, help=book.summary)
+        for name, book in rules.RULE_BOOKS.items()
+        if name.startswith(begun.lower())
+    ]
+    return named or [CompletionItem(begun, type="file")]
+
+
+def complete_player(_ctx: click.Context, _param: click.Parameter, begun: str) -> list["CompletionItem"]:
+    """A person, or one of the agents."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(name) for name in ["human", *agents] if name.startswith(begun.lower())]
+
+
+def complete_saved(_ctx: click.Context, _param: click.Parameter, begun: str) -> list["CompletionItem"]:
+    """The saved games by their short ids, and files."""
+    from click.shell_completion import CompletionItem
+
+    from gridlock.cli.store import entries, short_id
+
+    named = [
+        CompletionItem(short_id(entry.name), help=entry.saved.match.variant.book.title if entry.saved else "damaged")
+        for _, entry in zip(range(MOST_COMPLETED), entries(), strict=False)
+    ]
+    found = [item for item in named if item.value.startswith(begun.lower())]
+    return found or [CompletionItem(begun, type="file")]
+
+
+def complete_board(ctx: click.Context, _param: click.Parameter, begun: str) -> list["CompletionItem"]:
+    """Usual boards, the game's own first."""
+    from click.shell_completion import CompletionItem
+
+    book = ctx.params.get("game")
+    own = ["{}x{}".format(*book.board)] if isinstance(book, RuleBook) else []
+    sizes = dict.fromkeys([*own, *(f"{side}x{side}" for side in range(3, 10))])
+    return [CompletionItem(size) for size in sizes if size.startswith(begun.lower())]
+
+
+# -- options --------------------------------------------------------------------------------------------------------
 
 
 def new_seed() -> int:
@@ -100,9 +186,10 @@ def seed_option(words: str) -> Callable[[Command], Command]:
     return click.option("--seed", type=int, default=new_seed, help=words)
 
 
-game_argument = click.argument("game", metavar="GAME", callback=known_game)
+game_argument = click.argument("game", metavar="GAME", callback=known_game, shell_complete=complete_game)
+recorded_argument = click.argument("file", metavar="[GAME]", required=False, shell_complete=complete_saved)
 memory_option = click.option(
-    "--memory", type=click.IntRange(1, 1 << 20), default=256, show_default=True, help="Tables, in MiB."
+    "--memory", type=WholeNumber(1, 1 << 20), default=256, show_default=True, help="Tables, in MiB."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 swap_option = click.option("--swap", is_flag=True, help="With the swap rule.")
@@ -116,7 +203,11 @@ adjacency_option = click.option(
 def board_options(command: Command) -> Command:
     """Add --board and --adjacency."""
     board = click.option(
-        "--board", metavar="ROWSxCOLS", callback=_readable_board, help="1x1 to 100x100. [default: the game's own]"
+        "--board",
+        metavar="ROWSxCOLS",
+        callback=_readable_board,
+        shell_complete=complete_board,
+        help="1x1 to 100x100. [default: the game's own]",
     )
     return board(adjacency_option(command))
 

@@ -4,7 +4,16 @@ from pathlib import Path
 
 import click
 
-from gridlock.cli.options import Seconds, board_options, game_argument, player_option, seed_option
+from gridlock.cli.menu import choose_and_play, with_own_name
+from gridlock.cli.options import (
+    Seconds,
+    WholeNumber,
+    board_options,
+    complete_game,
+    known_game,
+    player_option,
+    seed_option,
+)
 from gridlock.cli.session import play_match
 from gridlock.cli.store import Slot, new_name
 from gridlock.cli.terminal import Terminal
@@ -14,13 +23,13 @@ from gridlock.rulebook import RuleBook
 from gridlock.rules import variant
 
 
-@click.command(epilog="Example: gridlock play showdown --board 6x6 --player2 perfect")
-@game_argument
+@click.command(epilog="Examples: gridlock play showdown --board 6x6 --player2 perfect, gridlock play trails --rounds 3")
+@click.argument("game", metavar="[GAME]", required=False, callback=known_game, shell_complete=complete_game)
 @board_options
 @click.option("--starts", type=click.Choice(["1", "2", "random"]), default="1", help="Who starts the first round.")
 @click.option(
     "--rounds",
-    type=click.IntRange(1, LONGEST_MATCH),
+    type=WholeNumber(1, LONGEST_MATCH),
     default=1,
     help="Play a match; with an even number it can end in a tie.",
 )
@@ -36,10 +45,13 @@ from gridlock.rules import variant
     show_default=True,
     help="Seconds the computer may think about a move that it cannot prove.",
 )
+@click.option("--pause", type=Seconds(0, 60), default=0.0, help="Seconds after each move where programs play alone.")
 @seed_option("Repeat the same chance decisions.")
 @click.option("--record", type=click.Path(dir_okay=False), help="Also keep a record of the match in this file.")
+@click.pass_context
 def play(
-    game: RuleBook,
+    ctx: click.Context,
+    game: RuleBook | None,
     board: str | None,
     adjacency: str | None,
     starts: str,
@@ -50,33 +62,48 @@ def play(
     player1: str,
     player2: str,
     think: float,
+    pause: float,
     seed: int,
     record: str | None,
 ) -> int:
     """Play GAME: keepaway, chain, scatter, trails or showdown, or one of your own from a file such as ./hermit.toml.
 
-    Type a row and a column to move, and help for everything else. Every move is saved as you play.
+    Without GAME, asks what to play. Type a row and a column to move, and help for everything else. Every move is saved
+    as you play. At a terminal, player 1 has the name that 'gridlock settings' remembers.
     """
+    terminal = Terminal()
+    if game is None:
+        if not terminal.interactive or _given(ctx):
+            raise click.UsageError("which game? Name it, such as: gridlock play showdown")
+        return choose_and_play()
     if record is not None:
         if Path(record).exists():
             raise click.UsageError(f"the file {record} exists already. Choose another name for the record.")
         if not Path(record).absolute().parent.is_dir():
             raise click.UsageError(f"there is no folder {Path(record).parent} to keep the record in.")
         record = str(Path(record).absolute())
+    names = with_own_name((clean_name(name1), clean_name(name2)), (player1, player2), terminal)
     return play_match(
         Match(
             variant(game, board, adjacency),
             rounds=rounds,
             starts=_starter(starts, seed),
             swap=swap,
-            names=(clean_name(name1), clean_name(name2)),
+            names=names,
             kinds=(player1, player2),
             seed=seed,
             think=think,
         ),
         Slot(new_name(), record),
-        Terminal(),
+        terminal,
+        pause,
     )
+
+
+def _given(ctx: click.Context) -> list[str]:
+    """The options that somebody has typed."""
+    typed = click.core.ParameterSource.COMMANDLINE
+    return [name for name in ctx.params if ctx.get_parameter_source(name) is typed]
 
 
 def _starter(choice: str, seed: int) -> int:

@@ -1,5 +1,6 @@
 """A line on a terminal that tells how far a long calculation has come."""
 
+import os
 import sys
 
 
@@ -8,7 +9,7 @@ class Progress:
 
     def __init__(self, what: str) -> None:
         self.what = what
-        self.shown = sys.stderr.isatty()
+        self.shown = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"  # a dumb one cannot wipe a line
         self._drawn = False
 
     def __call__(self, nodes: int, seconds: float) -> None:

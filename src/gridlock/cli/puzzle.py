@@ -1,18 +1,21 @@
 """`gridlock puzzle`: find the only winning move."""
 
-import json
 from collections.abc import Iterator
+from datetime import date
 from itertools import cycle
 from typing import TYPE_CHECKING
 
 import click
 
 from gridlock import rules
+from gridlock.cli import diary
 from gridlock.cli.exits import Exit
-from gridlock.cli.options import board_options, known_game, memory_option, seed_option, time_option
+from gridlock.cli.facts import played, print_json, spots
+from gridlock.cli.options import board_options, complete_game, known_game, memory_option, seed_option, time_option
 from gridlock.cli.progress import Progress
-from gridlock.cli.terminal import Terminal
-from gridlock.cli.values import position_board, values_board
+from gridlock.cli.reasons import partners, reason
+from gridlock.cli.terminal import Terminal, tell
+from gridlock.cli.values import PAIRS, legend, partners_board, position_board, values_board
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
@@ -20,8 +23,8 @@ from gridlock.engine.kernels.interface import CELLS
 from gridlock.engine.puzzle import Level, level_for, make_puzzle
 from gridlock.errors import UnreadableMove
 from gridlock.game import Game
-from gridlock.grid import Cell
-from gridlock.notation import read_move
+from gridlock.grid import Cell, first_of
+from gridlock.notation import read_move, read_step
 from gridlock.position import Position
 from gridlock.rulebook import RuleBook, Variant
 
@@ -29,16 +32,30 @@ if TYPE_CHECKING:
     from random import Random
 
 
-@click.command(epilog="Example: gridlock puzzle showdown --hard")
-@click.argument("game", metavar="[GAME]", required=False, callback=known_game)
+def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> date | None:
+    """A date."""
+    try:
+        return None if value is None else date.fromisoformat(value)
+    except ValueError:
+        raise click.BadParameter(f"'{value[:40] if value else ''}' is not a date such as 2026-11-15.") from None
+
+
+@click.command(epilog="Examples: gridlock puzzle --today, gridlock puzzle showdown --hard")
+@click.argument("game", metavar="[GAME]", required=False, callback=known_game, shell_complete=complete_game)
+@click.option("--today", is_flag=True, help="The puzzle of the day: the same for everybody, and one answer counts.")
+@click.option("--day", metavar="YYYY-MM-DD", callback=_day, help="The puzzle of another day; it counts for nothing.")
 @seed_option("Make the same puzzles again.")
 @click.option("--hard", is_flag=True, help="Larger boards, and no quick wins.")
 @board_options
 @time_option("Seconds for making a puzzle.", 20.0)
 @memory_option
 @click.option("--json", "as_json", is_flag=True, help="Print one puzzle with its answer as JSON.")
+@click.pass_context
 def puzzle(
+    ctx: click.Context,
     game: RuleBook | None,
+    today: bool,
+    day: date | None,
     seed: int,
     hard: bool,
     board: str | None,
@@ -49,10 +66,15 @@ def puzzle(
 ) -> int:
     """Positions with exactly one winning move: find it. Without GAME, of all games in turn.
 
+    Your streak is kept; so are the days in a row on which you solved the puzzle of the day.
     --board (of up to 128 cells) and --adjacency are for one GAME; without them, each has boards that make good puzzles.
     """
     from random import Random
 
+    if today or day:
+        if given := sorted({name for name in ctx.params if _is_typed(ctx, name)} - {"today", "day", "as_json"}):
+            raise click.UsageError(f"the puzzle of a day is what it is: leave out {', '.join(given)}.")
+        return _of_the_day(day or date.today(), counts=today or day == date.today(), as_json=as_json)
     if game is None and (board or adjacency):
         raise click.UsageError("--board and --adjacency are for one game: name it.")
     if game is None:
@@ -63,12 +85,41 @@ def puzzle(
     try:
         if as_json:
             _, made, analysis = next(puzzles)
-            click.echo(json.dumps(_facts(made, analysis)))
+            print_json(_facts(made, analysis))
         else:
             _play(puzzles, Terminal())
     except _NoPuzzle as error:
-        click.echo(f"gridlock puzzle: {error}", err=True)
+        tell(f"gridlock puzzle: {error}", err=True)
         return Exit.LIMIT
+    return Exit.DONE
+
+
+def _is_typed(ctx: click.Context, name: str) -> bool:
+    return ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+
+
+def _of_the_day(day: date, counts: bool, as_json: bool) -> int:
+    """Ask for the answer to the puzzle of a day; the first one counts, if any does."""
+    from gridlock.engine.daily import puzzle_of
+
+    engine, made, analysis = puzzle_of(day)
+    if as_json:
+        print_json({"day": day.isoformat(), **_facts(made, analysis)})
+        return Exit.DONE
+    terminal = Terminal()
+    before = diary.read().days.get(day.isoformat()) if counts else None
+    terminal.say(f"The puzzle of {day.isoformat()}.")
+    if before is not None:
+        terminal.say(f"You have {'solved it' if before else 'tried it'} already; this time it is for practice.")
+    try:
+        right = _ask(engine, made, analysis, terminal)
+    except (EOFError, _Enough):
+        terminal.say("", "It waits for you until midnight." if counts else "Come back soon.")
+        return Exit.DONE
+    if counts:
+        kept = diary.write(lambda pages: pages.answered_on(day, right))
+        days = kept.days_in_a_row(day)
+        terminal.say(f"Days in a row: {days}." if days else "Days in a row: none yet. There is a new one tomorrow.")
     return Exit.DONE
 
 
@@ -110,25 +161,20 @@ def _puzzles(
 
 
 def _play(puzzles: Iterator[tuple[Engine, Game, Analysis]], terminal: Terminal) -> None:
-    """Ask for the answers, and count the streak."""
-    streak = 0
+    """Ask for the answers, and count the streak, which goes on where it stood the last time."""
     try:
         for engine, made, analysis in puzzles:
-            streak = streak + 1 if _ask(engine, made, analysis, terminal) else 0
-            terminal.say(f"Streak: {streak}.", "")
+            right = _ask(engine, made, analysis, terminal)
+            kept = diary.write(lambda pages, right=right: pages.answered(right))  # type: ignore[misc]
+            terminal.say(f"Streak: {kept.streak}{f' (your best: {kept.best})' if kept.best > kept.streak else ''}.", "")
     except (EOFError, _Enough):
         terminal.say("", "Come back soon.")
 
 
 def _facts(game: Game, analysis: Analysis) -> dict[str, object]:
-    spot = game.variant.coordinates
     return {
-        "game": game.variant.book.name,
-        "board": str(game.variant.grid),
-        "adjacency": str(game.variant.grid.adjacency),
-        "moves": [list(spot(cell)) for cell in game.moves],
-        "to_move": game.turn,
-        "answer": list(spot(analysis.winning[0])),
+        **played(game),
+        "winning": spots(game.variant, analysis.winning),
         "distance": analysis.distance,
         "explanation": analysis.words(),
     }
@@ -149,28 +195,40 @@ def _ask(engine: Engine, game: Game, analysis: Analysis, terminal: Terminal) -> 
     terminal.say(f"{mark} is to move. Only one of {len(analysis.values)} moves wins.")
     cell = _answer(engine.variant, position, mark, terminal)
     right = [cell] == analysis.winning
+    lines = [*values_board(analysis, terminal.colour), legend(analysis), *_drawn(analysis, terminal)]
     if right:
-        terminal.say(f"Right! {analysis.words()}")
+        lines.append(f"Right! {reason(analysis)}")
     elif cell is None:
-        terminal.say(f"The answer is {name(analysis.winning[0])}. {analysis.words()}")
+        lines.append(f"The answer is {name(analysis.winning[0])}. {reason(analysis)}")
     else:
         answer = engine.weigh(position.after(cell), Clock(2.0)).best
         against = f"{name(answer)} refutes it" if answer is not None else "it is refuted"
-        terminal.say(f"No: after {name(cell)}, {against}.", analysis.words())
-    terminal.say(*values_board(analysis, terminal.colour))
+        lines += [f"No: after {name(cell)}, {against}.", reason(analysis)]
+    terminal.say(*lines)
     return right
+
+
+def _drawn(analysis: Analysis, terminal: Terminal) -> list[str]:
+    """The pairs or the mirror by which the answer wins, if it wins so."""
+    drawn = partners_board(analysis, partners(analysis), analysis.proof.best)
+    return ["", f"{PAIRS}; * is the move:", *drawn] if drawn and terminal.fits(drawn) else []
 
 
 def _answer(variant: Variant, position: Position, mark: str, terminal: Terminal) -> Cell | None:
     """A legal move, or None from somebody who gives up."""
     while True:
-        text = terminal.ask("Your move (row and column, show or quit): ").strip()
-        if text.lower() == "quit":
+        text = terminal.ask("Your move (row and column, show or quit): ", ["show", "skip", "quit"]).strip()
+        if text.lower() in ("quit", "q", "exit"):
             raise _Enough
         if text.lower() in ("show", "skip"):
             return None
+        place = read_step(text, variant, position)
         try:
-            cell = read_move(text, variant, mark)
+            cell = (
+                variant.cell(*place)
+                if place
+                else read_move(text, variant, mark, first_of(variant.legal(position)) or 0)
+            )
         except UnreadableMove as error:
             terminal.say(f"{error}; show, for the answer; or quit.")
             continue

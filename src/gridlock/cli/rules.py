@@ -6,27 +6,29 @@ import textwrap
 import click
 
 from gridlock.cli.exits import Exit
-from gridlock.cli.options import book_called, is_file, time_option
-from gridlock.cli.terminal import visible
-from gridlock.drawing import wrapped
+from gridlock.cli.options import book_called, complete_game, is_file, time_option
+from gridlock.cli.terminal import tell, visible
+from gridlock.drawing import CLOSED, wrapped
 from gridlock.game import Game
-from gridlock.grid import Cell
+from gridlock.grid import Cell, first_of
+from gridlock.lessons import tips
+from gridlock.notation import takes_steps
 from gridlock.rulebook import BLOCKED, RuleBook, Variant
 from gridlock.rules import RULE_BOOKS, load_packages
 from gridlock.rules import variant as variant_of
 
 WIDTH, HEIGHT = 80, 23  # of the screen, with a line left for the prompt
 QUICKLY = 0.5  # seconds for finding out about one board
-OPEN, CLOSED = "+", "-"
+OPEN = "."
 
 
 @click.command(epilog="Example: gridlock rules chain")
-@click.argument("game", metavar="[GAME]", required=False)
+@click.argument("game", metavar="[GAME]", required=False, shell_complete=complete_game)
 @click.option("--shapes", is_flag=True, help="Show every game that could be, and who wins it on small boards.")
 @time_option("With --shapes, seconds a board. [default: 0.5]")
 @click.option("--json", "as_json", is_flag=True, help="With --shapes, print JSON.")
 def rules(game: str | None, shapes: bool, seconds: float | None, as_json: bool) -> int:
-    """Explain GAME on one screen; without GAME, list all games.
+    """Explain GAME on one screen, then its document's tips put to the test; without GAME, list all games.
 
     GAME can be the file of a game of your own, such as ./hermit.toml. With --shapes, what a marker can do in a game is
     shown in all its combinations: a table of games nobody has named yet. Ctrl-C stops, and shows what is known by then.
@@ -41,8 +43,23 @@ def rules(game: str | None, shapes: bool, seconds: float | None, as_json: bool) 
         from gridlock.cli.shapes import show_shapes
 
         return show_shapes(QUICKLY if seconds is None else seconds, as_json)
-    click.echo("\n".join(overview() if game is None else explain(variant_of(book_called(game)), game.strip())))
+    if game is None:
+        tell(*overview())
+        return Exit.DONE
+    book = book_called(game)
+    tell(*explain(variant_of(book), game.strip()), *tested(book))
     return Exit.DONE
+
+
+def tested(book: RuleBook) -> list[str]:
+    """The document's tips, each with what the engine finds; nothing for a game without a document."""
+    advice = tips(book)
+    if not advice:
+        return []
+    lines = ["", "Tips from the document, and what the engine says of each:"]
+    for tip in advice:
+        lines += ["", *wrapped([f"- {tip.tip}"], WIDTH), *(f"  {line}" for line in wrapped([tip.finding], WIDTH - 2))]
+    return [*lines, "", f"To learn it step by step: gridlock learn {book.name}"]
 
 
 def overview() -> list[str]:
@@ -56,12 +73,14 @@ def overview() -> list[str]:
 def explain(variant: Variant, typed: str = "") -> list[str]:
     """One game: its rules, what a marker does, how to type a move, how it ends and how to try it."""
     book, first = variant.book, variant.book.origin
+    example = variant.name(first_of(variant.legal(variant.start())) or 0)
+    steps = "; or up, down, ..." * takes_steps(variant)
     head = wrapped([f"{book.title.upper()}. {book.summary}", "", book.rules, ""], WIDTH)
     foot = [
         "",
         f"Board    {variant.grid}, or any other with --board; cells touch "
         + {"king": "at sides and corners", "orthogonal": "at their sides"}[book.adjacency],
-        f"Typing   row and column, such as {first} {first} or {variant.name(0)}; both count from {first}",
+        f"Typing   row and column, such as {example.replace(',', ' ')} or {example}; both count from {first}{steps}",
         f"The end  {_ending(book)}",
         f"Theory   {_theory(variant)}",
         f"Try it   gridlock play {shlex.quote(visible(typed)) if is_file(typed) else book.name} --player2 medium",

@@ -28,7 +28,7 @@ class Screen:
         """Draw the board and say something under it; a part of a large board is taken around the focus."""
         position = game.position
         last = next((move for move in reversed(game.moves) if move != SWAP), None)
-        marks = Marks(last, game.legal, causes) if self.terminal.colour else None
+        marks = Marks(last, game.legal, causes, self.terminal.colour) if self.terminal.interactive else None
         drawn, said = full_board(game.variant, position, marks), words(False)
         self.compact = False
         if self.terminal.window:

@@ -1,15 +1,14 @@
 """The whole space of shapes: every game that the four properties allow, and who wins it on small boards."""
 
-import json
 import textwrap
 from dataclasses import asdict
 from typing import NamedTuple
 
-import click
-
 from gridlock.cli.exits import Exit
+from gridlock.cli.facts import print_json
 from gridlock.cli.interrupt import ctrl_c_stops
 from gridlock.cli.progress import Progress
+from gridlock.cli.terminal import tell
 from gridlock.engine.atlas import entry
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.evidence import Method, Verdict
@@ -53,9 +52,12 @@ Survey = dict[Shape, list[Board]]
 def show_shapes(seconds: float, as_json: bool) -> int:
     """Print the table, and return the exit code."""
     survey, interrupted = _survey(seconds)
-    click.echo(json.dumps(_facts(survey)) if as_json else "\n".join(table(survey)))
+    if as_json:
+        print_json(_facts(survey))
+    else:
+        tell(*table(survey))
     if interrupted:
-        click.echo("Interrupted: this is what was known by then.", err=True)
+        tell("Interrupted: this is what was known by then.", err=True)
     return Exit.INTERRUPTED if interrupted else Exit.DONE
 
 
@@ -117,12 +119,12 @@ def table(survey: Survey) -> list[str]:
 
 
 def _facts(survey: Survey) -> dict[str, object]:
-    winners = {Verdict.WIN: "first", Verdict.LOSS: "second", Verdict.UNKNOWN: "unknown"}
+    winners = {Verdict.WIN: 1, Verdict.LOSS: 2, Verdict.UNKNOWN: None}
     return {
         "shapes": [
             {
                 **asdict(shape),
-                "games": [{"name": book.name, "adjacency": str(book.adjacency)} for book in _known(shape)],
+                "games": [{"game": book.name, "adjacency": str(book.adjacency)} for book in _known(shape)],
                 "boards": [
                     {
                         "adjacency": str(board.adjacency),

@@ -1,28 +1,29 @@
 """`gridlock show`: replay a record, or draw a position of it."""
 
-import json
-from typing import Any
-
 import click
 
-from gridlock import records
-from gridlock.cli.options import json_option
+from gridlock.cli.facts import players, print_json, standing
+from gridlock.cli.options import json_option, recorded_argument
 from gridlock.cli.pictures import write_picture
 from gridlock.cli.recorded import heading, load_game, result
+from gridlock.cli.terminal import tell
 from gridlock.drawing import plain_board
 from gridlock.game import SWAP, Game
-from gridlock.grid import cells_of
 from gridlock.svg import board_svg
 
 
-@click.command(epilog="Example: gridlock show final.txt --at 4")
-@click.argument("file", metavar="FILE")
-@click.option("--game", "number", type=click.IntRange(1), metavar="K", help="Which game, where a file holds several.")
+@click.command(epilog="Examples: gridlock show, gridlock show 2 --at 4, gridlock show final.txt --svg board.svg")
+@recorded_argument
+@click.option("--game", "number", type=click.IntRange(1), metavar="K", help="Which game, where there are several.")
 @click.option("--at", type=int, metavar="N", help="Stop after N moves (0: before the first).")
 @click.option("--svg", "picture", metavar="OUT", help="Write a picture of the board to OUT (- for the output).")
 @json_option
-def show(file: str, number: int | None, at: int | None, picture: str | None, as_json: bool) -> None:
-    """Replay the game recorded in FILE (- for the input): every move, the board and the result."""
+def show(file: str | None, number: int | None, at: int | None, picture: str | None, as_json: bool) -> None:
+    """Replay a game: every move, the board and the result.
+
+    GAME is a number or an id from 'gridlock games', or the file of a record (- for the input); without it, your last
+    game.
+    """
     if picture is not None and as_json:
         raise click.UsageError("--svg and --json cannot be used together.")
     game = load_game(file, number)
@@ -35,9 +36,9 @@ def show(file: str, number: int | None, at: int | None, picture: str | None, as_
     if picture is not None:
         _draw(stop, picture)
     elif as_json:
-        click.echo(json.dumps(records.dump_json(game) if at is None else state(stop), indent=2))
+        print_json({**standing(stop), "players": players(stop)})
     else:
-        click.echo("\n".join(replay(stop)))
+        tell(*replay(stop))
 
 
 # -- text ---------------------------------------------------------------------------------------------------------
@@ -65,24 +66,7 @@ def replay(game: Game) -> list[str]:
     return [*lines, plain_board(game.variant, game.position), "", result(game)]
 
 
-# -- JSON and pictures --------------------------------------------------------------------------------------------
-
-
-def state(game: Game) -> dict[str, Any]:
-    """A position for programs: whose turn it is (None once the game is over), what is legal, what stands where."""
-    variant, position, outcome = game.variant, game.position, game.outcome
-    rows, cols = variant.grid.rows, variant.grid.cols
-    cells = [variant.content(position, cell) or "." for cell in range(variant.grid.size)]
-    return {
-        "at": len(game.moves),
-        "to_move": None if outcome else game.turn,
-        "legal": [variant.name(cell) for cell in cells_of(game.legal)],
-        "can_swap": game.can_swap,
-        "passed": game.passing,
-        "over": outcome is not None,
-        "winner": outcome.winner if outcome else None,
-        "board": ["".join(cells[row * cols : (row + 1) * cols]) for row in range(rows)],
-    }
+# -- pictures -----------------------------------------------------------------------------------------------------
 
 
 def _draw(game: Game, out: str) -> None:

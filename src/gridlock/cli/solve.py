@@ -1,13 +1,14 @@
 """`gridlock solve`: who wins from the start."""
 
-import json
 from pathlib import Path
 
 import click
 
 from gridlock.cli.exits import Exit
+from gridlock.cli.facts import played, print_json, spots
 from gridlock.cli.interrupt import ctrl_c_stops
 from gridlock.cli.options import (
+    WholeNumber,
     board_options,
     game_after,
     game_argument,
@@ -17,13 +18,13 @@ from gridlock.cli.options import (
     time_option,
 )
 from gridlock.cli.progress import Progress
+from gridlock.cli.terminal import tell
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.search import DEEPEST
 from gridlock.engine.solve import Solution, Solver
+from gridlock.game import Game
 from gridlock.rulebook import RuleBook, Variant
-
-WINNERS = {Verdict.WIN: "first", Verdict.LOSS: "second", Verdict.UNKNOWN: "unknown"}
 
 
 @click.command(epilog="Example: gridlock solve showdown --board 7x7 --openings")
@@ -45,7 +46,7 @@ WINNERS = {Verdict.WIN: "first", Verdict.LOSS: "second", Verdict.UNKNOWN: "unkno
 )
 @click.option(
     "--threads",
-    type=click.IntRange(1, 256),
+    type=WholeNumber(1, 256),
     default=1,
     show_default=True,
     help="With --openings or --pairs, how many processes share the work.",
@@ -100,17 +101,17 @@ def solve(
         progress.done()
         solver.close()
     if as_json:
-        click.echo(json.dumps(_facts(variant, solution, method)))
+        print_json(_facts(start, solution, method))
     else:
-        click.echo("\n".join(_report(variant, solution, method)))
+        tell(*_report(variant, solution, method))
     if solution.complete:
         return Exit.DONE
     if not solution.out_of_time:
-        click.echo(_out_of_reach(method), err=True)
+        tell(_out_of_reach(method), err=True)
         return Exit.LIMIT
     interrupted = solver.clock.stopped
     what = "Interrupted" if interrupted else "Stopped at the limit"
-    click.echo(f"{what}: {_how_far(solution)}; {_advice(game, method, threads, checkpoint, keeps)}.", err=True)
+    tell(f"{what}: {_how_far(solution)}; {_advice(game, method, threads, checkpoint, keeps)}.", err=True)
     return Exit.INTERRUPTED if interrupted else Exit.LIMIT
 
 
@@ -129,11 +130,13 @@ def _method(solution: Solution, method: str) -> str | None:
     return None if method == "proof" and solution.verdict is Verdict.UNKNOWN else str(solution.method)
 
 
-def _facts(variant: Variant, solution: Solution, method: str) -> dict[str, object]:
-    openings = None if solution.openings is None else [list(variant.coordinates(cell)) for cell in solution.openings]
+def _facts(start: Game, solution: Solution, method: str) -> dict[str, object]:
+    winner = {Verdict.WIN: start.turn, Verdict.LOSS: 3 - start.turn, Verdict.UNKNOWN: None}
     facts: dict[str, object] = {
-        "winner": WINNERS[solution.verdict],
-        "openings": openings,
+        **played(start),
+        "winner": winner[solution.verdict],
+        "winning": None if solution.openings is None else spots(start.variant, solution.openings),
+        "found": spots(start.variant, solution.found),
         "method": _method(solution, method),
         "positions": solution.positions,
         "seconds": round(solution.seconds, 3),
@@ -158,6 +161,9 @@ def _report(variant: Variant, solution: Solution, method: str) -> list[str]:
     if solution.openings is not None:
         names = "  ".join(variant.name(cell) for cell in solution.openings)
         lines.append(f"Winning first moves ({len(solution.openings)}): {names or 'none'}")
+    elif solution.found:
+        names = "  ".join(variant.name(cell) for cell in solution.found)
+        lines.append(f"Winning first moves found so far ({len(solution.found)}): {names}")
     if (pairs := solution.pairs) and pairs.decided == pairs.asked:
         lines.append(
             f"With the pawns on any two cells: first player wins {pairs.first_wins:,} of {pairs.asked:,} pairs."

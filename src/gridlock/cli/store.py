@@ -2,14 +2,16 @@
 
 import json
 import os
+import re
 import time
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from gridlock.cli.files import write_safely
+from gridlock.cli.files import sweep_drafts, write_safely
+from gridlock.cli.lock import Lock, sweep
 from gridlock.definition import book_from, definition_of
 from gridlock.errors import BadRecord, GridLockError
 from gridlock.play.match import LONGEST_MATCH, Match
@@ -19,6 +21,7 @@ from gridlock.rulebook import RuleBook
 from gridlock.rules import BUILT_IN, named, variant
 
 VERSION = 1
+SHORTEST_ID = 6  # characters at the end of an id that are enough to name a game
 LARGEST = 64_000_000  # bytes; far more than a match on the largest board
 
 
@@ -143,40 +146,30 @@ class Slot:
         self.record = record
         self.path = folder() / f"{name}.json"
         self._written: dict[Path, str] = {}
-        self._lock: IO[str] | None = None
+        self._lock: Lock | None = None
         with suppress(OSError):  # where no lock can be had, saving will fail and say so, or works without
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock = self._take_lock()
+            self._lock = Lock(self.path)
+            sweep(self.path.parent)
+        self._sweep_record()
 
-    def _take_lock(self) -> IO[str]:
-        """Make sure that no other window plays this match."""
-        while True:
-            lock = self.path.with_suffix(".lock").open("w")
-            with suppress(ImportError):
-                import fcntl
-
-                try:
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    lock.close()
-                    raise GridLockError(
-                        f"Game {self.name} is open in another window. For others, see: gridlock games"
-                    ) from None
-            if os.fstat(lock.fileno()).st_nlink:  # otherwise its last holder has just thrown it away
-                return lock
-            lock.close()
+    def _sweep_record(self) -> None:
+        """Remove what an interrupted run has left beside the record."""
+        if self.record:
+            with suppress(OSError):
+                sweep_drafts(Path(self.record).parent, Path(self.record).name)
 
     def release(self) -> None:
         """Let others have it."""
         if self._lock:
-            self.path.with_suffix(".lock").unlink(missing_ok=True)
-            self._lock.close()
+            self._lock.release()
             self._lock = None
 
     def load(self) -> Match:
         """The match as it stands on disk; its record goes on, too."""
         saved = _read(self.path)
         self.record = saved.record
+        self._sweep_record()
         return saved.match
 
     def save(self, match: Match) -> None:
@@ -222,7 +215,55 @@ def entries() -> Iterator[Entry]:
         with suppress(FileNotFoundError):  # deleted meanwhile
             found.append((path.stat().st_mtime_ns, path))
     for changed, path in sorted(found, reverse=True):
-        try:
-            yield Entry(path.stem, changed / 1e9, _read(path), "")
-        except BadRecord as error:
-            yield Entry(path.stem, changed / 1e9, None, str(error))
+        yield _entry(path, changed / 1e9)
+
+
+def _entry(path: Path, changed: float) -> Entry:
+    try:
+        return Entry(path.stem, changed, _read(path), "")
+    except BadRecord as error:
+        return Entry(path.stem, changed, None, str(error))
+
+
+def is_number(reference: str) -> bool:
+    """Whether a reference is the number of a game in the list, the latest being 1."""
+    return reference.isascii() and reference.isdigit() and len(reference) < 6
+
+
+def find(reference: str | None) -> Entry:
+    """A saved game by its number in the list, its id or an end of that; without any, the last one that can be read."""
+    if reference is None:
+        for entry in entries():
+            if entry.saved is not None:
+                return entry
+        raise GridLockError("There is no game yet. To start one: gridlock play showdown")
+    if is_number(reference):
+        for number, entry in enumerate(entries(), 1):
+            if number == int(reference):
+                return entry
+        raise GridLockError(f"There is no game {reference}. 'gridlock games' lists what there is.")
+    paths = {path.stem: path for path in folder().glob("*.json")}
+    wanted = reference.strip().lower()
+    meant = [name for name in paths if name.lower() == wanted]
+    if not meant and len(wanted) >= SHORTEST_ID:
+        meant = [name for name in paths if name.lower().endswith(wanted)]
+    if len(meant) != 1:
+        raise GridLockError(
+            f"There {'are several games' if meant else 'is no game'} {reference[:40]!r}. "
+            "'gridlock games' lists what there is."
+        )
+    return _entry(paths[meant[0]], paths[meant[0]].stat().st_mtime)
+
+
+def short_id(name: str) -> str:
+    """As much of a game's id as is shown, and is enough to name it."""
+    return name[-SHORTEST_ID:] if re.fullmatch(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}", name) else name
+
+
+def delete(entry: Entry) -> None:
+    """Throw a saved game away, unless somebody plays it just now."""
+    lock = Lock(folder() / f"{entry.name}.json")
+    try:
+        (folder() / f"{entry.name}.json").unlink(missing_ok=True)
+    finally:
+        lock.release()

@@ -3,10 +3,10 @@
 import os
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
-from gridlock.drawing import wrapped
+from gridlock.drawing import printed_width, wrapped
 
 LONGEST_LINE = 1000  # characters of an entry that are looked at
 
@@ -20,12 +20,10 @@ class Terminal:
                 stream.reconfigure(errors="replace")
         self.typed = sys.stdin.isatty()  # somebody types, and the terminal echoes
         self.window = sys.stdout.isatty()
-        self.colour = (
-            self.typed and self.window and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
-        )
-        if self.typed and self.window:
-            with suppress(ImportError):
-                import readline  # noqa: F401  (gives the prompt line editing and a history)
+        self.dumb = os.environ.get("TERM", "dumb") == "dumb"  # understands no escape sequence
+        self.interactive = self.typed and self.window
+        self.colour = self.interactive and not os.environ.get("NO_COLOR") and not self.dumb
+        self._held: list[str] | None = None  # what may not be seen yet
 
     def size(self) -> tuple[int, int]:
         """Columns and lines of the window."""
@@ -39,11 +37,27 @@ class Terminal:
         """How wide the window is, if there is one."""
         return self.size()[0] if self.window else None
 
+    def fits(self, board: Sequence[str]) -> bool:
+        """Whether a board is no wider than the window, if there is one."""
+        columns = self.columns
+        return columns is None or max(map(printed_width, board), default=0) <= columns
+
     def say(self, *lines: str) -> None:
         """Print lines, in a window broken between words."""
-        if lines:
+        if self._held is not None:
+            self._held += lines
+        elif lines:
             columns = self.columns
             print("\n".join(lines if columns is None else wrapped(lines, columns)), flush=True)
+
+    def hold(self, held: bool) -> None:
+        """From now on, keep back what is said until it may be seen; or no longer."""
+        self._held = (self._held or []) if held else None
+
+    def let_go(self) -> None:
+        """Say what was kept back."""
+        held, self._held = self._held, None
+        self.say(*held or ())
 
     def warn(self, line: str) -> None:
         """Say something that is not part of the game."""
@@ -54,18 +68,24 @@ class Terminal:
     @contextmanager
     def busy(self, words: str) -> Iterator[None]:
         """Show in a window that somebody is thinking."""
-        columns = self.columns
-        note = "" if columns is None else f"{words} ..."[: columns - 1]
+        columns = None if self._held is not None else self.columns
+        note = "" if columns is None or self.dumb else f"{words} ..."
+        while columns is not None and printed_width(note) >= columns:
+            note = note[:-1]
         print(note, end="", flush=True)
         try:
             yield
         finally:
-            print("\r" + " " * len(note) + "\r" if note else "", end="", flush=True)
+            print("\r" + " " * printed_width(note) + "\r" if note else "", end="", flush=True)
 
-    def ask(self, prompt: str) -> str:
-        """Read an entry; from a pipe it is shown after the prompt, so that the output reads like a transcript."""
-        if self.typed and self.window:
-            return input(prompt)[:LONGEST_LINE]
+    def ask(self, prompt: str, words: Sequence[str] = ()) -> str:
+        """Read an entry; Tab completes it to one of these words.
+
+        From a pipe it is shown after the prompt, so that the output reads like a transcript.
+        """
+        if self.interactive:
+            with _completing(words):
+                return input(prompt)[:LONGEST_LINE]
         print(prompt, end="", flush=True)
         line = sys.stdin.readline(LONGEST_LINE)
         if not line:
@@ -78,6 +98,37 @@ class Terminal:
             with suppress(OSError):  # if nobody listens any more, the entry still has its effect first
                 print(visible(line), flush=True)
         return line
+
+
+@contextmanager
+def _completing(words: Sequence[str]) -> Iterator[None]:
+    """Give the prompt line editing, a history, and Tab for these words."""
+    try:
+        import readline
+    except ImportError:
+        yield
+        return
+
+    def complete(text: str, state: int) -> str | None:
+        fitting = [word for word in words if word.startswith(text.lstrip().lower())]
+        return fitting[state] if state < len(fitting) else None
+
+    readline.set_completer_delims("\n")  # the whole line is one word
+    readline.parse_and_bind("bind ^I rl_complete" if "libedit" in (readline.__doc__ or "") else "tab: complete")
+    readline.set_completer(complete)
+    try:
+        yield
+    finally:
+        readline.set_completer(None)
+
+
+def tell(*lines: str, err: bool = False) -> None:
+    """Print the answer of a command, or a remark about it; in a window, broken between words."""
+    import shutil
+
+    stream = sys.stderr if err else sys.stdout
+    broken = wrapped(lines, shutil.get_terminal_size().columns) if stream.isatty() else lines
+    print("\n".join(broken), file=stream, flush=True)
 
 
 def visible(text: str, longest: int = 200) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from gridlock.drawing import paint
+from gridlock.drawing import CLOSED, paint
 from gridlock.engine.analysis import Analysis, MoveValue
 from gridlock.engine.evidence import Verdict
 from gridlock.grid import Cell
@@ -10,7 +10,13 @@ from gridlock.position import Position
 from gridlock.rulebook import Variant
 
 SIGNS = {Verdict.WIN: "+", Verdict.LOSS: "-", Verdict.UNKNOWN: "?"}
+MEANINGS = {
+    Verdict.WIN: "+ wins",
+    Verdict.LOSS: "- loses",
+    Verdict.UNKNOWN: "? was not found out in time",
+}
 COLOURS = {Verdict.WIN: "1;32", Verdict.LOSS: "31", Verdict.UNKNOWN: "33"}
+PAIRS = "Cells with the same letter answer each other"
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -23,28 +29,45 @@ def values_board(analysis: Analysis, colour: bool) -> list[str]:
     """The board with every move's value, line by line."""
     texts = {move.cell: value_text(move) for move in analysis.values}
     colours = {move.cell: COLOURS[move.verdict] for move in analysis.values}
-    return _board(analysis.variant, analysis.position, texts, colours if colour else {})
+    return _board(analysis.variant, analysis.position, texts, colours if colour else {}, CLOSED)
 
 
 def position_board(variant: Variant, position: Position, last: Cell | None) -> list[str]:
     """The board as it stands, with its rows and columns numbered and perhaps the last move in reverse colours."""
-    return _board(variant, position, {}, {} if last is None else {last: "1;7"})
+    return _board(variant, position, {}, {} if last is None else {last: "1;7"}, ".")
 
 
-def pairing_board(analysis: Analysis, played: Cell | None) -> list[str]:
-    """The board with the cells of a pair sharing a letter and a star on the move; nothing without letters enough."""
-    pairs = [(one, other) for one, other in analysis.pairing.items() if one < other]
-    if not pairs or len(pairs) > len(LETTERS):
+def partners_board(analysis: Analysis, pairs: Mapping[Cell, Cell], played: Cell | None) -> list[str]:
+    """The board with a letter for each cell and its answer and a star on the move; nothing without letters enough."""
+    twos = [(one, other) for one, other in pairs.items() if one < other]
+    if not twos or len(twos) > len(LETTERS):
         return []
-    letters = {cell: letter for letter, pair in zip(LETTERS, pairs, strict=False) for cell in pair}
+    letters = {cell: letter for letter, pair in zip(LETTERS, twos, strict=False) for cell in pair}
     texts = letters if played is None else {**letters, played: "*"}
-    return _board(analysis.variant, analysis.position, texts, {})
+    return _board(analysis.variant, analysis.position, texts, {}, ".")
 
 
-def _board(variant: Variant, position: Position, texts: Mapping[Cell, str], colours: Mapping[Cell, str]) -> list[str]:
+def legend(analysis: Analysis) -> str:
+    """What the signs of a board of values mean."""
+    verdicts = {move.verdict for move in analysis.values}
+    said = [words for verdict, words in MEANINGS.items() if verdict in verdicts]
+    full = analysis.variant.grid.cells & ~analysis.position.taken
+    if len(analysis.values) < full.bit_count():
+        said.append(f"{CLOSED} may not be taken")
+    counted = any(move.distance is not None for move in analysis.values)
+    return ", ".join(said) + "; the number counts the moves until the loser is stuck" * counted + "."
+
+
+def _board(
+    variant: Variant,
+    position: Position,
+    texts: Mapping[Cell, str],
+    colours: Mapping[Cell, str],
+    empty: str,
+) -> list[str]:
     """The board, with these texts in place of what the cells hold."""
     grid = variant.grid
-    shown = [texts.get(cell) or variant.content(position, cell) or "." for cell in range(grid.size)]
+    shown = [texts.get(cell) or variant.content(position, cell) or empty for cell in range(grid.size)]
     first = variant.book.origin
     width = max(len(text) for text in [*shown, str(grid.cols - 1 + first)]) + 1
     label = len(str(grid.rows - 1 + first))

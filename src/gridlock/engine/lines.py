@@ -48,13 +48,13 @@ class Searched(Proof):
         return f"{text}: for instance {self.line_words()}" if line else f"{text}."
 
     def line_words(self) -> str:
-        """The line in words, as far as it is worth reading."""
-        end = self.position
+        """The line in words, each move with the marker that makes it, as far as it is worth reading."""
+        end, words = self.position, []
         for cell in self.shown:
+            words.append(f"{self.variant.book.marks[end.turn - 1]} {self.variant.name(cell)}")
             end = end.after(cell)
         whole = len(self.shown) <= LONGEST_LINE and not self.variant.legal(end)
-        shown = " ".join(self.variant.name(cell) for cell in self.shown[:LONGEST_LINE])
-        return shown + ("." if whole else " ...")
+        return ", ".join(words[:LONGEST_LINE]) + ("." if whole else " ...")
 
     def answer(self, move: Cell) -> Cell | None:
         """The reply of the line, if it begins with the move (in a won position, goes on with it)."""

@@ -3,36 +3,48 @@
 import multiprocessing
 import signal
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.position import Position
 
+if TYPE_CHECKING:
+    from ctypes import Array, c_ulonglong
+    from multiprocessing.sharedctypes import Synchronized
+
+    Counts = Array[c_ulonglong]
+
 
 class Judged(NamedTuple):
-    """What was found out about one position, and by how much searching."""
+    """What was found out about one position."""
 
     verdict: Verdict
     method: Method
-    nodes: int
 
 
 Judge = Callable[[Position], Judged]
+Report = Callable[[int], None]  # told how many positions a process has searched so far
 _judge: Judge  # in each process, its own
 
 
 def judge_all(
-    make_judge: Callable[[], Judge],
+    make_judge: Callable[[Report], Judge],
     positions: list[Position],
     processes: int,
-    tell: Callable[[Judged], None],
+    tell: Callable[[int], None],
     stopped: Callable[[], bool],
 ) -> list[Judged | None]:
-    """Judge every position, with as many processes as asked for, until stopped; tell of each as it is done."""
+    """Judge every position, with as many processes as asked for, until stopped; tell how many positions were searched.
+
+    Each process writes what it has searched so far into a place of its own, so that the sum is true at any moment.
+    """
     fresh = multiprocessing.get_context("spawn")  # works the same everywhere
+    processes = min(processes, len(positions))
+    searched = fresh.Array("Q", processes, lock=False)
+    places = fresh.Value("i", 0)
     ours = signal.signal(signal.SIGINT, signal.SIG_IGN)  # inherited, so that Ctrl-C finds none of them unprepared
     try:
-        begun = fresh.Pool(min(processes, len(positions)), _begin, (make_judge,))
+        begun = fresh.Pool(processes, _begin, (make_judge, searched, places))
     finally:
         signal.signal(signal.SIGINT, ours)
     with begun as pool:
@@ -41,17 +53,25 @@ def judge_all(
         while len(judged) < len(positions) and not stopped():
             try:
                 number, found = answers.next(timeout=0.2)
+                judged[number] = found
             except multiprocessing.TimeoutError:
-                continue
-            judged[number] = found
-            tell(found)
+                pass
+            tell(sum(searched))
+        tell(sum(searched))
     return [judged.get(number) for number in range(len(positions))]
 
 
-def _begin(make_judge: Callable[[], Judge]) -> None:
+def _begin(make_judge: Callable[[Report], Judge], searched: "Counts", places: "Synchronized[int]") -> None:
     global _judge
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started us, and ends us, too
-    _judge = make_judge()
+    with places.get_lock():
+        place = places.value
+        places.value += 1
+
+    def report(nodes: int) -> None:
+        searched[place % len(searched)] = nodes  # a process that takes the place of a dead one has its place, too
+
+    _judge = make_judge(report)
 
 
 def _ask(question: tuple[int, Position]) -> tuple[int, Judged]:

@@ -14,7 +14,7 @@ from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.mirror import keeps, symmetries
-from gridlock.engine.parallel import Judge, Judged, judge_all
+from gridlock.engine.parallel import Judge, Judged, Report, judge_all
 from gridlock.grid import Cell
 from gridlock.position import Position
 from gridlock.rulebook import Variant
@@ -38,6 +38,7 @@ class Solution:
 
     verdict: Verdict  # for the player who moves first
     openings: tuple[Cell, ...] | None  # every winning first move, if that was asked for and found
+    found: tuple[Cell, ...]  # those that were found, also if there may be more
     method: Method
     positions: int
     seconds: float
@@ -114,6 +115,7 @@ class Solver:
         return Solution(
             combine(found),
             winning if openings and Verdict.UNKNOWN not in found else None,
+            winning,
             method,
             self.engine.nodes + self._nodes_elsewhere,
             self.clock.seconds,
@@ -180,21 +182,22 @@ class Solver:
         if self.processes == 1 or len(positions) < 2:
             return [self._verdict(position) for position in positions]
         judge = partial(_make_judge, self.variant, self.method, self.clock.left, self.engine.memory // self.processes)
-        judged = judge_all(judge, positions, self.processes, self._count, lambda: self.clock.stopped)
+        count = partial(self._count, self._nodes_elsewhere)
+        judged = judge_all(judge, positions, self.processes, count, lambda: self.clock.stopped)
         return [(one.verdict, one.method) if one else (Verdict.UNKNOWN, Method.SEARCH) for one in judged]
 
-    def _count(self, found: Judged) -> None:
-        self._nodes_elsewhere += found.nodes
-        self.clock(self._nodes_elsewhere)
+    def _count(self, before: int, searched: int) -> None:
+        self._nodes_elsewhere = before + searched
+        self.clock(self.engine.nodes + self._nodes_elsewhere)
 
 
-def _make_judge(variant: Variant, method: str, seconds: float | None, memory: int) -> Judge:
-    """In another process: a function that judges positions as a solver here would."""
-    solver = Solver(variant, method, Clock(seconds), memory)
+def _make_judge(variant: Variant, method: str, seconds: float | None, memory: int, report: Report) -> Judge:
+    """In another process: a function that judges positions as a solver here would, and reports what it searches."""
+    solver = Solver(variant, method, Clock(seconds, lambda nodes, _seconds: report(nodes)), memory)
 
     def judge(position: Position) -> Judged:
-        before = solver.engine.nodes
         verdict, how = solver._verdict(position)
-        return Judged(verdict, how, solver.engine.nodes - before)
+        report(solver.engine.nodes)
+        return Judged(verdict, how)
 
     return judge

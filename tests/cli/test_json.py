@@ -1,0 +1,155 @@
+"""JSON in one style: one line, the same names for the same things, all of them described on one page."""
+
+import io
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gridlock.cli.main import COMMANDS, cli, run
+
+PAGE = (Path(__file__).parents[2] / "docs" / "json.md").read_text()
+MOVES = ["--board", "4x4", "--moves", "2,2 2,3"]
+ANSWERS: dict[str, list[list[str]]] = {
+    "analyse": [["chain", *MOVES], ["showdown", "--swap"], ["scatter", "--board", "3x3", "--moves", "2,2 1,1"]],
+    "solve": [["chain", *MOVES, "--openings"], ["trails", "--pairs"]],
+    "legal": [["chain", *MOVES], ["scatter", "--board", "3x3", "--moves", "2,2 1,1"]],
+    "show": [[], ["1", "--at", "1"]],
+    "review": [[]],
+    "puzzle": [["showdown", "--seed", "1"], ["--today"]],
+    "atlas": [["trails", "--up-to", "2x3"]],
+    "rules": [["--shapes", "--time", "0.01"]],
+    "perft": [["chain", "--depth", "2", "--divide"]],
+    "games": [[]],
+    "stats": [[], ["--kept"]],
+    "settings": [[]],
+    "learn": [[], ["chain", "--lesson", "2"]],
+}
+TEXTS = {"explanation", "title", "text", "after", "file", "damage", "name"}  # which may say anything
+Ask = Callable[..., Any]
+
+
+@pytest.fixture
+def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ask:
+    """Ask a command for JSON, where two games have been played."""
+    monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
+    for typed, words in (("2 2\n", "keepaway"), ("3 3\n1 1\n", "showdown --player2 random --seed 1")):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        run(["play", *words.split()])
+    (tmp_path / "games" / "torn.json").write_text("{")
+    os.utime(tmp_path / "games" / "torn.json", (1, 1))  # the oldest
+    capsys.readouterr()
+
+    def do(command: str, *arguments: str) -> Any:
+        run([command, *arguments, "--json"])
+        out = capsys.readouterr().out
+        assert out.endswith("}\n")
+        assert out.count("\n") == 1, "one line"
+        return json.loads(out)
+
+    return do
+
+
+def pairs(data: Any) -> Iterator[tuple[str, Any]]:
+    """Every name in an answer, and what stands under it."""
+    if isinstance(data, dict):
+        for name, value in data.items():
+            yield name, value
+            yield from pairs(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from pairs(value)
+
+
+def test_every_command_with_json_is_tried_here() -> None:
+    having = {
+        name
+        for name in COMMANDS
+        if (found := cli.get_command(None, name)) and any("--json" in option.opts for option in found.params)  # type: ignore[arg-type]
+    }
+    assert having == set(ANSWERS)
+
+
+def is_cell(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(type(number) is int for number in value)
+
+
+def are_cells(value: Any) -> bool:
+    return isinstance(value, list) and all(map(is_cell, value))
+
+
+KINDS: dict[str, Callable[[Any], bool]] = {
+    "cell": is_cell,
+    "legal": are_cells,
+    "winning": lambda value: value is None or are_cells(value),
+    "found": are_cells,
+    "line": are_cells,
+    "answers": are_cells,
+    "pairing": lambda value: all(map(are_cells, value)),
+    "moves": lambda value: all(is_cell(move) or move == "swap" for move in value),
+    "better": lambda value: all(is_cell(move) or move == "swap" for move in value),
+    "winner": lambda value: value in (1, 2, None),
+    "to_move": lambda value: value in (1, 2, None),
+    "starts": lambda value: value in (1, 2),
+    "swap": lambda value: isinstance(value, bool),
+    "adjacency": lambda value: value in ("king", "orthogonal"),
+    "board": lambda value: isinstance(value, dict) or re.fullmatch(r"\d+x\d+", value) is not None,
+    "outcome": lambda value: value in ("win", "loss", "unknown"),
+    "swapping": lambda value: value in ("win", "loss", "unknown", None),
+    "method": lambda value: value in ("rules", "matching", "mirror", "search", None),
+    "players": lambda value: len(value) == 2 and all(isinstance(name, str) for name in value),
+    "termination": lambda value: value in ("stuck", "resigned", None),
+}
+
+
+@pytest.mark.parametrize("command", ANSWERS)
+def test_the_same_name_means_the_same_in_every_command(command: str, ask: Ask) -> None:
+    for arguments in ANSWERS[command]:
+        for name, value in pairs(ask(command, *arguments)):
+            if name in KINDS:
+                assert KINDS[name](value), (name, value)
+            if isinstance(value, str) and name not in TEXTS:
+                assert not re.fullmatch(r"\d+,\d+", value), f"{name} is a cell written as text"
+
+
+@pytest.mark.parametrize("command", ANSWERS)
+def test_every_name_is_on_the_page(command: str, ask: Ask) -> None:
+    told = set(re.findall(r"`([a-z_]+)`", PAGE))
+    games = {"keepaway", "chain", "scatter", "trails", "showdown", "random", "first", "second"}  # counted by name
+    for arguments in ANSWERS[command]:
+        names = {name for name, _ in pairs(ask(command, *arguments))}
+        assert names - games <= told
+
+
+def test_no_name_is_on_the_page_for_nothing(ask: Ask) -> None:
+    named = {
+        name for command, some in ANSWERS.items() for arguments in some for name, _ in pairs(ask(command, *arguments))
+    }
+    rows = re.findall(r"^\|(?: `[a-z]+` \| | \| | )((?:`[a-z_]+`(?:, )?)+) \|", PAGE, re.MULTILINE)
+    told = {name for row in rows for name in re.findall(r"`([a-z_]+)`", row)}
+    assert len(told) > 50
+    assert told - named == set()
+
+
+def test_what_one_command_prints_another_can_be_asked_about(ask: Ask) -> None:
+    puzzle = ask("puzzle", "trails", "--seed", "2")
+    moves = " ".join("{},{}".format(*move) for move in puzzle["moves"])
+    found = ask("analyse", puzzle["game"], "--board", puzzle["board"], "--moves", moves)
+    assert found["winning"] == puzzle["winning"]
+    assert found["to_move"] == puzzle["to_move"] == found["winner"]
+    begin = ("game", "board", "adjacency", "swap", "starts", "moves", "to_move")
+    assert {name: found[name] for name in begin} == {name: puzzle[name] for name in begin}
+    shown = ask("legal", puzzle["game"], "--board", puzzle["board"], "--moves", moves)
+    assert shown["legal"] == [value["cell"] for value in found["values"]]
+
+
+def test_old_names_are_gone(ask: Ask) -> None:
+    old = {"openings", "evidence", "answer", "Game", "Moves", "at", "first_player"}
+    for command, some in ANSWERS.items():
+        for arguments in some:
+            assert not old & {name for name, _ in pairs(ask(command, *arguments))}

@@ -1,0 +1,357 @@
+"""What is remembered between sessions: settings, results, puzzles solved and lessons learned."""
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from window import window
+
+from gridlock.cli import diary
+from gridlock.cli.diary import BadDiary, Diary
+from gridlock.cli.main import run
+from gridlock.cli.preferences import BadSettings, Preferences, place
+from gridlock.cli.statistics import collect, kept
+from gridlock.cli.store import Entry, Saved, entries
+from gridlock.engine.daily import puzzle_of
+from gridlock.lessons import lessons
+from gridlock.play.match import Match
+from gridlock.rules import RULE_BOOKS, variant
+
+ASKED = "enter your move (row and column): "
+Command = Callable[..., str]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def command(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    def do(*words: str, typed: tuple[str, ...] = (), code: int = 0) -> str:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
+        assert run(list(words)) == code
+        printed = capsys.readouterr()
+        return printed.out + printed.err
+
+    assert home.is_dir()
+    return do
+
+
+# -- settings --------------------------------------------------------------------------------------------------------
+
+
+def test_settings_are_kept_in_one_file(command: Command, home: Path) -> None:
+    assert command("settings").startswith("name        (not set)\nlevel       (not set)\n")
+    assert not (home / "settings.toml").exists()
+    for key, value in (("name", 'Zo"ë\\'), ("level", "HARD"), ("theme", "Dark"), ("board.showdown", "6 x 7")):
+        assert f"Kept in {home / 'settings.toml'}." in command("settings", key, value)
+    assert (home / "settings.toml").read_text() == (
+        'name = "Zo\\"ë\\\\"\nlevel = "hard"\ntheme = "dark"\n\n[board]\n"showdown" = "6x7"\n'
+    )
+    said = json.loads(command("settings", "--json"))
+    assert said["settings"] == {"name": 'Zo"ë\\', "level": "hard", "theme": "dark", "board": {"showdown": "6x7"}}
+    command("settings", "name", "")
+    command("settings", "board.showdown", "")
+    assert (home / "settings.toml").read_text() == 'level = "hard"\ntheme = "dark"\n'
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("nmae", "Ada", "there is no setting 'nmae'"),
+        ("level", "prefect", "there is no level 'prefect'. Did you mean perfect?"),
+        ("theme", "drak", "theme is one of dark, light, contrast, not 'drak'. Did you mean dark?"),
+        ("board.shwodown", "5x5", "there is no game 'shwodown'. Did you mean showdown?"),
+        ("board.chain", "5", "'5' is not a board"),
+        ("board", "5x5", "there is no setting 'board'"),
+    ],
+)
+def test_what_cannot_be_set_is_refused(key: str, value: str, words: str, command: Command, home: Path) -> None:
+    assert words in command("settings", key, value, code=2)
+    assert not (home / "settings.toml").exists()
+
+
+def test_a_setting_needs_a_value(command: Command) -> None:
+    assert "set name to what?" in command("settings", "name", code=2)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (b"name = ", "this is not TOML"),
+        (b"\xff", "this is not UTF-8 text"),
+        (b"name = 5\n", "name is a text, not 5"),
+        (b'colour = "red"\n', "there is no setting 'colour'"),
+        (b'theme = "pink"\n', "theme is one of"),
+        (b'[board]\nchain = "big"\n', "'big' is not a board"),
+    ],
+)
+@pytest.mark.usefixtures("home")
+def test_a_file_that_says_something_else_is_refused_with_its_name(text: bytes, words: str, command: Command) -> None:
+    place().write_bytes(text)
+    with pytest.raises(BadSettings, match=words):
+        Preferences.load()
+    out = command("settings", code=3)
+    assert str(place()) in out
+    assert words in out
+
+
+def test_the_file_on_the_page_is_one(home: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "terminal.md").read_text()
+    (home / "settings.toml").write_text(page.partition("```toml\n")[2].partition("```")[0])
+    assert Preferences.load() == Preferences("Ada", "hard", "dark", {"showdown": "6x6"})
+
+
+def test_a_name_is_for_the_terminal_alone(command: Command, tmp_path: Path) -> None:
+    command("settings", "name", "Ada")
+    assert "Player 1 (X), enter" in command("play", "showdown")
+    for options, prompt in (
+        ("", "Ada (X), "),
+        (" --player1 random --seed 1", "Ada (O), "),
+        (" --name1 Bo", "Bo (X), "),
+    ):
+        with window(f"play showdown{options}", tmp_path) as played:
+            played.wait_for(f"{prompt}{ASKED}")
+
+
+def test_the_menu_remembers_level_and_board(tmp_path: Path) -> None:
+    for level, board in (("medium", "4x4"), ("easy", "6x3")):
+        with window("", tmp_path) as asked:
+            asked.wait_for("Which game [showdown]? ")
+            asked.enter("chain", f"Against whom [{level}]? ")
+            asked.enter("easy", f"Which board [{board}]? ")
+            asked.enter("6x3", "Who starts [1]? ")
+            asked.enter("", "Enter the row number (1-6): ")
+    assert (tmp_path / "settings.toml").read_text() == 'level = "easy"\n\n[board]\n"chain" = "6x3"\n'
+    with window("", tmp_path) as asked:
+        asked.wait_for("Which game [showdown]? ")
+        asked.enter("chain", "Against whom [easy]? ")
+        asked.enter("human", "Which board [6x3]? ")
+        asked.enter("4x4", "Who starts [1]? ")
+        asked.enter("", "Enter the row number (1-4): ")
+    assert (tmp_path / "settings.toml").read_text() == 'level = "easy"\n', "its own board needs no remembering"
+
+
+# -- statistics ------------------------------------------------------------------------------------------------------
+
+
+def a_match(game: str, kinds: tuple[str, str], *games: tuple[int, str]) -> Match:
+    """A match of games, each with its starter and the player who resigned (or who had no move)."""
+    match = Match(variant(game, "3x3"), rounds=len(games), kinds=kinds, starts=games[0][0])
+    for _, loser in games:
+        match.current().resign(int(loser))
+    return match
+
+
+def entry(changed: float, match: Match | None) -> Entry:
+    return Entry(f"game {changed}", changed, Saved(match, None) if match else None, "")
+
+
+def test_results_are_counted_by_game_level_and_side() -> None:
+    found = collect(
+        [
+            entry(5, a_match("chain", ("human", "easy"), (1, "2"))),
+            entry(1, a_match("chain", ("human", "easy"), (1, "1"))),
+            entry(2, a_match("trails", ("hard", "human"), (1, "1"), (2, "1"), (1, "2"))),
+            entry(3, a_match("trails", ("human", "human"), (1, "2"))),
+            entry(4, a_match("trails", ("easy", "hard"), (1, "2"))),
+            entry(6, None),
+            entry(7, Match(variant("chain"), kinds=("human", "easy"), games=[])),
+        ]
+    )
+
+    def told(tallies: object) -> dict[str, tuple[int, int]]:
+        assert isinstance(tallies, dict)
+        return {name: (tally.won, tally.played) for name, tally in tallies.items()}
+
+    assert (found.total.won, found.total.played, found.total.percent) == (3, 5, 60)
+    assert told(found.by_game) == {"chain": (1, 2), "trails": (2, 3)}
+    assert told(found.by_level) == {"easy": (1, 2), "hard": (2, 3)}
+    assert told(found.by_side) == {"first": (2, 3), "second": (1, 2)}
+    assert (found.streak, found.best_streak) == (1, 2)
+    assert (found.among_friends, found.unfinished, found.damaged) == (1, 0, 1)
+
+
+def test_a_won_game_can_be_kept_or_not(home: Path) -> None:
+    won = collect([entry(1, a_match("keepaway", ("human", "easy"), (1, "2")))]).games[0]
+    assert home.is_dir()
+    assert kept(won, 1.0) is None, "nobody moved while it was won: the other one gave up"
+    match = Match(variant("keepaway"), kinds=("human", "easy"))
+    match.current().push(4)  # the only winning move, at once
+    assert kept(collect([entry(1, match)]).games[0], 1.0) is True
+    match = Match(variant("keepaway"), kinds=("human", "easy"))
+    match.current().push(0)  # throws it away
+    match.current().resign(1)
+    assert kept(collect([entry(1, match)]).games[0], 1.0) is False
+    match = Match(variant("keepaway"), kinds=("easy", "human"))
+    match.current().push(4)
+    assert kept(collect([entry(1, match)]).games[0], 1.0) is None, "there was never a chance"
+
+
+def test_the_command_tells_them(command: Command) -> None:
+    assert "No finished game against the computer yet." in command("stats")
+    for _ in range(2):
+        command("play", "keepaway", "--player2", "easy", typed=("2 2",))
+    command("play", "keepaway", "--player1", "hard", "--seed", "1", typed=("resign",))
+    command("play", "showdown", typed=("3 3", "resign"))
+    command("play", "showdown", typed=("3 3",))
+    lines = command("stats", "--kept").splitlines()
+    assert lines[0].split() == ["won", "of", "%"]
+    assert "all games         2     3    67" in lines
+    assert "against easy      2     2   100" in lines
+    assert "moving second     0     1     0" in lines
+    assert "Won at some time: 2, and kept: 2." in lines
+    assert "Won in a row: 0, at best 2." in lines
+    assert "Between friends: 1; unfinished: 1." in lines
+
+
+# -- puzzles ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("day", "game", "board", "moves", "answer"),
+    [
+        (date(2026, 11, 9), "showdown", "4x5", 6, "4,3"),
+        (date(2026, 11, 10), "keepaway", "4x4", 11, "4,4"),
+        (date(2026, 11, 11), "chain", "5x5", 13, "3,5"),
+        (date(2026, 11, 12), "scatter", "4x5", 6, "1,5"),
+        (date(2026, 11, 13), "trails", "5x5", 12, "2,3"),
+        (date(2026, 11, 14), "showdown", "6x6", 6, "3,3"),
+    ],
+)
+def test_the_puzzle_of_a_day_is_the_same_everywhere(day: date, game: str, board: str, moves: int, answer: str) -> None:
+    """As it was on the first machine that made it; on Saturday it is a hard one."""
+    engine, made, analysis = puzzle_of(day)
+    assert (engine.variant.book.name, str(engine.variant.grid), len(made.moves)) == (game, board, moves)
+    assert [engine.variant.name(cell) for cell in analysis.winning] == [answer]
+
+
+def test_a_month_of_puzzles_has_one_answer_each() -> None:
+    for number in range(31):
+        _, made, analysis = puzzle_of(date(2027, 1, 1) + timedelta(number))
+        assert len(analysis.winning) == 1
+        assert not made.outcome
+
+
+def test_only_the_first_answer_of_a_day_counts(command: Command) -> None:
+    today = date.today()
+    said = json.loads(command("puzzle", "--today", "--json"))
+    assert said["day"] == today.isoformat()
+    right = "{},{}".format(*said["winning"][0])
+    assert "It waits for you until midnight." in command("puzzle", "--today", typed=("quit",))
+    assert diary.read().days == {}
+    diary.write(lambda pages: pages.answered_on(today - timedelta(1), True))
+    out = command("puzzle", "--today", typed=(right,))
+    assert "Right!" in out
+    assert "Days in a row: 2." in out
+    out = command("puzzle", "--today", typed=("show",))
+    assert "You have solved it already; this time it is for practice." in out
+    assert "Days in a row: 2." in out
+    assert "Puzzles of the day: 2 of 2 solved, 2 days in a row." in command("stats")
+
+
+def test_a_wrong_answer_ends_the_days_in_a_row(command: Command) -> None:
+    diary.write(lambda pages: pages.answered_on(date.today() - timedelta(1), True))
+    assert diary.read().days_in_a_row(date.today()) == 1, "while today's is open"
+    assert "Days in a row: none yet." in command("puzzle", "--today", typed=("show",))
+    assert diary.read().days_in_a_row(date.today()) == 0
+
+
+def test_another_day_counts_for_nothing(command: Command) -> None:
+    out = command("puzzle", "--day", "2026-11-09", typed=("4,3",))
+    assert "The puzzle of 2026-11-09." in out
+    assert "Right!" in out
+    assert diary.read() == Diary()
+    assert "'yesterday' is not a date such as 2026-11-15." in command("puzzle", "--day", "yesterday", code=2)
+    assert "leave out hard" in command("puzzle", "--today", "--hard", code=2)
+
+
+def test_a_streak_lasts(command: Command) -> None:
+    said = json.loads(command("puzzle", "showdown", "--seed", "3", "--json"))
+    right = "{},{}".format(*said["winning"][0])
+    assert "Streak: 1." in command("puzzle", "showdown", "--seed", "3", typed=(right, "quit"))
+    assert "Streak: 2." in command("puzzle", "showdown", "--seed", "3", typed=(right, "quit"))
+    assert "Streak: 0 (your best: 2)." in command("puzzle", "showdown", "--seed", "3", typed=("show", "quit"))
+    assert "Puzzles: 2 of 3 solved, 0 in a row, at best 2." in command("stats")
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"days": 1}', "null"])
+@pytest.mark.usefixtures("home")
+def test_a_damaged_diary_is_neither_believed_nor_overwritten(text: str, command: Command) -> None:
+    diary.place().write_text(text)
+    with pytest.raises(BadDiary):
+        diary.read()
+    assert "is damaged" in command("puzzle", "showdown", "--seed", "3", typed=("show", "quit"), code=3)
+    assert diary.place().read_text() == text
+
+
+def test_a_puzzle_draws_what_its_answer_rests_on(command: Command) -> None:
+    out = command("puzzle", "chain", "--seed", "1", typed=("show", "quit"))
+    shown = out[: out.index("Streak")]
+    assert "Cells with the same letter answer each other; * is the move:" in shown
+    assert "+ wins, - loses, : may not be taken" in shown
+    assert "answers with its partner" in shown.splitlines()[-1], "the reason comes last"
+
+
+# -- lessons ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["keepaway", "chain", "scatter", "trails", "showdown"])
+def test_a_course_can_be_taken_with_the_answers_shown_to_programs(game: str, command: Command) -> None:
+    course = lessons(RULE_BOOKS[game])
+    for lesson in course:
+        if lesson.task == "finish":
+            continue
+        out = command("learn", game, "--lesson", str(lesson.number), typed=(lesson.answers[0], "quit"))
+        assert f"Lesson {lesson.number} of {len(course)}: {lesson.title}" in out
+        assert "Right!" in out
+        assert " ".join(lesson.after.split()) in " ".join(out.split())
+    done = [lesson.number for lesson in course if lesson.task != "finish"]
+    assert diary.read().lessons == {game: done}
+    out = command("learn", game, typed=("quit",))
+    first_open = next(lesson.number for lesson in course if lesson.number not in done)
+    assert f"Lesson {first_open} of" in out, "it begins where one stopped"
+
+
+def test_a_lesson_to_be_finished_goes_on_until_it_is_won(command: Command) -> None:
+    out = command("learn", "trails", "--lesson", "3", typed=("right", "down", "show"))
+    assert "0,2 does not win. Try another cell, or type show." in out
+    assert "Right. The opponent answers." in out
+    assert "B plays 0,2." in out
+    assert diary.read().lessons == {}, "it was given up"
+    out = command("learn", "trails", "--lesson", "3", typed=("1,1", "left", "quit"))
+    assert "Right!" in out
+    assert diary.read().lessons == {"trails": [3]}
+    assert "3  Take the centre first  (done)" in command("learn")
+
+
+def test_a_lesson_that_is_shown_is_not_done(command: Command) -> None:
+    out = command("learn", "showdown", "--lesson", "3", typed=("9 9", "nonsense", "1 1", "show", "quit"))
+    assert "The cell is outside the grid." in out
+    assert "show, for the answer; or quit." in out
+    assert "1,1 does not win." in out
+    assert "The answer: 2,2." in out
+    assert diary.read().lessons == {}
+    assert "99 is too much: there are 7 lessons." in command("learn", "showdown", "--lesson", "99", code=2)
+
+
+def test_two_windows_write_one_diary(home: Path) -> None:
+    import threading
+
+    assert home.is_dir()
+    threads = [
+        threading.Thread(target=lambda: [diary.write(lambda pages: pages.answered(True)) for _ in range(10)])
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert diary.read().solved == 40
+    assert list(entries()) == []

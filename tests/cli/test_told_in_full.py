@@ -1,0 +1,237 @@
+"""What is told is told in full: who plays what and why, the verdict last, words unbroken, counts true."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from window import Window, window
+
+import gridlock
+from gridlock.cli.main import run
+from gridlock.cli.reasons import partners, reason
+from gridlock.drawing import printed_width
+from gridlock.engine.clock import Clock
+from gridlock.engine.engine import Engine
+from gridlock.engine.evidence import Method, Verdict
+from gridlock.game import Game
+from gridlock.notation import play_moves
+from gridlock.rules import RULE_BOOKS, variant
+
+ASKED = "enter your move (row and column): "
+
+
+def analysed(game: str, board: str, moves: str = "") -> gridlock.Game:
+    played = Game(variant(game, board))
+    play_moves(played, moves)
+    return Engine(played.variant, 1 << 22).analyse(played, Clock(20))
+
+
+@pytest.mark.parametrize("game", RULE_BOOKS)
+@pytest.mark.parametrize("board", ["3x3", "4x4", "3x4"])
+def test_the_example_of_a_reason_is_true(game: str, board: str) -> None:
+    """The move is the winner's, the reply is legal, and the answer to it keeps the win, in all first positions."""
+    chosen = variant(game, board)
+    engine = Engine(chosen, 1 << 22)
+    found = 0
+    for first in [None, *chosen.legal_cells(chosen.start())]:
+        played = Game(chosen)
+        if first is not None:
+            played.push(first)
+        if played.outcome:
+            continue
+        analysis = engine.analyse(played, Clock(20))
+        said = re.search(r"For instance: (.*)", reason(analysis))
+        if said is None:
+            assert analysis.method not in (Method.MATCHING, Method.MIRROR) or re.search(
+                r"wins: (it leaves|the opponent has)", analysis.words()
+            )
+            continue
+        found += 1
+        steps = re.findall(r"([A-Z]) (?:then )?(?:plays|answers with its (?:partner|image),) (\d,\d)", said[1])
+        for mark, name in steps:
+            assert played.variant.book.marks[played.position.turn - 1] == mark
+            played.push(chosen.cell(*map(int, name.split(","))))
+        assert len(steps) == (3 if analysis.verdict is Verdict.WIN else 2)
+        assert engine.verdict(played.positions[-1], Clock(20)) is Verdict.LOSS, "who is next has lost"
+    assert found or game in ("trails", "scatter") or board == "3x3"
+
+
+def test_partners_are_pairs_or_images() -> None:
+    mirrored = partners(analysed("showdown", "5x5"))
+    assert mirrored[0] == 24
+    assert all(mirrored[other] == one for one, other in mirrored.items())
+    paired = partners(analysed("chain", "4x4"))
+    assert len(paired) == 16
+    assert partners(analysed("trails", "3x3")) == {}
+    assert partners(analysed("keepaway", "3x3", "2,2")) == {}, "where nothing is left, nothing is drawn"
+
+
+@pytest.mark.parametrize(
+    ("words", "letters"),
+    [
+        ("showdown", "Cells with the same letter answer each other; * is the move:"),
+        ("chain", "Cells with the same letter answer each other:"),
+        ("trails", None),
+        ("chain --board 30x30", None),
+    ],
+)
+def test_analyse_draws_what_it_claims_and_says_who_wins_last(
+    words: str, letters: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["analyse", *words.split()]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert (letters in lines) if letters else not [line for line in lines if "same letter" in line]
+    assert re.fullmatch(r"[XA] is to move and (wins|loses)\.", lines[-2])
+    assert lines[-1].startswith(("Every move loses", "3,3 wins", "0,1 wins", "1,1 wins"))
+    assert max(map(len, lines)) < 600, "no list of every cell"
+
+
+def test_why_says_who_plays_what(tmp_path: Path) -> None:
+    with window("play trails", tmp_path, columns=120) as played:
+        asked = "Enter your move (row,column): "
+        played.wait_for(asked)
+        played.enter("hint", asked)
+        played.enter("why", asked)
+        assert "for instance A 0,1, B 1,2, A 1,1, B 0,2, A 1,0." in played.plain
+    with window("play showdown", tmp_path, columns=120, lines=60) as played:
+        played.wait_for(ASKED)
+        played.enter("hint", ASKED)
+        played.enter("why", ASKED)
+        words = " ".join(played.plain.split())
+        assert "X plays 3,3; if O then plays 1,1, X answers with its image, 5,5." in words
+        assert "* is the move" in words
+
+
+# -- windows ---------------------------------------------------------------------------------------------------------
+
+
+def shown(told: Window) -> list[str]:
+    """The lines printed, without what was wiped again and without colours."""
+    kept = re.sub(r"[^\n]*\x1b\[K", "", told.raw)
+    return [line for line in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", kept).split("\n") if line]
+
+
+def test_nothing_remains_of_a_wide_name_that_thought(tmp_path: Path) -> None:
+    """What is on the line after "... is thinking ..." was wiped, column by column."""
+    name = "日本語の名前"
+    with window(f"play showdown --name2 {name} --player2 easy --seed 1", tmp_path) as played:
+        played.wait_for(ASKED)
+        played.enter("3 3", ASKED)
+        note = re.search(rf"({name} \(O\) is thinking \.\.\.)\r( +)\r", played.raw)
+        assert note is not None
+        assert printed_width(note[2]) == printed_width(note[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "width"),
+    [("Zoë", 3), ("Zoe\N{COMBINING DIAERESIS}", 3), ("a\N{COMBINING ENCLOSING CIRCLE}", 1), ("名", 2)],
+)
+def test_columns_are_counted_as_a_terminal_does(name: str, width: int) -> None:
+    assert printed_width(name) == width
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "solve showdown --board 4x4 --openings",
+        "atlas trails --up-to 3x3",
+        "games",
+        "review",
+        "show",
+        "stats",
+        "rules showdown",
+        "learn",
+        "analyse chain --board 4x4",
+        "play chess",
+        "solve trails --board 9x9 --time 0.1",
+    ],
+)
+@pytest.mark.parametrize("columns", [80, 44])
+def test_words_are_never_broken(command: str, columns: int, tmp_path: Path) -> None:
+    """Every line fits, and taken together they say what a pipe is told: no word is cut in two."""
+    environment = os.environ | {"GRIDLOCK_HOME": str(tmp_path), "PYTHONPATH": str(Path(gridlock.__file__).parents[1])}
+
+    def piped(*words: str, typed: str = "") -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "gridlock", *words], input=typed, env=environment, capture_output=True, text=True
+        )
+        return done.stdout + done.stderr
+
+    piped("play", "keepaway", "--rounds", "3", "--name1", "Ada of the long name", "--swap", typed="1 1\nswap\n3 3\n")
+    whole = piped(*command.split())
+    with window(command, tmp_path, columns=columns) as told:
+        told.exit_code()
+        lines = shown(told)
+        assert max(map(printed_width, lines)) <= columns
+        if "solve" not in command:  # which tells how long it took
+            words = " ".join(lines).split()
+            assert [word for word in words if word not in whole.split()] in (
+                [],
+                ["(The", "board", "is", "wider", "than"],
+            )
+
+
+# -- counts ----------------------------------------------------------------------------------------------------------
+
+INTERRUPTED = """
+import os, signal, sys, threading, time
+from gridlock.cli.main import main
+
+def interrupt():
+    while signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        time.sleep(0.01)
+    time.sleep(6)
+    os.kill(os.getpid(), signal.SIGINT)
+
+if __name__ == "__main__":
+    threading.Thread(target=interrupt, daemon=True).start()
+    main()
+"""
+
+
+@pytest.mark.slow
+def test_processes_that_are_interrupted_have_counted_what_they_searched(tmp_path: Path) -> None:
+    script = tmp_path / "interrupted.py"
+    script.write_text(INTERRUPTED)
+    words = ["solve", "scatter", "--board", "9x9", "--openings", "--threads", "2", "--json", "--memory", "64"]
+    done = subprocess.run([sys.executable, script, *words], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 130
+    assert json.loads(done.stdout)["positions"] > 0
+    found = re.search(r"of 81 first moves decided, ([0-9,]+) positions searched", done.stderr)
+    assert found is not None
+    assert int(found[1].replace(",", "")) == json.loads(done.stdout)["positions"]
+
+
+@pytest.mark.slow
+def test_processes_together_tell_how_far_they_are(tmp_path: Path) -> None:
+    with window("solve scatter --board 9x9 --openings --threads 2 --time 12 --memory 64", tmp_path) as told:
+        assert told.exit_code() == 5
+        counts = [int(count.replace(",", "")) for count in re.findall(r"9x9: ([0-9,]+) positions", told.raw)]
+        assert counts == sorted(counts)
+        assert counts[-1] > 0
+
+
+def test_counting_tells_each_length_as_it_is_done(tmp_path: Path) -> None:
+    with window("perft showdown --depth 12", tmp_path) as told:
+        told.wait_for("4 100632\n")
+        told.type("\x03")
+        assert told.exit_code() == 130
+        assert told.plain.replace("^C", "").startswith("1 25\n2 456\n3 7944\n4 100632\n")
+        assert "Interrupted: this is what was counted by then." in told.plain
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no alarm clock there")
+def test_an_interrupted_count_as_json_holds_what_is_done(capsys: pytest.CaptureFixture[str]) -> None:
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 1)
+        assert run(["perft", "showdown", "--depth", "12", "--json"]) == 130
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert json.loads(capsys.readouterr().out)["counts"][:4] == [25, 456, 7944, 100632]
