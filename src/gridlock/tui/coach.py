@@ -20,6 +20,11 @@ class Coach:
         self.values = False
         self.pairs = False
 
+    @property
+    def wanted(self) -> bool:
+        """Whether anything is to be shown."""
+        return bool(self.step or self.values or self.pairs)
+
     def forget(self) -> None:
         """Another position: nothing is known of it; a board of values is wanted all the same."""
         self.advice = None

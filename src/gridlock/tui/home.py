@@ -23,6 +23,7 @@ from gridlock.lessons import lessons
 from gridlock.rulebook import RuleBook
 from gridlock.tui.board import Board
 from gridlock.tui.desk import Desk
+from gridlock.tui.games import GamesPage
 from gridlock.tui.lessons import LessonPage
 from gridlock.tui.page import Page
 from gridlock.tui.picture import Picture
@@ -68,7 +69,7 @@ class HomePage(Page):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         rules.load_packages()
-        self.items: list[Item | None] = []  # None is a line between groups
+        self.items: list[Item | str] = []  # a text is the heading of a group
 
     def compose(self) -> ComposeResult:
         """The list, and beside it what is highlighted."""
@@ -88,22 +89,26 @@ class HomePage(Page):
         """Back from elsewhere: what is unfinished may be something else now."""
         self.items = self._items()
         menu = self.query_one(OptionList)
-        at = menu.highlighted or 0
+        at = menu.highlighted or 1  # the first line is a heading
         menu.clear_options()
-        menu.add_options(None if item is None else Option(f" {item.key}  {item.line}") for item in self.items)
+        for item in self.items:
+            if isinstance(item, str):
+                menu.add_option(Option(item, disabled=True))
+            else:
+                menu.add_option(Option(f"  {item.key}  {item.line}"))
         menu.highlighted = min(at, menu.option_count - 1)
         menu.focus()
 
     # -- what there is ---------------------------------------------------------------------------------------------
 
-    def _items(self) -> list[Item | None]:
+    def _items(self) -> list[Item | str]:
         waiting = [self._unfinished(number, entry) for number, entry in enumerate(unfinished(), 1)]
         taken, games = set(RESERVED), []
         for book in rules.RULE_BOOKS.values():
             key = next((letter for letter in book.name if letter.isalpha() and letter not in taken), " ")
             taken.add(key)
             games.append(self._game(key, book))
-        return [*waiting, *([None] if waiting else []), *games, None, *self._others()]
+        return [*(["Go on with"] if waiting else []), *waiting, "Play", *games, "Train and look", *self._others()]
 
     def _unfinished(self, number: int, entry: Entry) -> Item:
         assert entry.saved is not None  # only such are offered
@@ -115,7 +120,7 @@ class HomePage(Page):
         moves = len(game.moves)
         return Item(
             str(number),
-            f"go on: {match.variant.book.name} {match.variant.grid}, {ago(entry.changed)}",
+            f"{match.variant.book.name} {match.variant.grid}, {ago(entry.changed)}",
             f"{match.variant.book.title}, {opponent}. {moves} move{'s' * (moves != 1)}; "
             f"{game.player_name(game.turn)} ({mark}) is to move. Last played {ago(entry.changed)}.",
             lambda: self._go_on(entry),
@@ -194,7 +199,9 @@ class HomePage(Page):
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Show what it is about."""
-        item = [one for one in self.items if one is not None][event.option_index]
+        item = self.items[event.option_index]
+        if isinstance(item, str):
+            return
         board = self.query_one("#picture", Board)
         board.display = item.picture is not None
         if item.picture is not None:
@@ -203,12 +210,14 @@ class HomePage(Page):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Do it."""
-        [one for one in self.items if one is not None][event.option_index].act()
+        item = self.items[event.option_index]
+        if not isinstance(item, str):
+            item.act()
 
     def on_key(self, event: events.Key) -> None:
         """A letter or number of the list."""
         for item in self.items:
-            if item is not None and event.character == item.key:
+            if not isinstance(item, str) and event.character == item.key:
                 event.stop()
                 item.act()
                 return
@@ -220,34 +229,3 @@ class HomePage(Page):
 
 def _watching(desk: Desk, book: RuleBook) -> Page:
     return SetupPage(desk, book, watching=True)
-
-
-class GamesPage(Page):
-    """Which game?"""
-
-    DEFAULT_CSS = "GamesPage { & #title { height: 2; padding: 0 1; text-style: bold; } & OptionList { border: none; } }"
-
-    def __init__(self, desk: Desk, what: str, books: list[RuleBook], page: Callable[..., Page]) -> None:
-        super().__init__(desk)
-        self.what, self.books, self.page = what, books, page
-
-    def compose(self) -> ComposeResult:
-        """One line a game."""
-        yield Static(f"Which game ({self.what})?", id="title", markup=False)
-        done = diary.read().lessons if self.what == "lessons" else {}
-        lines = []
-        for number, book in enumerate(self.books, 1):
-            count = f" ({len(done.get(book.name, []))} of {len(lessons(book))} done)" if self.what == "lessons" else ""
-            lines.append(f" {number}  {book.name}{count}  {book.summary}")
-        yield OptionList(*lines, markup=False)
-        yield Footer(show_command_palette=False, compact=True)
-
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """That one."""
-        self.app.switch_screen(self.page(self.desk, self.books[event.option_index]))
-
-    def on_key(self, event: events.Key) -> None:
-        """A number of the list."""
-        if event.character and event.character.isdigit() and 1 <= int(event.character) <= len(self.books):
-            event.stop()
-            self.app.switch_screen(self.page(self.desk, self.books[int(event.character) - 1]))

@@ -13,7 +13,7 @@ class Size(NamedTuple):
     ruled: bool = True
 
 
-SIZES = (Size(11, 5), Size(7, 3), Size(6, 2), Size(3, 1), Size(3, 1, ruled=False))
+SIZES = (Size(19, 9), Size(15, 7), Size(11, 5), Size(7, 3), Size(6, 2), Size(3, 1), Size(3, 1, ruled=False))
 SMALLEST = Size(2, 1, ruled=False)  # a sign and a marker
 
 

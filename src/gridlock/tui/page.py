@@ -22,6 +22,7 @@ KEYS = {
     "plus": "+",
     "minus": "-",
 }
+UNTOLD = ("tab", "shift+tab", "super+c")  # what Textual adds, of no use here
 SHOWN_KEYS = 14  # columns for keys, before what they do
 
 
@@ -47,14 +48,14 @@ class Page(Screen[None]):
         shown: dict[str, list[str]] = {}
         for key, active in self.active_bindings.items():
             words = active.binding.description
-            if words and active.enabled and not key.startswith("ctrl+i"):
+            if words and active.enabled and key not in UNTOLD:
                 shown.setdefault(words, []).append(active.binding.key_display or KEYS.get(key, key))
         lines = [f"{' '.join(keys):<{SHOWN_KEYS}} {words}" for words, keys in shown.items()]
         self.app.push_screen(Note("Keys that work here", [*lines, "", *self.NOTES]))
 
 
 class Note(ModalScreen[None]):
-    """Some lines over the screen; any key closes it."""
+    """Some lines over the screen."""
 
     DEFAULT_CSS = """
     Note { align: center middle; }
@@ -63,6 +64,8 @@ class Note(ModalScreen[None]):
         padding: 0 1;
     }
     """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,question_mark,q", "close", "close")]
 
     def __init__(self, title: str, lines: list[str]) -> None:
         super().__init__()
@@ -75,11 +78,9 @@ class Note(ModalScreen[None]):
             frame.border_subtitle = "Esc"
             yield Static("\n".join(self.lines).rstrip(), markup=False)
 
-    def key_escape(self) -> None:
+    def action_close(self) -> None:
         """Close it."""
         self.dismiss()
-
-    key_enter = key_space = key_question_mark = key_escape
 
     def on_click(self) -> None:
         """Close it."""

@@ -19,15 +19,26 @@ STYLES = (
     *("ground", "line", "label", "first", "second", "blocked", "open", "closed", "last", "cause", "cursor"),
     *("win", "loss", "unknown", "hint", "pair", "image"),
 )
-# Markers as they are drawn where a cell is two, three or five lines high; any other letter fills its cell.
-GLYPHS = {
-    ("X", 2): ("╲╱", "╱╲"),
-    ("O", 2): ("╭╮", "╰╯"),
-    ("X", 3): ("╲ ╱", " ╳ ", "╱ ╲"),
-    ("O", 3): ("╭─╮", "│ │", "╰─╯"),
-    ("X", 5): ("╲   ╱", " ╲ ╱ ", "  ╳  ", " ╱ ╲ ", "╱   ╲"),
-    ("O", 5): ("╭───╮", "│   │", "│   │", "│   │", "╰───╯"),
-}
+LARGE = 7  # lines of a cell from which on a marker leaves some of them free
+
+
+def glyph(mark: str, high: int) -> list[str]:
+    """A marker drawn over several lines of a cell; nothing for letters that are no shapes, and in low cells."""
+    if mark not in ("X", "O") or high < 2:
+        return []
+    if high == 2:
+        return ["╲╱", "╱╲"] if mark == "X" else ["╭╮", "╰╯"]
+    size = high if high < LARGE else high - 2
+    if mark == "O":
+        return [f"╭{'─' * (size - 2)}╮", *[f"│{' ' * (size - 2)}│"] * (size - 2), f"╰{'─' * (size - 2)}╯"]
+    rows = []
+    for row in range(size):
+        line = [" "] * size
+        line[row], line[size - 1 - row] = "╲", "╱"
+        if row == size - 1 - row:
+            line[row] = "╳"
+        rows.append("".join(line))
+    return rows
 
 
 class Sign(NamedTuple):
@@ -67,13 +78,14 @@ def draw(picture: Picture, layout: Layout, cursor: Cell | None = None) -> list[l
     """The picture line by line; the cursor is a heavy frame, or brackets where there are no rules."""
     canvas = _Canvas(layout)
     canvas.frame()
-    letters = _letters(picture) if picture.drawn and not (layout.size.ruled and picture.joined) else {}
-    image = None if cursor is None else picture.pairs.get(cursor)
+    joined = picture.drawn and layout.size.ruled and picture.joined
+    letters = _letters(picture) if picture.drawn and not joined else {}
+    image = None if cursor is None or joined else picture.pairs.get(cursor)
     for row in layout.down:
         for col in layout.across:
             cell = row * layout.grid.cols + col
             canvas.cell(picture, cell, cell == image, letters.get(cell))
-    if picture.drawn and layout.size.ruled and picture.joined:
+    if joined:
         for one, other in picture.pairs.items():
             if one < other:
                 canvas.join(one, other)
@@ -136,7 +148,7 @@ class _Canvas:
             return
         opened = picture.legal >> cell & 1
         text, style = picture.texts.get(cell) or ((OPEN, "open") if opened else (CLOSED, "closed"))
-        if letter and cell not in picture.texts:
+        if letter and style not in ("win", "hint"):
             text, style = letter, "pair"
         signs = IMAGE_SIGNS if answers else "  "
         self._text(*corner, text, "image" if answers else style, signs)
@@ -156,23 +168,24 @@ class _Canvas:
         signs = CAUSE_SIGNS if cause else LAST_SIGNS if last else "  "
         side = "blocked" if content == BLOCKED else ("first", "second")[picture.variant.book.marks.index(content)]
         style = "cause" if cause else f"last {side}" if last else side
-        glyph = GLYPHS.get((content, high))
+        shape = glyph(content, high)
         if content == BLOCKED:
             for line in range(high):
                 self.put(x, y + line, ("▒" * wide) if high > 1 else f"{content:^{wide}}", style)
-        elif glyph is None:
+        elif not shape:
             if high > 1:
                 for line in range(high):
                     self.put(x, y + line, " " * wide, f"last {side}")
             self._text(x, y, content, f"last {side}" if high > 1 else style, signs)
         else:
-            start = (wide - len(glyph[0])) // 2
-            for line, part in enumerate(glyph):
+            start, top = (wide - len(shape[0])) // 2, (high - len(shape)) // 2
+            for line in range(high):
                 self.put(x, y + line, " " * wide, style)
-                self.put(x + start, y + line, part, style)
+            for line, part in enumerate(shape):
+                self.put(x + start, y + top + line, part, style)
             middle = y + (high - 1) // 2
             self.put(x + start - 2, middle, signs[0], style)
-            self.put(x + start + len(glyph[0]) + 1, middle, signs[1], style)
+            self.put(x + start + len(shape[0]) + 1, middle, signs[1], style)
 
     def join(self, one: Cell, other: Cell) -> None:
         """A line from a cell to a neighbour that answers it."""
@@ -183,7 +196,9 @@ class _Canvas:
         (x, y), (to_x, to_y) = first, second
         middle, line = x + wide // 2, y + (high - 1) // 2
         if y == to_y:
-            self.put(middle + 1, line, "━" * (to_x - x - 1), "pair")
+            for at in range(middle + 1, to_x + wide // 2):
+                if self.lines[line][at].char in " │":  # what is written in the cells stays
+                    self.put(at, line, "━", "pair")
         elif x == to_x:
             for at in range(line + 1, to_y + (high - 1) // 2):
                 self.put(middle, at, "┃", "pair")

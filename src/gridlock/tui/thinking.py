@@ -7,6 +7,9 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
+from subprocess import PIPE
+from threading import Lock
 from typing import Any, ParamSpec, TypeVar
 
 Asked = ParamSpec("Asked")
@@ -26,27 +29,30 @@ class _Child:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._dropped = False
+        self._asked = Lock()
 
     def exchange(self, *question: Any) -> Any:
         """Send a question and wait for its answer (in a thread: both can take long)."""
-        if self._process is None:
-            self._process = subprocess.Popen(
-                BEGIN, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-            )
-            if self._dropped:  # while it began
-                self.drop()
-        assert self._process.stdin is not None  # both are pipes
-        assert self._process.stdout is not None
-        pickle.dump(question, self._process.stdin)
-        self._process.stdin.flush()
-        return pickle.load(self._process.stdout)
+        with self._asked:
+            if self._process is None and not self._dropped:
+                self._process = subprocess.Popen(BEGIN, stdin=PIPE, stdout=PIPE, stderr=subprocess.DEVNULL)
+            process = self._process
+            if process is None or self._dropped or process.stdin is None or process.stdout is None:
+                raise EOFError
+            pickle.dump(question, process.stdin)
+            process.stdin.flush()
+            return pickle.load(process.stdout)
 
     def drop(self) -> None:
-        """End it, whatever it does."""
+        """End it, whatever it does; a thread that waits for an answer then waits no longer."""
         self._dropped = True
         if self._process is not None:
             self._process.kill()
-            self._process.wait()
+        with self._asked:
+            if self._process is not None:
+                self._process.kill()
+                with suppress(OSError):  # what was not sent any more
+                    self._process.communicate()
 
 
 class Thinker:
