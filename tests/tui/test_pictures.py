@@ -83,7 +83,7 @@ def test_without_rules_the_cursor_is_in_brackets():
     _, lines = drawn(Picture.of(game), (12, 5), cursor=4)
     assert lines == ["   1  2  3 ", "1  :  ·  : ", "2  · [X] · ", "3  :  ·  : "]
     _, lines = drawn(Picture.of(game), (8, 5), cursor=4)
-    assert lines == ["   1 2 3", "1  : · :", "2  ·[X ·", "3  : · :"]
+    assert lines == ["   1 2 3", "1  : · :", "2  ·[X]·", "3  : · :"]
 
 
 def test_pairs_are_lines_between_neighbours_and_letters_between_others():

@@ -120,7 +120,7 @@ class _Canvas:
             x = layout.label + int(layout.size.ruled) + index * wide
             number = str(col + layout.origin)
             if layout.header == 1:
-                self.put(x, 0, f"{number:^{layout.size.wide}}", "label")
+                self.put(x, 0, f"{number:>2}" if layout.size.wide == 2 else f"{number:^{layout.size.wide}}", "label")
             else:
                 for line, digit in enumerate(f"{number:>{layout.header}}"):
                     self.put(x + 1, line, digit, "label")
@@ -212,8 +212,7 @@ class _Canvas:
             return
         (x, y), (wide, high, ruled) = corner, self.layout.size
         if not ruled:
-            held = self.lines[y][x + (wide - 1)] if wide == 2 else self.lines[y][x + 1]
-            self.put(x, y, f"[{held.char}]" if wide > 2 else f"[{held.char}", "cursor")
+            self.put(x, y, f"[{self.lines[y][x + 1].char}]", "cursor")  # of narrow cells, into the sign of the next
             return
         self.put(x - 1, y - 1, f"┏{'━' * wide}┓", "cursor")
         self.put(x - 1, y + high, f"┗{'━' * wide}┛", "cursor")
