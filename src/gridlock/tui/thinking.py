@@ -16,6 +16,7 @@ Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
 
 
+NICENESS = 5  # where there are few cores, the screen goes first
 BEGIN = [sys.executable, "-P", "-c", "from gridlock.tui.thinking import answer_all; answer_all()"]
 
 
@@ -88,6 +89,8 @@ class Thinker:
 def answer_all() -> None:
     """Answer until nobody asks any more. What an agent prints would fall among the answers, so it goes nowhere."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
     asked, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     while True:
