@@ -26,6 +26,7 @@ class FullScreen(App[int]):
     Screen { background: $background; color: $foreground; }
     OptionList { background: $background; }
     OptionList, OptionList:focus { border: none; background-tint: transparent 0%; }
+    OptionList > .option-list--option-disabled { color: $quiet; text-style: bold; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("T", "theme", "dark, light, contrast", show=False),

@@ -65,5 +65,5 @@ class Coach:
             how = "= answers the cell under the cursor" if advice.mirror else "joined cells answer each other"
             said += f"  [{how}]"
         elif self.values and not said:
-            said = f"{advice.opinion} + wins, - loses, ? not found out; the number counts the moves to the end."
+            said = f"{advice.opinion} {advice.legend}"
         return said

@@ -27,10 +27,11 @@ def glyph(mark: str, high: int) -> list[str]:
     if mark not in ("X", "O") or high < 2:
         return []
     if high == 2:
-        return ["╲╱", "╱╲"] if mark == "X" else ["╭╮", "╰╯"]
+        return ["╲╱", "╱╲"] if mark == "X" else ["╭──╮", "╰──╯"]
     size = high if high < LARGE else high - 2
     if mark == "O":
-        return [f"╭{'─' * (size - 2)}╮", *[f"│{' ' * (size - 2)}│"] * (size - 2), f"╰{'─' * (size - 2)}╯"]
+        inside = 2 * size - 3  # a character is about twice as high as it is wide
+        return [f"╭{'─' * inside}╮", *[f"│{' ' * inside}│"] * (size - 2), f"╰{'─' * inside}╯"]
     rows = []
     for row in range(size):
         line = [" "] * size
@@ -184,8 +185,8 @@ class _Canvas:
             for line, part in enumerate(shape):
                 self.put(x + start, y + top + line, part, style)
             middle = y + (high - 1) // 2
-            self.put(x + start - 2, middle, signs[0], style)
-            self.put(x + start + len(shape[0]) + 1, middle, signs[1], style)
+            self.put(x, middle, signs[0], style)
+            self.put(x + wide - 1, middle, signs[1], style)
 
     def join(self, one: Cell, other: Cell) -> None:
         """A line from a cell to a neighbour that answers it."""

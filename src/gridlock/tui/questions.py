@@ -6,7 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from gridlock.cli.reasons import partners, reason
-from gridlock.cli.values import value_text
+from gridlock.cli.values import legend, value_text
 from gridlock.engine.analysis import NO_FIRST_WIN, Analysis
 from gridlock.engine.choice import best_try, first_of_a_swap
 from gridlock.engine.clock import Clock
@@ -39,6 +39,7 @@ class Advice(NamedTuple):
     winning: tuple[Cell, ...]
     pairs: Mapping[Cell, Cell]  # which cell answers which, if a pairing or a mirror decides
     mirror: bool = False  # whether it is a mirror
+    legend: str = ""  # what the values' signs mean
 
 
 class Puzzle(NamedTuple):
@@ -88,7 +89,7 @@ def _told(game: Game, analysis: Analysis, seconds: float) -> Advice:
     }[analysis.verdict]
     pairs = partners(analysis)
     told = _advice(game, str(analysis.verdict), opinion, move, how, reason(analysis, move), values, winning, pairs)
-    return told._replace(mirror=analysis.method is Method.MIRROR)
+    return told._replace(mirror=analysis.method is Method.MIRROR, legend=legend(analysis))
 
 
 def _advice(
