@@ -80,6 +80,23 @@ def test_without_the_package_it_is_said_how_to_get_it(tmp_path: Path) -> None:
             sees(opened, then)
 
 
+def test_the_menu_leads_to_it(tmp_path: Path) -> None:
+    with window("--plain", tmp_path) as opened:
+        sees(opened, "f  the full screen")
+        opened.type("f\r")
+        sees(opened, HOME_LIST)
+        opened.type("q")
+        assert opened.exit_code() == 0
+
+
+def test_a_damaged_diary_is_told_of_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "diary.json").write_text("{")
+    with window("", tmp_path) as opened:
+        sees(opened, "is damaged: it is not JSON. Move it away to begin a new one.")
+        assert opened.exit_code() == 3
+        assert "\x1b[?1049h" not in opened.raw
+
+
 def test_a_dumb_terminal_gets_lines_from_play_too(tmp_path: Path) -> None:
     with window("play showdown --screen", tmp_path, TERM="dumb") as opened:
         sees(opened, "enter your move")

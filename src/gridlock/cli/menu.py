@@ -5,6 +5,7 @@ from itertools import islice
 from pathlib import Path
 
 from gridlock import rules
+from gridlock.cli.fullscreen import missing, open_screen
 from gridlock.cli.lock import GameIsOpen
 from gridlock.cli.options import is_file, new_seed, typed_board
 from gridlock.cli.preferences import Preferences
@@ -18,6 +19,7 @@ from gridlock.rulebook import RuleBook, Variant
 
 MOST_OFFERED = 3  # unfinished games
 LOOKED_AT = 50  # saved games among which they are looked for
+FULL = "f"  # the key for the full screen
 QUIT = ("q", "quit", "exit")
 
 
@@ -33,6 +35,8 @@ def choose_and_play() -> int:
     try:
         waiting = unfinished()
         chosen = _book_or_game(terminal, waiting)
+        if chosen is None:
+            return open_screen()
         if isinstance(chosen, Entry):
             slot = Slot(chosen.name)
             return play_match(slot.load(), slot, terminal)
@@ -59,14 +63,14 @@ def with_name(names: tuple[str, str], kinds: tuple[str, str], own: str) -> tuple
     return (first or own, second) if kinds[0] == "human" else (first, second or own)
 
 
-def unfinished() -> list[Entry]:
+def unfinished(most: int = MOST_OFFERED) -> list[Entry]:
     """The latest games that can be gone on with."""
     found = (entry for entry in islice(entries(), LOOKED_AT) if entry.saved and not entry.saved.match.finished)
-    return list(islice(found, MOST_OFFERED))
+    return list(islice(found, most))
 
 
-def _book_or_game(terminal: Terminal, waiting: list[Entry]) -> RuleBook | Entry:
-    """A game to begin, one of those known by name or from a file; or one to go on with."""
+def _book_or_game(terminal: Terminal, waiting: list[Entry]) -> RuleBook | Entry | None:
+    """A game to begin, one of those known by name or from a file; one to go on with; or None for the full screen."""
     rules.load_packages()
     names = list(rules.RULE_BOOKS)
     wide = max(map(len, names)) + 1
@@ -75,8 +79,13 @@ def _book_or_game(terminal: Terminal, waiting: list[Entry]) -> RuleBook | Entry:
     going_on = {f"r{number}" if number > 1 else "r": entry for number, entry in enumerate(waiting, 1)}
     for key, entry in going_on.items():
         terminal.say(f"  {key:<2} resume {told(entry)}")
+    full = [FULL] if terminal.interactive and not terminal.dumb and not missing() else []
+    for key in full:
+        terminal.say(f"  {key:<2} the full screen")
     while True:
-        answer = _choose(terminal, "Which game", names, rules.FIRST, files=True, others=list(going_on))
+        answer = _choose(terminal, "Which game", names, rules.FIRST, files=True, others=[*going_on, *full])
+        if answer in full:
+            return None
         if answer in going_on:
             return going_on[answer]
         if not is_file(answer):

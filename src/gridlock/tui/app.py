@@ -6,6 +6,7 @@ from typing import ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 
+from gridlock.cli import diary
 from gridlock.cli.exits import Exit
 from gridlock.cli.preferences import Preferences
 from gridlock.cli.store import Slot
@@ -65,6 +66,7 @@ class FullScreen(App[int]):
 def run(match: Match | None = None, slot: Slot | None = None) -> int:
     """Open the full screen, and say in the end what becomes of a match that is not finished."""
     desk = Desk(Preferences.load())
+    diary.read()  # a damaged one is told of before there is a screen to cover it
     try:
         code = FullScreen(desk, match, slot).run()
     finally:

@@ -73,6 +73,7 @@ class Board(Widget, can_focus=True):
         self.can_focus = active
         self.cursor: Cell = 0
         self._drawn: tuple[Layout, list[list[Sign]]] | None = None
+        self._styles: dict[str, Style] = {}  # until the theme changes: to ask for one takes longer than to draw a line
         if picture is not None:
             self.cursor = start_of(picture)
 
@@ -149,13 +150,14 @@ class Board(Widget, can_focus=True):
     def notify_style_update(self) -> None:
         """Another theme."""
         super().notify_style_update()
+        self._styles.clear()
         self._again()
 
     def render_line(self, y: int) -> Strip:
         """One line of the board."""
         layout = self._layout()
         width = self.size.width
-        ground = self.rich_style
+        ground = self._style("")
         if layout is None or self._drawn is None or not layout.top <= y < layout.top + layout.height:
             return Strip.blank(width, ground)
         line = self._drawn[1][y - layout.top]
@@ -165,10 +167,12 @@ class Board(Widget, can_focus=True):
 
     def _style(self, names: str) -> Style:
         """A style, or several over each other."""
-        found = self.rich_style
-        for name in reversed(names.split()):
-            found += self.get_component_rich_style(f"board--{name}", partial=True)
-        return found
+        if names not in self._styles:
+            found = self.rich_style
+            for name in reversed(names.split()):
+                found += self.get_component_rich_style(f"board--{name}", partial=True)
+            self._styles[names] = found
+        return self._styles[names]
 
     def get_content_height(self, _container: Size, _viewport: Size, _width: int) -> int:
         """As high as a small board is, where it may choose."""

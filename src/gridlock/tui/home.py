@@ -35,6 +35,7 @@ from gridlock.tui.statistics import StatisticsPage
 from gridlock.tui.table import Table
 from gridlock.tui.watch import WatchPage
 
+MOST_WAITING = 5  # unfinished games in the list
 RESERVED = "dplwrq"  # letters of what is not a game
 
 
@@ -102,7 +103,7 @@ class HomePage(Page):
     # -- what there is ---------------------------------------------------------------------------------------------
 
     def _items(self) -> list[Item | str]:
-        waiting = [self._unfinished(number, entry) for number, entry in enumerate(unfinished(), 1)]
+        waiting = [self._unfinished(number, entry) for number, entry in enumerate(unfinished(MOST_WAITING), 1)]
         taken, games = set(RESERVED), []
         for book in rules.RULE_BOOKS.values():
             key = next((letter for letter in book.name if letter.isalpha() and letter not in taken), " ")
