@@ -191,9 +191,9 @@ class Source:
             path = rng.choice(PATHS)
         elif kind < 0.14:
             path = "/" + changed_text(rng, path[1:]).replace(" ", "+").replace("\r", "").replace("\n", "")[:4000]
-        elif kind < 0.16:
+        elif kind < 0.20:
             method = rng.choice(METHODS)
-        elif kind < 0.22 or not framed:
+        elif kind < 0.26 or not framed:
             headers = [*headers, rng.choice(HEADERS if framed else FRAMING)]
         data = b"" if body is None else told(rng, body)
         if data and rng.random() < 0.1:
