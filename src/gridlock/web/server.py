@@ -74,9 +74,9 @@ class Deadlines(H11Protocol):
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            super().send_400_response(msg)
-        else:
-            self.transport.abort()
+            head = f"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: {len(msg)}\r\n\r\n"
+            self.transport.write(head.encode() + msg.encode())  # not by h11, which knows rules against it
+        self.transport.close()
 
     def on_response_complete(self) -> None:
         """A request is answered."""
