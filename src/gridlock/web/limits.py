@@ -9,7 +9,7 @@ from functools import lru_cache
 LONGEST_SIDE = 30  # cells along a side of a board in the browser
 MESSAGE = 4096  # bytes of a message to the server
 BODY = 65536  # bytes of a request's body
-LARGE = 16384  # bytes of an answer that cost as much as one request more
+SMALL, LARGE = 16384, 4096  # bytes of an answer that cost nothing, and of which each costs as much as a request more
 _REMEMBERED = 10_000  # clients; the one not seen for longest is forgotten
 
 
@@ -83,17 +83,22 @@ class Pace:
     """How fast each client may ask; whoever plays has a share that others behind the same address cannot use up."""
 
     def __init__(self, per_second: float) -> None:
-        self.asked = Allowance(2 * per_second, per_second)
+        self._asked = Allowance(2 * per_second, per_second)
         self._looked = Allowance(8 * per_second, 4 * per_second)  # at pages and what they load
         self._told = Allowance(per_second, per_second)
         self._seats = Allowance(5, 1)
 
     def ask(self, client: str, seat: str | None = None) -> float:
         """Take a turn, that of a seat if the client has none: 0, or the seconds until there is one."""
-        wait = self.asked.take(client)
+        wait = self._asked.take(client)
         if wait and seat is not None and seat in self._seats:
             return min(wait, self._seats.take(seat))
         return wait
+
+    def told(self, client: str, size: int) -> None:
+        """Count an answer of so many bytes: a large one is as much work as many small ones."""
+        if size > SMALL:
+            self._asked.charge(client, (size - SMALL) / LARGE)
 
     def load(self, client: str) -> float:
         """The same for pages, pictures and the like."""
