@@ -39,7 +39,7 @@ def client_of(address: str) -> str:
 class Allowance:
     """Lets every client have so much of something, and then more of it at a steady rate.
 
-    Nobody is ever owed more than the burst, and nobody owes anything: what is refused costs nothing.
+    What is refused costs nothing, so nobody's debt grows by asking: it is at most a burst, for what was granted.
     """
 
     def __init__(self, burst: float, per_second: float) -> None:
@@ -65,8 +65,8 @@ class Allowance:
         return 0 if granted else (amount - left) / self.per_second
 
     def charge(self, client: str, amount: float) -> None:
-        """Count what something has cost beyond what was taken for it, as far as there is anything left."""
-        self._set(client, max(0.0, self.left(client) - amount))
+        """Count what something has cost beyond what was taken for it; at most a whole burst is owed afterwards."""
+        self._set(client, max(-self.burst, self.left(client) - amount))
 
     def give_back(self, client: str, amount: float) -> None:
         """Return what was taken and not needed."""
