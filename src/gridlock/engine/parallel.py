@@ -61,7 +61,7 @@ def judge_all(
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Let Ctrl-C wait while processes begin, which inherit that: so it finds none of them unprepared, and is not lost."""
+    """Let Ctrl-C wait while processes begin, which inherit that: none is found unprepared, and it is not lost."""
     if not hasattr(signal, "pthread_sigmask"):  # there it may be lost
         ours = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
