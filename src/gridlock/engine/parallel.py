@@ -2,7 +2,8 @@
 
 import multiprocessing
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from gridlock.engine.evidence import Method, Verdict
@@ -42,11 +43,8 @@ def judge_all(
     processes = min(processes, len(positions))
     searched = fresh.Array("Q", processes, lock=False)
     places = fresh.Value("i", 0)
-    ours = signal.signal(signal.SIGINT, signal.SIG_IGN)  # inherited, so that Ctrl-C finds none of them unprepared
-    try:
+    with _undisturbed():
         begun = fresh.Pool(processes, _begin, (make_judge, searched, places))
-    finally:
-        signal.signal(signal.SIGINT, ours)
     with begun as pool:
         judged: dict[int, Judged] = {}
         answers = pool.imap_unordered(_ask, enumerate(positions))
@@ -59,6 +57,23 @@ def judge_all(
             tell(sum(searched))
         tell(sum(searched))
     return [judged.get(number) for number in range(len(positions))]
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let Ctrl-C wait while processes begin, which inherit that: none is found unprepared, and it is not lost."""
+    if not hasattr(signal, "pthread_sigmask"):  # there it may be lost
+        ours = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, ours)
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin(make_judge: Callable[[Report], Judge], searched: "Counts", places: "Synchronized[int]") -> None:
