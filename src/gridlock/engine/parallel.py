@@ -1,7 +1,9 @@
 """Many positions of one game judged side by side, by processes that each have an engine and a memory of their own."""
 
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
@@ -79,6 +81,7 @@ def _undisturbed() -> Iterator[None]:
 def _begin(make_judge: Callable[[Report], Judge], searched: "Counts", places: "Synchronized[int]") -> None:
     global _judge
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started us, and ends us, too
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     with places.get_lock():
         place = places.value
         places.value += 1
@@ -87,6 +90,14 @@ def _begin(make_judge: Callable[[Report], Judge], searched: "Counts", places: "S
         searched[place % len(searched)] = nodes  # a process that takes the place of a dead one has its place, too
 
     _judge = make_judge(report)
+
+
+def _end_with_parent() -> None:
+    """Nobody is left to be told: end, even in the middle of a search."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def _ask(question: tuple[int, Position]) -> tuple[int, Judged]:
