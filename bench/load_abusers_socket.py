@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import socket
 
 from bench.load_abuser import FAREWELL, Abuser, Kind
 from bench.load_abusers_http import LARGE
@@ -114,15 +115,29 @@ async def _odd_messages(abuser: Abuser) -> None:
         await abuser.hear()
 
 
+_ENDINGS = itertools.cycle(
+    [
+        FAREWELL,
+        b"\xc1\x80" + bytes(4),  # compressed, which was not agreed on
+        b"\x81\xfe\x20\x00" + bytes(4) + b" " * 8192,  # too long
+        b"\x81\x81" + bytes(4) + b"\xff",  # not UTF-8
+    ]
+)
+
+
 async def _after_the_end(abuser: Abuser) -> None:
-    """Ask a lot, say goodbye, and leave without taking the answers; so the server answers to a closed connection."""
+    """Leave large answers unread, and end the connection meanwhile: so there is more to say over one that is closed."""
+    abuser.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     await abuser.hello()
-    abuser.reset()
-    for _ in range(20):
+    for _ in range(5):
         await abuser.say(type="look", ply=900)
-    await abuser.send(FAREWELL)
+    await asyncio.sleep(0.3)
+    for _ in range(20):
+        await abuser.say(type="ping")
+    await abuser.send(next(_ENDINGS))
     await abuser.say(type="look", ply=900)
-    await asyncio.sleep(0.02)
+    await asyncio.sleep(0.3)
+    abuser.reset()
 
 
 KINDS = {

@@ -46,7 +46,9 @@ def growing(samples: list[Sample]) -> list[str]:
     for what, allowed in WATCHED.items():
         values = [float(sample[what]) for sample in steady]
         trend = slope(values) * (len(values) - 1)
-        step = (sum(values[-third:]) - sum(values[:third])) / third
+        step = (
+            1.5 * (sum(values[-third:]) - sum(values[:third])) / third
+        )  # from the first third to the last is two thirds
         if min(trend, step) > allowed:
             found.append(f"{what} grew by {trend:.1f}; {allowed:.0f} are allowed")
     return found

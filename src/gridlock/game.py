@@ -215,19 +215,18 @@ class Game:
 
     def history(self) -> Iterator[Event]:
         """Everything that happened, passes included."""
+        passes, must_pass = self.variant.book.passes, self.variant.must_pass
+        now = (0, self.player(1), self.player(2))  # who has which side
+        first = now if self.exchanged else (0, 1, 2)  # until a swap, players have their own
         for ply, (move, before) in enumerate(zip(self.moves, self.positions, strict=False), 1):
-            side = before.turn
+            side, players = before.turn, now if ply > 2 else first
             if move == SWAP:
-                yield Event(ply, self._player_at(ply, side), side, None, swap=True)
+                yield Event(ply, players[side], side, None, swap=True)
                 continue
-            if self.variant.must_pass(before):
-                yield Event(ply - 1, self._player_at(ply, side), side, None)
+            if passes and must_pass(before):
+                yield Event(ply - 1, players[side], side, None)
                 side = 3 - side
-            yield Event(ply, self._player_at(ply, side), side, move)
+            yield Event(ply, players[side], side, move)
         if not self.resigned and self.passing:
             side = self.positions[-1].turn
             yield Event(len(self.moves), self.player(side), side, None)
-
-    def _player_at(self, ply: int, side: Side) -> Player:
-        """Who had a side when a move was made: until a swap, players have their own."""
-        return self.player(side) if ply > 2 or self.exchanged else side

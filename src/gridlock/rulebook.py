@@ -177,5 +177,6 @@ class Variant:
         return tuple("{},{}".format(*self.coordinates(cell)) for cell in range(self.grid.size))
 
     def name(self, cell: Cell) -> str:
-        """A cell as players write it, such as `2,3`."""
-        return self.names[cell]
+        """A cell as players write it, such as `2,3`; one outside the grid is named, too."""
+        names = self.names
+        return names[cell] if 0 <= cell < len(names) else "{},{}".format(*self.coordinates(cell))

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from window import window
 
+from gridlock.cli.kept import find, short_id
 from gridlock.cli.lock import GameIsOpen
 from gridlock.cli.main import run
-from gridlock.cli.store import Slot, entries, find, short_id
+from gridlock.cli.store import Slot, entries
 from gridlock.errors import GridLockError
 from gridlock.records import loads
 

@@ -1,6 +1,8 @@
 """Playing in a terminal window: what is marked, what fits, and how one gets out."""
 
+import os
 import re
+import signal
 from pathlib import Path
 
 import pytest
@@ -141,7 +143,7 @@ def test_colours_mark_the_documents_own_drawing(game: str, tmp_path: Path) -> No
         assert re.search(r"\x1b\[1;4;31m", played.raw), "the marker that forbids"
 
 
-@pytest.mark.parametrize("command", ["analyse scatter --board 9x9 --time 1", "play chain --player2 perfect"])
+@pytest.mark.parametrize("command", ["analyse scatter --board 9x9 --time 0.7", "play chain --player2 perfect"])
 def test_a_dumb_terminal_gets_no_escape_sequence(command: str, tmp_path: Path) -> None:
     with window(command, tmp_path, TERM="dumb") as told:
         if command.startswith("play"):
@@ -226,3 +228,16 @@ def test_an_analysis_is_wrapped_too(tmp_path: Path) -> None:
         assert told.exit_code() == 0
         assert "pair up" in " ".join(told.plain.split())
         assert max(map(len, printed(told))) <= 40
+
+
+def test_the_prompt_is_there_again_after_a_stop(tmp_path: Path) -> None:
+    with window("play showdown", tmp_path) as played:
+        played.wait_for(PROMPTS["showdown"])
+        played.type("3 ")
+        played.wait_for("column): 3")
+        played.raw = ""
+        os.kill(played.process.pid, signal.SIGSTOP)
+        os.kill(played.process.pid, signal.SIGCONT)  # as Ctrl-Z and fg do
+        played.wait_for("Player 1 (X), enter your move (row and column): 3")
+        played.enter("3", PROMPTS["showdown"])
+        assert "You placed an X at (3, 3)." in played.plain

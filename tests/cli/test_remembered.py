@@ -368,4 +368,5 @@ def test_two_windows_write_one_diary(home: Path) -> None:
     for thread in threads:
         thread.join()
     assert diary.read().solved == 40
+    assert [path.name for path in home.iterdir()] == ["diary.json"], "no lock stays behind"
     assert list(entries()) == []

@@ -62,6 +62,13 @@ class Window:
                 assert not ended, f"it ended without {text!r}:\n{self.plain}"
                 assert time.monotonic() < until, f"no {text!r} in:\n{self.plain}"
 
+    def wait_until(self, pattern: str, seconds: float = 60) -> None:
+        """Read until something was printed that looks like this."""
+        until = time.monotonic() + seconds
+        while not re.search(pattern, self.raw):
+            assert self._read(0.1) or self.process.poll() is None, f"it ended without {pattern!r}:\n{self.plain}"
+            assert time.monotonic() < until, f"no {pattern!r} in:\n{self.plain}"
+
     def enter(self, keys: str, prompt: str) -> None:
         """Type a line, and wait for a prompt after it."""
         self.raw = ""

@@ -63,11 +63,15 @@ def serve_and(work: Callable[[uvicorn.Server, int, Complaints], Awaitable[None]]
     def uncaught(_loop: asyncio.AbstractEventLoop, context: dict) -> None:
         logging.getLogger("asyncio").error(context["message"], exc_info=context.get("exception"))
 
+    worked = False
+
     async def instead(server: uvicorn.Server) -> None:
+        nonlocal worked
         logging.getLogger().handlers = [complaints]
         logging.getLogger("gridlock.web").setLevel(logging.WARNING)  # what is as usual is not even put into words
         asyncio.get_running_loop().set_exception_handler(uncaught)
         await work(server, port, complaints)
+        worked = True
 
     async def nobody(*_arguments: object, **_options: object) -> None:
         raise thinkers.Failed  # questions are read and refused: what the engine says is no matter here, and takes long
@@ -76,6 +80,8 @@ def serve_and(work: Callable[[uvicorn.Server, int, Complaints], Awaitable[None]]
     with tempfile.TemporaryDirectory(prefix="gridlock-fuzz-", dir=MEMORY) as folder, open(os.devnull, "w") as nowhere:
         uvicorn.Server.main_loop, thinkers.Thinkers.ask, sys.stdout = instead, nobody, nowhere  # type: ignore[assignment, method-assign]
         try:
-            run(["serve", "--port", str(port), "--database", f"{folder}/games.sqlite3", *LIMITS])
+            code = run(["serve", "--port", str(port), "--database", f"{folder}/games.sqlite3", *LIMITS])
         finally:
             uvicorn.Server.main_loop, thinkers.Thinkers.ask, sys.stdout = waiting, asking, out  # type: ignore[method-assign]
+    if code or not worked:
+        raise SystemExit(f"the server did not start, or did not come to a good end (exit code {code})")

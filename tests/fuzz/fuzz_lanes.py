@@ -8,8 +8,9 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fuzz_client import Game, Runner, Wrong
+from fuzz_client import Game, Runner
 from fuzz_inputs import Case, Source
+from fuzz_wire import Wrong
 
 LANES = 8
 FRESH = 60  # cases of one lane after which its games are replaced

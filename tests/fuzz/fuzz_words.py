@@ -68,7 +68,22 @@ TEXTS += ["\n", "\r\n\t", "\\", '"', "]", "}", "[", "{", ";", "X", "X.O", "{}", 
 TEXTS += ['[GridLock "1"]\n', GAME, TOKEN, *RAW, *NAMES]
 VALUES = [None, True, False, [], {}, [[]], [None] * 40, {"": ""}, {"a": {"b": []}}, *NUMBERS, *TEXTS]
 
-METHODS = ["GET", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT", "get", "G\xc9T", "X" * 50]
+METHODS = [
+    "GET",
+    "POST",
+    "HEAD",
+    "HEAD",
+    "HEAD",
+    "PUT",
+    "DELETE",
+    "OPTIONS",
+    "PATCH",
+    "TRACE",
+    "CONNECT",
+    "get",
+    "G\xc9T",
+    "X" * 50,
+]
 PATHS = [
     "/",
     "/play",

@@ -51,4 +51,4 @@ def test_the_commands_know_it(capsys):
     assert run(["legal", "aloof", "--moves", "2,2", "--board", "3x4", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["legal"] == [[1, 4], [2, 4], [3, 4]]
     assert run(["perft", "aloof", "--board", "3x3", "--depth", "3", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"counts": oracle.perft(NaiveAloof(3, 3, king=True), 3)}
+    assert json.loads(capsys.readouterr().out)["counts"] == oracle.perft(NaiveAloof(3, 3, king=True), 3)

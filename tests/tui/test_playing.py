@@ -2,7 +2,8 @@
 
 import pytest
 
-from gridlock.cli.store import Slot, entries, find
+from gridlock.cli.kept import find
+from gridlock.cli.store import Slot, entries
 from gridlock.game import Game
 from gridlock.play.match import Match
 from gridlock.rules import RULE_BOOKS, rule_book, variant

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from web_server import Served
 
+from gridlock.cli.serve import _warnings
+
 
 def gridlock(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
@@ -88,3 +90,24 @@ def test_games_are_kept_in_the_data_folder_by_default(tmp_path: Path) -> None:
     assert server.returncode == 0
     assert (tmp_path / "server.sqlite3").exists()
     assert all(json.loads(line) for line in errors.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("host", "origins", "proxies", "told"),
+    [
+        ("127.0.0.1", (), (), []),
+        ("localhost", (), (), []),
+        ("::1", (), (), []),
+        ("0.0.0.0", ("http://192.168.1.5:8000",), (), ["TLS", "--trusted-proxy"]),
+        ("10.0.0.5", (), (), ["TLS"]),
+        ("games.example.org", (), (), ["TLS"]),
+        ("0.0.0.0", ("https://games.example.org",), ("10.0.0.0/8",), []),
+        ("127.0.0.1", ("https://games.example.org",), (), ["--trusted-proxy"]),
+    ],
+)
+def test_who_is_reached_from_elsewhere_is_told_what_to_mind(
+    host: str, origins: tuple[str, ...], proxies: tuple[str, ...], told: list[str]
+) -> None:
+    warnings = _warnings(host, origins, proxies)
+    assert len(warnings) == len(told)
+    assert all(word in warning for word, warning in zip(told, warnings, strict=True))

@@ -321,6 +321,10 @@ def test_no_game_is_lost_to_a_clock_that_jumps(database: str, monkeypatch: pytes
                 assert await store.append(stood, table.Moved((0, 8)[stood.sequence]))
         keeper = Keeper(store, Keeping(), lambda: ())
         assert [await keeper.purge(stage) for stage in Stage] == [0, 0, 0]
+        for id in ids:
+            found = await store.load(id)
+            assert found is not None
+            assert found.game.moves == [0, 8][: found.sequence]
 
     for offset in (0.0, jump, 0.0):  # noqa: B007 (the clock reads it)
         store = Store(database, "test")
@@ -328,11 +332,6 @@ def test_no_game_is_lost_to_a_clock_that_jumps(database: str, monkeypatch: pytes
         store.start()
         asyncio.run(play(store))
         assert those(store) == ids
-        with store.engine.connect() as connection:
-            for id in ids:
-                found = connection.execute(select(events.c.at).where(events.c.game == id).order_by(events.c.sequence))
-                dates = list(found.scalars())
-                assert dates == sorted(dates)
         store.stop()
 
 

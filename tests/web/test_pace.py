@@ -72,6 +72,19 @@ def test_a_seat_has_a_share_that_others_behind_its_address_cannot_use_up(clock: 
     assert pace.ask("somebody else") == 0
 
 
+def test_a_large_answer_counts_for_many_and_is_soon_forgotten(clock: list[float]) -> None:
+    pace = Pace(10)
+    assert pace.ask("reader") == 0
+    pace.told("reader", 10_000)  # as most answers are
+    assert pace.ask("reader") == 0
+    for _ in range(50):
+        pace.told("reader", 100_000)
+    assert 0 < pace.ask("reader") <= 2.1  # seconds: what is owed is bounded
+    assert pace.ask("somebody else") == 0
+    clock[0] += 2.2
+    assert pace.ask("reader") == 0
+
+
 def test_what_is_remembered_of_clients_is_bounded() -> None:
     allowance = Allowance(1, 1)
     for number in range(3 * limits._REMEMBERED):

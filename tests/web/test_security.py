@@ -146,11 +146,13 @@ def test_games_connections_and_questions_are_limited(serve: Callable[..., Served
         assert int(headers["retry-after"]) > 0
         question = b'{"setup": {"game": "chain"}, "seconds": 10}'
         assert [server.raw("POST", "/api/analyse", question)[0] for _ in range(2)] == [200, 429]
+        await asyncio.sleep(3)  # new connections have a pace of their own
         async with contextlib.AsyncExitStack() as stack:
             for _ in range(20):
                 await stack.enter_async_context(client(server, made[0]["id"], made[0]["watch"]))
             with pytest.raises((OSError, EOFError, InvalidMessage)):
                 await connect(f"ws://127.0.0.1:{server.port}/ws", origin=server.origin)
+        await asyncio.sleep(1)
         async with client(server, made[0]["id"], made[0]["watch"]):
             pass
 

@@ -16,6 +16,7 @@ from gridlock.engine.lines import Searched, until_stuck
 from gridlock.engine.mirror import HOW, Mirrored
 from gridlock.game import SWAP, Game
 from gridlock.grid import Cell
+from gridlock.position import Position
 
 SWAPPING = {
     Verdict.WIN: ["No move wins, so swapping does: type swap."],
@@ -115,7 +116,7 @@ class Adviser:
             return [f"{said}: answer with {HOW[proof.mirror.name]}, {name(answer)}, and go on like that."]
         if answer is not None and analysis.pairing:
             said += f": its partner is {name(answer)}. Answer there, and every later move with its partner too."
-            return [said, *self._drawn(analysis, None)]
+            return [said, *self._drawn(analysis, None, analysis.position.after(move).after(answer))]
         line = isinstance(proof, Searched) and proof.line and proof.line_words()
         return [f"{said}: for instance {line}" if line else f"{said}, as a search shows."]
 
@@ -145,7 +146,7 @@ class Adviser:
         analysis = engine_for(analysis.variant).explained(analysis, self._clock(PATIENCE), cell)
         return [reason(analysis), *self._drawn(analysis, cell)]
 
-    def _drawn(self, analysis: Analysis, cell: Cell | None) -> list[str]:
+    def _drawn(self, analysis: Analysis, cell: Cell | None, then: Position | None = None) -> list[str]:
         """The pairing or mirror behind a verdict: drawn, or partly in words where letters or room do not suffice."""
         played = cell if analysis.proof.verdict is Verdict.WIN else None
         pairs = partners(analysis)
@@ -154,12 +155,14 @@ class Adviser:
             return [f"{PAIRS}{'' if played is None else '; * is the move'}:", *drawn]
         if not analysis.pairing:
             return []
-        position = analysis.position if played is None else analysis.position.after(played)
+        position = then or (analysis.position if played is None else analysis.position.after(played))
         takes = [one for one in analysis.variant.legal_cells(position) if one in pairs]
+        takes = takes if then else takes[1:]  # the first one is the example in words
         name = analysis.variant.name
-        some = "; ".join(f"{name(one)} by {name(pairs[one])}" for one in takes[1 : MENTIONED + 1])
-        more = "; and so on" * (len(takes) > MENTIONED + 1)
-        return [f"Likewise {some.replace('by', 'is answered by', 1)}{more}."] if some else []
+        some = "; ".join(f"{name(one)} by {name(pairs[one])}" for one in takes[:MENTIONED])
+        more = "; and so on" * (len(takes) > MENTIONED)
+        begin = "After that, for instance," if then else "Likewise"
+        return [f"{begin} {some.replace('by', 'is answered by', 1)}{more}."] if some else []
 
 
 def _short_reason(analysis: Analysis) -> str:

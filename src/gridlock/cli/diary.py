@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from gridlock.cli.files import lock_file, write_safely
+from gridlock.cli.files import alone, write_safely
 from gridlock.cli.store import folder
 from gridlock.errors import GridLockError
 
@@ -88,8 +88,7 @@ def write(change: Callable[[Diary], Diary]) -> Diary:
     """Change the diary; windows that do so at the same time wait for each other. What cannot be kept is still told."""
     try:
         place().parent.mkdir(parents=True, exist_ok=True)
-        with place().with_suffix(".lock").open("a") as lock:
-            lock_file(lock.fileno(), wait=True)
+        with alone(place().with_suffix(".lock")):
             changed = change(read())
             write_safely(place(), json.dumps(asdict(changed), sort_keys=True) + "\n")
             return changed

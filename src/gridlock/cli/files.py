@@ -1,7 +1,8 @@
 """Files that are either the old one or the new one, whatever happens in between."""
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -56,6 +57,23 @@ def lock_file(handle: int, *, without: bool = True, wait: bool = False) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Wait until nobody else is in here with the same lock file, which is gone again afterwards."""
+    while True:
+        file = path.open("a")
+        lock_file(file.fileno(), wait=True)
+        if os.fstat(file.fileno()).st_nlink:  # otherwise whoever was here before has just thrown it away
+            break
+        file.close()
+    try:
+        yield
+    finally:
+        with suppress(OSError):  # where an open file cannot be removed, an old one does no harm
+            path.unlink(missing_ok=True)
+        file.close()
 
 
 def _draft(path: Path) -> tuple[IO[str], Path]:

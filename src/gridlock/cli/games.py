@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from gridlock.cli.facts import print_json, setup
+from gridlock.cli.kept import delete, find, short_id
 from gridlock.cli.lock import holder
 from gridlock.cli.options import WholeNumber, complete_saved, json_option
-from gridlock.cli.store import Entry, delete, entries, find, folder, short_id
+from gridlock.cli.store import Entry, entries, folder
 from gridlock.cli.terminal import tell
 from gridlock.game import clean_name
 from gridlock.play.match import Match

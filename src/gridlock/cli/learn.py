@@ -3,6 +3,7 @@
 import click
 
 from gridlock.cli import diary
+from gridlock.cli.announce import legend
 from gridlock.cli.facts import played, print_json
 from gridlock.cli.options import WholeNumber, complete_game, json_option, known_game
 from gridlock.cli.terminal import Terminal, tell
@@ -76,6 +77,8 @@ def _facts(lesson: Lesson) -> dict[str, object]:
 
 def _teach(course: list[Lesson], total: int, terminal: Terminal) -> None:
     """One lesson after another."""
+    if terminal.interactive:
+        terminal.say(legend(course[0].game().variant, terminal))
     try:
         for lesson in course:
             terminal.say("", f"Lesson {lesson.number} of {total}: {lesson.title}", "", lesson.text, TASKS[lesson.task])

@@ -11,7 +11,7 @@ from gridlock.cli.files import lock_file, sweep_drafts
 from gridlock.errors import GridLockError
 
 SUFFIX = ".lock"
-PATIENCE = 0.3  # seconds for a look at a lock, or a sweep, of somebody else's to end
+PATIENCE = 0.1  # seconds for a look at a lock, or a sweep, of somebody else's to end
 
 
 class Holder(NamedTuple):

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from gridlock import rules
 from gridlock.cli.fullscreen import missing, open_screen
+from gridlock.cli.kept import short_id
 from gridlock.cli.lock import GameIsOpen
 from gridlock.cli.options import is_file, new_seed, typed_board
 from gridlock.cli.preferences import Preferences
 from gridlock.cli.session import play_match
-from gridlock.cli.store import Entry, Slot, entries, new_name, short_id
+from gridlock.cli.store import Entry, Slot, entries, new_name
 from gridlock.cli.terminal import Terminal, visible
 from gridlock.errors import GridLockError
 from gridlock.play.match import Match

@@ -153,7 +153,8 @@ def complete_saved(_ctx: click.Context, _param: click.Parameter, begun: str) -> 
     """The saved games by their short ids, and files."""
     from click.shell_completion import CompletionItem
 
-    from gridlock.cli.store import entries, short_id
+    from gridlock.cli.kept import short_id
+    from gridlock.cli.store import entries
 
     named = [
         CompletionItem(short_id(entry.name), help=entry.saved.match.variant.book.title if entry.saved else "damaged")

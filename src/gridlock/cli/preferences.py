@@ -3,7 +3,7 @@
 import os
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from gridlock.cli.files import write_safely
 from gridlock.errors import BadBoard, GridLockError
@@ -32,8 +32,6 @@ def place() -> Path:
 @dataclass(frozen=True)
 class Preferences:
     """A person's name, the level they play against, the boards they play on, and how the screen looks."""
-
-    KEYS: ClassVar = ("name", "level", "board", "theme", "screen")
 
     name: str = ""
     level: str = ""

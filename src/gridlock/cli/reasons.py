@@ -7,16 +7,15 @@ from gridlock.engine.mirror import Mirrored
 from gridlock.grid import Cell, cells_of
 
 
-def reason(analysis: Analysis, cell: Cell | None = None) -> str:
-    """The reason for a move (the best one, unless another is named), and how the first answer goes."""
-    words = analysis.words(cell)
-    example = "" if analysis.without_swap or not analysis.values else _example(analysis.proof_of(cell), cell)
-    return f"{words} {example}".rstrip()
+def reason(analysis: Analysis) -> str:
+    """The reason for the best move, and how the first answer goes."""
+    example = "" if analysis.without_swap or not analysis.values else _example(analysis.proof)
+    return f"{analysis.words()} {example}".rstrip()
 
 
-def _example(proof: Proof, cell: Cell | None) -> str:
+def _example(proof: Proof) -> str:
     """What a mirror or a pairing means here: a move of the loser's, and the answer to it."""
-    best = proof.best if cell is None else cell
+    best = proof.best
     if best is None or not isinstance(proof, Mirrored | Paired):
         return ""
     wins = proof.verdict is Verdict.WIN

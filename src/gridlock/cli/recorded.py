@@ -8,7 +8,7 @@ import click
 
 from gridlock import records
 from gridlock.cli.files import write_safely
-from gridlock.cli.store import find, is_number
+from gridlock.cli.kept import find, is_number
 from gridlock.cli.terminal import tell, visible
 from gridlock.errors import BadRecord, GridLockError
 from gridlock.game import Game, Termination

@@ -2,10 +2,11 @@
 
 import click
 
+from gridlock.cli.kept import find
 from gridlock.cli.lock import GameIsOpen
 from gridlock.cli.options import Seconds, complete_saved
 from gridlock.cli.session import play_match
-from gridlock.cli.store import Entry, Slot, entries, find
+from gridlock.cli.store import Entry, Slot, entries
 from gridlock.cli.terminal import Terminal, tell
 from gridlock.errors import BadRecord, GridLockError
 

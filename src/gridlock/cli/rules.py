@@ -58,7 +58,8 @@ def tested(book: RuleBook) -> list[str]:
         return []
     lines = ["", "Tips from the document, and what the engine says of each:"]
     for tip in advice:
-        lines += ["", *wrapped([f"- {tip.tip}"], WIDTH), *(f"  {line}" for line in wrapped([tip.finding], WIDTH - 2))]
+        first, *more = wrapped([tip.tip], WIDTH - 2)
+        lines += ["", f"- {first}", *(f"  {line}" for line in [*more, *wrapped([tip.finding], WIDTH - 2)])]
     return [*lines, "", f"To learn it step by step: gridlock learn {book.name}"]
 
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import time
 import zlib
 from collections.abc import Iterator
@@ -21,7 +20,6 @@ from gridlock.rulebook import RuleBook
 from gridlock.rules import BUILT_IN, named, variant
 
 VERSION = 1
-SHORTEST_ID = 6  # characters at the end of an id that are enough to name a game
 LARGEST = 64_000_000  # bytes; far more than a match on the largest board
 
 
@@ -215,55 +213,12 @@ def entries() -> Iterator[Entry]:
         with suppress(FileNotFoundError):  # deleted meanwhile
             found.append((path.stat().st_mtime_ns, path))
     for changed, path in sorted(found, reverse=True):
-        yield _entry(path, changed / 1e9)
+        yield entry_of(path, changed / 1e9)
 
 
-def _entry(path: Path, changed: float) -> Entry:
+def entry_of(path: Path, changed: float) -> Entry:
+    """What a file among the saved games is."""
     try:
         return Entry(path.stem, changed, _read(path), "")
     except BadRecord as error:
         return Entry(path.stem, changed, None, str(error))
-
-
-def is_number(reference: str) -> bool:
-    """Whether a reference is the number of a game in the list, the latest being 1."""
-    return reference.isascii() and reference.isdigit() and len(reference) < 6
-
-
-def find(reference: str | None) -> Entry:
-    """A saved game by its number in the list, its id or an end of that; without any, the last one that can be read."""
-    if reference is None:
-        for entry in entries():
-            if entry.saved is not None:
-                return entry
-        raise GridLockError("There is no game yet. To start one: gridlock play showdown")
-    if is_number(reference):
-        for number, entry in enumerate(entries(), 1):
-            if number == int(reference):
-                return entry
-        raise GridLockError(f"There is no game {reference}. 'gridlock games' lists what there is.")
-    paths = {path.stem: path for path in folder().glob("*.json")}
-    wanted = reference.strip().lower()
-    meant = [name for name in paths if name.lower() == wanted]
-    if not meant and len(wanted) >= SHORTEST_ID:
-        meant = [name for name in paths if name.lower().endswith(wanted)]
-    if len(meant) != 1:
-        raise GridLockError(
-            f"There {'are several games' if meant else 'is no game'} {reference[:40]!r}. "
-            "'gridlock games' lists what there is."
-        )
-    return _entry(paths[meant[0]], paths[meant[0]].stat().st_mtime)
-
-
-def short_id(name: str) -> str:
-    """As much of a game's id as is shown, and is enough to name it."""
-    return name[-SHORTEST_ID:] if re.fullmatch(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}", name) else name
-
-
-def delete(entry: Entry) -> None:
-    """Throw a saved game away, unless somebody plays it just now."""
-    lock = Lock(folder() / f"{entry.name}.json")
-    try:
-        (folder() / f"{entry.name}.json").unlink(missing_ok=True)
-    finally:
-        lock.release()

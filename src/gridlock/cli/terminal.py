@@ -84,7 +84,7 @@ class Terminal:
         From a pipe it is shown after the prompt, so that the output reads like a transcript.
         """
         if self.interactive:
-            with _completing(words):
+            with _completing(words), _redrawn(prompt):
                 return input(prompt)[:LONGEST_LINE]
         print(prompt, end="", flush=True)
         line = sys.stdin.readline(LONGEST_LINE)
@@ -120,6 +120,26 @@ def _completing(words: Sequence[str]) -> Iterator[None]:
         yield
     finally:
         readline.set_completer(None)
+
+
+@contextmanager
+def _redrawn(prompt: str) -> Iterator[None]:
+    """After Ctrl-Z and fg, show the prompt again and what was typed so far."""
+    try:
+        import readline
+        import signal
+
+        def show(_number: int, _frame: object) -> None:
+            print(f"{prompt}{readline.get_line_buffer()}", end="", flush=True)
+
+        before = signal.signal(signal.SIGCONT, show)
+    except (ImportError, AttributeError, ValueError):  # not everywhere can a program be stopped like this
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGCONT, before)
 
 
 def tell(*lines: str, err: bool = False) -> None:

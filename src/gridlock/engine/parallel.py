@@ -1,8 +1,11 @@
 """Many positions of one game judged side by side, by processes that each have an engine and a memory of their own."""
 
 import multiprocessing
+import os
 import signal
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from gridlock.engine.evidence import Method, Verdict
@@ -42,11 +45,8 @@ def judge_all(
     processes = min(processes, len(positions))
     searched = fresh.Array("Q", processes, lock=False)
     places = fresh.Value("i", 0)
-    ours = signal.signal(signal.SIGINT, signal.SIG_IGN)  # inherited, so that Ctrl-C finds none of them unprepared
-    try:
+    with _undisturbed():
         begun = fresh.Pool(processes, _begin, (make_judge, searched, places))
-    finally:
-        signal.signal(signal.SIGINT, ours)
     with begun as pool:
         judged: dict[int, Judged] = {}
         answers = pool.imap_unordered(_ask, enumerate(positions))
@@ -61,9 +61,27 @@ def judge_all(
     return [judged.get(number) for number in range(len(positions))]
 
 
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let Ctrl-C wait while processes begin, which inherit that: none is found unprepared, and it is not lost."""
+    if not hasattr(signal, "pthread_sigmask"):  # there it may be lost
+        ours = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, ours)
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin(make_judge: Callable[[Report], Judge], searched: "Counts", places: "Synchronized[int]") -> None:
     global _judge
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started us, and ends us, too
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     with places.get_lock():
         place = places.value
         places.value += 1
@@ -72,6 +90,14 @@ def _begin(make_judge: Callable[[Report], Judge], searched: "Counts", places: "S
         searched[place % len(searched)] = nodes  # a process that takes the place of a dead one has its place, too
 
     _judge = make_judge(report)
+
+
+def _end_with_parent() -> None:
+    """Nobody is left to be told: end, even in the middle of a search."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def _ask(question: tuple[int, Position]) -> tuple[int, Judged]:

@@ -26,7 +26,7 @@ from gridlock.web.api import Api
 from gridlock.web.health import Health
 from gridlock.web.hub import Hub
 from gridlock.web.keeping import Keeper, Keeping
-from gridlock.web.limits import LARGE, Allowance, Limits, Pace, client_of
+from gridlock.web.limits import Allowance, Limits, Pace, client_of
 from gridlock.web.offered import picture_of
 from gridlock.web.requests import ApiError, failure, guarded
 from gridlock.web.socket import Sockets
@@ -115,7 +115,7 @@ class Everywhere:
                     await self.app(scope, receive, send_safely)
         finally:
             if asked:
-                self.pace.asked.charge(client, sent / LARGE)
+                self.pace.told(client, sent)
             metrics.requests.labels(f"{status // 100}xx").inc()
             took = round(time.monotonic() - started, 4)
             facts = {"method": scope["method"], "path": scope["path"][:200], "status": status, "seconds": took}

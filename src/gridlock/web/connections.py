@@ -13,7 +13,8 @@ from gridlock.web.limits import Allowance, client_of
 
 log = logging.getLogger("gridlock.web")
 WATCHING, PLAYING = 0.8, 0.9  # shares of all connections that those who watch, and those who play, may fill
-_AT_ONCE = 64  # connections taken before anything else gets its turn
+_LOOKS, _AT_ONCE = 64, 10  # connections looked at, and let in, before those who play get their turn
+_BETWEEN = 0.01  # seconds until more are let in: a crowd that arrives waits at the door
 _PAUSE = 0.5  # seconds without new connections when no file descriptor is left
 _QUIET = 60.0  # seconds until that is complained about again
 
@@ -49,7 +50,7 @@ class Room:
         self.per_client = per_client
         self.overall = overall
         self.proxy = proxy  # whether an address is that of a proxy, whose clients are told apart later
-        self.pace = Allowance(2 * per_client, per_client / 5)  # new connections of each client
+        self.pace = Allowance(per_client, per_client / 5)  # new connections of each client
         self.taken = 0
         self.settled = 0
         self._of: Counter[str] = Counter()
@@ -167,7 +168,11 @@ class Door:
             self._reopening.cancel()
 
     def _accept(self) -> None:
-        for _ in range(_AT_ONCE):
+        let_in = 0
+        for _ in range(_LOOKS):
+            if let_in == _AT_ONCE:
+                self._rest(_BETWEEN)
+                return
             try:
                 accepted, address = self.listener.accept()
             except (BlockingIOError, InterruptedError, ConnectionError):
@@ -177,8 +182,7 @@ class Door:
                     self._complained = time.monotonic()
                     log.warning("no connection can be taken", extra={"error": error.strerror})
                 metrics.refusals.labels("descriptors").inc()
-                self.loop.remove_reader(self.listener)
-                self._reopening = self.loop.call_later(_PAUSE, self.open)
+                self._rest(_PAUSE)
                 return
             connection = self.room.enter(address[0])
             if connection is None:
@@ -188,6 +192,12 @@ class Door:
             entering = self.loop.create_task(self._enter(accepted, connection))
             self._entering.add(entering)
             entering.add_done_callback(self._entering.discard)
+            let_in += 1
+
+    def _rest(self, seconds: float) -> None:
+        """Take no connections for a moment; they wait in the system's queue."""
+        self.loop.remove_reader(self.listener)
+        self._reopening = self.loop.call_later(seconds, self.open)
 
     async def _enter(self, accepted: socket.socket, connection: Connection) -> None:
         try:

@@ -15,7 +15,8 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 log = logging.getLogger("gridlock.web")
-SQLITE = ("journal_mode=WAL", "synchronous=FULL")  # every commit is synced to the disk
+# Every commit is synced to the disk. The log goes into the database after so many pages of 4 KiB, which takes a moment.
+SQLITE = ("journal_mode=WAL", "synchronous=FULL", "wal_autocheckpoint=2000")
 POSTGRESQL = "-c synchronous_commit=on"
 PATIENCE = 3.0  # seconds to wait for SQLite's lock, for a connection, and for a statement
 # A server process that stands still in the middle of a transaction must not hold up the others.

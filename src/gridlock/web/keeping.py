@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from gridlock.web import metrics, rows
 from gridlock.web.rows import Damaged
-from gridlock.web.schema import events, games
+from gridlock.web.schema import events, games, hour_of
 from gridlock.web.store import Store
 from gridlock.web.table import Stage
 
@@ -117,7 +117,7 @@ class Keeper:
         days = self.keeping.days(stage)
         if not days:
             return 0
-        before = self.store.dates.now() - days * DAY
+        before = hour_of(self.store.dates.now() - days * DAY)
         spared = {*self.in_use(), *self.store.damaged}
         chosen = await self.store.read(lambda connection: self._old(connection, stage, before, spared))
         if not chosen:

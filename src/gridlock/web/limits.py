@@ -9,7 +9,7 @@ from functools import lru_cache
 LONGEST_SIDE = 30  # cells along a side of a board in the browser
 MESSAGE = 4096  # bytes of a message to the server
 BODY = 65536  # bytes of a request's body
-LARGE = 16384  # bytes of an answer that cost as much as one request more
+SMALL, LARGE = 16384, 4096  # bytes of an answer that cost nothing, and of which each costs as much as a request more
 _REMEMBERED = 10_000  # clients; the one not seen for longest is forgotten
 
 
@@ -39,7 +39,7 @@ def client_of(address: str) -> str:
 class Allowance:
     """Lets every client have so much of something, and then more of it at a steady rate.
 
-    Nobody is ever owed more than the burst, and nobody owes anything: what is refused costs nothing.
+    What is refused costs nothing, so nobody's debt grows by asking: it is at most a burst, for what was granted.
     """
 
     def __init__(self, burst: float, per_second: float) -> None:
@@ -65,8 +65,8 @@ class Allowance:
         return 0 if granted else (amount - left) / self.per_second
 
     def charge(self, client: str, amount: float) -> None:
-        """Count what something has cost beyond what was taken for it, as far as there is anything left."""
-        self._set(client, max(0.0, self.left(client) - amount))
+        """Count what something has cost beyond what was taken for it; at most a whole burst is owed afterwards."""
+        self._set(client, max(-self.burst, self.left(client) - amount))
 
     def give_back(self, client: str, amount: float) -> None:
         """Return what was taken and not needed."""
@@ -83,17 +83,22 @@ class Pace:
     """How fast each client may ask; whoever plays has a share that others behind the same address cannot use up."""
 
     def __init__(self, per_second: float) -> None:
-        self.asked = Allowance(2 * per_second, per_second)
+        self._asked = Allowance(2 * per_second, per_second)
         self._looked = Allowance(8 * per_second, 4 * per_second)  # at pages and what they load
         self._told = Allowance(per_second, per_second)
         self._seats = Allowance(5, 1)
 
     def ask(self, client: str, seat: str | None = None) -> float:
         """Take a turn, that of a seat if the client has none: 0, or the seconds until there is one."""
-        wait = self.asked.take(client)
+        wait = self._asked.take(client)
         if wait and seat is not None and seat in self._seats:
             return min(wait, self._seats.take(seat))
         return wait
+
+    def told(self, client: str, size: int) -> None:
+        """Count an answer of so many bytes: a large one is as much work as many small ones."""
+        if size > SMALL:
+            self._asked.charge(client, (size - SMALL) / LARGE)
 
     def load(self, client: str) -> float:
         """The same for pages, pictures and the like."""

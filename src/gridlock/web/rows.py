@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, and_, bindparam, exists, select, update
+from sqlalchemy import BindParameter, Connection, and_, bindparam, exists, select, update
 from sqlalchemy.exc import IntegrityError
 
 from gridlock.web import table as domain
-from gridlock.web.schema import checksum, event_row, events, game_row, games
+from gridlock.web.schema import checksum, event_row, events, game_row, games, hour_of
 
 # Compiled once and for all, since each statement has one form only.
-_UPDATE = (
-    update(games)
-    .where(games.c.id == bindparam("game"), games.c.events == bindparam("before"))
-    .values(
-        events=bindparam("after"), changed=bindparam("at"), stage=bindparam("new_stage"), tally=bindparam("new_tally")
-    )
-)
+_HERE = (games.c.id == bindparam("game"), games.c.events == bindparam("before"))
+_NEWS: dict[str, BindParameter[Any]] = {"events": bindparam("after"), "tally": bindparam("new_tally")}
+_DATED: dict[str, BindParameter[Any]] = {"changed": bindparam("hour"), "stage": bindparam("now_stage")}
+_UPDATE = update(games).where(*_HERE).values(**_NEWS, **_DATED)
+# Most often neither the hour nor the stage is another one. Then the index of games by age is left alone, which would
+# make every commit twice as large.
+_COUNT = update(games).where(*_HERE, *(games.c[name] == value for name, value in _DATED.items())).values(**_NEWS)
 _INSERT = events.insert().inline()
 _SETTINGS = select(games.c.created, games.c.settings, games.c.checksum).where(games.c.id == bindparam("game"))
 _ORPHANS = select(exists().where(events.c.game == bindparam("game")))
@@ -77,19 +77,16 @@ def append(
     connection: Connection, id: str, sequence: int, event: domain.Event, stage: domain.Stage, now: float
 ) -> bool:
     """The event with that number; False if the game has another number of events by now."""
-    count = sequence + 1
-    found = connection.execute(
-        _UPDATE,
-        {
-            "game": id,
-            "before": sequence,
-            "after": count,
-            "at": now,
-            "new_stage": stage,
-            "new_tally": checksum(id, count, now, int(stage)),
-        },
-    )
-    if found.rowcount == 0:
+    count, hour = sequence + 1, hour_of(now)
+    values = {
+        "game": id,
+        "before": sequence,
+        "after": count,
+        "hour": hour,
+        "now_stage": stage,
+        "new_tally": checksum(id, count, hour, int(stage)),
+    }
+    if not (connection.execute(_COUNT, values).rowcount or connection.execute(_UPDATE, values).rowcount):
         return False
     try:
         connection.execute(_INSERT, event_row(id, sequence, now, _written(event)))

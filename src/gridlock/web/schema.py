@@ -51,7 +51,7 @@ games = Table(
     Column("settings", Text, nullable=False),
     Column("checksum", BigInteger, nullable=False),  # of the above
     Column("events", Integer, nullable=False),  # how many there are
-    Column("changed", Float, nullable=False),
+    Column("changed", Float, nullable=False),  # the hour in which the last of them happened
     Column("stage", SmallInteger, nullable=False),
     Column("tally", BigInteger, nullable=False),  # checksum of these three
     Index("games_by_age", "stage", "changed"),
@@ -74,8 +74,14 @@ def checksum(*parts: object) -> int:
     return int.from_bytes(blake2b(written, digest_size=8).digest(), "big", signed=True)
 
 
+def hour_of(date: float) -> float:
+    """When the hour of a date began."""
+    return date // 3600 * 3600
+
+
 def game_row(id: str, created: float, settings: str, count: int, changed: float, stage: int) -> dict[str, Any]:
     """A row of games with its checksums."""
+    changed = hour_of(changed)
     return {
         "id": id,
         "created": created,

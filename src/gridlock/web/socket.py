@@ -15,7 +15,7 @@ from gridlock.web.connections import PLAYING, WATCHING, Connection
 from gridlock.web.decide import Refusal
 from gridlock.web.hub import Hub, Live, Unplayable, Viewer
 from gridlock.web.jobs import Slow
-from gridlock.web.limits import LARGE, Allowance, Pace, client_of
+from gridlock.web.limits import Allowance, Pace, client_of
 from gridlock.web.rows import Damaged
 from gridlock.web.table import Access, Table
 
@@ -140,12 +140,9 @@ class Sockets:
 
     def _show(self, visit: Visit, live: Live, viewer: Viewer) -> None:
         """Tell one client the state that it has asked for."""
-        viewer.show(self._told(visit, live.state(viewer)))
-
-    def _told(self, visit: Visit, answer: bytes) -> bytes:
-        """An answer, counted: a large one is as much work as many small ones."""
-        self.pace.asked.charge(visit.client, len(answer) / LARGE)
-        return answer
+        state = live.state(viewer)
+        self.pace.told(visit.client, len(state))
+        viewer.show(state)
 
     async def _listen(self, visit: Visit, live: Live, viewer: Viewer, access: Access) -> None:
         while True:
@@ -189,7 +186,8 @@ class Sockets:
             case messages.Why(cell=cell):
                 viewer.reply(views.why(live.table.game, cell), message)
             case messages.Look(ply=ply):
-                self._told(visit, viewer.reply(views.position(live.table.game.at(ply)), message))
+                told = viewer.reply(views.position(live.table.game.at(ply)), message)
+                self.pace.told(visit.client, len(told))
             case messages.Hello():
                 raise Closed(MALFORMED, "a second hello")
             case messages.Resign() | messages.OnBoard():

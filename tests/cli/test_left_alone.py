@@ -1,0 +1,56 @@
+"""Processes that think end with the one that started them, however that ends."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+WAIT = 60.0  # seconds for anything to happen; only to notice that it never will
+
+
+def children(pid: int) -> set[int]:
+    """The processes that a process has started, and theirs."""
+    found: set[int] = set()
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = int(entry.read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+        if parent == pid:
+            found |= {int(entry.parent.name)} | children(int(entry.parent.name))
+    return found
+
+
+def working(pid: int) -> bool:
+    """Whether a process has used some time of a processor."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return False
+    return int(fields[11]) > 50
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
+def test_a_killed_solve_leaves_no_process_behind() -> None:
+    command = [sys.executable, "-m", "gridlock", "solve", "scatter", "--board", "9x9", "--openings", "--threads", "2"]
+    solving = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    end = time.monotonic() + WAIT
+    try:
+        while sum(map(working, children(solving.pid))) < 2 and time.monotonic() < end:
+            time.sleep(0.1)
+        started = children(solving.pid)
+        assert sum(map(working, started)) >= 2
+    finally:
+        os.kill(solving.pid, signal.SIGKILL)
+        solving.wait()
+    while any(Path(f"/proc/{pid}").exists() for pid in started) and time.monotonic() < end:
+        time.sleep(0.1)
+    left = [pid for pid in started if Path(f"/proc/{pid}").exists()]
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+    assert left == []

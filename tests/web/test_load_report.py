@@ -1,0 +1,79 @@
+"""The instruments of the load tests notice what they are there for."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+from bench.load_report import faults  # noqa: E402
+from bench.soak import growing, slope  # noqa: E402
+
+GOOD = {
+    "errors": {},
+    "lost_or_misplaced": 0,
+    "server_memory_grown_mb": 12.0,
+    "tracebacks": 0,
+    "error_lines": 0,
+    "acknowledged_ms": {"p99": 20.0},
+    "neighbours_ms": {"p99": 30.0},
+    "analyses_unanswered": {},
+    "analyses_asked": 60,
+    "abusers": {"silent": {"faults": []}},
+    "scarce": {"few files": {"faults": []}},
+}
+
+
+def test_a_good_run_has_no_faults() -> None:
+    assert faults(GOOD) == []
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"errors": {"closed with 1006": 2}},
+        {"lost_or_misplaced": 1},
+        {"server_memory_grown_mb": 30.1},
+        {"error_lines": 1},
+        {"acknowledged_ms": {"p99": 100.0}},
+        {"neighbours_ms": {"p99": None}},
+        {"analyses_unanswered": {"503": 1}},
+        {"abusers": {"silent": {"faults": ["3 connections open for more than 10 s"]}}},
+        {"scarce": {"few files": {"faults": ["/health did not answer 2 times"]}}},
+    ],
+    ids=lambda bad: next(iter(bad)),
+)
+def test_each_thing_that_must_not_be_is_a_fault(bad: dict) -> None:
+    assert len(faults(GOOD | bad)) == 1
+
+
+def samples(memory: list[float]) -> list[dict]:
+    return [{"memory": value, "files": 420, "threads": 7, "tasks": 900} for value in memory]
+
+
+def test_a_soak_tells_growth_from_warming_up_and_from_noise() -> None:
+    warm = [60.0, 80.0, 95.0, 99.0] + [100.0] * 60
+    noise = [100.0 + 8 * (number * 7 % 5 - 2) for number in range(64)]
+    leak = [60.0, 80.0, 95.0, 99.0] + [100.0 + number / 5 for number in range(60)]
+    assert growing(samples(warm)) == growing(samples(noise)) == []
+    assert len(growing(samples(leak))) == 1
+    assert slope([3.0, 5.0, 7.0]) == 2.0
+
+
+@pytest.mark.slow
+def test_a_short_run_with_abusers_reports_everything() -> None:
+    options = ["--games", "4", "--rate", "8", "--seconds", "3", "--only", "silent", "--only", "stale", "--json"]
+    done = subprocess.run([sys.executable, "-m", "bench.load", *options], cwd=ROOT, capture_output=True, text=True)
+    report = json.loads(done.stdout)
+    assert report["moves_acknowledged"] == 24
+    assert report["lost_or_misplaced"] == 0
+    assert report["errors"] == {}
+    assert report["abusers"]["silent"]["opened"] >= 150
+    assert report["abusers"]["stale"]["told"]["stale"] > 0
+    assert report["analyses_asked"] > 0
+    assert report["neighbours_moves"] > 0
+    assert report["faults"] == faults(report)
+    assert done.returncode == bool(report["faults"]), done.stderr
