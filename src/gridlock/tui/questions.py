@@ -88,7 +88,7 @@ def _told(game: Game, analysis: Analysis, seconds: float) -> Advice:
         Verdict.UNKNOWN: "Who wins was not found out in time.",
     }[analysis.verdict]
     pairs = partners(analysis)
-    told = _advice(game, str(analysis.verdict), opinion, move, how, reason(analysis, move), values, winning, pairs)
+    told = _advice(game, str(analysis.verdict), opinion, move, how, reason(analysis), values, winning, pairs)
     return told._replace(mirror=analysis.method is Method.MIRROR, legend=legend(analysis))
 
 
