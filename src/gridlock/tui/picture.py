@@ -90,6 +90,8 @@ def draw(picture: Picture, layout: Layout, cursor: Cell | None = None) -> list[l
         for one, other in picture.pairs.items():
             if one < other:
                 canvas.join(one, other)
+    elif cursor is not None and image is not None and letters and layout.size.ruled:
+        canvas.trace(cursor, image)
     if cursor is not None:
         canvas.point(cursor)
     return canvas.lines
@@ -198,13 +200,29 @@ class _Canvas:
         middle, line = x + wide // 2, y + (high - 1) // 2
         if y == to_y:
             for at in range(middle + 1, to_x + wide // 2):
-                if self.lines[line][at].char in " │":  # what is written in the cells stays
-                    self.put(at, line, "━", "pair")
+                self._over(at, line, "━")
         elif x == to_x:
             for at in range(line + 1, to_y + (high - 1) // 2):
-                self.put(middle, at, "┃", "pair")
+                self._over(middle, at, "┃")
         else:
             self.put(max(x, to_x) - 1, to_y - 1, "╲" if to_x > x else "╱", "pair")
+
+    def trace(self, one: Cell, other: Cell) -> None:
+        """A line to a cell elsewhere that answers one: up or down first, then across; what cells hold stays."""
+        first, second = self.layout.corner(one), self.layout.corner(other)
+        if first is None or second is None:
+            return
+        wide, high, _ = self.layout.size
+        (x, y), (to_x, to_y) = ((at + wide // 2, line + (high - 1) // 2) for at, line in (first, second))
+        for line in range(min(y, to_y), max(y, to_y) + 1):
+            self._over(x, line, "┃")
+        for at in range(min(x, to_x), max(x, to_x) + 1):
+            self._over(at, to_y, "━")
+
+    def _over(self, x: int, y: int, sign: str) -> None:
+        """Draw a part of a line where nothing is but rules."""
+        if self.lines[y][x].char in " │─┼┬┴├┤":
+            self.put(x, y, sign, "pair")
 
     def point(self, cell: Cell) -> None:
         """The cursor."""
