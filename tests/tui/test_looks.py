@@ -83,6 +83,7 @@ def texts(svg):
     return found, set(re.findall(r"#[0-9a-f]{6}", svg))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reach", [*FIRST, *IN_A_GAME])
 def test_every_screen_in_three_sizes_and_three_themes(play, reach):
     async def scene(stage):

@@ -146,7 +146,9 @@ def test_puzzles_have_a_streak_a_refutation_and_a_difficulty(play):
     assert diary.read().solved == 1
 
 
-@pytest.mark.parametrize("name", list(RULE_BOOKS))
+@pytest.mark.parametrize(
+    "name", [name if at == 0 else pytest.param(name, marks=pytest.mark.slow) for at, name in enumerate(RULE_BOOKS)]
+)
 def test_every_lesson_can_be_done_and_is_remembered(play, name):
     book = rule_book(name)
 
@@ -217,6 +219,35 @@ def test_two_programs_are_watched_step_by_step(play):
 
     play(scene, match=Match(variant(rule_book("chain"), "3x3"), kinds=("random", "random")))
     assert [entry.saved.match.finished for entry in entries()] == [True]
+
+
+def test_lessons_and_watching_begin_with_a_game(play):
+    second = list(RULE_BOOKS.values())[1]
+
+    async def scene(stage):
+        await stage.press("l")
+        await stage.sees("0 of 6 done")
+        await stage.press("2")
+        assert isinstance(stage.app.screen, LessonPage)
+        assert stage.app.screen.lesson.book is second
+        await stage.press("escape", "w", "down", "enter")
+        assert isinstance(stage.app.screen, SetupPage)
+        assert stage.app.screen.watching
+        await stage.press("enter")
+        assert isinstance(stage.app.screen, WatchPage)
+        assert stage.app.screen.table.match.variant.book is second
+
+    play(scene)
+
+
+def test_a_program_that_fails_is_told_of_and_the_screen_goes_on(play):
+    async def scene(stage):
+        await stage.press("enter")
+        await stage.sees("The computer (nobody) failed (NoAgent: There is no agent called 'nobody'.")
+        await stage.press("u")
+        assert not stage.app.screen.table.game.moves
+
+    play(scene, (120, 30), match=Match(variant(rule_book("chain")), kinds=("human", "nobody")))
 
 
 def test_results_by_game_level_and_side(play):

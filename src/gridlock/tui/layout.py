@@ -47,11 +47,6 @@ class Layout:
         rule = int(self.size.ruled)
         return self.size.wide + rule, self.size.high + rule
 
-    @property
-    def whole(self) -> bool:
-        """Whether all of the board is in sight."""
-        return len(self.across) == self.grid.cols and len(self.down) == self.grid.rows
-
     def corner(self, cell: Cell) -> tuple[int, int] | None:
         """Where the inside of a cell begins (column and line), if it is in sight."""
         row, col = divmod(cell, self.grid.cols)

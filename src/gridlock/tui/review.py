@@ -51,7 +51,6 @@ class ReviewPage(Page):
         self.steps: list[Step] = []
         self.words: list[str] = []
         self.at = 0  # how many steps have been made
-        self.failure = ""
 
     def compose(self) -> ComposeResult:
         """The board, the swing under it, and words."""
