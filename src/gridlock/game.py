@@ -181,12 +181,12 @@ class Game:
         self.positions.pop()
         return self.moves.pop()
 
-    def undo_turn(self) -> int:
-        """Take back to the last turn of the player to move, and say how many moves that was."""
+    def undo_turn(self, *players: Player) -> int:
+        """Take back to the last turn of these players (otherwise the one to move), and say how many moves that was."""
         trial = self.copy()
         while trial.moves or trial.resigned:
             trial.pop()
-            if trial.turn == self.turn:
+            if trial.turn in (players or (self.turn,)):
                 count = len(self.moves) - len(trial.moves)  # none, if it was a resignation that was taken back
                 self.moves, self.positions, self.resigned = trial.moves, trial.positions, trial.resigned
                 self.comments = trial.comments

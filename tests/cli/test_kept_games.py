@@ -231,14 +231,14 @@ def test_the_menu_goes_on_with_what_is_unfinished(tmp_path: Path) -> None:
         played.wait_for(ASKED)
         played.enter("3 3", ASKED)
         played.enter("quit", "gridlock resume\n")
-    with window("", tmp_path) as asked:
+    with window("--plain", tmp_path) as asked:
         asked.wait_for("Which game [showdown]? ")
         assert "  r  resume showdown 5x5 against the computer (easy), 2 moves, just now (" in asked.plain
         asked.enter("r2", "Which game [showdown]? ")
         asked.enter("r", ASKED)
         asked.enter("history", ASKED)
         assert "1. X 3,3; 2. O" in asked.plain
-        with window("", tmp_path) as other:
+        with window("--plain", tmp_path) as other:
             other.wait_for("Which game [showdown]? ")
             other.type("r\r")
             assert other.exit_code() == 0

@@ -11,7 +11,7 @@ from gridlock.cli.main import run
 
 
 def test_enter_enter_enter_starts_a_game(tmp_path: Path) -> None:
-    with window("", tmp_path) as asked:
+    with window("--plain", tmp_path) as asked:
         asked.wait_for("Which game [showdown]? ")
         asked.enter("", "Against whom [medium]? ")
         asked.enter("", "Which board [5x5]? ")
@@ -22,7 +22,7 @@ def test_enter_enter_enter_starts_a_game(tmp_path: Path) -> None:
 
 
 def test_answers_by_number_name_and_beginning(tmp_path: Path) -> None:
-    with window("", tmp_path) as asked:
+    with window("--plain", tmp_path) as asked:
         asked.wait_for("Which game [showdown]? ")
         asked.enter("2", "Against whom [medium]? ")
         asked.enter("HUM", "Which board [4x4]? ")
@@ -31,7 +31,7 @@ def test_answers_by_number_name_and_beginning(tmp_path: Path) -> None:
 
 
 def test_nonsense_is_asked_again(tmp_path: Path) -> None:
-    with window("", tmp_path) as asked:
+    with window("--plain", tmp_path) as asked:
         asked.wait_for("Which game [showdown]? ")
         for nonsense in ("0", "99", "s", "chess", "\udcff", "\x1b[31m", "٣", "9" * 500):
             asked.enter(nonsense, "Which game [showdown]? ")
@@ -50,7 +50,7 @@ def test_nonsense_is_asked_again(tmp_path: Path) -> None:
 def test_a_game_of_ones_own(tmp_path: Path) -> None:
     (tmp_path / "lone.toml").write_text('title = "Lone"\nboard = "4x4"\n[shape]\ncloses_own = true\n')
     (tmp_path / "torn.toml").write_text("title = ")
-    with window("", tmp_path) as asked:
+    with window("--plain", tmp_path) as asked:
         asked.wait_for("Which game [showdown]? ")
         asked.enter("lone", "Which game [showdown]? ")
         assert "or a file such as ./hermit.toml." in asked.plain
@@ -67,7 +67,7 @@ def test_a_game_of_ones_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("keys", "code"), [("\x03", 130), ("\x04", 0), ("q\r", 0)])
 @pytest.mark.parametrize("question", [0, 1, 2, 3])
 def test_leaving_the_menu(question: int, keys: str, code: int, tmp_path: Path) -> None:
-    with window("", tmp_path) as asked:
+    with window("--plain", tmp_path) as asked:
         asked.wait_for("Which game [showdown]? ")
         for _ in range(question):
             asked.enter("", "]? ")

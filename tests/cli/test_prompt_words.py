@@ -263,7 +263,7 @@ def test_play_alone_opens_the_menu_at_a_terminal(command: Command, tmp_path: Pat
     ],
 )
 def test_the_menu_asks_which_side_and_who_starts(answer: str, prompt: str, first: str, tmp_path: Path) -> None:
-    with window("", tmp_path) as asked:
+    with window("--plain", tmp_path) as asked:
         asked.wait_for("Which game [showdown]? ")
         asked.enter("", "Against whom [medium]? ")
         asked.enter("random", "Which board [5x5]? ")

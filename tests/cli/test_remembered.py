@@ -49,14 +49,27 @@ def command(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 def test_settings_are_kept_in_one_file(command: Command, home: Path) -> None:
     assert command("settings").startswith("name        (not set)\nlevel       (not set)\n")
     assert not (home / "settings.toml").exists()
-    for key, value in (("name", 'Zo"ë\\'), ("level", "HARD"), ("theme", "Dark"), ("board.showdown", "6 x 7")):
+    for key, value in (
+        ("name", 'Zo"ë\\'),
+        ("level", "HARD"),
+        ("theme", "Dark"),
+        ("screen", "Lines"),
+        ("board.showdown", "6 x 7"),
+    ):
         assert f"Kept in {home / 'settings.toml'}." in command("settings", key, value)
     assert (home / "settings.toml").read_text() == (
-        'name = "Zo\\"ë\\\\"\nlevel = "hard"\ntheme = "dark"\n\n[board]\n"showdown" = "6x7"\n'
+        'name = "Zo\\"ë\\\\"\nlevel = "hard"\ntheme = "dark"\nscreen = "lines"\n\n[board]\n"showdown" = "6x7"\n'
     )
     said = json.loads(command("settings", "--json"))
-    assert said["settings"] == {"name": 'Zo"ë\\', "level": "hard", "theme": "dark", "board": {"showdown": "6x7"}}
+    assert said["settings"] == {
+        "name": 'Zo"ë\\',
+        "level": "hard",
+        "theme": "dark",
+        "screen": "lines",
+        "board": {"showdown": "6x7"},
+    }
     command("settings", "name", "")
+    command("settings", "screen", "")
     command("settings", "board.showdown", "")
     assert (home / "settings.toml").read_text() == 'level = "hard"\ntheme = "dark"\n'
 
@@ -67,6 +80,7 @@ def test_settings_are_kept_in_one_file(command: Command, home: Path) -> None:
         ("nmae", "Ada", "there is no setting 'nmae'"),
         ("level", "prefect", "there is no level 'prefect'. Did you mean perfect?"),
         ("theme", "drak", "theme is one of dark, light, contrast, not 'drak'. Did you mean dark?"),
+        ("screen", "none", "screen is one of full, lines, not 'none'"),
         ("board.shwodown", "5x5", "there is no game 'shwodown'. Did you mean showdown?"),
         ("board.chain", "5", "'5' is not a board"),
         ("board", "5x5", "there is no setting 'board'"),
@@ -105,7 +119,7 @@ def test_a_file_that_says_something_else_is_refused_with_its_name(text: bytes, w
 def test_the_file_on_the_page_is_one(home: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "terminal.md").read_text()
     (home / "settings.toml").write_text(page.partition("```toml\n")[2].partition("```")[0])
-    assert Preferences.load() == Preferences("Ada", "hard", "dark", {"showdown": "6x6"})
+    assert Preferences.load() == Preferences("Ada", "hard", "dark", {"showdown": "6x6"}, "full")
 
 
 def test_a_name_is_for_the_terminal_alone(command: Command, tmp_path: Path) -> None:
@@ -122,14 +136,14 @@ def test_a_name_is_for_the_terminal_alone(command: Command, tmp_path: Path) -> N
 
 def test_the_menu_remembers_level_and_board(tmp_path: Path) -> None:
     for level, board in (("medium", "4x4"), ("easy", "6x3")):
-        with window("", tmp_path) as asked:
+        with window("--plain", tmp_path) as asked:
             asked.wait_for("Which game [showdown]? ")
             asked.enter("chain", f"Against whom [{level}]? ")
             asked.enter("easy", f"Which board [{board}]? ")
             asked.enter("6x3", "Who starts [1]? ")
             asked.enter("", "Enter the row number (1-6): ")
     assert (tmp_path / "settings.toml").read_text() == 'level = "easy"\n\n[board]\n"chain" = "6x3"\n'
-    with window("", tmp_path) as asked:
+    with window("--plain", tmp_path) as asked:
         asked.wait_for("Which game [showdown]? ")
         asked.enter("chain", "Against whom [easy]? ")
         asked.enter("human", "Which board [6x3]? ")

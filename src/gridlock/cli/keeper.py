@@ -1,18 +1,31 @@
 """Putting a match on disk while it is played: every move before anybody sees it."""
 
 from time import monotonic
+from typing import Protocol
 
 from gridlock.cli.store import Slot
-from gridlock.cli.terminal import Terminal
 from gridlock.play.match import Match
 
 SOON = 0.2  # seconds of a long match between programs that are put on disk, and shown, together
 
 
+class Listener(Protocol):
+    """Who is told what could not be saved, and holds back what may not be seen yet: a terminal, or the full screen."""
+
+    def warn(self, line: str) -> None:
+        """Say something that is not part of the game."""
+
+    def hold(self, held: bool) -> None:
+        """From now on, keep back what is said until it may be seen; or no longer."""
+
+    def let_go(self) -> None:
+        """Say what was kept back."""
+
+
 class Keeper:
     """Saves a match and its record, and knows what could not be saved."""
 
-    def __init__(self, match: Match, slot: Slot, terminal: Terminal, together: bool = True) -> None:
+    def __init__(self, match: Match, slot: Slot, terminal: Listener, together: bool = True) -> None:
         """Several moves may be saved `together` where nobody waits for them."""
         self.match = match
         self.slot = slot

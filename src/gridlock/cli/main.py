@@ -80,21 +80,34 @@ class Commands(click.Group):
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Examples: gridlock play showdown --player2 medium, gridlock help play",
 )
+@click.option("--plain", is_flag=True, help="Without a command: ask line by line instead of opening the full screen.")
 @click.version_option(__version__, "-V", "--version", prog_name="gridlock")
 @click.pass_context
-def cli(ctx: click.Context) -> int:
-    """Two-player lock-out games on a grid. Without a command, asks what to play and starts.
+def cli(ctx: click.Context, plain: bool) -> int:
+    """Two-player lock-out games on a grid. Without a command, opens the full screen, or asks what to play.
 
     GAME is a name from the list that 'gridlock rules' prints, or the file of one of your own, such as ./hermit.toml.
     """
     if ctx.invoked_subcommand is not None:
         return Exit.DONE
     if sys.stdin.isatty() and sys.stdout.isatty():
-        from gridlock.cli.menu import choose_and_play
-
-        return choose_and_play()
+        return _begin(plain)
     click.echo(ctx.get_help())
     return Exit.DONE
+
+
+def _begin(plain: bool) -> int:
+    """What somebody at a terminal gets who names no command."""
+    from gridlock.cli.fullscreen import missing, open_screen, wanted
+    from gridlock.cli.terminal import Terminal, tell
+
+    if not plain and wanted(Terminal()):
+        if not (lacking := missing()):
+            return open_screen()
+        tell(lacking, err=True)
+    from gridlock.cli.menu import choose_and_play
+
+    return choose_and_play()
 
 
 def run(arguments: list[str] | None = None) -> int:

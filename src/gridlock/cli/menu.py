@@ -5,6 +5,7 @@ from itertools import islice
 from pathlib import Path
 
 from gridlock import rules
+from gridlock.cli.fullscreen import missing, open_screen
 from gridlock.cli.kept import short_id
 from gridlock.cli.lock import GameIsOpen
 from gridlock.cli.options import is_file, new_seed, typed_board
@@ -19,6 +20,7 @@ from gridlock.rulebook import RuleBook, Variant
 
 MOST_OFFERED = 3  # unfinished games
 LOOKED_AT = 50  # saved games among which they are looked for
+FULL = "f"  # the key for the full screen
 QUIT = ("q", "quit", "exit")
 
 
@@ -32,8 +34,10 @@ def choose_and_play() -> int:
     preferences = Preferences.load()
     terminal.say("GridLock: lock your opponent out. Enter takes the choice in brackets, q leaves.", "")
     try:
-        waiting = _unfinished()
+        waiting = unfinished()
         chosen = _book_or_game(terminal, waiting)
+        if chosen is None:
+            return open_screen()
         if isinstance(chosen, Entry):
             slot = Slot(chosen.name)
             return play_match(slot.load(), slot, terminal)
@@ -49,21 +53,25 @@ def choose_and_play() -> int:
 
 def with_own_name(names: tuple[str, str], kinds: tuple[str, str], terminal: Terminal) -> tuple[str, str]:
     """The names of a match at a terminal, where the one person in it, or the first, has the name remembered."""
-    if not terminal.interactive or "human" not in kinds:
+    return with_name(names, kinds, Preferences.load().name) if terminal.interactive and "human" in kinds else names
+
+
+def with_name(names: tuple[str, str], kinds: tuple[str, str], own: str) -> tuple[str, str]:
+    """The names of a match, where the one person in it, or the first, has a name unless another is given."""
+    if "human" not in kinds:
         return names
-    player = kinds.index("human")
-    own = names[player] or Preferences.load().name
-    return (own, names[1]) if player == 0 else (names[0], own)
+    first, second = names
+    return (first or own, second) if kinds[0] == "human" else (first, second or own)
 
 
-def _unfinished() -> list[Entry]:
+def unfinished(most: int = MOST_OFFERED) -> list[Entry]:
     """The latest games that can be gone on with."""
     found = (entry for entry in islice(entries(), LOOKED_AT) if entry.saved and not entry.saved.match.finished)
-    return list(islice(found, MOST_OFFERED))
+    return list(islice(found, most))
 
 
-def _book_or_game(terminal: Terminal, waiting: list[Entry]) -> RuleBook | Entry:
-    """A game to begin, one of those known by name or from a file; or one to go on with."""
+def _book_or_game(terminal: Terminal, waiting: list[Entry]) -> RuleBook | Entry | None:
+    """A game to begin, one of those known by name or from a file; one to go on with; or None for the full screen."""
     rules.load_packages()
     names = list(rules.RULE_BOOKS)
     wide = max(map(len, names)) + 1
@@ -71,9 +79,14 @@ def _book_or_game(terminal: Terminal, waiting: list[Entry]) -> RuleBook | Entry:
         terminal.say(f"  {number}  {book.name:<{wide}} {book.summary}")
     going_on = {f"r{number}" if number > 1 else "r": entry for number, entry in enumerate(waiting, 1)}
     for key, entry in going_on.items():
-        terminal.say(f"  {key:<2} resume {_told(entry)}")
+        terminal.say(f"  {key:<2} resume {told(entry)}")
+    full = [FULL] if terminal.interactive and not terminal.dumb and not missing() else []
+    for key in full:
+        terminal.say(f"  {key:<2} the full screen")
     while True:
-        answer = _choose(terminal, "Which game", names, rules.FIRST, files=True, others=list(going_on))
+        answer = _choose(terminal, "Which game", names, rules.FIRST, files=True, others=[*going_on, *full])
+        if answer in full:
+            return None
         if answer in going_on:
             return going_on[answer]
         if not is_file(answer):
@@ -84,7 +97,7 @@ def _book_or_game(terminal: Terminal, waiting: list[Entry]) -> RuleBook | Entry:
             terminal.say(visible(str(error)))
 
 
-def _told(entry: Entry) -> str:
+def told(entry: Entry) -> str:
     """An unfinished game in a few words."""
     assert entry.saved is not None  # only such are offered
     match = entry.saved.match
@@ -93,10 +106,10 @@ def _told(entry: Entry) -> str:
     moves = len(match.games[-1].moves) if match.games else 0
     count = f"{moves} move{'s' * (moves != 1)}"
     what = f"{match.variant.book.name} {match.variant.grid} {against}"
-    return f"{what}, {count}, {_ago(entry.changed)} ({short_id(entry.name)})"
+    return f"{what}, {count}, {ago(entry.changed)} ({short_id(entry.name)})"
 
 
-def _ago(changed: float) -> str:
+def ago(changed: float) -> str:
     """How long ago something was."""
     minutes = max(0, int(time.time() - changed)) // 60
     for size, unit in ((1440, "day"), (60, "hour"), (1, "minute")):
@@ -129,20 +142,24 @@ def _board(terminal: Terminal, book: RuleBook, default: str) -> Variant:
             terminal.say(visible(str(error)))
 
 
+def side_choices(book: RuleBook, kind: str) -> list[tuple[str, int, int]]:
+    """Who can play which side and start: in words, which player the person is, and who starts."""
+    first, second = book.marks
+    if kind == "human":
+        return [(f"{book.players[0]} ({first}) starts", 1, 1), (f"{book.players[1]} ({second}) starts", 1, 2)]
+    return [
+        (f"you play {first} and start", 1, 1),
+        (f"you play {first}, the computer starts", 1, 2),
+        (f"you play {second}, the computer starts", 2, 1),
+        (f"you play {second} and start", 2, 2),
+    ]
+
+
 def _sides(terminal: Terminal, book: RuleBook, kind: str) -> tuple[tuple[str, str], int]:
     """Who decides for each player, and who starts."""
     import random
 
-    first, second = book.marks
-    if kind == "human":
-        choices = [(f"{book.players[0]} ({first}) starts", 1, 1), (f"{book.players[1]} ({second}) starts", 1, 2)]
-    else:
-        choices = [
-            (f"you play {first} and start", 1, 1),
-            (f"you play {first}, the computer starts", 1, 2),
-            (f"you play {second}, the computer starts", 2, 1),
-            (f"you play {second} and start", 2, 2),
-        ]
+    choices = side_choices(book, kind)
     words = [words for words, _, _ in choices] + ["let chance decide"]
     for number, line in enumerate(words, 1):
         terminal.say(f"  {number}  {line}")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from gridlock.cli.fullscreen import missing, open_screen
 from gridlock.cli.menu import choose_and_play, with_own_name
 from gridlock.cli.options import (
     Seconds,
@@ -16,7 +17,7 @@ from gridlock.cli.options import (
 )
 from gridlock.cli.session import play_match
 from gridlock.cli.store import Slot, new_name
-from gridlock.cli.terminal import Terminal
+from gridlock.cli.terminal import Terminal, tell
 from gridlock.game import clean_name
 from gridlock.play.match import LONGEST_MATCH, Match
 from gridlock.rulebook import RuleBook
@@ -48,6 +49,7 @@ from gridlock.rules import variant
 @click.option("--pause", type=Seconds(0, 60), default=0.0, help="Seconds after each move where programs play alone.")
 @seed_option("Repeat the same chance decisions.")
 @click.option("--record", type=click.Path(dir_okay=False), help="Also keep a record of the match in this file.")
+@click.option("--screen/--plain", "full", default=False, help="On the full screen, or line by line (as it is).")
 @click.pass_context
 def play(
     ctx: click.Context,
@@ -65,6 +67,7 @@ def play(
     pause: float,
     seed: int,
     record: str | None,
+    full: bool,
 ) -> int:
     """Play GAME: keepaway, chain, scatter, trails or showdown, or one of your own from a file such as ./hermit.toml.
 
@@ -72,8 +75,12 @@ def play(
     as you play. At a terminal, player 1 has the name that 'gridlock settings' remembers.
     """
     terminal = Terminal()
+    if full:
+        full = _can_be_full(terminal)
+        if full and game is None:
+            return open_screen()
     if game is None:
-        if not terminal.interactive or _given(ctx):
+        if not terminal.interactive or _given(ctx) - {"full"}:
             raise click.UsageError("which game? Name it, such as: gridlock play showdown")
         return choose_and_play()
     if record is not None:
@@ -83,27 +90,33 @@ def play(
             raise click.UsageError(f"there is no folder {Path(record).parent} to keep the record in.")
         record = str(Path(record).absolute())
     names = with_own_name((clean_name(name1), clean_name(name2)), (player1, player2), terminal)
-    return play_match(
-        Match(
-            variant(game, board, adjacency),
-            rounds=rounds,
-            starts=_starter(starts, seed),
-            swap=swap,
-            names=names,
-            kinds=(player1, player2),
-            seed=seed,
-            think=think,
-        ),
-        Slot(new_name(), record),
-        terminal,
-        pause,
+    match = Match(
+        variant(game, board, adjacency),
+        rounds=rounds,
+        starts=_starter(starts, seed),
+        swap=swap,
+        names=names,
+        kinds=(player1, player2),
+        seed=seed,
+        think=think,
     )
+    slot = Slot(new_name(), record)
+    return open_screen(match, slot) if full else play_match(match, slot, terminal, pause)
 
 
-def _given(ctx: click.Context) -> list[str]:
+def _can_be_full(terminal: Terminal) -> bool:
+    """Whether the full screen can be opened; if not, somebody at a terminal is told why."""
+    if not terminal.interactive or terminal.dumb:
+        return False
+    if lacking := missing():
+        tell(lacking, err=True)
+    return not lacking
+
+
+def _given(ctx: click.Context) -> set[str]:
     """The options that somebody has typed."""
     typed = click.core.ParameterSource.COMMANDLINE
-    return [name for name in ctx.params if ctx.get_parameter_source(name) is typed]
+    return {name for name in ctx.params if ctx.get_parameter_source(name) is typed}
 
 
 def _starter(choice: str, seed: int) -> int:

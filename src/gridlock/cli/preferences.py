@@ -12,6 +12,7 @@ from gridlock.grid import board_size
 from gridlock.rulebook import RuleBook
 
 THEMES = ("dark", "light", "contrast")
+SCREENS = ("full", "lines")  # how `gridlock` alone begins: lines are what a screen reader reads
 DEFAULT_LEVEL = "medium"
 
 
@@ -36,6 +37,7 @@ class Preferences:
     level: str = ""
     theme: str = ""
     board: dict[str, str] = field(default_factory=dict)  # by the name of the game
+    screen: str = ""
 
     @classmethod
     def load(cls) -> "Preferences":
@@ -74,10 +76,11 @@ class Preferences:
             return replace(self, name=clean_name(value))
         if key == "level":
             return replace(self, level=clean_name(value).lower())
-        if key == "theme":
-            if value and value not in THEMES:
-                raise BadSettings(f"theme is one of {', '.join(THEMES)}, not '{value[:40]}'.")
-            return replace(self, theme=value)
+        if key in ("theme", "screen"):
+            known = THEMES if key == "theme" else SCREENS
+            if value and value not in known:
+                raise BadSettings(f"{key} is one of {', '.join(known)}, not '{value[:40]}'.")
+            return replace(self, theme=value) if key == "theme" else replace(self, screen=value)
         kind, _, game = key.partition(".")
         if kind == "board" and game:
             try:
@@ -85,7 +88,7 @@ class Preferences:
             except BadBoard as error:
                 raise BadSettings(str(error)) from None
             return replace(self, board={name: kept for name, kept in {**self.board, game: size}.items() if kept})
-        raise BadSettings(f"there is no setting '{key[:40]}'; there are name, level, theme and board.GAME.")
+        raise BadSettings(f"there is no setting '{key[:40]}'; there are name, level, theme, screen and board.GAME.")
 
     def remember(self, level: str, board: tuple[RuleBook, str]) -> None:
         """Keep what was chosen just now, as far as it is new and can be kept."""
@@ -108,7 +111,9 @@ class Preferences:
 
     def text(self) -> str:
         """The file: one line a setting."""
-        lines = [f"{key} = {_quoted(value)}" for key in ("name", "level", "theme") if (value := getattr(self, key))]
+        lines = [
+            f"{key} = {_quoted(value)}" for key in ("name", "level", "theme", "screen") if (value := getattr(self, key))
+        ]
         if self.board:
             lines += ["", "[board]", *(f"{_quoted(game)} = {_quoted(size)}" for game, size in self.board.items())]
         return "\n".join([*lines, ""]).lstrip("\n")

@@ -15,6 +15,7 @@ from gridlock.game import SWAP, Game
 from gridlock.grid import Cell, cells_of, first_of
 from gridlock.notation import DIRECTIONS, read_move, read_number, read_step, takes_steps
 from gridlock.play.match import Match
+from gridlock.play.takeback import Takeback
 
 if TYPE_CHECKING:
     from gridlock.cli.advice import Adviser
@@ -50,7 +51,7 @@ class Prompt:
         self.screen = screen
         self.voice = screen.voice
         self.acted = acted
-        self._undone: list[list[Cell]] = []  # what was taken back, the latest last
+        self._takeback = Takeback()
         self.commands: dict[str, Callable[[Game, str], bool]] = {
             "help": self._help,
             "board": self._board,
@@ -70,7 +71,7 @@ class Prompt:
 
     def begin(self) -> None:
         """A new round: what was taken back in the last one is no longer there."""
-        self._undone.clear()
+        self._takeback.forget()
 
     def ask(self, game: Game) -> None:
         """Ask until something happens in the game."""
@@ -143,7 +144,7 @@ class Prompt:
             return False
         lines = self.voice.played(game, cell)
         game.push(cell)
-        self._undone.clear()
+        self._takeback.forget()
         self.acted(*lines)
         return True
 
@@ -202,30 +203,21 @@ class Prompt:
         return False
 
     def _undo(self, game: Game, _rest: str) -> bool:
-        before = list(game.moves)
-        if not before:
-            self.terminal.say("Nothing taken back: no move has been made yet.")
-            return False
         try:
-            if self.match.kinds == ("human", "human"):
-                game.pop()  # on one screen: the move just made, whoever made it
-            else:
-                game.undo_turn()
+            count = self._takeback.undo(game, self.match.kinds)
         except IllegalMove as error:
             self.terminal.say(f"Nothing taken back: {error}.")
             return False
-        self._undone.append(before[len(game.moves) :])
-        self.acted(f"Took back {_count(len(self._undone[-1]))}.")
+        self.acted(f"Took back {_count(count)}.")
         return True
 
     def _redo(self, game: Game, _rest: str) -> bool:
-        if not self._undone:
-            self.terminal.say("Nothing to make again: no move was taken back just now.")
+        try:
+            count = self._takeback.redo(game)
+        except IllegalMove as error:
+            self.terminal.say(f"Nothing to make again: {error}.")
             return False
-        again = self._undone.pop()
-        for move in again:
-            game.push(move)
-        self.acted(f"Made {_count(len(again))} again.")
+        self.acted(f"Made {_count(count)} again.")
         return True
 
     def _swap(self, game: Game, _rest: str) -> bool:
@@ -234,7 +226,7 @@ class Prompt:
         except IllegalMove as error:
             self.terminal.say(f"No swap: {error}.")
             return False
-        self._undone.clear()
+        self._takeback.forget()
         self.acted(told)
         return True
 

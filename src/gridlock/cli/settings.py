@@ -12,7 +12,7 @@ from gridlock.rules import RULE_BOOKS
 
 
 def _complete(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    keys = ["name", "level", "theme", *(f"board.{game}" for game in RULE_BOOKS)]
+    keys = ["name", "level", "theme", "screen", *(f"board.{game}" for game in RULE_BOOKS)]
     return [key for key in keys if key.startswith(begun)]
 
 
@@ -27,6 +27,7 @@ def settings(key: str | None, value: str | None, as_json: bool) -> None:
     name        what you are called when you play at this terminal
     level       who the menu offers first to play against
     theme       how the full screen looks: dark, light or contrast
+    screen      how gridlock alone begins: full, or lines (for a screen reader)
     board.GAME  the board that the menu offers for a game
     """
     kept = Preferences.load()
@@ -36,13 +37,13 @@ def settings(key: str | None, value: str | None, as_json: bool) -> None:
         kept = _changed(kept, key.lower(), value)
         kept.save()
         tell(f"Kept in {place()}.", err=True)
-    facts = {"name": kept.name, "level": kept.level, "theme": kept.theme, "board": kept.board}
+    facts = {"name": kept.name, "level": kept.level, "theme": kept.theme, "screen": kept.screen, "board": kept.board}
     if as_json:
         print_json({"settings": facts, "file": str(place())})
         return
     if key is None:
         boards = [(f"board.{game}", size) for game, size in kept.board.items()] or [("board.GAME", "")]
-        rows = [("name", kept.name), ("level", kept.level), ("theme", kept.theme), *boards]
+        rows = [("name", kept.name), ("level", kept.level), ("theme", kept.theme), ("screen", kept.screen), *boards]
         wide = max(len(name) for name, _ in rows)
         tell(*(f"{name:{wide}}  {said or '(not set)'}" for name, said in rows), f"The file is {place()}")
 
@@ -59,6 +60,6 @@ def _changed(kept: Preferences, key: str, value: str) -> Preferences:
         except BadBoard as error:
             raise click.UsageError(str(error)) from None
     try:
-        return kept.set(key, value.lower() if key == "theme" else value)
+        return kept.set(key, value.lower() if key in ("theme", "screen") else value)
     except BadSettings as error:
         raise click.UsageError(f"{error}{did_you_mean(value, THEMES) if key == 'theme' else ''}") from None

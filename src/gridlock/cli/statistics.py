@@ -2,10 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import date
 
+from gridlock.cli.diary import Diary
 from gridlock.cli.store import Entry
 from gridlock.game import Game, Player
 from gridlock.play.match import Match
+from gridlock.players import AGENTS
 
 
 @dataclass(frozen=True)
@@ -111,3 +114,41 @@ def kept(one: Played, seconds: float) -> bool | None:
     steps = review(engine_for(one.game.variant), one.game, seconds)
     could = any(step.player == one.player and step.before == one.player for step in steps)
     return one.won if could else None
+
+
+def report(found: Statistics, keeping: Tally | None) -> list[str]:
+    """The tables."""
+    if not found.games:
+        return ["No finished game against the computer yet. To play one: gridlock play showdown --player2 easy"]
+    levels = [level for level in AGENTS if level in found.by_level]
+    levels += [level for level in found.by_level if level not in levels]
+    rows = [("all games", found.total), ("", None)]
+    rows += [*found.by_game.items(), ("", None)]
+    rows += [*((f"against {level}", found.by_level[level]) for level in levels), ("", None)]
+    rows += [(f"moving {side}", found.by_side[side]) for side in ("first", "second") if side in found.by_side]
+    wide = max(len(name) for name, _ in rows)
+    lines = [f"{'':{wide}}{'won':>6}{'of':>6}{'%':>6}"]
+    lines += [
+        f"{name:{wide}}{tally.won:>6}{tally.played:>6}{tally.percent:>6}" if tally else "" for name, tally in rows
+    ]
+    if keeping is not None:
+        lines += ["", f"Won at some time: {keeping.played}, and kept: {keeping.won}."]
+    return [*lines, "", f"Won in a row: {found.streak}, at best {found.best_streak}."]
+
+
+def other_lines(found: Statistics, pages: Diary) -> list[str]:
+    """What else there is, each in a line if there is any."""
+    lines = []
+    if found.among_friends or found.unfinished or found.damaged:
+        damaged = f"; damaged: {found.damaged}" * bool(found.damaged)
+        lines.append(f"Between friends: {found.among_friends}; unfinished: {found.unfinished}{damaged}.")
+    if pages.asked:
+        lines.append(f"Puzzles: {pages.solved} of {pages.asked} solved, {pages.streak} in a row, at best {pages.best}.")
+    if pages.days:
+        solved = sum(pages.days.values())
+        days = pages.days_in_a_row(date.today())
+        lines.append(f"Puzzles of the day: {solved} of {len(pages.days)} solved, {days} days in a row.")
+    if pages.lessons:
+        done = ", ".join(f"{game} {len(numbers)}" for game, numbers in pages.lessons.items())
+        lines.append(f"Lessons finished: {done}.")
+    return lines

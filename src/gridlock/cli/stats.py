@@ -9,10 +9,9 @@ from gridlock.cli import diary
 from gridlock.cli.facts import print_json
 from gridlock.cli.options import json_option, time_option
 from gridlock.cli.progress import Progress
-from gridlock.cli.statistics import Statistics, Tally, collect, kept
+from gridlock.cli.statistics import Statistics, Tally, collect, kept, other_lines, report
 from gridlock.cli.store import entries
 from gridlock.cli.terminal import tell
-from gridlock.players import AGENTS
 
 
 @click.command(epilog="Examples: gridlock stats, gridlock stats --kept")
@@ -29,7 +28,7 @@ def stats(with_kept: bool, seconds: float, as_json: bool) -> None:
     if as_json:
         print_json(_facts(found, pages, keeping))
         return
-    tell(*_report(found, keeping), *_other(found, pages))
+    tell(*report(found, keeping), *other_lines(found, pages))
 
 
 def _kept(found: Statistics, seconds: float) -> Tally:
@@ -44,44 +43,6 @@ def _kept(found: Statistics, seconds: float) -> Tally:
     finally:
         progress.done()
     return tally
-
-
-def _report(found: Statistics, keeping: Tally | None) -> list[str]:
-    """The tables."""
-    if not found.games:
-        return ["No finished game against the computer yet. To play one: gridlock play showdown --player2 easy"]
-    levels = [level for level in AGENTS if level in found.by_level]
-    levels += [level for level in found.by_level if level not in levels]
-    rows = [("all games", found.total), ("", None)]
-    rows += [*found.by_game.items(), ("", None)]
-    rows += [*((f"against {level}", found.by_level[level]) for level in levels), ("", None)]
-    rows += [(f"moving {side}", found.by_side[side]) for side in ("first", "second") if side in found.by_side]
-    wide = max(len(name) for name, _ in rows)
-    lines = [f"{'':{wide}}{'won':>6}{'of':>6}{'%':>6}"]
-    lines += [
-        f"{name:{wide}}{tally.won:>6}{tally.played:>6}{tally.percent:>6}" if tally else "" for name, tally in rows
-    ]
-    if keeping is not None:
-        lines += ["", f"Won at some time: {keeping.played}, and kept: {keeping.won}."]
-    return [*lines, "", f"Won in a row: {found.streak}, at best {found.best_streak}."]
-
-
-def _other(found: Statistics, pages: diary.Diary) -> list[str]:
-    """What else there is, each in a line if there is any."""
-    lines = []
-    if found.among_friends or found.unfinished or found.damaged:
-        damaged = f"; damaged: {found.damaged}" * bool(found.damaged)
-        lines.append(f"Between friends: {found.among_friends}; unfinished: {found.unfinished}{damaged}.")
-    if pages.asked:
-        lines.append(f"Puzzles: {pages.solved} of {pages.asked} solved, {pages.streak} in a row, at best {pages.best}.")
-    if pages.days:
-        solved = sum(pages.days.values())
-        days = pages.days_in_a_row(date.today())
-        lines.append(f"Puzzles of the day: {solved} of {len(pages.days)} solved, {days} days in a row.")
-    if pages.lessons:
-        done = ", ".join(f"{game} {len(numbers)}" for game, numbers in pages.lessons.items())
-        lines.append(f"Lessons finished: {done}.")
-    return lines
 
 
 def _facts(found: Statistics, pages: diary.Diary, keeping: Tally | None) -> dict[str, Any]:

@@ -1,0 +1,76 @@
+"""The full screen: begins with the list of what there is to do, or with a match."""
+
+import sys
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from gridlock.cli import diary
+from gridlock.cli.exits import Exit
+from gridlock.cli.preferences import Preferences
+from gridlock.cli.store import Slot
+from gridlock.play.match import Match
+from gridlock.tui.desk import Desk
+from gridlock.tui.home import HomePage
+from gridlock.tui.play import PlayPage
+from gridlock.tui.table import Table
+from gridlock.tui.themes import themes
+from gridlock.tui.watch import WatchPage
+
+
+class FullScreen(App[int]):
+    """The program on a terminal."""
+
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    Screen { background: $background; color: $foreground; }
+    OptionList { background: $background; }
+    OptionList, OptionList:focus { border: none; background-tint: transparent 0%; }
+    OptionList > .option-list--option-disabled { color: $quiet; text-style: bold; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("T", "theme", "dark, light, contrast", show=False),
+        Binding("ctrl+c", "interrupt", "stop; games are kept", show=False, priority=True, key_display="^c"),
+        Binding("ctrl+q", "interrupt", "stop; games are kept", show=False, priority=True, key_display="^q"),
+        Binding(
+            "ctrl+z", "suspend_process", "to the shell, and back with fg", show=False, priority=True, key_display="^z"
+        ),
+    ]
+
+    def __init__(self, desk: Desk, match: Match | None = None, slot: Slot | None = None) -> None:
+        """With a match and its place on disk, that is on the screen first."""
+        super().__init__()
+        self.desk = desk
+        for theme in themes():
+            self.register_theme(theme)
+        self.theme = desk.theme
+        self._first = None if match is None or slot is None else Table(match, slot)
+
+    def on_mount(self) -> None:
+        """The list, and over it perhaps a match."""
+        self.push_screen(HomePage(self.desk))
+        if self._first is not None:
+            page = WatchPage if self._first.watched else PlayPage
+            self.push_screen(page(self.desk, self._first))
+
+    def action_theme(self) -> None:
+        """Another look."""
+        self.theme = self.desk.next_theme()
+
+    def action_interrupt(self) -> None:
+        """Ctrl-C: everything is on disk, so it simply ends."""
+        self.exit(Exit.INTERRUPTED)
+
+
+def run(match: Match | None = None, slot: Slot | None = None) -> int:
+    """Open the full screen, and say in the end what becomes of a match that is not finished."""
+    desk = Desk(Preferences.load())
+    diary.read()  # a damaged one is told of before there is a screen to cover it
+    try:
+        code = FullScreen(desk, match, slot).run()
+    finally:
+        desk.close()
+    if desk.farewell:
+        print(desk.farewell, file=sys.stderr)
+    return Exit.FAILED if desk.unsaved else code or Exit.DONE

@@ -1,0 +1,36 @@
+"""What all screens share: what is remembered, and the processes that think."""
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from gridlock.cli.preferences import THEMES, Preferences
+from gridlock.tui.thinking import Thinker
+
+
+@dataclass
+class Desk:
+    """The preferences, one process for opponents and one for advice, and what is said when the screen closes."""
+
+    preferences: Preferences = field(default_factory=Preferences)
+    opponent: Thinker = field(default_factory=Thinker)
+    adviser: Thinker = field(default_factory=Thinker)
+    farewell: str = ""
+    unsaved: bool = False
+
+    @property
+    def theme(self) -> str:
+        """How the screen looks."""
+        return self.preferences.theme or THEMES[0]
+
+    def next_theme(self) -> str:
+        """Another look, remembered as far as it can be."""
+        following = THEMES[(THEMES.index(self.theme) + 1) % len(THEMES)]
+        self.preferences = self.preferences.set("theme", following)
+        with suppress(OSError):  # what cannot be kept, holds until the screen is closed
+            self.preferences.save()
+        return following
+
+    def close(self) -> None:
+        """Nobody needs an answer any more."""
+        self.opponent.end()
+        self.adviser.end()

@@ -1,0 +1,44 @@
+"""Which game, for lessons or to watch."""
+
+from collections.abc import Callable
+
+from textual import events
+from textual.app import ComposeResult
+from textual.widgets import Footer, OptionList, Static
+
+from gridlock.cli import diary
+from gridlock.lessons import lessons
+from gridlock.rulebook import RuleBook
+from gridlock.tui.desk import Desk
+from gridlock.tui.page import Page
+
+
+class GamesPage(Page):
+    """Which game?"""
+
+    DEFAULT_CSS = "GamesPage { & #title { height: 2; padding: 0 1; text-style: bold; } & OptionList { border: none; } }"
+
+    def __init__(self, desk: Desk, what: str, books: list[RuleBook], page: Callable[..., Page]) -> None:
+        super().__init__(desk)
+        self.what, self.books, self.page = what, books, page
+
+    def compose(self) -> ComposeResult:
+        """One line a game."""
+        yield Static(f"Which game ({self.what})?", id="title", markup=False)
+        done = diary.read().lessons if self.what == "lessons" else {}
+        lines = []
+        for number, book in enumerate(self.books, 1):
+            count = f" ({len(done.get(book.name, []))} of {len(lessons(book))} done)" if self.what == "lessons" else ""
+            lines.append(f" {number}  {book.name}{count}  {book.summary}")
+        yield OptionList(*lines, markup=False)
+        yield Footer(show_command_palette=False, compact=True)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """That one."""
+        self.app.switch_screen(self.page(self.desk, self.books[event.option_index]))
+
+    def on_key(self, event: events.Key) -> None:
+        """A number of the list."""
+        if event.character and event.character.isdigit() and 1 <= int(event.character) <= len(self.books):
+            event.stop()
+            self.app.switch_screen(self.page(self.desk, self.books[int(event.character) - 1]))

@@ -1,0 +1,232 @@
+"""The first screen: what is unfinished, the games, and everything else there is to do."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Footer, OptionList, Static
+from textual.widgets.option_list import Option
+
+from gridlock import rules
+from gridlock.cli import diary
+from gridlock.cli.lock import GameIsOpen
+from gridlock.cli.menu import ago, unfinished
+from gridlock.cli.store import Entry, Slot
+from gridlock.errors import GridLockError
+from gridlock.game import Game
+from gridlock.lessons import lessons
+from gridlock.rulebook import RuleBook
+from gridlock.tui.board import Board
+from gridlock.tui.desk import Desk
+from gridlock.tui.games import GamesPage
+from gridlock.tui.lessons import LessonPage
+from gridlock.tui.page import Page
+from gridlock.tui.picture import Picture
+from gridlock.tui.play import PlayPage
+from gridlock.tui.puzzles import PuzzlePage
+from gridlock.tui.setup import SetupPage
+from gridlock.tui.sources import OfTheDay, Streak
+from gridlock.tui.statistics import StatisticsPage
+from gridlock.tui.table import Table
+from gridlock.tui.watch import WatchPage
+
+MOST_WAITING = 5  # unfinished games in the list
+RESERVED = "dplwrq"  # letters of what is not a game
+
+
+@dataclass
+class Item:
+    """A line of the list: its key, what it is, and what stands beside it."""
+
+    key: str
+    line: str
+    words: str
+    act: Callable[[], None]
+    picture: Picture | None = None
+
+
+class HomePage(Page):
+    """Where everything begins."""
+
+    DEFAULT_CSS = """
+    HomePage {
+        & #title { height: 1; padding: 0 1; text-style: bold; }
+        & OptionList { width: 1fr; height: 1fr; border: none; padding: 0; }
+        & #aside { width: 45%; max-width: 60; padding: 0 1; border-left: solid $quiet; }
+        & #about { height: auto; }
+        &.-narrow #aside { display: none; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,escape", "leave", "leave", key_display="q"),
+    ]
+    NOTES = ("Up and down, a letter or number of the list, or the mouse choose what to do.",)
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        rules.load_packages()
+        self.items: list[Item | str] = []  # a text is the heading of a group
+
+    def compose(self) -> ComposeResult:
+        """The list, and beside it what is highlighted."""
+        yield Static("GridLock: lock your opponent out", id="title")
+        with Horizontal():
+            yield OptionList(markup=False)
+            with Vertical(id="aside"):
+                yield Board(active=False, id="picture")
+                yield Static(id="about", markup=False)
+        yield Footer(show_command_palette=False, compact=True)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Leave out what has no room."""
+        self.set_class(event.size.width < 50, "-narrow")
+
+    def on_screen_resume(self) -> None:
+        """Back from elsewhere: what is unfinished may be something else now."""
+        self.items = self._items()
+        menu = self.query_one(OptionList)
+        at = menu.highlighted or 1  # the first line is a heading
+        menu.clear_options()
+        for item in self.items:
+            if isinstance(item, str):
+                menu.add_option(Option(item, disabled=True))
+            else:
+                menu.add_option(Option(f"  {item.key}  {item.line}"))
+        menu.highlighted = min(at, menu.option_count - 1)
+        menu.focus()
+
+    # -- what there is ---------------------------------------------------------------------------------------------
+
+    def _items(self) -> list[Item | str]:
+        waiting = [self._unfinished(number, entry) for number, entry in enumerate(unfinished(MOST_WAITING), 1)]
+        taken, games = set(RESERVED), []
+        for book in rules.RULE_BOOKS.values():
+            key = next((letter for letter in book.name if letter.isalpha() and letter not in taken), " ")
+            taken.add(key)
+            games.append(self._game(key, book))
+        return [*(["Go on with"] if waiting else []), *waiting, "Play", *games, "Train and look", *self._others()]
+
+    def _unfinished(self, number: int, entry: Entry) -> Item:
+        assert entry.saved is not None  # only such are offered
+        match = entry.saved.match
+        game = match.games[-1] if match.games else Game(match.variant, names=match.names, starts=match.starts)
+        mark = match.variant.book.marks[game.position.turn - 1]
+        against = [kind for kind in match.kinds if kind != "human"]
+        opponent = f"against {against[0]}" if len(against) == 1 else "for two" if not against else "to watch"
+        moves = len(game.moves)
+        return Item(
+            str(number),
+            f"{match.variant.book.name} {match.variant.grid}, {ago(entry.changed)}",
+            f"{match.variant.book.title}, {opponent}. {moves} move{'s' * (moves != 1)}; "
+            f"{game.player_name(game.turn)} ({mark}) is to move. Last played {ago(entry.changed)}.",
+            lambda: self._go_on(entry),
+            Picture.of(game),
+        )
+
+    def _game(self, key: str, book: RuleBook) -> Item:
+        game = Game(rules.variant(book))
+        for row, col in book.example:
+            game.push(game.variant.cell(row, col))
+        return Item(
+            key,
+            f"{book.name:<9} {book.title}",
+            f"{book.title}. {book.summary}",
+            lambda: self._open(SetupPage, book),
+            Picture.of(game),
+        )
+
+    def _others(self) -> list[Item]:
+        today, pages = date.today(), diary.read()
+        done = pages.days.get(today.isoformat())
+        state = "" if done is None else " (solved)" if done else " (tried)"
+        taught = [book for book in rules.RULE_BOOKS.values() if lessons(book)]
+        finished = sum(map(len, pages.lessons.values()))
+        return [
+            Item(
+                "d",
+                f"puzzle of the day{state}",
+                f"The same for everybody on {today.isoformat()}. Days in a row: {pages.days_in_a_row(today)}.",
+                lambda: self._open(PuzzlePage, OfTheDay(date.today())),
+            ),
+            Item(
+                "p",
+                "puzzles",
+                f"Find the only winning move. Your streak: {pages.streak}, at best {pages.best}.",
+                lambda: self._open(PuzzlePage, Streak()),
+            ),
+            Item(
+                "l",
+                "lessons",
+                f"From the rule to the strategy that wins, game by game. Done so far: {finished}.",
+                lambda: self._choose("lessons", taught, LessonPage),
+            ),
+            Item(
+                "w",
+                "watch",
+                "Two programs play; you set the speed, or make one move at a time.",
+                lambda: self._choose("watch", list(rules.RULE_BOOKS.values()), _watching),
+            ),
+            Item("r", "results", "Your results by game, level and side, and your streaks.", self._statistics),
+        ]
+
+    # -- doing it --------------------------------------------------------------------------------------------------
+
+    def _open(self, page: Callable[..., Page], *what: object) -> None:
+        try:
+            self.app.push_screen(page(self.desk, *what))
+        except GridLockError as error:
+            self.notify(str(error), severity="error")
+
+    def _choose(self, what: str, books: list[RuleBook], page: Callable[..., Page]) -> None:
+        self.app.push_screen(GamesPage(self.desk, what, books, page))
+
+    def _statistics(self) -> None:
+        self._open(StatisticsPage)
+
+    def _go_on(self, entry: Entry) -> None:
+        try:
+            slot = Slot(entry.name)
+            match = slot.load()  # read again, now that no other window can change it
+        except (GameIsOpen, GridLockError) as error:
+            self.notify(str(error), severity="warning")
+            return
+        page = PlayPage if "human" in match.kinds else WatchPage
+        self.app.push_screen(page(self.desk, Table(match, slot)))
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Show what it is about."""
+        item = self.items[event.option_index]
+        if isinstance(item, str):
+            return
+        board = self.query_one("#picture", Board)
+        board.display = item.picture is not None
+        if item.picture is not None:
+            board.show(item.picture)
+        self.query_one("#about", Static).update(item.words)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Do it."""
+        item = self.items[event.option_index]
+        if not isinstance(item, str):
+            item.act()
+
+    def on_key(self, event: events.Key) -> None:
+        """A letter or number of the list."""
+        for item in self.items:
+            if not isinstance(item, str) and event.character == item.key:
+                event.stop()
+                item.act()
+                return
+
+    def action_leave(self) -> None:
+        """Close the program."""
+        self.app.exit(0)
+
+
+def _watching(desk: Desk, book: RuleBook) -> Page:
+    return SetupPage(desk, book, watching=True)

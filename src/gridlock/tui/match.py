@@ -1,0 +1,252 @@
+"""A match on the full screen: its board, its words, and moves by keys, mouse and typing."""
+
+import asyncio
+import os
+from contextlib import suppress
+from time import monotonic
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import Footer, Static
+from textual.worker import Worker
+
+from gridlock.cli.voice import voice
+from gridlock.errors import UnreadableMove
+from gridlock.game import SWAP
+from gridlock.grid import Cell, first_of
+from gridlock.notation import read_move, read_step
+from gridlock.tui import questions, told
+from gridlock.tui.board import Board
+from gridlock.tui.coach import Coach
+from gridlock.tui.desk import Desk
+from gridlock.tui.page import Page
+from gridlock.tui.table import Table
+from gridlock.tui.thinking import Failed
+
+MOMENT = 0.7  # seconds after which the computer's move appears at the earliest
+TYPED = set("0123456789,() ")
+NARROW, LOW, TINY = 56, 17, 11  # columns and lines below which something has to go
+
+
+class MatchPage(Page):
+    """A match: the board, the players, the moves, and what can be done."""
+
+    DEFAULT_CSS = """
+    MatchPage {
+        & #side { width: 30; padding: 0 1; border-left: solid $quiet; }
+        & #players { height: auto; }
+        & #moves { height: auto; color: $quiet; }
+        & #words { height: auto; min-height: 2; max-height: 6; padding: 0 1; }
+        & #title { height: 1; padding: 0 1; text-style: bold; }
+        &.-narrow #side { display: none; }
+        &.-low #title { display: none; }
+        &.-low #words { max-height: 3; min-height: 1; }
+        &.-tiny #words { max-height: 1; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("backspace", "rub_out", "rub out", show=False),
+    ]
+    waiting = ""  # what is said while a program waits for somebody
+    NOTES: ClassVar[tuple[str, ...]] = (
+        "Arrows or the mouse choose a cell, Enter or a click takes it; or type a move such as 2 3 and Enter.",
+        "On the board >X< is the last move, : a cell you may not take, !X! a marker that forbids a cell, * the hint.",
+    )
+
+    def __init__(self, desk: Desk, table: Table) -> None:
+        super().__init__(desk)
+        self.table = table
+        self.voice = voice(table.match.variant)
+        self.coach = Coach()
+        self.causes = 0
+        self.typed = ""
+        self.said = ""  # about the last thing done
+        self.asking = False
+        self._turn: Worker[None] | None = None
+
+    def compose(self) -> ComposeResult:
+        """Board and words on the left, players and moves on the right."""
+        match = self.table.match
+        yield Static(f"{match.variant.book.title}, {match.variant.grid}", id="title", markup=False)
+        with Horizontal():
+            yield Board(self.coach.picture(self.table.game, 0), id="board")
+            with Vertical(id="side"):
+                yield Static(id="players", markup=False)
+                with VerticalScroll(id="scroll", can_focus=False):
+                    yield Static(id="moves", markup=False)
+        yield Static(id="words", markup=False)
+        yield Footer(show_command_palette=False, compact=True)
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.query_one("#board", Board)
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self.board.focus()
+        if self.table.match.kinds != ("human", "human"):
+            self.run_worker(self._warm_up(), group="warm")
+        self.go_on()
+
+    async def _warm_up(self) -> None:
+        """Let the process begin while somebody thinks about the first move."""
+        with suppress(Failed):  # whoever asks in earnest will be told
+            await self.desk.opponent.ask(os.getpid)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Leave out what has no room."""
+        self.set_class(event.size.width < NARROW, "-narrow")
+        self.set_class(event.size.height < LOW, "-low")
+        self.set_class(event.size.height < TINY, "-tiny")
+
+    # -- what is shown -------------------------------------------------------------------------------------------
+
+    def go_on(self, said: str = "") -> None:
+        """Something happened: show it, and let a program move if it is its turn."""
+        self.coach.forget()
+        self.causes, self.typed, self.said = 0, "", said
+        self.show()
+        if self._turn is not None:
+            self._turn.cancel()
+            self._turn = None
+        if self.table.programs_turn:
+            self._turn = self.run_worker(self._let_program(), group="turn")
+        if self.coach.values and self.table.persons_turn:
+            self.ask_coach()
+
+    def show(self) -> None:
+        """Everything as it stands."""
+        game = self.table.game
+        self.board.show(self.coach.picture(game, self.causes))
+        self.query_one("#players", Static).update("\n".join(told.players(self.table, self.voice)))
+        self.query_one("#moves", Static).update("\n".join(told.moves(game, self.voice)))
+        self.query_one("#scroll", VerticalScroll).scroll_end(animate=False)
+        self.query_one("#words", Static).update("\n".join(self._words()))
+        self.refresh_bindings()
+
+    def _words(self) -> list[str]:
+        """What is said under the board, in a few lines."""
+        game, lines = self.table.game, [self.said] if self.said else []
+        if self.table.listener.warnings:
+            lines.append(self.table.listener.warnings[-1])
+        if game.outcome is not None:
+            return [*lines, *told.ending(self.table)]
+        if self.typed:
+            return [*lines, f"Your move: {self.typed}_"]
+        if self.asking:
+            return [*lines, "Thinking ..."]
+        if advice := self.coach.words():
+            return [*lines, advice]
+        return [*lines, *told.turn(self.table, self.voice, self.waiting)]
+
+    # -- moves -----------------------------------------------------------------------------------------------------
+
+    def on_board_chosen(self, event: Board.Chosen) -> None:
+        """A cell was chosen, or a typed move ended."""
+        if self.typed:
+            self._type_enter()
+        else:
+            self.take(event.cell)
+
+    def take(self, cell: Cell | None) -> None:
+        """Take a cell for the person to move, or show why not."""
+        if not self.table.persons_turn:
+            return
+        game = self.table.game
+        refusal = self.table.play(cell)
+        if refusal is None:
+            self.go_on()
+            return
+        self.causes = refusal.causes
+        self.said = self.voice.refused(game, refusal.words, True)[0]
+        self.show()
+
+    def on_board_pointed(self, _event: Board.Pointed) -> None:
+        """Another cell: what forbade the last one is no longer of interest."""
+        if self.causes or self.said:
+            self.causes, self.said = 0, ""
+            self.show()
+
+    def on_key(self, event: events.Key) -> None:
+        """Digits and signs of a typed move."""
+        begins = event.character is not None and event.character in TYPED and event.character != " "
+        if self.table.persons_turn and (begins or (self.typed and event.key == "space")):
+            self.typed = (self.typed + (event.character or " "))[:20]
+            event.prevent_default().stop()
+            self.show()
+        elif self.typed and event.key == "enter":
+            event.prevent_default().stop()
+            self._type_enter()
+
+    def _type_enter(self) -> None:
+        """Take the move that was typed."""
+        game, text, self.typed = self.table.game, self.typed.strip(), ""
+        variant, position = game.variant, game.position
+        place = read_step(text, variant, position)
+        try:
+            mark = variant.book.marks[position.turn - 1]
+            cell = variant.cell(*place) if place else read_move(text, variant, mark, first_of(game.legal) or 0)
+        except UnreadableMove as error:
+            self.said = f"{error}."
+            self.show()
+            return
+        if cell is not None:
+            self.board.cursor = cell  # in silence: whoever moves the cursor no longer asks about a refusal
+        self.take(cell)
+
+    def action_rub_out(self) -> None:
+        """Take back what was typed last."""
+        self.typed = self.typed[:-1]
+        self.show()
+
+    async def _let_program(self) -> None:
+        """Let a program move, after a moment."""
+        game, began = self.table.game, monotonic()
+        kind = self.table.match.kinds[game.turn - 1]
+        try:
+            move = await self.desk.opponent.ask(
+                questions.choose, game.copy(), kind, self.table.seed, self.table.match.think
+            )
+        except Failed as failure:
+            self.said = f"The computer ({kind}) failed ({failure})."
+            self.show()
+            return
+        await self.until_shown(began)
+        self._turn = None
+        said = "" if move != SWAP else f"{game.player_name(game.turn)} takes over the other side."
+        self.table.push(move)
+        self.go_on(said)
+
+    async def until_shown(self, began: float) -> None:
+        """Wait until a program's move may be seen."""
+        await asyncio.sleep(max(0.0, MOMENT - (monotonic() - began)))
+
+    def ask_coach(self) -> None:
+        """Ask for what is wanted of the coach, and is not known yet."""
+        self.causes, self.said = 0, ""
+        if self.coach.advice is None and self.coach.wanted and not self.asking:
+            self.run_worker(self._advise(), group="coach")
+        self.show()
+
+    async def _advise(self) -> None:
+        """Ask what there is to say about the position; by then it may be another."""
+        game = self.table.game.copy()
+        self.asking = True
+        self.show()
+        try:
+            advice = await self.desk.adviser.ask(questions.advise, game, self.table.match.think)
+        except Failed as failure:
+            self.said = f"No advice could be found ({failure})."
+            return
+        finally:
+            self.asking = False
+            self.show()
+        if self.table.game.moves == game.moves:
+            self.coach.advice = advice
+            self.show()
+        elif self.coach.wanted and self.table.persons_turn:
+            self.ask_coach()

@@ -1,0 +1,140 @@
+"""What every screen has: a way back, and a list of the keys that work on it."""
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Input, Static
+
+from gridlock.tui.desk import Desk
+
+KEYS = {
+    "question_mark": "?",
+    "escape": "Esc",
+    "enter": "Enter",
+    "space": "Space",
+    "up": "↑",
+    "down": "↓",
+    "left": "←",
+    "right": "→",
+    "plus": "+",
+    "minus": "-",
+}
+UNTOLD = ("tab", "shift+tab", "super+c")  # what Textual adds, of no use here
+SHOWN_KEYS = 14  # columns for keys, before what they do
+
+
+class Page(Screen[None]):
+    """A screen of the program."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "keys", "keys", key_display="?"),
+        Binding("escape", "back", "back", key_display="Esc"),
+    ]
+    NOTES: ClassVar[tuple[str, ...]] = ()  # what the list of keys says besides
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.desk = desk
+
+    def action_back(self) -> None:
+        """Leave this screen."""
+        self.app.pop_screen()
+
+    def action_keys(self) -> None:
+        """Show the keys that work here."""
+        shown: dict[str, list[str]] = {}
+        for key, active in self.active_bindings.items():
+            words = active.binding.description
+            if words and active.enabled and key not in UNTOLD:
+                shown.setdefault(words, []).append(active.binding.key_display or KEYS.get(key, key))
+        lines = [f"{' '.join(keys):<{SHOWN_KEYS}} {words}" for words, keys in shown.items()]
+        self.app.push_screen(Note("Keys that work here", [*lines, "", *self.NOTES]))
+
+
+class Note(ModalScreen[None]):
+    """Some lines over the screen."""
+
+    DEFAULT_CSS = """
+    Note { align: center middle; }
+    Note > VerticalScroll {
+        width: 64; max-width: 95%; height: auto; max-height: 90%; border: round $quiet; background: $panel;
+        padding: 0 1;
+    }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,question_mark,q", "close", "close")]
+
+    def __init__(self, title: str, lines: list[str]) -> None:
+        super().__init__()
+        self.title_words, self.lines = title, lines
+
+    def compose(self) -> ComposeResult:
+        """The lines in a frame."""
+        with VerticalScroll() as frame:
+            frame.border_title = self.title_words
+            frame.border_subtitle = "Esc"
+            yield Static("\n".join(self.lines).rstrip(), markup=False)
+
+    def action_close(self) -> None:
+        """Close it."""
+        self.dismiss()
+
+    def on_click(self) -> None:
+        """Close it."""
+        self.dismiss()
+
+
+class Question(ModalScreen[bool]):
+    """Yes or no."""
+
+    DEFAULT_CSS = """
+    Question { align: center middle; }
+    Question > Static { width: auto; max-width: 90%; border: round $quiet; background: $panel; padding: 0 2; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y,enter", "answer(True)", "yes"),
+        Binding("n,escape", "answer(False)", "no"),
+    ]
+
+    def __init__(self, words: str) -> None:
+        super().__init__()
+        self.words = words
+
+    def compose(self) -> ComposeResult:
+        """The question, with answers to click."""
+        yield Static(f"{self.words}\n\n[@click=screen.answer(True)]y yes[/]   [@click=screen.answer(False)]n no[/]")
+
+    def action_answer(self, yes: bool) -> None:
+        """Answer it."""
+        self.dismiss(yes)
+
+
+class Entry(ModalScreen[str]):
+    """A line to type; nothing, if somebody thinks better of it."""
+
+    DEFAULT_CSS = """
+    Entry { align: center middle; }
+    Entry > Input { width: 60; max-width: 90%; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "back")]
+
+    def __init__(self, words: str, text: str) -> None:
+        super().__init__()
+        self.words, self.text = words, text
+
+    def compose(self) -> ComposeResult:
+        """One line."""
+        entry = Input(self.text)
+        entry.border_title = self.words
+        yield entry
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Take it."""
+        self.dismiss(event.value.strip())
+
+    def action_leave(self) -> None:
+        """Take nothing."""
+        self.dismiss("")

@@ -1,0 +1,252 @@
+"""A board as signs with styles, by shape first and colour second: what the full screen shows of a position."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple
+
+from gridlock.drawing import CAUSE_SIGNS, CLOSED, LAST_SIGNS
+from gridlock.game import SWAP, Game
+from gridlock.grid import Bitboard, Cell
+from gridlock.position import Position
+from gridlock.rulebook import BLOCKED, Variant
+from gridlock.tui.layout import Layout
+
+OPEN = "·"
+IMAGE_SIGNS = "=="  # around the answer to the cell under the cursor
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+STYLES = (
+    *("ground", "line", "label", "first", "second", "blocked", "open", "closed", "last", "cause", "cursor"),
+    *("win", "loss", "unknown", "hint", "pair", "image"),
+)
+LARGE = 7  # lines of a cell from which on a marker leaves some of them free
+
+
+def glyph(mark: str, high: int) -> list[str]:
+    """A marker drawn over several lines of a cell; nothing for letters that are no shapes, and in low cells."""
+    if mark not in ("X", "O") or high < 2:
+        return []
+    if high == 2:
+        return ["╲╱", "╱╲"] if mark == "X" else ["╭──╮", "╰──╯"]
+    size = high if high < LARGE else high - 2
+    if mark == "O":
+        inside = 2 * size - 3  # a character is about twice as high as it is wide
+        return [f"╭{'─' * inside}╮", *[f"│{' ' * inside}│"] * (size - 2), f"╰{'─' * inside}╯"]
+    rows = []
+    for row in range(size):
+        line = [" "] * size
+        line[row], line[size - 1 - row] = "╲", "╱"
+        if row == size - 1 - row:
+            line[row] = "╳"
+        rows.append("".join(line))
+    return rows
+
+
+class Sign(NamedTuple):
+    """One character of the screen and the name of its style."""
+
+    char: str
+    style: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A position with everything that is shown in its cells."""
+
+    variant: Variant
+    position: Position
+    legal: Bitboard = 0
+    last: Cell | None = None
+    causes: Bitboard = 0  # markers that forbid the cell just refused
+    texts: Mapping[Cell, tuple[str, str]] = field(default_factory=dict)  # instead of what an empty cell shows
+    pairs: Mapping[Cell, Cell] = field(default_factory=dict)  # cells that answer each other
+    drawn: bool = True  # whether pairs are drawn for all cells, or only for the one under the cursor
+
+    @classmethod
+    def of(cls, game: Game, causes: Bitboard = 0) -> "Picture":
+        """A game as it stands."""
+        last = next((move for move in reversed(game.moves) if move != SWAP), None)
+        return cls(game.variant, game.position, game.legal, last, causes)
+
+    @property
+    def joined(self) -> bool:
+        """Whether every cell touches its partner, so that a line can join them."""
+        near = self.variant.grid.near
+        return all(near[one] >> other & 1 for one, other in self.pairs.items())
+
+
+def draw(picture: Picture, layout: Layout, cursor: Cell | None = None) -> list[list[Sign]]:
+    """The picture line by line; the cursor is a heavy frame, or brackets where there are no rules."""
+    canvas = _Canvas(layout)
+    canvas.frame()
+    joined = picture.drawn and layout.size.ruled and picture.joined
+    letters = _letters(picture) if picture.drawn and not joined else {}
+    image = None if cursor is None or joined else picture.pairs.get(cursor)
+    for row in layout.down:
+        for col in layout.across:
+            cell = row * layout.grid.cols + col
+            canvas.cell(picture, cell, cell == image, letters.get(cell))
+    if joined:
+        for one, other in picture.pairs.items():
+            if one < other:
+                canvas.join(one, other)
+    elif cursor is not None and image is not None and letters and layout.size.ruled:
+        canvas.trace(cursor, image)
+    if cursor is not None:
+        canvas.point(cursor)
+    return canvas.lines
+
+
+def _letters(picture: Picture) -> dict[Cell, str]:
+    """A letter for each pair, as far as letters go."""
+    twos = [(one, other) for one, other in picture.pairs.items() if one < other]
+    return {cell: letter for letter, pair in zip(LETTERS, twos, strict=False) for cell in pair}
+
+
+class _Canvas:
+    """Lines of signs, drawn one thing over another."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.lines = [[Sign(" ", "ground")] * layout.width for _ in range(layout.height)]
+
+    def put(self, x: int, y: int, text: str, style: str) -> None:
+        """Write a text where it is in sight."""
+        for at, char in enumerate(text, x):
+            if 0 <= y < len(self.lines) and 0 <= at < len(self.lines[y]):
+                self.lines[y][at] = Sign(char, style)
+
+    def frame(self) -> None:
+        """The numbers of rows and columns, and the rules between cells."""
+        layout, (wide, high) = self.layout, self.layout.pitch
+        for index, col in enumerate(layout.across):
+            x = layout.label + int(layout.size.ruled) + index * wide
+            number = str(col + layout.origin)
+            if layout.header == 1:
+                self.put(x, 0, f"{number:>2}" if layout.size.wide == 2 else f"{number:^{layout.size.wide}}", "label")
+            else:
+                for line, digit in enumerate(f"{number:>{layout.header}}"):
+                    self.put(x + 1, line, digit, "label")
+        for index, row in enumerate(layout.down):
+            y = layout.header + int(layout.size.ruled) + index * high + (layout.size.high - 1) // 2
+            self.put(0, y, f"{row + layout.origin:>{layout.label - 1}}", "label")
+        if not layout.size.ruled:
+            return
+        cells = len(layout.across)
+        for index in range(len(layout.down) + 1):
+            y = layout.header + index * high
+            left, mid, right = "┌┬┐" if index == 0 else "└┴┘" if index == len(layout.down) else "├┼┤"
+            self.put(layout.label, y, left + mid.join(["─" * (wide - 1)] * cells) + right, "line")
+            for line in range(1, high if index < len(layout.down) else 1):
+                for at in range(cells + 1):
+                    self.put(layout.label + at * wide, y + line, "│", "line")
+
+    def cell(self, picture: Picture, cell: Cell, answers: bool, letter: str | None) -> None:
+        """What a cell holds, with signs on both sides of it."""
+        corner = self.layout.corner(cell)
+        assert corner is not None  # only those in sight are drawn
+        content = picture.variant.content(picture.position, cell)
+        if content:
+            self._marker(picture, cell, content, *corner)
+            return
+        opened = picture.legal >> cell & 1
+        text, style = picture.texts.get(cell) or ((OPEN, "open") if opened else (CLOSED, "closed"))
+        if letter and style not in ("win", "hint"):
+            text, style = letter, "pair"
+        signs = IMAGE_SIGNS if answers else "  "
+        self._text(*corner, text, "image" if answers else style, signs)
+
+    def _text(self, x: int, y: int, text: str, style: str, signs: str) -> None:
+        wide, high, _ = self.layout.size
+        line = y + (high - 1) // 2
+        if wide == 2:  # one sign before one character
+            self.put(x, line, f"{signs[0]}{text[:1]}", style)
+            return
+        shown = f"{signs[0]}{text}{signs[1]}" if len(text) < wide - 1 else text
+        self.put(x, line, shown.center(wide)[:wide], style)
+
+    def _marker(self, picture: Picture, cell: Cell, content: str, x: int, y: int) -> None:
+        wide, high, _ = self.layout.size
+        cause, last = picture.causes >> cell & 1, cell == picture.last
+        signs = CAUSE_SIGNS if cause else LAST_SIGNS if last else "  "
+        side = "blocked" if content == BLOCKED else ("first", "second")[picture.variant.book.marks.index(content)]
+        style = "cause" if cause else f"last {side}" if last else side
+        shape = glyph(content, high)
+        if content == BLOCKED:
+            for line in range(high):
+                self.put(x, y + line, ("▒" * wide) if high > 1 else f"{content:^{wide}}", style)
+        elif not shape:
+            if high > 1:
+                for line in range(high):
+                    self.put(x, y + line, " " * wide, f"last {side}")
+            self._text(x, y, content, f"last {side}" if high > 1 else style, signs)
+        else:
+            start, top = (wide - len(shape[0])) // 2, (high - len(shape)) // 2
+            for line in range(high):
+                self.put(x, y + line, " " * wide, style)
+            for line, part in enumerate(shape):
+                self.put(x + start, y + top + line, part, style)
+            middle = y + (high - 1) // 2
+            self.put(x, middle, signs[0], style)
+            self.put(x + wide - 1, middle, signs[1], style)
+
+    def join(self, one: Cell, other: Cell) -> None:
+        """A line from a cell to a neighbour that answers it."""
+        first, second = self.layout.corner(one), self.layout.corner(other)
+        if first is None or second is None:
+            return
+        wide, high, _ = self.layout.size
+        (x, y), (to_x, to_y) = first, second
+        middle, line = x + wide // 2, y + (high - 1) // 2
+        if y == to_y:
+            for at in range(middle + 1, to_x + wide // 2):
+                self._over(at, line, "━")
+        elif x == to_x:
+            for at in range(line + 1, to_y + (high - 1) // 2):
+                self._over(middle, at, "┃")
+        else:
+            self.put(max(x, to_x) - 1, to_y - 1, "╲" if to_x > x else "╱", "pair")
+
+    def trace(self, one: Cell, other: Cell) -> None:
+        """A line to a cell elsewhere that answers one: up or down first, then across; what cells hold stays."""
+        first, second = self.layout.corner(one), self.layout.corner(other)
+        if first is None or second is None:
+            return
+        wide, high, _ = self.layout.size
+        (x, y), (to_x, to_y) = ((at + wide // 2, line + (high - 1) // 2) for at, line in (first, second))
+        for line in range(min(y, to_y), max(y, to_y) + 1):
+            self._over(x, line, "┃")
+        for at in range(min(x, to_x), max(x, to_x) + 1):
+            self._over(at, to_y, "━")
+
+    def _over(self, x: int, y: int, sign: str) -> None:
+        """Draw a part of a line where nothing is but rules."""
+        if self.lines[y][x].char in " │─┼┬┴├┤":
+            self.put(x, y, sign, "pair")
+
+    def point(self, cell: Cell) -> None:
+        """The cursor."""
+        corner = self.layout.corner(cell)
+        if corner is None:
+            return
+        (x, y), (wide, high, ruled) = corner, self.layout.size
+        if not ruled:
+            self.put(x, y, f"[{self.lines[y][x + 1].char}]", "cursor")  # of narrow cells, into the sign of the next
+            return
+        self.put(x - 1, y - 1, f"┏{'━' * wide}┓", "cursor")
+        self.put(x - 1, y + high, f"┗{'━' * wide}┛", "cursor")
+        for line in range(high):
+            self.put(x - 1, y + line, "┃", "cursor")
+            self.put(x + wide, y + line, "┃", "cursor")
+
+
+def runs(line: list[Sign]) -> list[tuple[str, str]]:
+    """A line as texts that each have one style."""
+    found: list[tuple[str, str]] = []
+    begun = 0
+    breaks = [at for at, (before, sign) in enumerate(pairwise(line), 1) if before.style != sign.style]
+    for end in [*breaks, len(line)]:
+        if begun < end:
+            found.append(("".join(sign.char for sign in line[begun:end]), line[begun].style))
+        begun = end
+    return found

@@ -1,0 +1,165 @@
+"""Playing on the full screen: everything that can be done besides moving, and after the end."""
+
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from gridlock.cli.afterwards import another
+from gridlock.cli.recorded import write_record
+from gridlock.cli.store import Slot, new_name
+from gridlock.errors import IllegalMove
+from gridlock.tui.match import MatchPage
+from gridlock.tui.page import Entry, Note, Question
+from gridlock.tui.puzzles import PuzzlePage
+from gridlock.tui.review import ReviewPage
+from gridlock.tui.sources import Own
+from gridlock.tui.table import Table
+
+
+class PlayPage(MatchPage):
+    """A match with advice, taking back, giving up, and another one afterwards."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("h", "hint", "hint"),
+        Binding("v", "values", "values"),
+        Binding("w", "why", "why"),
+        Binding("u", "undo", "undo"),
+        Binding("r", "redo", "redo"),
+        Binding("s", "swap", "swap"),
+        Binding("g", "resign", "give up"),
+        Binding("n", "again", "again"),
+        Binding("o", "other", "other side"),
+        Binding("e", "review", "review"),
+        Binding("z", "puzzles", "puzzles"),
+        Binding("f", "file", "save"),
+        Binding("i", "rules", "rules", show=False),
+    ]
+
+    _left = False  # for another screen
+
+    # -- what else can be done -------------------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether a key works now."""
+        game, table = self.table.game, self.table
+        works = {
+            "hint": table.persons_turn,
+            "values": game.outcome is None,
+            "why": game.outcome is None,
+            "undo": not table.watched and bool(game.moves or game.resigned),
+            "redo": table.takeback.possible and game.outcome is None,
+            "swap": table.persons_turn and game.can_swap,
+            "resign": game.outcome is None and not table.watched,
+            "again": game.outcome is not None,
+            "other": game.outcome is not None and table.match.finished,
+            "review": game.outcome is not None,
+            "puzzles": game.outcome is not None,
+            "rub_out": bool(self.typed),
+        }
+        return works.get(action, super().check_action(action, parameters))
+
+    def _do(self, act: str) -> None:
+        """Undo, redo or swap, or say why not."""
+        try:
+            count = getattr(self.table, act)()
+        except IllegalMove as error:
+            self.said = f"Not possible: {error}."
+            self.show()
+            return
+        words = {"undo": "Took back {}.", "redo": "Made {} again.", "swap": "You took over the other side."}[act]
+        self.go_on(words.format(f"{count} move{'s' * (count != 1)}"))
+
+    def action_undo(self) -> None:
+        """Take back the last move, and the computer's answer."""
+        self._do("undo")
+
+    def action_redo(self) -> None:
+        """Make it again."""
+        self._do("redo")
+
+    def action_swap(self) -> None:
+        """Take over the other side."""
+        self._do("swap")
+
+    def action_resign(self) -> None:
+        """Give up, after a question."""
+
+        def answered(yes: bool | None) -> None:
+            if yes and self.table.game.outcome is None:
+                self.table.resign()
+                self.go_on()
+
+        self.app.push_screen(Question("Give this game up?"), answered)
+
+    def action_hint(self) -> None:
+        """One step more of a hint."""
+        self.coach.next_step()
+        self.ask_coach()
+
+    def action_values(self) -> None:
+        """What every move is worth, or no longer."""
+        self.coach.values = not self.coach.values
+        self.ask_coach()
+
+    def action_why(self) -> None:
+        """The reason, with the pairs or the mirror it rests on, or no longer."""
+        self.coach.pairs = not self.coach.pairs
+        self.ask_coach()
+
+    def action_rules(self) -> None:
+        """How the game is played."""
+        variant = self.table.match.variant
+        self.app.push_screen(Note(variant.book.title, [variant.book.rules]))
+
+    # -- afterwards ------------------------------------------------------------------------------------------------
+
+    def action_again(self) -> None:
+        """The next round, or the same match once more."""
+        if self.table.match.finished:
+            self._another(exchanged=False)
+        else:
+            self.table.next_round()
+            self.go_on()
+
+    def action_other(self) -> None:
+        """The same match with sides changed."""
+        self._another(exchanged=True)
+
+    def _another(self, exchanged: bool) -> None:
+        self.table.leave()
+        self.table = Table(another(self.table.match, exchanged), Slot(new_name()))
+        self.go_on()
+
+    def action_review(self) -> None:
+        """Go through the game."""
+        self.app.push_screen(ReviewPage(self.desk, self.table.game.copy(), self.table.match.think))
+
+    def action_puzzles(self) -> None:
+        """Positions of this game in which exactly one move won."""
+        game, think = self.table.game.copy(), self.table.match.think
+        self.app.push_screen(PuzzlePage(self.desk, Own(game, think)))
+
+    def action_file(self) -> None:
+        """Write the game to a file."""
+
+        def named(file: str | None) -> None:
+            if file:
+                self.said = write_record(file, self.table.match.games)
+                self.show()
+
+        self.app.push_screen(Entry("Save to which file?", "game.txt"), named)
+
+    def action_back(self) -> None:
+        """Rub out what is typed; otherwise leave, with everything kept."""
+        if self.typed:
+            self.typed = ""
+            self.show()
+        else:
+            self._left = True
+            super().action_back()
+
+    def on_unmount(self) -> None:
+        """Let others have the match; who closes the program with it on the screen is told how to go on."""
+        words = self.table.leave()
+        self.desk.farewell = "" if self._left else words
+        self.desk.unsaved = self.desk.unsaved or bool(self.table.keeper.unsaved)

@@ -1,0 +1,60 @@
+"""Watching two programs play: with a speed, a pause, and a step at a time."""
+
+import asyncio
+from time import monotonic
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from gridlock.tui.desk import Desk
+from gridlock.tui.play import PlayPage
+from gridlock.tui.table import Table
+
+SPEEDS = (4.0, 2.0, 1.0, 0.5, 0.2)  # seconds a move stays
+BEAT = 0.05  # seconds between two looks at the keys
+
+
+class WatchPage(PlayPage):
+    """A match between programs."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("p", "pause", "pause"),
+        Binding("period,space", "step", "one move", key_display="."),
+        Binding("plus,equals_sign", "speed(1)", "faster", key_display="+"),
+        Binding("minus", "speed(-1)", "slower", key_display="-"),
+    ]
+    NOTES: ClassVar[tuple[str, ...]] = ("One move at a time: . pauses, and each further . makes one move.",)
+
+    def __init__(self, desk: Desk, table: Table) -> None:
+        super().__init__(desk, table)
+        self.speed = 2
+        self.paused = False
+        self.steps = 0
+
+    async def until_shown(self, began: float) -> None:
+        """Wait as long as the speed says, and while it is paused for a step."""
+        while monotonic() - began < SPEEDS[self.speed] and not self.steps:
+            await asyncio.sleep(BEAT)
+        while self.paused and not self.steps:
+            await asyncio.sleep(BEAT)
+        self.steps = max(0, self.steps - 1)
+
+    def action_pause(self) -> None:
+        """Stop here, or go on."""
+        self.paused, self.steps = not self.paused, 0
+        self._tell()
+
+    def action_step(self) -> None:
+        """Pause, and from then on make one move at a time."""
+        self.steps = self.steps + 1 if self.paused else 0
+        self.paused = True
+        self._tell()
+
+    def action_speed(self, change: int) -> None:
+        """Faster or slower."""
+        self.speed = max(0, min(len(SPEEDS) - 1, self.speed + change))
+        self._tell()
+
+    def _tell(self) -> None:
+        self.waiting = "Paused: p goes on, . makes one move." if self.paused else f"{SPEEDS[self.speed]:g} s a move."
+        self.show()

@@ -1,0 +1,178 @@
+"""The full screen in a real terminal: who gets it, keys and mouse as a terminal sends them, and what is left of it."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from window import INTERRUPT, Window, window
+
+from gridlock.cli.store import load
+
+HOME_LIST = "puzzle of the day"
+MENU = "Which game"
+
+
+def sees(opened: Window, text: str, seconds: float = 30) -> None:
+    """Read until a text was printed."""
+    until = time.monotonic() + seconds
+    while text not in opened.plain:
+        if not opened._read(0.1):
+            assert opened.process.poll() is None, f"it ended without {text!r}:\n{opened.plain}"
+            assert time.monotonic() < until, f"no {text!r} in:\n{opened.plain}"
+
+
+def saved_moves(home: Path) -> list[int]:
+    (path,) = (home / "games").glob("*.json")
+    return load(path.read_text()).match.games[0].moves
+
+
+def until_moves(opened: Window, home: Path, moves: list[int]) -> None:
+    """Wait until these moves are on disk."""
+    until = time.monotonic() + 30
+    while saved_moves(home) != moves:
+        opened._read(0.05)
+        assert time.monotonic() < until, (saved_moves(home), opened.plain)
+
+
+def test_gridlock_alone_opens_it_and_q_leaves(tmp_path: Path) -> None:
+    with window("", tmp_path) as opened:
+        sees(opened, HOME_LIST)
+        assert "\x1b[?1049h" in opened.raw  # a screen of its own, so that what was there before comes back
+        opened.type("q")
+        assert opened.exit_code() == 0
+        assert opened.raw.rindex("\x1b[?1049l") > opened.raw.rindex("\x1b[?1049h")
+
+
+@pytest.mark.parametrize(
+    ("command", "settings"),
+    [("--plain", {}), ("", {"TERM": "dumb"}), ("", {"ACCESSIBLE": "1"}), ("play", {}), ("play --plain", {})],
+)
+def test_who_gets_lines(command: str, settings: dict[str, str], tmp_path: Path) -> None:
+    with window(command, tmp_path, **settings) as opened:
+        sees(opened, MENU)
+        assert "\x1b[?1049h" not in opened.raw
+        opened.type("q\r")
+        assert opened.exit_code() == 0
+
+
+def test_a_setting_for_screen_readers(tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text('screen = "lines"\n')
+    with window("", tmp_path) as opened:
+        sees(opened, MENU)
+        assert "\x1b[?1049h" not in opened.raw
+
+
+def test_without_the_package_it_is_said_how_to_get_it(tmp_path: Path) -> None:
+    (tmp_path / "hide").mkdir()
+    (tmp_path / "hide" / "sitecustomize.py").write_text(
+        "import importlib.util\n"
+        "real = importlib.util.find_spec\n"
+        "importlib.util.find_spec = lambda name, *rest: None if name == 'textual' else real(name, *rest)\n"
+    )
+    import gridlock
+
+    paths = os.pathsep.join([str(tmp_path / "hide"), str(Path(gridlock.__file__).parents[1])])
+    for command, then in (("", MENU), ("play showdown --screen", "enter your move")):
+        with window(command, tmp_path, PYTHONPATH=paths) as opened:
+            sees(opened, "The full screen needs the package textual. To get it: pip install textual")
+            sees(opened, then)
+
+
+def test_the_menu_leads_to_it(tmp_path: Path) -> None:
+    with window("--plain", tmp_path) as opened:
+        sees(opened, "f  the full screen")
+        opened.type("f\r")
+        sees(opened, HOME_LIST)
+        opened.type("q")
+        assert opened.exit_code() == 0
+
+
+def test_a_damaged_diary_is_told_of_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "diary.json").write_text("{")
+    with window("", tmp_path) as opened:
+        sees(opened, "is damaged: it is not JSON. Move it away to begin a new one.")
+        assert opened.exit_code() == 3
+        assert "\x1b[?1049h" not in opened.raw
+
+
+def test_a_dumb_terminal_gets_lines_from_play_too(tmp_path: Path) -> None:
+    with window("play showdown --screen", tmp_path, TERM="dumb") as opened:
+        sees(opened, "enter your move")
+        assert "\x1b" not in opened.raw
+
+
+def test_keys_and_mouse_as_a_terminal_sends_them(tmp_path: Path) -> None:
+    with window("play showdown --screen", tmp_path) as opened:
+        sees(opened, "your move")
+        opened.type("\r")  # the middle
+        until_moves(opened, tmp_path, [12])
+        opened.type("1 1\r")
+        until_moves(opened, tmp_path, [12, 0])
+        column, line = 12 + 2 * 7, 17  # inside the cell in row 5, column 3
+        opened.type(f"\x1b[<0;{column};{line}M\x1b[<0;{column};{line}m")
+        until_moves(opened, tmp_path, [12, 0, 22])
+        opened.type("u")
+        until_moves(opened, tmp_path, [12, 0])
+        opened.type("\x1b[A\x1b[A\x1b[A\x1b[A\x1b[C\x1b[C\r")
+        until_moves(opened, tmp_path, [12, 0, 4])
+
+
+def test_ctrl_c_ends_it_and_says_how_to_go_on(tmp_path: Path) -> None:
+    with window("play chain --screen", tmp_path) as opened:
+        sees(opened, "your move")
+        opened.type("\r")
+        until_moves(opened, tmp_path, [10])
+        opened.type(INTERRUPT)
+        assert opened.exit_code() == 130
+        assert opened.plain.rstrip().endswith("Your game is saved. To go on: gridlock resume")
+        assert opened.raw.rindex("\x1b[?1049l") > opened.raw.rindex("\x1b[?1049h")
+
+
+def test_killed_in_the_middle_and_gone_on_with_in_line_mode_and_back(tmp_path: Path) -> None:
+    with window("play scatter --screen", tmp_path) as opened:
+        sees(opened, "your move")
+        opened.type("\r")
+        until_moves(opened, tmp_path, [12])
+        opened.process.send_signal(signal.SIGKILL)
+        opened.process.wait()
+    with window("resume", tmp_path) as opened:
+        opened.wait_for("Player 2 (O), enter your move (row column):")
+        opened.enter("1 1", "Player 1 (X), enter your move (row column):")
+        opened.type("quit\r")
+        assert opened.exit_code() == 0
+    with window("", tmp_path) as opened:
+        sees(opened, "Go on with")
+        opened.type("1")
+        sees(opened, "your move")
+        opened.type("5 5\r")
+        until_moves(opened, tmp_path, [12, 0, 24])
+
+
+def test_a_window_that_is_closed_leaves_nothing_running(tmp_path: Path) -> None:
+    with window("play showdown --screen --player2 perfect --board 11x11 --think 5", tmp_path) as opened:
+        sees(opened, "your move")
+        opened.type("\r")
+        sees(opened, "is thinking")
+        children = _children(opened.process.pid)
+        opened.process.send_signal(signal.SIGHUP)
+        opened.process.wait(30)
+        until = time.monotonic() + 90
+        while any(_alive(child) for child in children):
+            assert time.monotonic() < until
+            time.sleep(0.1)
+
+
+def _children(process: int) -> list[int]:
+    found = []
+    for task in Path(f"/proc/{process}/task").iterdir():
+        found += [int(child) for child in (task / "children").read_text().split()]
+    return found
+
+
+def _alive(process: int) -> bool:
+    try:
+        return "Z" not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False

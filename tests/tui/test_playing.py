@@ -1,0 +1,376 @@
+"""Playing on the full screen: by keys, by mouse and typed, to the end and beyond it."""
+
+import pytest
+
+from gridlock.cli.kept import find
+from gridlock.cli.store import Slot, entries
+from gridlock.game import Game
+from gridlock.play.match import Match
+from gridlock.rules import RULE_BOOKS, rule_book, variant
+from gridlock.tui.board import Board
+from gridlock.tui.play import PlayPage
+from gridlock.tui.puzzles import PuzzlePage
+from gridlock.tui.review import ReviewPage
+
+GAMES = list(RULE_BOOKS)
+
+
+def match(name, board=None, **settings):
+    return Match(variant(rule_book(name), board), **settings)
+
+
+async def by_keys(stage, board, cell):
+    """Walk the cursor to a cell and take it."""
+    cols = board.picture.variant.grid.cols
+    (row, col), (to_row, to_col) = divmod(board.cursor, cols), divmod(cell, cols)
+    await stage.press(*["down" if to_row > row else "up"] * abs(to_row - row))
+    await stage.press(*["right" if to_col > col else "left"] * abs(to_col - col))
+    await stage.press("enter")
+
+
+async def by_mouse(stage, board, cell):
+    """Click on a cell."""
+    layout = board._layout()
+    x, y = layout.corner(cell)
+    await stage.pilot.click(Board, offset=(layout.left + x + 1, layout.top + y))
+    await stage.pilot.pause()
+
+
+async def typed(stage, board, cell):
+    """Type a row and a column."""
+    row, col = board.picture.variant.coordinates(cell)
+    await stage.press(*str(row), "space", *str(col), "enter")
+
+
+async def to_the_end(stage, take):
+    """Play the first or the last open cell in turn, until the game is over."""
+    page = stage.app.screen
+    while not page.table.game.outcome:
+        await stage.until(lambda: page.table.persons_turn or page.table.game.outcome)
+        if page.table.game.outcome:
+            break
+        game = page.table.game
+        before, cells = len(game.moves), game.variant.legal_cells(game.position)
+        await take(stage, page.board, cells[0] if before % 4 < 2 else cells[-1])
+        assert game.moves[before] in cells
+    return page.table.game
+
+
+@pytest.mark.parametrize(
+    ("take", "size"),
+    [(by_keys, (60, 20)), (by_mouse, (60, 20)), (typed, (60, 20)), (by_mouse, (80, 24)), (by_mouse, (200, 60))],
+)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game(play, name, take, size):
+    async def scene(stage):
+        game = await to_the_end(stage, take)
+        await stage.sees("wins")
+        assert stage.said("#moves").count("\n") + 1 == len(list(game.history()))
+
+    play(scene, size, match(name))
+    saved = next(entries()).saved.match
+    assert saved.finished
+    again = Game(saved.variant)
+    for move in saved.games[0].moves:
+        again.push(move)
+    assert again.outcome == saved.games[0].outcome
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game_against_the_computer(play, name):
+    async def scene(stage):
+        game = await to_the_end(stage, by_keys)
+        assert game.outcome
+
+    play(scene, match=match(name, kinds=("human", "easy"), seed=5))
+
+
+def test_the_computer_moves_as_it_would_at_the_prompt(play):
+    """Chance follows from the seed and the turn alone, so that either may go on with the other's game."""
+    from random import Random
+
+    from gridlock.players import agents
+
+    async def scene(stage):
+        await by_keys(stage, stage.app.screen.board, 12)
+        await stage.until(lambda: len(stage.app.screen.table.game.moves) == 2)
+
+    played = match("showdown", kinds=("human", "easy"), seed=77)
+    play(scene, match=played)
+    before = played.games[0].at(1)
+    assert played.games[0].moves[1] == agents["easy"](before, Random("77/1/1"), played.think)
+
+
+def test_a_refused_cell_shows_the_marker_that_forbids_it(play):
+    async def scene(stage):
+        page = stage.app.screen
+        await by_keys(stage, page.board, 12)
+        await by_keys(stage, page.board, 13)
+        assert len(page.table.game.moves) == 1
+        assert "adjacent to your opponent's marker" in stage.text()
+        assert "! ╲╱ !" in stage.text()
+        await stage.press("right")
+        assert "! ╲╱ !" not in stage.text()
+        await typed(stage, page.board, 12)
+        assert "already occupied" in stage.text()
+        await stage.press("9", "space", "9", "enter")
+        assert "outside the grid" in stage.text()
+        await stage.press("9", "enter")
+        assert "Enter a row and a column" in stage.text()
+
+    play(scene, match=match("showdown"))
+
+
+def test_what_is_typed_can_be_rubbed_out_and_left(play):
+    async def scene(stage):
+        await stage.press("1", "2", "backspace", "space", "3")
+        assert "Your move: 1 3_" in stage.text()
+        await stage.press("escape")
+        assert "Your move:" not in stage.text()
+        assert isinstance(stage.app.screen, PlayPage)
+        assert not stage.app.screen.table.game.moves
+
+    play(scene, match=match("scatter"))
+
+
+def test_undo_and_redo_between_friends_and_against_the_computer(play):
+    async def friends(stage):
+        game = stage.app.screen.table.game
+        await by_keys(stage, stage.app.screen.board, 0)
+        await by_keys(stage, stage.app.screen.board, 24)
+        await stage.press("u")
+        assert game.moves == [0]
+        await stage.press("r")
+        assert game.moves == [0, 24]
+        await stage.press("u", "u", "u")
+        assert game.moves == []
+
+    async def computer(stage):
+        game = stage.app.screen.table.game
+        await by_keys(stage, stage.app.screen.board, 12)
+        await stage.until(lambda: len(game.moves) == 2)
+        moves = list(game.moves)
+        await stage.press("u")
+        assert game.moves == []
+        await stage.press("r")
+        assert game.moves == moves
+
+    play(friends, match=match("scatter"))
+    play(computer, match=match("showdown", kinds=("human", "easy")))
+
+
+def test_undo_while_the_computer_thinks_drops_its_move(play):
+    async def scene(stage):
+        page = stage.app.screen
+        await by_keys(stage, page.board, 0)
+        assert page.table.programs_turn
+        await stage.press("u")
+        assert page.table.game.moves == []
+        await by_keys(stage, page.board, 60)
+        await stage.until(lambda: len(page.table.game.moves) == 2)
+        assert page.table.game.moves[0] == 60
+
+    play(scene, match=match("showdown", "11x11", kinds=("human", "perfect"), think=1.0))
+
+
+def test_the_swap_rule(play):
+    async def scene(stage):
+        page = stage.app.screen
+        await by_keys(stage, page.board, 12)
+        assert "take over the other side" in stage.text()
+        await stage.press("s")
+        assert page.table.game.swapped
+        assert "swap" in stage.said("#moves")
+
+    play(scene, match=match("showdown", swap=True))
+
+
+def test_giving_up_is_asked_for_once_more(play):
+    async def scene(stage):
+        page = stage.app.screen
+        await stage.press("g")
+        await stage.press("n")
+        assert page.table.game.outcome is None
+        await stage.press("g")
+        await stage.press("y")
+        await stage.sees("resigned")
+
+    play(scene, match=match("chain"))
+
+
+def test_rounds_a_score_another_match_and_the_other_side(play):
+    async def scene(stage):
+        page = stage.app.screen
+        for number in (1, 2):
+            await stage.press("g")
+            await stage.press("y")
+            if number == 1:
+                await stage.press("n")
+                assert "round 2 of 2" in stage.text()
+        await stage.sees("tie")
+        first = page.table.match
+        await stage.press("o")
+        assert page.table.match.names == ("Bo", "Ada")
+        assert page.table.match is not first
+        await stage.press("g")
+        await stage.press("y")
+
+    play(scene, match=match("chain", rounds=2, names=("Ada", "Bo")))
+    assert len(list(entries())) == 2
+
+
+def test_a_hint_in_steps(play):
+    async def scene(stage):
+        page = stage.app.screen
+        await stage.press("h")
+        await stage.sees("moves win")
+        assert "*" not in "".join(stage.lines())
+        await stage.press("h")
+        await stage.sees("Look ")
+        assert "?" in "".join(stage.lines()[:-1])
+        await stage.press("h")
+        name = page.table.game.variant.name(page.coach.advice.move)
+        await stage.sees(f"{name} wins.")
+        assert "*" in "".join(stage.lines())
+        await stage.press("h")
+        assert page.coach.advice.reason.split(":")[0] in stage.text()
+        await by_keys(stage, page.board, page.coach.advice.move)
+        assert page.coach.advice is None
+
+    play(scene, match=match("showdown"))
+
+
+def test_values_stay_on_from_move_to_move(play):
+    async def scene(stage):
+        page = stage.app.screen
+        await stage.press("v")
+        await stage.sees("+5")
+        await by_keys(stage, page.board, 4)
+        await stage.until(lambda: page.coach.advice)
+        shown = {text for text, _ in page.coach.advice.values.values()}
+        assert any(text in stage.text() for text in shown)
+        await stage.press("v")
+        assert not page.board.picture.texts
+
+    play(scene, match=match("trails", "3x3"))
+
+
+def test_pairs_are_joined_by_lines(play):
+    async def scene(stage):
+        page = stage.app.screen
+        await stage.press("w")
+        await stage.until(lambda: page.board.picture.pairs)
+        assert page.board.picture.joined
+        drawn = "".join(stage.lines())
+        assert "━·" in drawn or "┃" in drawn
+        assert "answer each other" in stage.text()
+        await stage.press("w")
+        assert not page.board.picture.pairs
+
+    play(scene, match=match("chain"))
+
+
+def test_the_mirror_image_of_the_cell_under_the_cursor(play):
+    async def scene(stage):
+        page = stage.app.screen
+        await by_keys(stage, page.board, 12)  # the middle: from then on every move has an image
+        await stage.press("w")
+        await stage.until(lambda: page.board.picture.pairs)
+        for cell in list(page.board.picture.pairs)[:4]:
+            page.board.point(cell)
+            await stage.pilot.pause()
+            assert "= · =" in stage.text() or "=·=" in stage.text()
+
+    play(scene, match=match("showdown"))
+
+
+def test_after_a_game_review_save_and_puzzles(play, home):
+    async def scene(stage):
+        await to_the_end(stage, by_keys)
+        await stage.press("f")
+        await stage.press(*["backspace"] * 10, *str(home / "kept.txt"), "enter")
+        await stage.sees("Saved to")
+        await stage.press("e")
+        page = stage.app.screen
+        assert isinstance(page, ReviewPage)
+        await stage.until(lambda: page.steps)
+        assert "^" in stage.said("#swing")
+        mistakes = [number for number, step in enumerate(page.steps, 1) if step.mistake]
+        assert mistakes
+        assert page.at == mistakes[0]
+        assert "throws the win away" in stage.text()
+        assert "What holds" in stage.text()
+        assert ("+", "win") in page.query_one(Board).picture.texts.values()
+        await stage.press("home")
+        assert page.at == 0
+        await stage.press("n")
+        assert page.at == mistakes[0]
+        await stage.press("end", "b")
+        assert page.at == max(number for number in mistakes if number < len(page.steps))
+        await stage.press("escape")
+        await stage.press("z")
+        page = stage.app.screen
+        assert isinstance(page, PuzzlePage)
+        await stage.until(lambda: page.puzzle or "no position" in stage.text())
+
+    play(scene, (80, 30), match("showdown", "4x4"))
+    assert '[Game "showdown"]' in (home / "kept.txt").read_text()
+
+
+def test_resizing_loses_nothing(play):
+    async def scene(stage):
+        page = stage.app.screen
+        await by_keys(stage, page.board, 12)
+        await stage.press("1", "space")
+        for size in ((24, 8), (10, 4), (200, 60), (60, 20)):
+            await stage.pilot.resize_terminal(*size)
+            await stage.pilot.pause()
+        assert page.typed == "1 "
+        assert page.board.cursor == 12
+        await stage.press("1", "enter")
+        assert page.table.game.moves == [12, 0]
+        await to_the_end(stage, by_mouse)
+
+    play(scene, match=match("showdown"))
+
+
+def test_a_board_larger_than_the_window_follows_the_cursor(play):
+    async def scene(stage):
+        page = stage.app.screen
+        for cell in (0, 99, 9999, 5050):
+            page.board.point(cell)
+            await stage.pilot.pause()
+            row, _ = page.table.match.variant.coordinates(cell)
+            assert page.board._layout().corner(cell)
+            assert f"{row} " in "".join(stage.lines())
+            await typed(stage, page.board, cell)
+        assert len(page.table.game.moves) == 4
+
+    play(scene, (60, 20), match("scatter", "100x100"))
+
+
+def test_a_move_is_on_disk_before_the_screen_shows_it(play):
+    async def scene(stage):
+        page = stage.app.screen
+        await by_keys(stage, page.board, 7)
+        saved = find(page.table.slot.name).saved.match
+        assert saved.games[0].moves == [7]
+
+    play(scene, match=match("scatter"))
+    entry = next(entries())
+    slot = Slot(entry.name)  # nobody holds it any more
+    assert slot.load().games[0].moves == [7]
+    slot.release()
+
+
+def test_what_could_not_be_saved_is_said(play, home):
+    async def scene(stage):
+        page = stage.app.screen
+        (home / "games").rename(home / "elsewhere")
+        (home / "games").write_text("no folder")
+        await by_keys(stage, page.board, 7)
+        assert "cannot be saved" in stage.text()
+        (home / "games").unlink()
+        (home / "elsewhere").rename(home / "games")
+
+    play(scene, match=match("scatter"))

@@ -1,0 +1,262 @@
+"""Every screen, with somebody at its keys."""
+
+import json
+from datetime import date
+
+import pytest
+
+from gridlock.cli import diary
+from gridlock.cli.preferences import THEMES, Preferences
+from gridlock.cli.store import entries
+from gridlock.lessons import lessons
+from gridlock.play.match import Match
+from gridlock.rules import RULE_BOOKS, rule_book, variant
+from gridlock.tui.board import Board
+from gridlock.tui.lessons import LessonPage
+from gridlock.tui.play import PlayPage
+from gridlock.tui.puzzles import PuzzlePage
+from gridlock.tui.review import ReviewPage
+from gridlock.tui.setup import SetupPage
+from gridlock.tui.watch import WatchPage
+
+SIZES = [(60, 20), (80, 24), (200, 60)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_list_shows_everything_there_is_to_do(play, size):
+    async def scene(stage):
+        for book in RULE_BOOKS.values():
+            assert book.name in stage.text()
+        for words in ("puzzle of the day", "puzzles", "lessons", "watch", "results"):
+            assert words in stage.text()
+        assert next(iter(RULE_BOOKS.values())).summary in stage.said("#about")  # of the game that is highlighted
+        assert "┌" in stage.text()  # and its picture
+
+    play(scene, size)
+
+
+def test_each_game_has_a_key_of_its_own_that_opens_its_choices(play):
+    async def scene(stage):
+        items = [item for item in stage.app.screen.items if not isinstance(item, str)]
+        assert len({item.key for item in items}) == len(items)
+        for book, item in zip(RULE_BOOKS.values(), items, strict=False):
+            await stage.press(item.key)
+            assert isinstance(stage.app.screen, SetupPage)
+            assert stage.app.screen.book is book
+            await stage.press("escape")
+
+    play(scene)
+
+
+def test_choices_are_made_by_arrows_and_remembered(play):
+    async def scene(stage):
+        await stage.press("c", "down", "right", "down", "right")
+        page = stage.app.screen
+        level, board = page.players[0].chosen, page.board.chosen
+        assert level in stage.text()
+        assert board in stage.text()
+        await stage.press("up", "up", "enter")
+        assert isinstance(stage.app.screen, PlayPage)
+        match = stage.app.screen.table.match
+        assert level in match.kinds or match.kinds == ("human", "human")
+        assert str(match.variant.grid) == board
+
+    play(scene)
+    assert Preferences.load().board or Preferences.load().level
+
+
+def test_a_board_can_be_typed(play):
+    async def scene(stage):
+        await stage.press("h", "b")
+        await stage.press(*["backspace"] * 5, *"4x7", "enter")
+        assert stage.app.screen.board.chosen == "4x7"
+        await stage.press("b", *["backspace"] * 5, *"0x7", "enter")
+        assert stage.app.screen.board.chosen == "4x7"  # what cannot be, is refused
+        await stage.sees("not possible")
+
+    play(scene)
+
+
+def test_every_theme_is_another_look_and_remembered(play):
+    async def scene(stage):
+        seen = set()
+        for _ in THEMES:
+            await stage.press("T")
+            style = stage.app.screen.query_one("#picture", Board)._style("open")
+            seen.add((stage.app.theme, str(style)))
+        assert {theme for theme, _ in seen} == set(THEMES)
+        assert len({style for _, style in seen}) == len(THEMES)
+        await stage.press("T")
+
+    play(scene)
+    assert Preferences.load().theme == THEMES[1]
+
+
+def test_the_keys_that_work_here_are_listed(play):
+    async def scene(stage):
+        await stage.press("question_mark")
+        await stage.sees("Keys that work here")
+        for words in ("give up", "hint", "values", "rules"):
+            assert words in stage.text()
+        assert "other side" not in stage.text()  # only after a game
+        await stage.press("escape")
+        assert isinstance(stage.app.screen, PlayPage)
+
+    play(scene, match=Match(variant(rule_book("chain"), "4x4")))
+
+
+def test_the_puzzle_of_the_day_counts_once(play):
+    async def scene(stage):
+        await stage.press("d")
+        page = stage.app.screen
+        assert isinstance(page, PuzzlePage)
+        await stage.until(lambda: page.puzzle)
+        page.query_one(Board).point(page.puzzle.advice.winning[0])
+        await stage.press("enter")
+        await stage.sees("Right!")
+        await stage.sees("Days in a row: 1")
+
+    play(scene, (80, 40))
+    assert diary.read().days == {date.today().isoformat(): True}
+
+
+def test_puzzles_have_a_streak_a_refutation_and_a_difficulty(play):
+    async def scene(stage):
+        await stage.press("p")
+        page = stage.app.screen
+        await stage.until(lambda: page.puzzle)
+        page.query_one(Board).point(page.puzzle.advice.winning[0])
+        await stage.press("enter")
+        await stage.sees("Streak: 1.")
+        await stage.press("n")
+        await stage.until(lambda: page.puzzle and not page.answered)
+        wrong = next(cell for cell in page.puzzle.advice.values if cell not in page.puzzle.advice.winning)
+        page.query_one(Board).point(wrong)
+        await stage.press("enter")
+        await stage.sees("refutes it")
+        await stage.sees("Streak: 0")
+        await stage.press("x")
+        assert "hard" in page.source.title
+        await stage.until(lambda: page.puzzle)
+        await stage.press("s")
+        await stage.sees("The answer is")
+
+    play(scene, (80, 40))
+    assert diary.read().asked == 3
+    assert diary.read().solved == 1
+
+
+@pytest.mark.parametrize("name", list(RULE_BOOKS))
+def test_every_lesson_can_be_done_and_is_remembered(play, name):
+    book = rule_book(name)
+
+    async def scene(stage):
+        stage.app.push_screen(LessonPage(stage.app.desk, book))
+        await stage.pilot.pause()
+        page = stage.app.screen
+        for lesson in lessons(book):
+            assert page.number == lesson.number
+            await stage.sees(lesson.title)
+            page.query_one(Board).point(page.game.variant.cell(*map(int, lesson.answers[0].split(","))))
+            await stage.press("enter")
+            if lesson.task == "finish":
+                await _play_on(stage, page)
+            await stage.until(lambda: page.over)
+            await stage.sees("Right!")
+            await stage.press("n")
+
+    play(scene, (100, 40))
+    assert diary.read().lessons[name] == [lesson.number for lesson in lessons(book)]
+
+
+async def _play_on(stage, page):
+    """Win the rest of a lesson by what the engine finds."""
+    from gridlock.tui.questions import advise
+
+    while not page.over:
+        await stage.until(lambda: page.over or (not page.thinking and page.game.turn == page.pupil))
+        if page.over:
+            return
+        page.query_one(Board).point(advise(page.game, 1.0).winning[0])
+        await stage.press("enter")
+
+
+def test_a_wrong_answer_and_a_refused_cell_in_a_lesson(play):
+    book = rule_book("showdown")
+
+    async def scene(stage):
+        page = LessonPage(stage.app.desk, book)
+        stage.app.push_screen(page)
+        await stage.pilot.pause()
+        taken = page.game.moves[0]
+        page.query_one(Board).point(taken)
+        await stage.press("enter")
+        await stage.sees("The cell is already occupied")
+        await stage.press("s")
+        await stage.sees("The answer:")
+
+    play(scene, (100, 40))
+    assert diary.read().lessons == {}
+
+
+def test_two_programs_are_watched_step_by_step(play):
+    async def scene(stage):
+        page = stage.app.screen
+        assert isinstance(page, WatchPage)
+        await stage.press("p")
+        await stage.sees("Paused")
+        before = len(page.table.game.moves)
+        await stage.press("period")
+        await stage.until(lambda: len(page.table.game.moves) == before + 1)
+        await stage.press("plus", "plus", "plus")
+        await stage.press("p")
+        await stage.sees("0.2 s a move")
+        await stage.until(lambda: page.table.game.outcome)
+        await stage.press("e")
+        assert isinstance(stage.app.screen, ReviewPage)
+
+    play(scene, match=Match(variant(rule_book("chain"), "3x3"), kinds=("random", "random")))
+    assert [entry.saved.match.finished for entry in entries()] == [True]
+
+
+def test_results_by_game_level_and_side(play):
+    async def scene(stage):
+        page = stage.app.screen
+        await stage.press("enter")  # the middle ends it at once
+        await stage.until(lambda: page.table.game.outcome)
+        await stage.press("escape", "r")
+        for words in ("all games", "against easy", "moving first", "Won in a row: 1"):
+            await stage.sees(words)
+        await stage.press("k")
+        await stage.sees("Won at some time: 1, and kept: 1.")
+
+    play(scene, match=Match(variant(rule_book("keepaway"), "3x3"), kinds=("human", "easy")))
+
+
+def test_an_unfinished_game_comes_first_and_goes_on(play):
+    async def first(stage):
+        await stage.press("enter")
+        assert len(stage.app.screen.table.game.moves) == 1
+
+    async def second(stage):
+        assert "Go on with" in stage.text()
+        assert "just now" in stage.text()
+        await stage.press("1")
+        assert len(stage.app.screen.table.game.moves) == 1
+
+    play(first, match=Match(variant(rule_book("scatter"), "5x5")))
+    play(second)
+
+
+def test_a_game_that_is_open_elsewhere_is_not_opened_twice(play):
+    async def first(stage):
+        await stage.press("enter")
+        name = stage.app.screen.table.slot.name
+        lock = json.loads((stage.app.screen.table.slot.path.with_suffix(".lock")).read_text())
+        assert lock["process"]
+        stage.app.push_screen(type(stage.app.screen_stack[1])(stage.app.desk))
+        await stage.pilot.pause()
+        await stage.press("1")
+        await stage.sees(f"Game {name} is open")
+
+    play(first, (120, 30), Match(variant(rule_book("scatter"), "5x5")))

@@ -1,0 +1,116 @@
+"""The engine in a process of its own: answers, failures, and questions that nobody waits for any more."""
+
+import asyncio
+import os
+import time
+
+import pytest
+
+from gridlock.errors import IllegalMove
+from gridlock.game import SWAP, Game
+from gridlock.grid import cells_of
+from gridlock.play.takeback import Takeback
+from gridlock.rules import rule_book, variant
+from gridlock.tui import questions
+from gridlock.tui.thinking import Failed, Thinker
+
+
+def game_of(name, board=None, moves=(), **settings):
+    game = Game(variant(rule_book(name), board), **settings)
+    for move in moves:
+        game.push(move)
+    return game
+
+
+def test_one_process_answers_many_questions_and_survives_a_failure():
+    async def scene():
+        thinker = Thinker()
+        try:
+            first = await thinker.ask(os.getpid)
+            assert first != os.getpid()
+            with pytest.raises(Failed, match="ZeroDivisionError"):
+                await thinker.ask(divmod, 1, 0)
+            await thinker.ask(print, "this goes nowhere")
+            assert await thinker.ask(os.getpid) == first
+        finally:
+            thinker.end()
+
+    asyncio.run(scene())
+
+
+def test_a_question_that_is_dropped_ends_its_process_and_the_next_has_another():
+    async def scene():
+        thinker = Thinker()
+        first = await thinker.ask(os.getpid)
+        waiting = asyncio.create_task(thinker.ask(time.sleep, 600))
+        await asyncio.sleep(0.1)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        second = await thinker.ask(os.getpid)
+        assert second != first
+        with pytest.raises(ProcessLookupError):
+            os.kill(first, 0)
+        thinker.end()
+
+    asyncio.run(scene())
+
+
+def test_a_process_that_is_killed_is_told_of():
+    async def scene():
+        thinker = Thinker()
+        process = await thinker.ask(os.getpid)
+        waiting = asyncio.create_task(thinker.ask(time.sleep, 600))
+        await asyncio.sleep(0.1)
+        os.kill(process, 9)
+        with pytest.raises(Failed, match="has ended"):
+            await waiting
+        assert await thinker.ask(abs, -1) == 1
+        thinker.end()
+
+    asyncio.run(scene())
+
+
+def test_advice_names_a_winning_move_inside_the_region_it_names():
+    for name in ("showdown", "chain", "trails", "keepaway"):
+        game = game_of(name, "3x4")
+        advice = questions.advise(game, 2.0)
+        if advice.verdict == "win":
+            assert advice.move in advice.winning
+        assert advice.move in cells_of(advice.region)
+        assert set(advice.values) == set(game.variant.legal_cells(game.position))
+
+
+def test_advice_about_a_swap():
+    before = game_of("showdown", swap=True)
+    assert questions.advise(before, 1.0).move in cells_of(before.legal)
+    after = game_of("showdown", moves=[12], swap=True)
+    advice = questions.advise(after, 2.0)
+    assert advice.move == SWAP
+    assert "Swap" in advice.naming
+
+
+def test_puzzles_from_a_game_have_one_winning_move_each():
+    game = game_of("showdown", "4x4", [0, 15, 1, 7, 4])
+    for puzzle in questions.puzzles_from(game, 2.0):
+        assert len(puzzle.advice.winning) == 1
+        assert puzzle.game.moves == game.moves[: len(puzzle.game.moves)]
+
+
+def test_taking_back_goes_to_a_persons_turn_and_can_be_undone():
+    game, takeback = game_of("scatter", moves=[0, 24, 2]), Takeback()
+    assert takeback.undo(game, ("human", "human")) == 1
+    assert takeback.undo(game, ("easy", "human")) == 1
+    assert game.moves == [0]
+    with pytest.raises(IllegalMove, match="no earlier turn"):
+        takeback.undo(game, ("easy", "human"))
+    assert takeback.redo(game) == 1
+    assert takeback.redo(game) == 1
+    assert game.moves == [0, 24, 2]
+    with pytest.raises(IllegalMove, match="just now"):
+        takeback.redo(game)
+    game.resign(1)
+    assert takeback.undo(game, ("human", "human")) == 0
+    assert not takeback.possible
+    with pytest.raises(IllegalMove, match="no move"):
+        takeback.undo(game_of("scatter"), ("human", "human"))
