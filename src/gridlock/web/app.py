@@ -221,8 +221,9 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     missing = failure(ApiError(404, "not-found", "There is nothing here."))
     wrong_method = failure(ApiError(405, "method", "That cannot be done here."))
 
-    async def not_found(_request: Request, _error: Exception) -> Response:
-        return missing
+    async def not_found(request: Request, _error: Exception) -> Response:
+        by_hand = "text/html" in request.headers.get("accept", "") and not request.scope["path"].startswith("/api/")
+        return FileResponse(STATIC / "missing.html", 404, {"Cache-Control": "no-cache"}) if by_hand else missing
 
     async def not_allowed(_request: Request, _error: Exception) -> Response:
         return wrong_method
