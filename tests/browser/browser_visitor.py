@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,9 +17,33 @@ import pytest
 pytest.importorskip("playwright", reason="playwright is not installed (the browser extra)")
 pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed (the browser extra)")
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, Page, Request, expect
 
+from gridlock.game import Game
+from gridlock.grid import cells_of
+from gridlock.rules import variant
+
+PATIENCE = 30_000  # milliseconds until a test gives up waiting: machines that test are busy
+WITHOUT = ["gpu", "quic", "background-networking", "component-update", "sync"]
+ARGUMENTS = ["--no-sandbox", "--no-first-run", *(f"--disable-{what}" for what in WITHOUT)]
 GAMES = ["keepaway", "chain", "scatter", "trails", "showdown"]
+
+
+def launched(kind: BrowserType, **options: Any) -> Browser:
+    """Debian's Chromium, without a screen."""
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if found is None:
+        pytest.skip("no Chromium is installed (Debian: apt-get install chromium)")
+    return kind.launch(executable_path=found, args=ARGUMENTS, **options)
+
+
+def played(game: str, board: str, count: int) -> dict[str, Any]:
+    """The setup of a game in which so many moves were made, each on the first cell there was."""
+    chosen = variant(game, board)
+    going = Game(chosen)
+    while len(going.moves) < count:
+        going.push(cells_of(going.legal)[0])
+    return {"game": game, "board": board, "moves": [chosen.name(move) for move in going.moves]}
 
 
 class Site:
@@ -164,7 +189,7 @@ class Visitor:
         return self.page.locator("#announcements").inner_text()
 
 
-def check_with_axe(page: Page, where: str) -> None:
+def check_with_axe(page: Page, where: str, options: dict[str, Any] | None = None) -> None:
     """Look for what would keep people out."""
-    results = Axe().run(page)
+    results = Axe().run(page, options=options)
     assert results.violations_count == 0, f"{where}: {results.generate_report()}"

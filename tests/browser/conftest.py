@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,22 +12,16 @@ if TYPE_CHECKING:  # where playwright is not installed, the tests themselves say
     from browser_visitor import Site, Visitor
     from playwright.sync_api import Browser
 
-PATIENCE = 30_000  # milliseconds until a test gives up waiting: machines that test are busy
-WITHOUT = ["gpu", "quic", "background-networking", "component-update", "sync"]
-ARGUMENTS = ["--no-sandbox", "--no-first-run", *(f"--disable-{what}" for what in WITHOUT)]
-
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium, without a screen."""
+    from browser_visitor import PATIENCE, launched
     from playwright.sync_api import expect, sync_playwright
 
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if found is None:
-        pytest.skip("no Chromium is installed (Debian: apt-get install chromium)")
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+        chromium = launched(playwright.chromium)
         yield chromium
         chromium.close()
 
@@ -56,7 +49,7 @@ def own_site(tmp_path: Path) -> Iterator[Site]:
 @pytest.fixture
 def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Visitor]]:
     """Open browser windows; at the end, nothing bad may have happened in any of them."""
-    from browser_visitor import Visitor
+    from browser_visitor import PATIENCE, Visitor
 
     visitors: list[Visitor] = []
 

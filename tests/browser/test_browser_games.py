@@ -138,6 +138,8 @@ def test_a_takeback_online_needs_consent(site: Site, visit: Callable[..., Visito
     grace.page.get_by_role("button", name="Decline").click()
     expect(ada.page.locator("#offer")).to_be_hidden()
     ada.count_is(1)
+    grace.place()
+    ada.count_is(2)
     ada.page.get_by_role("button", name="Ask to take back").click()
     grace.page.get_by_role("button", name="Agree").click()
     ada.count_is(0)

@@ -85,6 +85,19 @@ def test_a_large_answer_counts_for_many_and_is_soon_forgotten(clock: list[float]
     assert pace.ask("reader") == 0
 
 
+def test_checks_are_answered_in_a_flood_of_anything_else(clock: list[float]) -> None:
+    pace = Pace(10)
+    for _ in range(1000):
+        pace.ask("crowd")
+        pace.load("crowd")
+    assert pace.check("crowd") == 0
+    while not pace.check("crowd"):
+        pass
+    assert pace.ask("somebody else") == pace.check("somebody else") == 0
+    clock[0] += 1
+    assert pace.check("crowd") == 0
+
+
 def test_what_is_remembered_of_clients_is_bounded() -> None:
     allowance = Allowance(1, 1)
     for number in range(3 * limits._REMEMBERED):

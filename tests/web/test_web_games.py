@@ -197,6 +197,19 @@ def test_takeback_and_rematch_need_consent_by_link(server: Served) -> None:
             while ada.state["offer"] or grace.state["offer"]:
                 await ada.receive() if ada.state["offer"] else await grace.receive()
             assert (await grace.act("answer", accept=True))["reason"] == "offer"
+            assert ada.state["declined"]["words"] == "Grace declines to take back a move."
+            assert grace.state["declined"]["words"] == "You decline to take back a move."
+            assert "takeback" not in ada.state["you"]["may"]
+            assert (await ada.act("ask", what="takeback"))["words"] == "Grace has declined that already."
+            await grace.play(1)
+            await ada.until(ply=2, declined=None)
+            assert (await ada.act("ask", what="takeback"))["type"] == "accepted"
+            while not grace.state["offer"]:
+                await grace.receive()
+            assert (await ada.act("answer", accept=False))["type"] == "accepted"  # withdrawn, which is no refusal
+            while ada.state["offer"] or grace.state["offer"]:
+                await ada.receive() if ada.state["offer"] else await grace.receive()
+            assert ada.state["declined"] is None
             assert (await ada.act("ask", what="takeback"))["type"] == "accepted"
             while not grace.state["offer"]:
                 await grace.receive()

@@ -127,7 +127,7 @@ export interface MoveValue {
   distance: number | null;
 }
 
-/** A question that is open. */
+/** A question that is open, or was declined. */
 export interface Offer {
   what: "rematch" | "takeback";
   player: number;
@@ -235,6 +235,7 @@ export interface State {
   moves: Entry[];
   outcome: Outcome | null;
   offer: Offer | null;
+  declined: Offer | null;
   round: number;
   score: [number, number];
   rematch: string | null;

@@ -131,7 +131,7 @@ class Seated(Part):
 
 
 class Offer(Part):
-    """A question that is open."""
+    """A question that is open, or was declined."""
 
     what: What
     player: Player
@@ -164,6 +164,7 @@ class State(Message):
     moves: list[Entry]
     outcome: Outcome | None
     offer: Offer | None
+    declined: Offer | None
     round: Count
     score: tuple[Count, Count]
     rematch: str | None

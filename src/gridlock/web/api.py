@@ -75,7 +75,8 @@ class Api:
         starts = 1 + secrets.randbelow(2) if wish.starts == "random" else wish.starts
         game = game_of(wish.setup, starts)
         if game.outcome:
-            raise ApiError(422, "illegal", "That game is over already.")
+            words = "That game is over already." if game.moves else "Nobody could move on that board: it is too small."
+            raise ApiError(422, "illegal", words)
         if no := self.hub.no_new_game(client_of(request)):
             raise ApiError(429, "too-many", *no)
         id, token = tokens.new_game_id(), tokens.new_token()

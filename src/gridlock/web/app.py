@@ -36,7 +36,7 @@ from gridlock.web.thinkers import Thinkers
 log = logging.getLogger("gridlock.web")
 STATIC = Path(__file__).parent / "static"
 PICTURES = frozenset((STATIC / "pictures").glob("*.svg"))  # further into the games than their examples
-ALWAYS = ("/health", "/ready")  # told to anybody at any time: it costs nothing
+CHECKS = ("/health", "/ready")
 LINGER = 1.0  # seconds that a client waits for a refusal that has been told too many
 PAGES = {"/": "index.html", "/play": "play.html", "/analyse": "analyse.html"}
 HEADERS = {
@@ -97,7 +97,8 @@ class Everywhere:
             sent += len(message.get("body", b""))
             await send(message)
 
-        if scope["path"] not in ALWAYS and (wait := self.pace.ask(client) if asked else self.pace.load(client)):
+        pace = self.pace.ask if asked else self.pace.check if scope["path"] in CHECKS else self.pace.load
+        if wait := pace(client):
             metrics.refusals.labels("pace").inc()
             if not self.pace.patient(client):
                 await _linger(receive)
@@ -220,8 +221,9 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     missing = failure(ApiError(404, "not-found", "There is nothing here."))
     wrong_method = failure(ApiError(405, "method", "That cannot be done here."))
 
-    async def not_found(_request: Request, _error: Exception) -> Response:
-        return missing
+    async def not_found(request: Request, _error: Exception) -> Response:
+        by_hand = "text/html" in request.headers.get("accept", "") and not request.scope["path"].startswith("/api/")
+        return FileResponse(STATIC / "missing.html", 404, {"Cache-Control": "no-cache"}) if by_hand else missing
 
     async def not_allowed(_request: Request, _error: Exception) -> Response:
         return wrong_method

@@ -114,6 +114,8 @@ def _ask(table: Table, access: Access, what: messages.What) -> Decision:
         return None
     if asked:
         return Refusal("offer", "Another question is still open.")
+    if table.has_declined(player, what):
+        return Refusal("offer", f"{table.game.player_name(3 - player)} has declined that already.")
     return Asked(player, what)
 
 
@@ -122,7 +124,7 @@ def _answer(table: Table, access: Access, accept: bool) -> Decision:
     if table.offer is None:
         return Refusal("offer", "No question is open.")
     if not accept:
-        return Settled()
+        return Settled(_speaker(table, access))
     if table.offer.player in access.seats:
         return Refusal("offer", "Only your opponent can agree to what you asked.")
     return _grant(table, table.offer)

@@ -85,6 +85,7 @@ class Pace:
     def __init__(self, per_second: float) -> None:
         self._asked = Allowance(2 * per_second, per_second)
         self._looked = Allowance(8 * per_second, 4 * per_second)  # at pages and what they load
+        self._watched = Allowance(per_second, per_second / 2)  # by those who look after the server
         self._told = Allowance(per_second, per_second)
         self._seats = Allowance(5, 1)
 
@@ -103,6 +104,10 @@ class Pace:
     def load(self, client: str) -> float:
         """The same for pages, pictures and the like."""
         return self._looked.take(client)
+
+    def check(self, client: str) -> float:
+        """The same for /health and /ready, which no flood of anything else uses up."""
+        return self._watched.take(client)
 
     def patient(self, client: str) -> bool:
         """Whether a refusal may be told at once; a client that does not listen has to wait even for that."""

@@ -51,6 +51,8 @@ export interface Note {
   words: string;
   causes: Cell[];
   cell: Cell | null;
+  /** Whether it is there until somebody does something, whatever happens in the game. */
+  stays?: boolean;
 }
 
 /** A game that this browser remembers. */
@@ -59,6 +61,12 @@ export interface Remembered {
   token: string;
   title: string;
   against: string;
+  /** How it stands, in words; not there in what older pages have written, like what follows. */
+  standing?: string;
+  size?: string;
+  over?: boolean;
+  /** When it was last seen, in milliseconds. */
+  seen?: number;
 }
 
 export interface Listeners {

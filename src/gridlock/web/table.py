@@ -71,8 +71,10 @@ class Asked(Event, tag="ask"):
     what: What
 
 
-class Settled(Event, tag="settle"):
+class Settled(Event, tag="settle", omit_defaults=True):
     """What was asked for is off."""
+
+    player: Player = 0  # who said so; not known of what was stored long ago
 
 
 class Joined(Event, tag="join"):
@@ -136,6 +138,7 @@ class Table:
         self.sequence = 0  # events so far
         self.line = 0  # takebacks so far
         self.offer: Asked | None = None
+        self.declined: list[Asked] = []  # since the last move: no reason to ask again
         self.rematch: str | None = None
 
     # -- questions --------------------------------------------------------------------------------------------
@@ -229,6 +232,10 @@ class Table:
             return Access("invited")
         return Access("watching") if invited or any(watching) else None
 
+    def has_declined(self, player: Player, what: What) -> bool:
+        """Whether a player was told no, and nothing has been moved since."""
+        return Asked(player, what) in self.declined
+
     def next_round(self) -> Settings:
         """The same again with the players' sides exchanged."""
         old = self.settings
@@ -236,7 +243,7 @@ class Table:
         return replace(
             old,
             seat=3 - old.seat,
-            names=(self.game.names[1], self.game.names[0]),
+            names=(self.game.player_name(2), self.game.player_name(1)),  # also of those who have given none
             seats=(self.seats[1], self.seats[0]),
             watch=(self.watch[1], self.watch[0]),
             round=old.round + 1,
@@ -248,6 +255,10 @@ class Table:
     def apply(self, event: Event) -> None:
         """Let an event happen; it has been checked before it was stored."""
         self.sequence += 1
+        if isinstance(event, Settled) and self.offer and event.player == 3 - self.offer.player:
+            self.declined.append(self.offer)
+        elif isinstance(event, Moved | Swapped | TookBack):
+            self.declined = []
         self.offer = event if isinstance(event, Asked) else None  # whatever else happens makes a question lapse
         match event:
             case Moved(cell):

@@ -6,6 +6,7 @@ from gridlock.game import SWAP, Event, Game, Player, Termination
 from gridlock.grid import Cell, cells_of
 from gridlock.rulebook import BLOCKED
 from gridlock.web import answers
+from gridlock.web.messages import What
 from gridlock.web.setups import setup_of
 from gridlock.web.table import Access, Table
 
@@ -153,7 +154,8 @@ def state(table: Table, access: Access) -> answers.State:
         passed=passed(game),
         moves=history(game),
         outcome=result,
-        offer=_offer(table),
+        offer=_offer(table, access),
+        declined=_declined(table, access),
         round=table.settings.round,
         score=table.score,
         rematch=table.rematch,
@@ -181,12 +183,27 @@ def _status(table: Table, result: answers.Outcome | None) -> str:
     return f"{who} is thinking." if table.thinking else f"{who} is to move."
 
 
-def _offer(table: Table) -> answers.Offer | None:
+_WISHES = {"takeback": "take back a move", "rematch": "play again with sides swapped"}
+
+
+def _offer(table: Table, access: Access) -> answers.Offer | None:
     if table.offer is None:
         return None
-    name = table.game.player_name(table.offer.player)
-    asks = "take back a move" if table.offer.what == "takeback" else "play again with sides swapped"
-    return answers.Offer(table.offer.what, table.offer.player, f"{name} asks to {asks}.")
+    what, player = table.offer.what, table.offer.player
+    if access.seats == (player,):
+        words = f"You ask to {_WISHES[what]}. {table.game.player_name(3 - player)} has not answered yet."
+    else:
+        words = f"{table.game.player_name(player)} asks to {_WISHES[what]}."
+    return answers.Offer(what, player, words)
+
+
+def _declined(table: Table, access: Access) -> answers.Offer | None:
+    """What was declined last, as long as nothing else has happened on the board."""
+    if table.offer or not table.declined or table.rematch:
+        return None
+    what, player = table.declined[-1].what, table.declined[-1].player
+    other = "You decline" if access.seats == (3 - player,) else f"{table.game.player_name(3 - player)} declines"
+    return answers.Offer(what, player, f"{other} to {_WISHES[what]}.")
 
 
 def may(table: Table, access: Access) -> list[answers.Ability]:
@@ -199,12 +216,16 @@ def may(table: Table, access: Access) -> list[answers.Ability]:
     mine = table.to_move in access.seats
     speaker = access.seats[0] if len(access.seats) == 1 else game.turn
     offered = table.offer
+
+    def free(what: What) -> bool:
+        return offered is None and not table.has_declined(speaker, what)
+
     abilities: dict[answers.Ability, bool] = {
         "move": mine and bool(game.legal),
         "swap": mine and game.can_swap,
         "resign": not game.outcome,
-        "takeback": offered is None and table.takeback(speaker) is not None,
-        "rematch": offered is None and game.outcome is not None and table.rematch is None,
+        "takeback": free("takeback") and table.takeback(speaker) is not None,
+        "rematch": free("rematch") and game.outcome is not None and table.rematch is None,
         "answer": offered is not None and offered.player not in access.seats,
         "withdraw": offered is not None and offered.player in access.seats,
     }

@@ -6,7 +6,7 @@
 import { api, catalogue, isAborted, wordsOf } from "./api.js";
 import { Board, cellName } from "./board.js";
 import { $, announce, copyButton, h, setText } from "./dom.js";
-import { isWriting, setUpHelp } from "./help.js";
+import { setUpHelp, shortcut } from "./help.js";
 import { full, gameLink, readSetup, setupLink } from "./links.js";
 import { rememberedName } from "./memory.js";
 import { showMoves, showSteps } from "./moves.js";
@@ -115,7 +115,16 @@ function choose(cell) {
 
 /** @param {number} ply */
 function step(ply) {
-  inTurn(() => go(ply));
+  return inTurn(() => go(ply));
+}
+
+/** The same from the list, which may be far below the board.
+ *
+ * @param {number} ply
+ */
+async function stepFromAfar(ply) {
+  await step(ply);
+  $("board").scrollIntoView({ block: "nearest" });
 }
 
 /**
@@ -234,7 +243,7 @@ function draw() {
   $("status").className = `status${position.outcome ? " over" : ""}`;
   setText($("note"), note.words || position.pass?.words || "");
   showSteps($("steps"), position.ply, position.ply + ahead.length, step);
-  showMoves($("moves"), moves, shown.marks, position.ply, new Set(), step);
+  showMoves($("moves"), moves, shown.marks, position.ply, new Set(), stepFromAfar);
   showSwap(position, $("show-values").checked ? analysis : null);
   showVerdict({ position, analysis, trouble, isCounting, think: analyse, play: (names) => inTurn(() => play(names)) });
   const field = $("share").querySelector("input");
@@ -294,9 +303,7 @@ function emptySetup() {
   };
 }
 
-/** @param {SubmitEvent} event */
-async function changeBoard(event) {
-  event.preventDefault();
+async function changeBoard() {
   try {
     await setUp({ setup: emptySetup() });
   } catch (error) {
@@ -304,9 +311,7 @@ async function changeBoard(event) {
   }
 }
 
-/** @param {SubmitEvent} event */
-async function paste(event) {
-  event.preventDefault();
+async function paste() {
   const text = $("pasted").value.trim();
   setText($("paste-problem"), "");
   try {
@@ -318,9 +323,7 @@ async function paste(event) {
   }
 }
 
-/** @param {SubmitEvent} event */
-async function playOn(event) {
-  event.preventDefault();
+async function playOn() {
   setText($("play-problem"), "");
   const mover = position.to_move ?? 1;
   try {
@@ -343,9 +346,10 @@ async function playOn(event) {
 
 /** @param {KeyboardEvent} event */
 function pressed(event) {
-  if (!position || isWriting(event)) return;
-  if ((event.key === "[" || event.key === "u") && position.ply > 0) step(position.ply - 1);
-  else if (event.key === "]" && ahead.length) step(position.ply + 1);
+  if (!position) return;
+  const key = shortcut(event);
+  if ((key === "[" || key === "u") && position.ply > 0) step(position.ply - 1);
+  else if (key === "]" && ahead.length) step(position.ply + 1);
 }
 
 function changeGame() {
@@ -358,6 +362,7 @@ function changeGame() {
 
 async function open() {
   setUpHelp(() => position?.setup ?? null);
+  listen();
   showLegend();
   const field = h("input", { type: "text", readonly: true, "aria-label": "Link to this position" });
   $("share").append(field, copyButton(field));
@@ -368,20 +373,30 @@ async function open() {
     ({ games, first } = known);
     const label = (/** @type {string} */ level) => level[0].toUpperCase() + level.slice(1);
     $("levels").append(...known.levels.map((level) => segment("level", level, label(level), level === "hard")));
-    await setUp({ setup: readSetup(location.hash) ?? start() });
+    await setUp({ setup: location.hash.length > 1 ? readSetup(location.hash) : start() });
   } catch (error) {
     setText($("words"), wordsOf(error));
     setText($("verdict-words"), "Nothing to analyse");
-    if (games.length) await setUp({ setup: start() });
+    if (!games.length) return;
+    await setUp({ setup: start() });
     tell(wordsOf(error));
-    return;
   }
+}
+
+/** Whatever the first position comes to, the forms and keys work: they are the way out of a bad one. */
+function listen() {
   $("game").addEventListener("change", changeGame);
-  $("setup").addEventListener("submit", changeBoard);
-  $("paste").addEventListener("submit", paste);
-  $("play-on").addEventListener("submit", playOn);
+  /** @type {["setup" | "paste" | "play-on", () => unknown][]} */
+  const forms = [["setup", changeBoard], ["paste", paste], ["play-on", playOn]];
+  for (const [id, submit] of forms) {
+    $(id).addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (position) submit();
+      else location.reload(); // the server did not answer
+    });
+  }
   $("swap").addEventListener("click", () => inTurn(() => play(["swap"])));
-  for (const id of ["show-values", "show-pairs"]) $(id).addEventListener("change", draw);
+  for (const id of ["show-values", "show-pairs"]) $(id).addEventListener("change", () => position && draw());
   window.addEventListener("hashchange", () => location.reload());
   document.addEventListener("keydown", pressed);
 }

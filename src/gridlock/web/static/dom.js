@@ -72,16 +72,20 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Put new children into an element; if one of the old had the focus, the one at the same place gets it.
+/** Put new children into an element; if one of the old had the focus, the one with the same words gets it.
  *
- * @param {Element} place
+ * Where there is none, the element itself does: Enter must not do what somebody has not chosen.
+ *
+ * @param {HTMLElement} place
  * @param {(Node | string)[]} children
  */
 export function keepFocus(place, ...children) {
   const buttons = () => [.../** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("button, a"))];
-  const focused = buttons().findIndex((one) => one === document.activeElement);
+  const focused = buttons().find((one) => one === document.activeElement);
   place.replaceChildren(...children);
-  if (focused >= 0) buttons()[Math.min(focused, buttons().length - 1)]?.focus();
+  if (!focused) return;
+  place.tabIndex = -1;
+  (buttons().find((one) => one.textContent === focused.textContent) ?? place).focus({ preventScroll: true });
 }
 
 /** Say something to those who listen to the page. The same words twice are said twice.

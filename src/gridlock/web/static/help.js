@@ -6,6 +6,7 @@
 import { catalogue } from "./api.js";
 import { $, h, s } from "./dom.js";
 import { marker, middleText, shape } from "./marks.js";
+import { useKeys, usesKeys } from "./memory.js";
 
 /** @param {SVGElement[]} parts */
 function sample(...parts) {
@@ -24,6 +25,13 @@ function keys(entries) {
     return h("div", {}, h("dt", {}, ...keycaps), h("dd", {}, words));
   });
   return h("dl", { class: "keys" }, ...rows);
+}
+
+/** Whoever dictates, or often meets a key by accident, can do without them. */
+function keySwitch() {
+  const box = h("input", { type: "checkbox", checked: usesKeys() });
+  box.addEventListener("change", () => useKeys(box.checked));
+  return h("label", { class: "check" }, box, h("span", {}, "Single keys: [ ] u ?"));
 }
 
 const MARKS = ["X", "O"];
@@ -59,12 +67,13 @@ function content(games, current) {
       [["←", "↑", "↓", "→"], "move over the board"],
       [["Home", "End"], "to the ends of a row"],
       [["Enter"], "play the cell, or ask why it is closed"],
-      [["["], "one move back in the list"],
-      [["]"], "one move on"],
+      [["←", "["], "off the board: one move back in the list"],
+      [["→", "]"], "one move on"],
       [["u"], "undo, or ask to take back"],
       [["?"], "this help"],
       [["Esc"], "close it"],
     ]),
+    keySwitch(),
   ];
 }
 
@@ -89,14 +98,21 @@ async function openHelp() {
 }
 
 const WRITTEN_IN = "input:not([type=radio], [type=checkbox]), textarea, select, dialog";
+const MOVED_IN = `${WRITTEN_IN}, input, [role=grid], .scroller`; // where arrows have a meaning of their own
+/** @type {Record<string, string>} */
+const ARROWS = { ArrowLeft: "[", ArrowRight: "]" };
 
-/** Whether a key press belongs to somebody who is writing, or to a dialog.
+/** What a key press asks the page for, as a single key; nothing, if it belongs to somebody who is writing or to a dialog.
  *
  * @param {KeyboardEvent} event
  */
-export function isWriting(event) {
-  const at = event.target instanceof Element ? event.target.closest(WRITTEN_IN) : null;
-  return event.ctrlKey || event.metaKey || event.altKey || at !== null;
+export function shortcut(event) {
+  const arrow = ARROWS[event.key];
+  const isTyped = "[]".includes(event.key); // many keyboards have these only together with Alt
+  const isHeld = event.metaKey || (!isTyped && (event.ctrlKey || event.altKey)) || (event.ctrlKey && !event.altKey);
+  const at = event.target instanceof Element ? event.target.closest(arrow ? MOVED_IN : WRITTEN_IN) : null;
+  if (isHeld || at) return "";
+  return arrow ?? (event.key.length === 1 && usesKeys() ? event.key : "");
 }
 
 /** Let the header's button and `?` open the help; `game` tells which game is on the page, if any.
@@ -109,7 +125,7 @@ export function setUpHelp(game) {
   $("help-button").addEventListener("click", openHelp);
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "?" || isWriting(event)) return;
+    if (shortcut(event) !== "?") return;
     event.preventDefault();
     openHelp();
   });

@@ -4,6 +4,7 @@
 
 const GAME = /^#([\w-]{22})\/([\w-]{32})(?:\/(\d{1,5}))?$/;
 const POSITION = /^#([^/]+)\/(\d+x\d+)\/([a-z]+)\/([12])\/([01])\/([^/]*)(?:\/(.+))?$/;
+const UNREADABLE = "This link to a position cannot be read. It may have been cut short when it was copied.";
 
 /** The game, token and ply of a link to a game, or null.
  *
@@ -32,21 +33,35 @@ export function full(link) {
   return location.origin + link;
 }
 
-/** The setup of a link to the analysis board, or null.
+/** Whether the page's own address leads nowhere on any other machine. */
+export function isLocal() {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
+}
+
+/** The setup of a link to the analysis board; an error, with words, if something else stands there.
  *
  * @param {string} hash
- * @returns {Setup | null}
+ * @returns {Setup}
  */
 export function readSetup(hash) {
-  const found = POSITION.exec(decodeURIComponent(hash));
-  if (!found) return null;
+  const found = POSITION.exec(decoded(hash));
+  if (!found) throw new Error(UNREADABLE);
   const [, game, board, adjacency, starts, swap, moves, more] = found;
   const setup = { game, board, adjacency, starts: Number(starts), swap: swap === "1", moves: moves ? moves.split("_") : [] };
   try {
     const { definition, position } = more ? JSON.parse(more) : {};
     return { ...setup, definition, position };
   } catch {
-    return null; // cut short when it was copied
+    throw new Error(UNREADABLE);
+  }
+}
+
+/** @param {string} hash */
+function decoded(hash) {
+  try {
+    return decodeURIComponent(hash);
+  } catch {
+    return ""; // half a character
   }
 }
 

@@ -4,7 +4,8 @@
 
 const GAMES = "gridlock.games";
 const NAME = "gridlock.name";
-const KEPT = 12;
+const KEYS = "gridlock.keys";
+const KEPT = 500; // of a few hundred bytes each; storage holds some megabytes
 
 /**
  * @param {string} key
@@ -39,18 +40,42 @@ export function rememberedGames() {
   return Array.isArray(games) ? games : [];
 }
 
-/** Remember a game: its id and token, and what to call it in a list. The rounds of a match share their token.
+/** Remember a game as it stands: its id and token, and what a list says of it. The rounds of a match share their token.
+ *
+ * Where there are too many, those go first that are over: nobody has a turn in them.
  *
  * @param {Remembered} entry
  */
 export function rememberGame(entry) {
-  const others = rememberedGames().filter((one) => one.game !== entry.game && one.token !== entry.token);
-  write(GAMES, [entry, ...others].slice(0, KEPT));
+  const games = [entry, ...rememberedGames().filter((one) => one.game !== entry.game && one.token !== entry.token)];
+  while (games.length > KEPT) games.splice(Math.max(games.findLastIndex((one) => one.over), 1), 1);
+  write(GAMES, games);
+}
+
+/** The seat that this browser holds in a game, if any.
+ *
+ * @param {string} game
+ */
+export function seatIn(game) {
+  return rememberedGames().find((one) => one.game === game);
 }
 
 /** Forget all games. */
 export function forgetGames() {
   write(GAMES, []);
+}
+
+/** Whether single keys do something. */
+export function usesKeys() {
+  return read(KEYS, true) !== false;
+}
+
+/** Turn single keys on or off.
+ *
+ * @param {boolean} on
+ */
+export function useKeys(on) {
+  write(KEYS, on);
 }
 
 /** The user's name. */

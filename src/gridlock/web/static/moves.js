@@ -68,10 +68,12 @@ export function showMoves(place, moves, marks, shown, mistakes, go) {
   const focused = [...place.querySelectorAll("button")].findIndex((one) => one === document.activeElement);
   const entries = moves.map((move) => {
     const isMistake = move.kind !== "pass" && mistakes.has(move.ply);
-    const label = isMistake ? `${move.words}: a mistake` : move.words;
     const text = move.kind === "move" ? move.text : move.kind;
+    // What is seen comes first, as it is seen: whoever speaks to the page says what is written there.
+    const label = `${move.ply} ${text}${isMistake ? " !" : ""}: ${move.words}${isMistake ? ": a mistake" : ""}`;
     const parts = [
       h("span", { class: "number" }, move.kind === "pass" ? "" : String(move.ply)),
+      " ",
       glyph(move.mark, marks),
       h("span", {}, text),
       isMistake ? h("b", { class: "mistake" }, "!") : null,
@@ -84,6 +86,6 @@ export function showMoves(place, moves, marks, shown, mistakes, go) {
   });
   place.replaceChildren(...(entries.length ? entries : [h("li", { class: "none" }, "None yet.")]));
   const current = /** @type {HTMLElement | null} */ (place.querySelector("[aria-current]"));
-  if (current) place.scrollTop = current.offsetTop - place.offsetTop - place.clientHeight / 2;
+  if (current) place.scrollTop = current.offsetTop - (place.clientHeight - current.offsetHeight) / 2;
   if (focused >= 0) place.querySelectorAll("button")[Math.min(focused, entries.length - 1)]?.focus();
 }

@@ -19,7 +19,7 @@ export function linkRow(label, address) {
 
 /** What a player has asked for, with buttons for whoever may answer or withdraw it.
  *
- * @param {Element} place
+ * @param {HTMLElement} place
  * @param {Offer} offer
  * @param {(what: Ability) => boolean} may
  * @param {(accept: boolean) => unknown} answer

@@ -1,15 +1,15 @@
 // The page of a game: playing it, watching it, and looking at it when it is over.
 
-/** @import { Position, Review, Seat, State, Welcome } from "../answers" */
+/** @import { Entry, Position, Review, Seat, State, Welcome } from "../answers" */
 /** @import { Ability, Action, Cell, Note, View } from "../page" */
 
 import { api, wordsOf } from "./api.js";
 import { Board } from "./board.js";
 import { Connection } from "./connection.js";
 import { $, announce, h, keepFocus, setText, show } from "./dom.js";
-import { isWriting, setUpHelp } from "./help.js";
-import { gameLink, readGame } from "./links.js";
-import { nonceFor, rememberedGames, rememberedName, rememberGame, rememberName } from "./memory.js";
+import { setUpHelp, shortcut } from "./help.js";
+import { gameLink, isLocal, readGame } from "./links.js";
+import { nonceFor, rememberedName, rememberGame, rememberName, seatIn } from "./memory.js";
 import { showMoves, showSteps } from "./moves.js";
 import { confirmResign, linkRow, showOffer, showShare } from "./panels.js";
 import { showPlayers } from "./players.js";
@@ -53,15 +53,29 @@ function receive(next) {
   state = next;
   if (before && (before.ply !== next.ply || before.line !== next.line)) {
     pending = null;
-    note = NOTHING;
+    if (!note.stays) note = NOTHING;
     found = null;
     if (before.line !== next.line) looking = null;
   }
   if (next.outcome && !before?.outcome) note = NOTHING; // also after a resignation
+  if (next.declined && before && !before.declined) note = { ...NOTHING, words: next.declined.words };
+  if (before && before.line === next.line) noticeSwap(next.moves.slice(before.moves.length));
   if (!before) begin();
+  remember();
   speak(before);
   draw();
   if (before && !before.rematch && next.rematch) follow(next.rematch);
+}
+
+/** Sides exchanged by the other are said on the page, too: the marks alone leave one wondering.
+ *
+ * @param {Entry[]} fresh
+ */
+function noticeSwap(fresh) {
+  const swap = fresh.find((move) => move.kind === "swap");
+  const seat = state.you.seats.length === 1 ? state.you.seats[0] : null;
+  if (!swap || seat === null || swap.player === seat) return;
+  note = { words: `${swap.words}: you play ${state.players[seat - 1].mark} from now on.`, causes: [], cell: null };
 }
 
 /** The first state has come: the page can be shown. */
@@ -70,14 +84,25 @@ function begin() {
   show($("message"), false);
   board ??= new Board($("board"), choose);
   if (link.ply !== null && link.ply < state.ply) look(link.ply);
-  remember();
 }
 
 function remember() {
   if (!state.you.seats.length) return;
   const others = state.players.filter((player) => !state.you.seats.includes(player.player));
   const against = others.length ? `against ${others[0].name}` : "on one screen";
-  rememberGame({ game: link.game, token: link.token, title: state.board.title, against });
+  const size = `${state.board.rows} × ${state.board.cols}`;
+  const over = state.outcome !== null;
+  rememberGame({ game: link.game, token: link.token, title: state.board.title, against, size, standing: standing(), over, seen: Date.now() });
+}
+
+/** How the game stands for whoever sits here, in the few words of a list. */
+function standing() {
+  const isAlone = state.you.seats.length === 1;
+  if (state.outcome && isAlone) return state.outcome.winner === state.you.seats[0] ? "you won" : "you lost";
+  if (state.outcome) return `${state.players[state.outcome.winner - 1].name} won`;
+  if (state.players.some((player) => !player.joined)) return "nobody has joined yet";
+  if (isAlone) return may("move") ? "your turn" : "waiting for the other";
+  return state.ply === 1 ? "1 move" : `${state.ply} moves`;
 }
 
 /** Say what has happened to those who cannot see it.
@@ -91,6 +116,7 @@ function speak(before) {
   if (before && !isSameLine) news.push("A move was taken back.");
   if (state.pass && !(isSameLine && before?.ply === state.ply)) news.push(state.pass.words);
   if (state.offer && state.offer.words !== before?.offer?.words) news.push(state.offer.words);
+  if (state.declined && before && !before.declined) news.push(state.declined.words);
   if (!before || before.words !== state.words) news.push(yourTurn() ? `Your turn. ${state.words}` : state.words);
   if (news.length) announce(news.join(" "));
 }
@@ -165,7 +191,10 @@ async function act(message) {
   const answer = await connection.request(message);
   if (answer.type !== "refused") return;
   pending = null;
-  tell(answer.words, answer.causes, message.type === "move" ? message.cell : null);
+  const isMove = message.type === "move";
+  const isLate = isMove && answer.reason === "stale";
+  tell(isLate ? `Your move was not made. ${answer.words}` : answer.words, answer.causes, isMove && !isLate ? message.cell : null);
+  note.stays = isLate; // the state that comes along with it must not wipe it out unread
 }
 
 /**
@@ -197,6 +226,15 @@ async function look(ply) {
   const last = shown.moves.findLast((move) => move.kind !== "pass");
   announce(last ? `After move ${shown.ply}: ${last.words}.` : "The start of the game.");
   draw();
+}
+
+/** The same from a list that may be far below the board: what it leads to comes into sight.
+ *
+ * @param {number} ply
+ */
+async function lookFromAfar(ply) {
+  await look(ply);
+  $("board").scrollIntoView({ block: "nearest" });
 }
 
 /** @param {HTMLButtonElement} button */
@@ -278,7 +316,7 @@ function draw() {
   });
   setText($("note"), note.words || shown.pass?.words || "");
   showSteps($("steps"), shown.ply, state.ply, look);
-  showMoves($("moves"), state.moves, state.board.marks, shown.ply, mistakesOf(found), look);
+  showMoves($("moves"), state.moves, state.board.marks, shown.ply, mistakesOf(found), lookFromAfar);
   drawInvitation();
   drawOffer();
   drawActions();
@@ -303,10 +341,17 @@ function drawInvitation() {
   show($("invite"), Boolean(invitation));
   const place = $("invite-link");
   if (invitation && !place.children.length) place.append(linkRow("Invitation", gameLink(link.game, invitation)));
+  show($("invite-local"), isLocal());
   show($("join"), may("join"));
+  if (!may("join")) return;
   const host = state.players.find((player) => player.joined);
-  setText($("join-title"), `${host?.name} invites you to play ${state.board.title}`);
-  if (may("join") && !$("join-name").value) $("join-name").value = rememberedName();
+  const mine = seatIn(link.game);
+  setText($("join-title"), mine ? "This is your own invitation" : `${host?.name} invites you to play ${state.board.title}`);
+  show($("own-invitation"), Boolean(mine));
+  if (mine) $("own-seat").setAttribute("href", gameLink(mine.game, mine.token));
+  setText($("join-button"), mine ? "Take the other seat as well" : "Join the game");
+  $("join-button").classList.toggle("primary", !mine);
+  if (!mine && !$("join-name").value) $("join-name").value = rememberedName();
 }
 
 function drawOffer() {
@@ -317,19 +362,21 @@ function drawOffer() {
 function drawActions() {
   /** @type {HTMLElement[]} */
   const actions = [];
-  /** @type {(label: string, run: (button: HTMLButtonElement) => unknown, style?: string) => void} */
-  const add = (label, run, style = "") => {
-    const button = h("button", { type: "button", class: `button ${style}` }, label);
-    button.addEventListener("click", () => run(button));
+  /** @type {(label: string, run: (button: HTMLButtonElement) => unknown, style?: string, able?: boolean) => void} */
+  const add = (label, run, style = "", able = true) => {
+    const button = h("button", { type: "button", class: `button ${style}`, "aria-disabled": able ? null : "true" }, label);
+    if (able) button.addEventListener("click", () => run(button));
     actions.push(button);
   };
+  // Undo and Resign keep their places as long as a game lasts: nothing may slide under a pointer that clicks again.
+  const isPlaying = state.you.seats.length > 0 && !state.outcome && state.players.every((player) => player.joined);
+  if (may("takeback") || isPlaying) add(state.opponent === "link" ? "Ask to take back" : "Undo", undo, "", may("takeback"));
+  if (state.outcome && !found && state.setup.moves.length) add("Review", review);
+  if (isPlaying) add("Resign", () => confirmResign(() => act({ type: "resign" })), "last-action");
   if (may("swap")) add("Swap: take over the other side", () => act({ type: "swap", ...now() }), "primary");
   if (may("rematch")) add("Play again, sides swapped", () => act({ type: "ask", what: "rematch", ...now() }), "primary");
   if (state.rematch) actions.push(h("a", { class: "button primary", href: gameLink(state.rematch, link.token) }, "Next round"));
-  if (state.outcome && !found && state.setup.moves.length) add("Review", review);
-  if (may("takeback")) add(state.opponent === "link" ? "Ask to take back" : "Undo", undo);
-  if (may("resign")) add("Resign", () => confirmResign(() => act({ type: "resign" })));
-  const mine = rememberedGames().find((entry) => entry.game === link.game && entry.token !== link.token);
+  const mine = seatIn(link.game);
   if (mine && state.you.role === "watching") {
     actions.push(h("a", { class: "button", href: gameLink(mine.game, mine.token) }, "Go to your seat"));
   }
@@ -344,7 +391,7 @@ function undo() {
 /** @param {State | Position} shown */
 function drawReview(shown) {
   show($("review"), found !== null);
-  if (found) showReview($("review-body"), found, state.board, shown.ply, look);
+  if (found) showReview($("review-body"), found, state.board, shown.ply, lookFromAfar);
 }
 
 /** @param {State | Position} shown */
@@ -359,11 +406,12 @@ function drawShare(shown) {
 
 /** @param {KeyboardEvent} event */
 function pressed(event) {
-  if (!state || isWriting(event)) return;
+  if (!state) return;
   const ply = (looking ?? state).ply;
-  if (event.key === "[" && ply > 0) look(ply - 1);
-  else if (event.key === "]" && looking) look(ply + 1);
-  else if (event.key === "u" && may("takeback")) undo();
+  const key = shortcut(event);
+  if (key === "[" && ply > 0) look(ply - 1);
+  else if (key === "]" && looking) look(ply + 1);
+  else if (key === "u" && may("takeback")) undo();
 }
 
 function open() {

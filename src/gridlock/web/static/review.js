@@ -80,7 +80,7 @@ function mistake(step, board, go) {
 
 /** Show a review; `go` is called with a ply that somebody wants to see.
  *
- * @param {Element} place
+ * @param {HTMLElement} place
  * @param {Review} found
  * @param {BoardView} board
  * @param {number} shown

@@ -6,12 +6,14 @@
 import { api, catalogue, wordsOf } from "./api.js";
 import { $, h, setText, show } from "./dom.js";
 import { setUpHelp } from "./help.js";
-import { gameLink } from "./links.js";
+import { gameLink, isLocal } from "./links.js";
 import { forgetGames, rememberedGames, rememberedName, rememberName } from "./memory.js";
 
 const form = $("new-game");
 const swapRule = /** @type {HTMLInputElement} */ ($("swap"));
 const LEVEL = "medium"; // where a newcomer finds a fair opponent
+const FEW = 6; // games in the list until somebody asks for more
+let isLong = false;
 
 /** What is checked in a group of the form; every group has something checked.
  *
@@ -58,18 +60,49 @@ function levelSegment(level) {
 }
 
 function showRecent() {
-  const games = rememberedGames();
+  const games = rememberedGames().sort((one, other) => Number(one.over ?? false) - Number(other.over ?? false));
+  const rest = isLong ? 0 : games.length - FEW;
   show($("recent"), games.length > 0);
-  /** @param {Remembered} one */
-  const entry = ({ game, token, title, against }) =>
-    h("li", {}, h("a", { href: gameLink(game, token) }, title, h("small", {}, against)));
-  $("recent-list").replaceChildren(...games.slice(0, 6).map(entry));
+  $("recent-list").replaceChildren(...games.slice(0, isLong ? games.length : FEW).map(entry));
+  show($("more"), rest > 0);
+  setText($("more"), `Show ${rest} more`);
+}
+
+/** A game in the list: what it is, against whom, how it stands and since when.
+ *
+ * @param {Remembered} one
+ */
+function entry({ game, token, title, against, size, standing, seen }) {
+  const date = seen ? new Date(seen).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }) : "";
+  const about = [size, standing, date].filter(Boolean).join(" · ");
+  return h("li", {}, h("a", { href: gameLink(game, token) }, title, h("small", {}, against), h("small", {}, about)));
+}
+
+/** The seats in the list cannot be had again by any other way: ask first. */
+function confirmForgetting() {
+  const dialog = $("confirm");
+  const count = rememberedGames().length;
+  const yes = h("button", { type: "button", class: "button danger" }, "Forget them");
+  const no = h("button", { type: "button", class: "button", onclick: () => dialog.close() }, "Keep them");
+  yes.addEventListener("click", () => {
+    dialog.close();
+    forgetGames();
+    showRecent();
+    $("new-game").querySelector("input")?.focus();
+  });
+  dialog.replaceChildren(
+    h("h2", { id: "confirm-title" }, count === 1 ? "Forget this game?" : `Forget all ${count} games?`),
+    h("p", {}, "This list is the way back to your seats. Whoever has not kept a game’s link cannot go on with it."),
+    h("div", { class: "actions" }, no, yes),
+  );
+  dialog.showModal();
 }
 
 function adapt() {
   const opponent = chosen("opponent");
   show($("level-choice"), opponent === "computer");
   show($("other-name-label"), opponent === "screen");
+  show($("local"), opponent === "link" && isLocal());
   setText($("starts-1"), opponent === "screen" ? "The first" : "You");
   setText($("starts-2"), opponent === "computer" ? "The computer" : opponent === "screen" ? "The second" : "Your friend");
 }
@@ -110,10 +143,12 @@ async function start(event) {
 async function open() {
   setUpHelp();
   showRecent();
-  $("forget").addEventListener("click", () => {
-    forgetGames();
+  window.addEventListener("pageshow", showRecent); // also when Back brings the page as it was left
+  $("forget").addEventListener("click", confirmForgetting);
+  $("more").addEventListener("click", () => {
+    isLong = true;
     showRecent();
-    $("new-game").querySelector("input")?.focus();
+    /** @type {HTMLElement | undefined} */ ($("recent-list").querySelectorAll("a")[FEW])?.focus();
   });
   $("name").value = rememberedName();
   /** @type {Catalogue} */

@@ -1,0 +1,146 @@
+"""Layout: on no page, at no size, does anything stick out of the window."""
+
+from collections.abc import Callable
+
+import pytest
+from browser_visitor import Site, Visitor, played
+from playwright.sync_api import Page, ViewportSize, expect
+
+SIZES: dict[str, ViewportSize] = {
+    "320": {"width": 320, "height": 640},
+    "390": {"width": 390, "height": 844},
+    "844x390": {"width": 844, "height": 390},
+    "1280": {"width": 1280, "height": 800},
+    "1920": {"width": 1920, "height": 1080},
+}
+FONTS = ["DejaVu Sans", "Liberation Sans"]  # a wide one and a usual one
+LENGTHS = (2, 20, 60)
+
+# What can be seen and lies outside the window, sideways; what a box of its own scrolls or hides is not seen there.
+STICKING_OUT = """() => {
+  const width = document.documentElement.clientWidth;
+  const isHeld = (element) => {
+    for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
+      if (getComputedStyle(at).overflowX !== "visible") return true;
+    }
+    return false;
+  };
+  const out = [];
+  for (const element of document.body.querySelectorAll("*")) {
+    if (!element.checkVisibility() || element.closest(".unseen") || isHeld(element)) continue;
+    const { left, right, width: wide } = element.getBoundingClientRect();
+    if (wide && (left < -1 || right > width + 1)) {
+      const name = `${element.tagName} #${element.id} .${element.getAttribute("class")}`;
+      out.push(`${name} ${Math.round(left)}..${Math.round(right)}`);
+    }
+  }
+  const scroll = document.scrollingElement.scrollWidth;
+  if (scroll > innerWidth) out.push(`the page scrolls sideways: ${scroll} of ${innerWidth}`);
+  return out;
+}"""
+
+
+def stays_inside(page: Page, where: str) -> None:
+    """Nothing sticks out, also when everything is unfolded."""
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    for font in FONTS:
+        page.evaluate("(font) => document.documentElement.style.setProperty('--font', `'${font}'`)", font)
+        assert page.evaluate(STICKING_OUT) == [], f"{where} in {font}"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_other_pages_stay_inside(site: Site, visit: Callable[..., Visitor], size: str) -> None:
+    visitor = visit(viewport=SIZES[size])
+    page = visitor.page
+    for number in range(8):  # a list of games that is worth the name
+        visitor.open(site.game({"game": "showdown"}, "screen", name="W" * 32, other_name=f"W{number}" * 16))
+        expect(page.locator("#players")).to_contain_text(f"W{number}")
+    page.goto(site.address)
+    expect(page.locator(".game img").first).to_be_visible()
+    page.get_by_role("button", name="more").click()
+    page.locator("input[name=opponent][value=link]").check(force=True)
+    stays_inside(page, "the start page")
+    page.get_by_role("button", name="Help").click()
+    expect(page.locator("#help")).to_be_visible()
+    stays_inside(page, "the help")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.get_by_label("Invitation")).to_be_visible()
+    stays_inside(page, "an invitation")
+    page.goto(page.get_by_label("Invitation").input_value())
+    expect(page.locator("#join")).to_be_visible()
+    stays_inside(page, "an invitation that is opened")
+    page.goto(f"{site.address}/play")
+    expect(page.locator("#message")).to_be_visible()
+    stays_inside(page, "a bad link")
+    visitor.excuse("404")
+    page.goto(f"{site.address}/foo")
+    stays_inside(page, "no page")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("length", LENGTHS)
+def test_games_and_analyses_stay_inside(site: Site, visit: Callable[..., Visitor], size: str, length: int) -> None:
+    visitor = visit(viewport=SIZES[size])
+    page = visitor.page
+    setup = played("chain", "8x8", length)
+    visitor.open(site.game(setup, "screen", name="Ada", other_name="Grace"))
+    stays_inside(page, "a game")
+    analysis = page.get_by_role("link", name="Analyse this position").get_attribute("href")
+    page.get_by_role("button", name="Resign").click()
+    stays_inside(page, "a question")
+    page.locator("#confirm").get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Review").click()
+    expect(page.locator("#review .swing")).to_be_visible()
+    stays_inside(page, "a review")
+    page.goto(site.address + str(analysis))
+    expect(page.locator("#verdict[aria-busy=false]")).to_be_visible()
+    stays_inside(page, "an analysis")
+
+
+@pytest.mark.parametrize("path", ["/", "/analyse"])
+def test_the_help_button_stays_round(site: Site, visit: Callable[..., Visitor], path: str) -> None:
+    visitor = visit()
+    for width in (320, 360, 390):
+        visitor.page.set_viewport_size({"width": width, "height": 640})
+        visitor.page.goto(site.address + path)
+        for font in FONTS:
+            visitor.page.evaluate("(font) => document.documentElement.style.setProperty('--font', `'${font}'`)", font)
+            box = visitor.page.get_by_role("button", name="Help").bounding_box()
+            assert box
+            assert box["width"] == box["height"] >= 44, f"{width} in {font}: {box}"
+
+
+@pytest.mark.parametrize(("size", "least"), [("844x390", 0.7), ("1366x660", 0.75), ("1280x800", 0.5)])
+@pytest.mark.parametrize("page", ["play", "analyse"])
+def test_the_board_fits_the_window_and_fills_it(
+    site: Site, visit: Callable[..., Visitor], page: str, size: str, least: float
+) -> None:
+    width, height = map(int, size.split("x"))
+    visitor = visit(viewport={"width": width, "height": height})
+    visitor.open(
+        site.game({"game": "keepaway", "board": "6x6"}, "screen")
+        if page == "play"
+        else f"{site.address}/analyse#keepaway/6x6/king/1/0/"
+    )
+    expect(visitor.page.get_by_role("grid")).to_be_in_viewport(ratio=0.99)  # without scrolling
+    box = visitor.page.get_by_role("grid").bounding_box()
+    assert box
+    assert box["height"] >= least * height, box
+
+
+def test_a_refusal_of_two_lines_moves_nothing(site: Site, visit: Callable[..., Visitor]) -> None:
+    visitor = visit(viewport=SIZES["390"])
+    page = visitor.page
+    visitor.open(site.game({"game": "showdown", "moves": ["3,3"]}, "screen"))
+    before = page.locator("#steps").bounding_box()
+    page.evaluate(
+        "document.getElementById('note').textContent = 'A line of words that is too long for one line of a phone'"
+    )
+    lines = """() => {
+      const range = document.createRange();
+      range.selectNodeContents(document.getElementById("note"));
+      return range.getClientRects().length;
+    }"""
+    assert page.evaluate(lines) == 2
+    assert page.locator("#steps").bounding_box() == before

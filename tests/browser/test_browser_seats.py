@@ -1,0 +1,145 @@
+"""Seats: how a browser keeps them, shows them, and gives none away by accident."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from browser_visitor import PATIENCE, Site, Visitor, launched
+from playwright.sync_api import Browser, expect
+
+MANY = 14
+
+
+@pytest.fixture
+def remembering(browser: Browser) -> Iterator[Browser]:
+    """A Chromium that keeps pages for Back, as those of people do; the tests' own has that turned off."""
+    started = launched(browser.browser_type, ignore_default_args=["--disable-back-forward-cache"])
+    yield started
+    started.close()
+
+
+def test_back_shows_the_game_that_was_just_begun(site: Site, remembering: Browser) -> None:
+    visitor = Visitor(remembering, site, PATIENCE)
+    page = visitor.page
+    visitor.start("showdown", "screen")
+    page.go_back(wait_until="commit")  # a page that was kept is not loaded
+    expect(page.locator("#new-game")).to_be_visible()
+    assert page.evaluate("performance.getEntriesByType('navigation')[0].type") == "navigate"  # it was kept, not loaded
+    expect(page.locator("#recent-list li")).to_have_count(1)
+    visitor.leave()
+
+
+def test_no_seat_is_lost_among_many(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    for number in range(MANY):
+        visitor.open(site.game({"game": "showdown"}, "link", name=f"Ada {number}"))
+        expect(page.locator("#players")).to_contain_text(f"Ada {number}")
+    page.goto(site.address)
+    entries = page.locator("#recent-list a")
+    expect(entries).to_have_count(6)
+    page.get_by_role("button", name=f"Show {MANY - 6} more").click()
+    expect(entries).to_have_count(MANY)
+    expect(entries.nth(6)).to_be_focused()
+    entries.last.click()
+    expect(page.locator("#players")).to_contain_text("Ada 0")
+
+
+def test_the_list_tells_games_apart_and_keeps_up(site: Site, visit: Callable[..., Visitor]) -> None:
+    ada, grace = visit(), visit()
+    link = site.game({"game": "showdown", "board": "5x4"}, "link", name="Ada")
+    ada.open(link)
+    invitation = ada.page.get_by_label("Invitation", exact=True).input_value()
+    finished = site.game({"game": "showdown"}, "screen", name="Ada")
+    grace.open(invitation)
+    grace.page.get_by_label("Your name").fill("Grace")
+    grace.page.get_by_role("button", name="Join the game").click()
+    expect(ada.page.locator("#status.mine")).to_be_visible()
+    ada.page.goto(site.address)
+    entry = ada.page.locator("#recent-list a")
+    expect(entry).to_contain_text("against Grace")
+    expect(entry).to_contain_text("4 · your turn · ")
+    ada.open(finished)
+    ada.page.get_by_role("button", name="Resign").click()
+    ada.page.locator("#confirm").get_by_role("button", name="Resign").click()
+    expect(ada.page.locator("#status.over")).to_be_visible()
+    ada.page.goto(site.address)
+    expect(entry.first).to_contain_text("your turn")  # what waits for somebody comes first
+    expect(entry.last).to_contain_text("Player 2 won")
+
+
+def test_seats_are_forgotten_only_after_a_question(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.open(site.game({"game": "showdown"}, "link"))
+    page.goto(site.address)
+    page.get_by_role("button", name="Forget these").click()
+    expect(page.locator("#confirm")).to_contain_text("Forget this game?")
+    page.get_by_role("button", name="Keep them").click()
+    expect(page.locator("#recent-list li")).to_have_count(1)
+    page.get_by_role("button", name="Forget these").click()
+    page.get_by_role("button", name="Forget them").click()
+    expect(page.locator("#recent")).to_be_hidden()
+    page.reload()
+    expect(page.locator(".game").first).to_be_visible()
+    expect(page.locator("#recent")).to_be_hidden()
+
+
+def test_ones_own_invitation_is_not_taken_by_accident(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    link = site.game({"game": "showdown"}, "link", name="Ada")
+    visitor.open(link)
+    visitor.open(page.get_by_label("Invitation", exact=True).input_value())
+    expect(page.locator("#join-title")).to_have_text("This is your own invitation")
+    expect(page.get_by_label("Your name")).to_have_value("")
+    page.get_by_role("link", name="Go to your seat").click()
+    expect(page.get_by_label("Invitation", exact=True)).to_be_visible()
+    visitor.open(page.get_by_label("Invitation", exact=True).input_value())
+    page.get_by_role("button", name="Take the other seat as well").click()  # whoever wants to, can
+    expect(page.locator("#join")).to_be_hidden()
+    expect(page.locator(".who b")).to_have_text(["Ada", "Player 2"])
+
+
+def test_a_link_that_works_only_here_says_so(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(site.address)
+    expect(page.locator(".game").first).to_be_visible()
+    expect(page.locator("#local")).to_be_hidden()
+    page.locator("input[name=opponent][value=link]").check(force=True)
+    expect(page.locator("#local")).to_contain_text("on this computer only")
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator("#invite")).to_contain_text("gridlock serve --host 0.0.0.0 --origin")
+
+
+def test_players_without_a_name_keep_what_they_are_called(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.open(site.game({"game": "showdown"}, "screen"))
+    page.get_by_role("button", name="Resign").click()
+    page.locator("#confirm").get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Play again").click()
+    expect(page.locator("#subtitle")).to_contain_text("round 2")
+    expect(page.locator(".who b")).to_have_text(["Player 2", "Player 1"])  # who won the first round
+    expect(page.locator(".score")).to_have_text([re.compile("1$"), re.compile("0$")])
+
+
+def test_an_address_without_a_page_says_so_in_words(site: Site, visitor: Visitor) -> None:
+    visitor.excuse("404")
+    visitor.page.goto(f"{site.address}/foo")
+    expect(visitor.page.get_by_role("heading", name="Nothing here")).to_be_visible()
+    visitor.page.get_by_role("link", name="Start a new game").click()
+    expect(visitor.page.locator("#new-game")).to_be_visible()
+
+
+def test_a_board_on_which_nobody_can_move_is_refused_in_words(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.excuse("422")
+    page.goto(site.address)
+    page.locator("input[name=game][value=trails]").check(force=True)
+    page.get_by_label("Rows").fill("1")
+    page.get_by_label("Columns").fill("2")
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator("#problem")).to_have_text("Nobody could move on that board: it is too small.")
+
+
+def test_a_picture_made_of_several_stays_one(visitor: Visitor) -> None:
+    family, rainbow = "\u200d".join("👩👩👧👦"), "\u200d".join("🏳🌈")
+    visitor.start("showdown", "screen", name=f"{family} & {rainbow}")
+    expect(visitor.page.locator(".who b").first).to_have_text(f"{family} & {rainbow}")

@@ -1,0 +1,209 @@
+"""Taking turns: what the page shows, says and keeps in its place while a game goes on."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from browser_visitor import Site, Visitor, check_with_axe, played
+from playwright.sync_api import expect
+
+LONG = 40  # moves: more than the list has room for
+PHONE = {"viewport": {"width": 390, "height": 844}}
+
+
+def pair(site: Site, visit: Callable[..., Visitor], **setup: object) -> tuple[Visitor, Visitor]:
+    """Two who play each other by link, Ada first."""
+    ada, grace = visit(), visit()
+    ada.open(site.game({"game": "showdown", **setup}, "link", name="Ada"))
+    grace.open(ada.page.get_by_label("Invitation").input_value())
+    grace.page.get_by_label("Your name").fill("Grace")
+    grace.page.get_by_role("button", name="Join the game").click()
+    expect(ada.page.locator(".cell.playable, .player.turn").first).to_be_visible()
+    expect(grace.page.locator("#join")).to_be_hidden()
+    return ada, grace
+
+
+def test_the_list_of_moves_follows_the_game(site: Site, visitor: Visitor) -> None:
+    visitor.open(site.game(played("chain", "9x9", LONG), "screen"))
+    seen = """() => {
+      const place = document.getElementById("moves").getBoundingClientRect();
+      const current = document.querySelector("#moves [aria-current]").getBoundingClientRect();
+      return current.top >= place.top && current.bottom <= place.bottom;
+    }"""
+    assert visitor.page.evaluate(seen), "the last move"
+    visitor.place()
+    assert visitor.page.evaluate(seen), "one more"
+    visitor.page.get_by_role("button", name="To the start").click()
+    visitor.page.get_by_role("button", name="One move on").click()
+    expect(visitor.page.locator("#moves [aria-current]")).to_contain_text("1,1")
+    assert visitor.page.evaluate(seen), "the first"
+
+
+def test_undo_never_becomes_resign(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.open(site.game({"game": "showdown"}, "screen"))
+    visitor.place()
+    visitor.place()
+    box = page.get_by_role("button", name="Undo").bounding_box()
+    assert box
+    for left in (1, 0, 0, 0):
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        visitor.count_is(left)
+    expect(page.locator("#confirm")).to_be_hidden()
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    visitor.place()
+    page.get_by_role("button", name="Undo").focus()
+    page.keyboard.press("Enter")
+    visitor.count_is(0)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Undo")).to_be_focused()
+    expect(page.locator("#confirm")).to_be_hidden()
+
+
+def test_focus_goes_to_no_other_action(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.open(site.game({"game": "showdown", "swap": True, "moves": ["3,3"]}, "screen"))
+    page.get_by_role("button", name="Swap: take").focus()
+    page.keyboard.press("Enter")
+    visitor.count_is(2)
+    expect(page.get_by_role("button", name="Swap: take")).to_have_count(0)
+    page.keyboard.press("Enter")
+    expect(page.locator("#confirm")).to_be_hidden()
+    visitor.count_is(2)
+
+
+def test_a_declined_question_is_said_and_not_asked_again(site: Site, visit: Callable[..., Visitor]) -> None:
+    ada, grace = pair(site, visit)
+    ada.place()
+    ask = ada.page.get_by_role("button", name="Ask to take back")
+    ask.click()
+    expect(ada.page.locator("#offer")).to_contain_text("You ask to take back a move.")
+    expect(grace.page.locator("#offer")).to_contain_text("Ada asks to take back a move.")
+    grace.page.get_by_role("button", name="Decline").click()
+    expect(ada.page.locator("#note")).to_have_text("Grace declines to take back a move.")
+    expect(grace.page.locator("#note")).to_have_text("You decline to take back a move.")
+    assert "Grace declines" in ada.said
+    expect(ask).to_be_disabled()
+    grace.wait_for_turn()
+    grace.place()
+    expect(ask).to_be_enabled()
+    expect(ada.page.locator("#note")).to_have_text("")
+
+
+def test_a_click_that_came_too_late_is_not_lost_in_silence(site: Site, visit: Callable[..., Visitor]) -> None:
+    one, other = visit(), visit()
+    link = site.game({"game": "showdown"}, "screen")
+    one.open(link)
+    # The other tab hears of nothing until it has clicked, as when both click at once.
+    other.page.add_init_script(
+        """const Real = WebSocket;
+        globalThis.WebSocket = class extends Real {
+          set onmessage(listen) {
+            super.onmessage = (event) => {
+              if (event.data.includes('"state"') && globalThis.deaf) (globalThis.held ??= []).push(() => listen(event));
+              else listen(event);
+            };
+          }
+        };"""
+    )
+    other.open(link)
+    other.page.evaluate("globalThis.deaf = true")
+    one.page.get_by_role("gridcell", name=re.compile("^3,3")).click()
+    one.count_is(1)
+    other.page.get_by_role("gridcell", name=re.compile("^1,1")).click()
+    words = "Your move was not made. The game has moved on meanwhile."
+    expect(other.page.locator("#note")).to_have_text(words)
+    other.page.evaluate("globalThis.deaf = false; for (const tell of globalThis.held) tell()")
+    other.count_is(1)
+    expect(other.page.locator("#note")).to_have_text(words)
+    other.page.get_by_role("gridcell", name=re.compile("^1,1")).click()
+    other.count_is(2)
+    expect(other.page.locator("#note")).to_have_text("")
+
+
+def test_a_swap_by_the_other_is_said(site: Site, visit: Callable[..., Visitor]) -> None:
+    ada, grace = pair(site, visit, swap=True)
+    ada.page.get_by_role("gridcell", name=re.compile("^3,3")).click()
+    grace.page.get_by_role("button", name="Swap: take").click()
+    expect(ada.page.locator("#note")).to_have_text("Grace takes over the other side: you play O from now on.")
+    expect(grace.page.locator("#note")).to_have_text("")
+
+
+def test_the_board_comes_into_sight_for_a_move_in_the_list(site: Site, visit: Callable[..., Visitor]) -> None:
+    visitor = visit(**PHONE)
+    page = visitor.page
+    visitor.open(site.game(played("chain", "9x9", LONG), "screen"))
+    page.evaluate("document.getElementById('moves').scrollIntoView({ block: 'start' })")
+    page.locator("#moves button").nth(LONG - 3).click()
+    expect(page.locator("#status.past")).to_have_count(1)
+    expect(page.get_by_role("grid")).to_be_in_viewport(ratio=0.99)
+
+
+def test_single_keys_can_be_turned_off_and_arrows_step(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    count = page.locator("#steps .count")
+    visitor.open(site.game({"game": "showdown", "moves": ["3,3", "1,1"]}, "screen"))
+    page.keyboard.press("ArrowLeft")
+    expect(count).to_have_text("1 / 2")
+    page.keyboard.press("ArrowRight")
+    expect(count).to_have_text("2 / 2")
+    for held in ({"altKey": True}, {"altKey": True, "ctrlKey": True}):  # as Macs and AltGr send them
+        page.evaluate(
+            "(held) => document.body.dispatchEvent(new KeyboardEvent('keydown', held))",
+            {"key": "[", "bubbles": True, **held},
+        )
+        expect(count).to_have_text("1 / 2")
+        page.keyboard.press("]")
+        expect(count).to_have_text("2 / 2")
+    page.keyboard.press("?")
+    page.get_by_label("Single keys").uncheck()
+    page.keyboard.press("Escape")
+    page.reload()
+    expect(count).to_have_text("2 / 2")
+    for key in ("u", "[", "?"):
+        page.keyboard.press(key)
+    page.keyboard.press("ArrowLeft")  # not a character, and so not in anybody's way
+    expect(count).to_have_text("1 / 2")
+    expect(page.locator("#help")).to_be_hidden()
+    visitor.count_is(2)
+
+
+def test_moves_are_called_what_is_written_on_them(site: Site, visitor: Visitor) -> None:
+    visitor.open(site.game({"game": "showdown", "moves": ["3,3", "1,1"]}, "screen"))
+    expect(visitor.page.get_by_role("button", name="1 3,3: Player 1 (X) plays 3,3", exact=True)).to_be_visible()
+    check_with_axe(visitor.page, "a game", {"rules": {"label-content-name-mismatch": {"enabled": True}}})
+
+
+CONTRAST = """([selector, property]) => {
+  const luminance = (colour) => {
+    const parts = colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255);
+    const [r, g, b] = parts.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const element = document.querySelector(selector);
+  const line = getComputedStyle(element)[property].match(/rgb\\([^)]*\\)/)[0];
+  const probe = document.body.appendChild(document.createElement("i"));
+  probe.style.color = "var(--card)";
+  const [light, dark] = [luminance(line), luminance(getComputedStyle(probe).color)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_lines_can_be_told_from_what_they_divide(site: Site, visit: Callable[..., Visitor], scheme: str) -> None:
+    visitor = visit(color_scheme=scheme)
+    visitor.open(site.game({"game": "showdown"}, "screen"))
+    assert visitor.page.evaluate(CONTRAST, [".cells", "backgroundImage"]) >= 3
+    visitor.page.goto(site.address)
+    expect(visitor.page.locator(".game").first).to_be_visible()
+    for selector in (".option:has(:not(:checked)) .face", ".segment:has(:not(:checked)) span"):
+        assert visitor.page.evaluate(CONTRAST, [selector, "borderColor"]) >= 3, selector
+
+
+def test_forced_colours_leave_whose_turn_it_is(site: Site, visit: Callable[..., Visitor]) -> None:
+    visitor = visit(forced_colors="active")
+    visitor.open(site.game({"game": "showdown", "moves": ["3,3", "1,1"]}, "screen"))
+    outline = "(element) => getComputedStyle(element).outlineStyle"
+    for marked, plain in ((".player.turn", ".player:not(.turn)"), ("#moves [aria-current]", "#moves button")):
+        assert visitor.page.locator(marked).first.evaluate(outline) == "solid"
+        assert visitor.page.locator(plain).first.evaluate(outline) == "none"
