@@ -92,6 +92,17 @@ def test_every_theme_is_another_look_and_remembered(play):
     assert Preferences.load().theme == THEMES[1]
 
 
+def test_a_name_is_remembered_and_played_under(play):
+    async def scene(stage):
+        await stage.press("N")
+        await stage.press(*"Ada", "enter")
+        await stage.press("c", "enter")
+        await stage.sees("Ada (X)")
+
+    play(scene)
+    assert Preferences.load().name == "Ada"
+
+
 def test_the_keys_that_work_here_are_listed(play):
     async def scene(stage):
         await stage.press("question_mark")

@@ -10,6 +10,7 @@ from gridlock.errors import IllegalMove
 from gridlock.game import SWAP, Game
 from gridlock.grid import cells_of
 from gridlock.play.takeback import Takeback
+from gridlock.players import agents
 from gridlock.rules import rule_book, variant
 from gridlock.tui import questions
 from gridlock.tui.thinking import Failed, Thinker
@@ -69,6 +70,12 @@ def test_a_process_that_is_killed_is_told_of():
         thinker.end()
 
     asyncio.run(scene())
+
+
+def test_an_illegal_move_of_a_program_is_its_failure(monkeypatch):
+    monkeypatch.setitem(agents, "cheat", lambda game, _rng, _think: game.moves[0])
+    with pytest.raises(IllegalMove, match="already occupied"):
+        questions.choose(game_of("scatter", moves=[3]), "cheat", "1", 0.1)
 
 
 def test_advice_names_a_winning_move_inside_the_region_it_names():

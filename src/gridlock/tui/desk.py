@@ -23,12 +23,16 @@ class Desk:
         return self.preferences.theme or THEMES[0]
 
     def next_theme(self) -> str:
-        """Another look, remembered as far as it can be."""
+        """Another look, remembered."""
         following = THEMES[(THEMES.index(self.theme) + 1) % len(THEMES)]
-        self.preferences = self.preferences.set("theme", following)
-        with suppress(OSError):  # what cannot be kept, holds until the screen is closed
-            self.preferences.save()
+        self.remember("theme", following)
         return following
+
+    def remember(self, key: str, value: str) -> None:
+        """Keep a setting, as far as it can be kept."""
+        self.preferences = self.preferences.set(key, value)
+        with suppress(OSError):  # otherwise it holds until the screen is closed
+            self.preferences.save()
 
     def close(self) -> None:
         """Nobody needs an answer any more."""

@@ -25,6 +25,7 @@ from gridlock.tui.board import Board
 from gridlock.tui.desk import Desk
 from gridlock.tui.games import GamesPage
 from gridlock.tui.lessons import LessonPage
+from gridlock.tui.page import Entry as NameEntry
 from gridlock.tui.page import Page
 from gridlock.tui.picture import Picture
 from gridlock.tui.play import PlayPage
@@ -64,6 +65,7 @@ class HomePage(Page):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,escape", "leave", "leave", key_display="q"),
+        Binding("N", "name", "your name"),
     ]
     NOTES = ("Up and down, a letter or number of the list, or the mouse choose what to do.",)
 
@@ -222,6 +224,15 @@ class HomePage(Page):
                 event.stop()
                 item.act()
                 return
+
+    def action_name(self) -> None:
+        """Say what you are called."""
+
+        def named(name: str | None) -> None:
+            if name:
+                self.desk.remember("name", name)
+
+        self.app.push_screen(NameEntry("What are you called?", self.desk.preferences.name), named)
 
     def action_leave(self) -> None:
         """Close the program."""

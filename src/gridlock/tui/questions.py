@@ -51,7 +51,9 @@ class Puzzle(NamedTuple):
 
 def choose(game: Game, kind: str, seed: str, think: float) -> Cell:
     """The move of a program; chance follows from the seed alone."""
-    return agents[kind](game, Random(seed), think)
+    move = agents[kind](game.copy(), Random(seed), think)
+    game.push(move)  # an agent may be anybody's code: a move that is illegal fails here, and not on the screen
+    return move
 
 
 def advise(game: Game, seconds: float) -> Advice:
