@@ -118,8 +118,34 @@ def test_a_position_becomes_a_game_against_the_computer(visitor: Visitor) -> Non
     visitor.play_to_the_end()
 
 
-def test_a_broken_link_says_so_and_shows_a_board(visitor: Visitor) -> None:
+@pytest.mark.parametrize(
+    ("link", "words"),
+    [
+        ("showdown/5x5/king/1/0/3,3_3,3", "3,3"),
+        ("chess/5x5/king/1/0/", "chess"),
+        ("showdown/99x99/king/1/0/", "up to 30x30"),
+        ("showdown/5x5/king/1/0/%E0%A4%A", "cut short"),
+        ("showdown/5x5", "cut short"),
+    ],
+)
+def test_a_broken_link_says_so_and_leaves_everything_at_work(visitor: Visitor, link: str, words: str) -> None:
+    page = visitor.page
     visitor.excuse("422")
-    visitor.page.goto(f"{visitor.site.address}/analyse#showdown/5x5/king/1/0/3,3_3,3")
-    expect(visitor.page.locator("#note")).not_to_be_empty()
-    expect(visitor.page.get_by_role("gridcell")).to_have_count(25)
+    page.goto(f"{visitor.site.address}/analyse#{link}")
+    expect(page.locator("#note")).to_contain_text(words)
+    expect(page.get_by_role("gridcell")).to_have_count(25)
+    page.get_by_role("gridcell", name=re.compile("^3,3")).click()
+    visitor.count_is(1)
+    page.keyboard.press("u")
+    expect(page.locator("#steps .count")).to_have_text("0 / 1")
+    page.get_by_text("Paste a game").click()
+    page.locator("#pasted").fill("3,3 1,1")
+    page.get_by_role("button", name="Show it").click()
+    visitor.count_is(2)
+    page.get_by_text("Change the board").click()
+    page.get_by_role("spinbutton", name="Rows").fill("3")
+    page.get_by_role("button", name="Set up an empty board").click()
+    expect(page.get_by_role("gridcell")).to_have_count(15)
+    page.get_by_text("Play on from here").click()
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator("#title")).to_have_text("Showdown")

@@ -6,6 +6,8 @@ import pytest
 from browser_visitor import Site, Visitor, played
 from playwright.sync_api import Page, ViewportSize, expect
 
+pytestmark = pytest.mark.slow
+
 SIZES: dict[str, ViewportSize] = {
     "320": {"width": 320, "height": 640},
     "390": {"width": 390, "height": 844},
@@ -144,3 +146,29 @@ def test_a_refusal_of_two_lines_moves_nothing(site: Site, visit: Callable[..., V
     }"""
     assert page.evaluate(lines) == 2
     assert page.locator("#steps").bounding_box() == before
+
+
+@pytest.mark.parametrize("size", ["390", "1280"])
+@pytest.mark.parametrize("path", ["/", "/analyse"])
+def test_hardly_anything_shifts_while_a_page_comes(
+    site: Site, visit: Callable[..., Visitor], path: str, size: str
+) -> None:
+    visitor = visit(viewport=SIZES[size])
+    page = visitor.page
+    visitor.open(site.game({"game": "showdown"}, "screen"))  # which the start page lists
+    page.add_init_script(
+        """globalThis.shifts = [];
+        new PerformanceObserver((list) => {
+          for (const { value, sources } of list.getEntries()) {
+            const moved = ({ node, previousRect: from, currentRect: to }) =>
+              `${node?.id || node?.className} ${from.x},${from.y} to ${to.x},${to.y}`;
+            shifts.push([value, ...sources.map(moved)]);
+          }
+        }).observe({ type: "layout-shift", buffered: true });"""
+    )
+    page.route("**/api/**", lambda route: (page.wait_for_timeout(300), route.continue_()))  # after the first paint
+    page.goto(site.address + path)
+    expect(page.locator(".game img, #verdict[aria-busy=false]").first).to_be_visible()
+    page.wait_for_timeout(300)
+    shifts = page.evaluate("shifts")
+    assert sum(value for value, *_ in shifts) < 0.02, shifts

@@ -7,6 +7,8 @@ import pytest
 from browser_visitor import PATIENCE, Site, Visitor, launched
 from playwright.sync_api import Browser, expect
 
+pytestmark = pytest.mark.slow
+
 MANY = 14
 
 

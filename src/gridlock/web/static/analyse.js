@@ -380,6 +380,8 @@ async function open() {
     if (!games.length) return;
     await setUp({ setup: start() });
     tell(wordsOf(error));
+  } finally {
+    $("side").classList.remove("coming");
   }
 }
 

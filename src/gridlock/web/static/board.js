@@ -54,7 +54,7 @@ export class Board {
     this.across = h("div", { class: "across", "aria-hidden": "true" });
     this.down = h("div", { class: "down", "aria-hidden": "true" });
     const field = h("div", { class: "field" }, this.links, this.grid);
-    this.frame = h("div", { class: "frame" }, this.across, this.down, field);
+    this.frame = h("div", { class: "frame coming" }, this.across, this.down, field);
     place.replaceChildren(h("div", { class: "scroller" }, this.frame));
     this.grid.addEventListener("click", (event) => this.clicked(event));
     this.grid.addEventListener("keydown", (event) => this.pressed(event));
@@ -93,6 +93,7 @@ export class Board {
   build(board) {
     const { rows, cols, origin } = board;
     Object.assign(this, { rows, cols, origin });
+    this.frame.classList.remove("coming");
     this.frame.style.setProperty("--rows", String(rows));
     this.frame.style.setProperty("--cols", String(cols));
     this.across.replaceChildren(...Array.from({ length: cols }, (_, col) => h("span", {}, String(col + origin))));

@@ -158,6 +158,8 @@ async function open() {
   } catch (error) {
     setText($("problem"), wordsOf(error));
     return;
+  } finally {
+    form.classList.remove("coming");
   }
   $("games").replaceChildren(...known.games.map((game) => gameCard(game, game.name === known.first)));
   $("levels").replaceChildren(...known.levels.map(levelSegment));
