@@ -139,13 +139,19 @@ class Visitor:
         """Start a game by the start page."""
         page = self.page
         page.goto(self.site.address)
-        page.locator(f"input[name=game][value={game}]").check(force=True)
-        page.locator(f"input[name=opponent][value={opponent}]").check(force=True)
+        self.pick("game", game)
+        self.pick("opponent", opponent)
         if level:
-            page.locator(f"input[name=level][value={level}]").check(force=True)
+            self.pick("level", level)
         page.get_by_label("Your name").fill(name)
         page.get_by_role("button", name="Start the game").click()
         expect(page.get_by_role("grid")).to_be_visible()
+
+    def pick(self, group: str, value: str) -> None:
+        """Choose one of the pictures or words that are radio buttons; the bar with the start button may lie over it."""
+        choice = self.page.locator(f"input[name={group}][value={value}]")
+        choice.evaluate("(input) => input.scrollIntoView({ block: 'center' })")
+        choice.check(force=True)
 
     def open(self, link: str) -> None:
         """Open a link to a game."""

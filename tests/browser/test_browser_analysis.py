@@ -111,7 +111,7 @@ def test_a_position_becomes_a_game_against_the_computer(visitor: Visitor) -> Non
     page.goto(visitor.site.address + POSITION)
     values_for_all_legal_cells(page)
     page.get_by_text("Play on from here").click()
-    page.locator("input[name=level][value=easy]").check(force=True)
+    visitor.pick("level", "easy")
     page.get_by_role("button", name="Start the game").click()
     expect(page.locator("#status.mine")).to_contain_text("Your turn.")
     visitor.count_is(2)

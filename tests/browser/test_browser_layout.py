@@ -60,7 +60,7 @@ def test_the_other_pages_stay_inside(site: Site, visit: Callable[..., Visitor], 
     page.goto(site.address)
     expect(page.locator(".game img").first).to_be_visible()
     page.get_by_role("button", name="more").click()
-    page.locator("input[name=opponent][value=link]").check(force=True)
+    visitor.pick("opponent", "link")
     stays_inside(page, "the start page")
     page.get_by_role("button", name="Help").click()
     expect(page.locator("#help")).to_be_visible()
@@ -158,6 +158,11 @@ def test_hardly_anything_shifts_while_a_page_comes(
     visitor.open(site.game({"game": "showdown"}, "screen"))  # which the start page lists
     page.add_init_script(
         """globalThis.shifts = [];
+        const { fetch: ask } = globalThis;
+        globalThis.fetch = async (...wish) => {
+          await new Promise((resolve) => setTimeout(resolve, 300)); // so that answers come after the first paint
+          return ask(...wish);
+        };
         new PerformanceObserver((list) => {
           for (const { value, sources } of list.getEntries()) {
             const moved = ({ node, previousRect: from, currentRect: to }) =>
@@ -166,7 +171,6 @@ def test_hardly_anything_shifts_while_a_page_comes(
           }
         }).observe({ type: "layout-shift", buffered: true });"""
     )
-    page.route("**/api/**", lambda route: (page.wait_for_timeout(300), route.continue_()))  # after the first paint
     page.goto(site.address + path)
     expect(page.locator(".game img, #verdict[aria-busy=false]").first).to_be_visible()
     page.wait_for_timeout(300)

@@ -105,7 +105,7 @@ def test_a_link_that_works_only_here_says_so(site: Site, visitor: Visitor) -> No
     page.goto(site.address)
     expect(page.locator(".game").first).to_be_visible()
     expect(page.locator("#local")).to_be_hidden()
-    page.locator("input[name=opponent][value=link]").check(force=True)
+    visitor.pick("opponent", "link")
     expect(page.locator("#local")).to_contain_text("on this computer only")
     page.get_by_role("button", name="Start the game").click()
     expect(page.locator("#invite")).to_contain_text("gridlock serve --host 0.0.0.0 --origin")
@@ -134,7 +134,7 @@ def test_a_board_on_which_nobody_can_move_is_refused_in_words(site: Site, visito
     page = visitor.page
     visitor.excuse("422")
     page.goto(site.address)
-    page.locator("input[name=game][value=trails]").check(force=True)
+    visitor.pick("game", "trails")
     page.get_by_label("Rows").fill("1")
     page.get_by_label("Columns").fill("2")
     page.get_by_role("button", name="Start the game").click()
@@ -145,3 +145,24 @@ def test_a_picture_made_of_several_stays_one(visitor: Visitor) -> None:
     family, rainbow = "\u200d".join("👩👩👧👦"), "\u200d".join("🏳🌈")
     visitor.start("showdown", "screen", name=f"{family} & {rainbow}")
     expect(visitor.page.locator(".who b").first).to_have_text(f"{family} & {rainbow}")
+
+
+def test_the_last_choices_are_there_again(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(visitor.site.address)
+    visitor.pick("game", "scatter")
+    visitor.pick("opponent", "screen")
+    page.get_by_label("Rows").fill("4")
+    page.locator("#swap").check()
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator("#title")).to_have_text("Scatter")
+    expect(page.locator("#rule")).to_have_text("Never put a token next to one of your own.")
+    page.goto(visitor.site.address)
+    expect(page.locator("input[name=game][value=scatter]")).to_be_checked()
+    expect(page.locator("input[name=opponent][value=screen]")).to_be_checked()
+    expect(page.locator("#other-name")).to_be_visible()
+    expect(page.get_by_label("Rows")).to_have_value("4")
+    expect(page.locator("#swap")).to_be_checked()
+    expect(page.get_by_role("button", name="Start the game")).to_be_in_viewport()
+    visitor.pick("game", "showdown")
+    expect(page.get_by_label("Rows")).to_have_value("5")  # another game has a board of its own

@@ -5,6 +5,7 @@
 const GAMES = "gridlock.games";
 const NAME = "gridlock.name";
 const KEYS = "gridlock.keys";
+const CHOICES = "gridlock.choices";
 const KEPT = 500; // of a few hundred bytes each; storage holds some megabytes
 
 /**
@@ -76,6 +77,23 @@ export function usesKeys() {
  */
 export function useKeys(on) {
   write(KEYS, on);
+}
+
+/** What was chosen for the last game, by the names of the form's fields.
+ *
+ * @returns {Record<string, string>}
+ */
+export function rememberedChoices() {
+  const choices = read(CHOICES, {});
+  return typeof choices === "object" ? choices : {};
+}
+
+/** Remember what was chosen.
+ *
+ * @param {Record<string, string>} choices
+ */
+export function rememberChoices(choices) {
+  write(CHOICES, choices);
 }
 
 /** The user's name. */

@@ -3,7 +3,7 @@
 /** @import { Entry, Position, Review, Seat, State, Welcome } from "../answers" */
 /** @import { Ability, Action, Cell, Note, View } from "../page" */
 
-import { api, wordsOf } from "./api.js";
+import { api, catalogue, wordsOf } from "./api.js";
 import { Board } from "./board.js";
 import { Connection } from "./connection.js";
 import { $, announce, h, keepFocus, setText, show } from "./dom.js";
@@ -84,6 +84,19 @@ function begin() {
   show($("message"), false);
   board ??= new Board($("board"), choose);
   if (link.ply !== null && link.ply < state.ply) look(link.ply);
+  showRule();
+}
+
+/** The game's one rule: somebody who was invited may never have heard of it. */
+async function showRule() {
+  const { game, definition } = state.setup;
+  try {
+    const { games } = await catalogue();
+    const rule = definition ? definition.summary : games.find((one) => one.name === game)?.summary;
+    setText($("rule"), String(rule ?? ""));
+  } catch {
+    // The server does not answer just now, which the page says already.
+  }
 }
 
 function remember() {

@@ -7,12 +7,13 @@ import { api, catalogue, wordsOf } from "./api.js";
 import { $, h, setText, show } from "./dom.js";
 import { setUpHelp } from "./help.js";
 import { gameLink, isLocal } from "./links.js";
-import { forgetGames, rememberedGames, rememberedName, rememberName } from "./memory.js";
+import { forgetGames, rememberChoices, rememberedChoices, rememberedGames, rememberedName, rememberName } from "./memory.js";
 
 const form = $("new-game");
 const swapRule = /** @type {HTMLInputElement} */ ($("swap"));
 const LEVEL = "medium"; // where a newcomer finds a fair opponent
 const FEW = 6; // games in the list until somebody asks for more
+const CHOSEN = ["opponent", "level", "adjacency", "starts"]; // groups that are remembered beside the game
 let isLong = false;
 
 /** What is checked in a group of the form; every group has something checked.
@@ -25,9 +26,9 @@ function chosen(name) {
 
 /** @type {(name: string, value: string) => void} */
 function choose(name, value) {
-  /** @type {HTMLInputElement | null} */
-  const input = form.querySelector(`input[name="${name}"][value="${value}"]`);
-  if (input) input.checked = true;
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const inputs = form.querySelectorAll(`input[name="${name}"]`);
+  for (const input of inputs) if (input.value === value) input.checked = true;
 }
 
 /**
@@ -114,6 +115,8 @@ async function start(event) {
   const starts = chosen("starts");
   const name = $("name").value;
   rememberName(name);
+  const choices = Object.fromEntries(["game", ...CHOSEN].map((one) => [one, chosen(one)]));
+  rememberChoices({ ...choices, rows: $("rows").value, cols: $("cols").value, swap: swapRule.checked ? "yes" : "no" });
   $("start").disabled = true;
   setText($("problem"), "");
   try {
@@ -170,7 +173,14 @@ async function open() {
     [$("rows").value, $("cols").value] = game.board.split("x");
     choose("adjacency", game.adjacency);
   };
+  const last = rememberedChoices();
+  choose("game", last.game);
   useDefaults();
+  if (last.game === chosen("game")) {
+    for (const name of CHOSEN) choose(name, last[name]);
+    for (const id of /** @type {const} */ (["rows", "cols"])) if (Number(last[id]) <= known.limits.side) $(id).value = last[id];
+    swapRule.checked = last.swap === "yes";
+  }
   adapt();
   $("games").addEventListener("change", useDefaults);
   form.addEventListener("change", adapt);
