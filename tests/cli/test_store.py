@@ -287,7 +287,8 @@ class Watching(io.StringIO):
 def test_a_move_is_on_disk_before_it_is_shown(rounds: str, monkeypatch: pytest.MonkeyPatch) -> None:
     out = Watching()
     monkeypatch.setattr(sys, "stdout", out)
-    assert run(["play", "scatter", "--player1", "random", "--player2", "random", "--rounds", rounds]) == 0
+    programs = ["--player1", "random", "--player2", "random", "--seed", "1", "--rounds", rounds]
+    assert run(["play", "scatter", *programs]) == 0
     assert out.told > 10
 
 
