@@ -62,10 +62,11 @@ def test_the_other_pages_stay_inside(site: Site, visit: Callable[..., Visitor], 
     page.get_by_role("button", name="more").click()
     visitor.pick("opponent", "link")
     stays_inside(page, "the start page")
-    page.get_by_role("button", name="Help").click()
-    expect(page.locator("#help")).to_be_visible()
-    stays_inside(page, "the help")
-    page.keyboard.press("Escape")
+    for name in ("Help", "Settings"):
+        page.get_by_role("button", name=name).click()
+        expect(page.locator("dialog[open]")).to_be_visible()
+        stays_inside(page, name)
+        page.keyboard.press("Escape")
     page.get_by_role("button", name="Start the game").click()
     expect(page.get_by_label("Invitation")).to_be_visible()
     stays_inside(page, "an invitation")
@@ -88,6 +89,9 @@ def test_games_and_analyses_stay_inside(site: Site, visit: Callable[..., Visitor
     setup = played("chain", "8x8", length)
     visitor.open(site.game(setup, "screen", name="Ada", other_name="Grace"))
     stays_inside(page, "a game")
+    page.keyboard.press("h")
+    expect(page.get_by_role("button", name="Where?")).to_be_visible()
+    stays_inside(page, "a hint")
     analysis = page.get_by_role("link", name="Analyse this position").get_attribute("href")
     page.get_by_role("button", name="Resign").click()
     stays_inside(page, "a question")
@@ -113,7 +117,7 @@ def test_the_help_button_stays_round(site: Site, visit: Callable[..., Visitor], 
             assert box["width"] == box["height"] >= 44, f"{width} in {font}: {box}"
 
 
-@pytest.mark.parametrize(("size", "least"), [("844x390", 0.7), ("1366x660", 0.75), ("1280x800", 0.5)])
+@pytest.mark.parametrize(("size", "least"), [("844x390", 0.83), ("1280x660", 0.9), ("1280x800", 0.8), ("1920x1080", 0.85)])
 @pytest.mark.parametrize("page", ["play", "analyse"])
 def test_the_board_fits_the_window_and_fills_it(
     site: Site, visit: Callable[..., Visitor], page: str, size: str, least: float

@@ -47,6 +47,10 @@ export interface View {
   mirror: Cell[][];
   region: Cell[];
   hint: Cell | null;
+  /** The mark that has won, once the game is over; whether that is the other's; whether the loser was stuck. */
+  winner: string | null;
+  isLost: boolean;
+  isStuck: boolean;
 }
 
 /** Words below the board about a cell. */

@@ -21,7 +21,7 @@ const STEPS = {
 /** @type {Omit<View, "board">} */
 const PLAIN = {
   mine: false, mark: null, pending: null, causes: [], refused: null, values: new Map(), better: [], pairs: [], mirror: [],
-  region: [], hint: null,
+  region: [], hint: null, winner: null, isLost: false, isStuck: false,
 };
 
 /** What players call a cell.
@@ -43,6 +43,8 @@ export class Board {
   cols = 0;
   origin = 0;
   joined = "";
+  /** @type {Cell | null} */
+  fresh = null;
 
   /** A board inside an element; `choose` is called with a cell that was clicked, tapped or entered.
    *
@@ -79,7 +81,10 @@ export class Board {
    * @param {Partial<View> & { board: BoardView }} view
    */
   show(view) {
+    const before = /** @type {View | null} */ (this.view);
     this.view = { ...PLAIN, ...view };
+    this.fresh = this.freshCell(before);
+    this.frame.dataset.ended = this.view.winner === null ? "" : this.view.isLost ? "lost" : "won";
     const { board } = this.view;
     if (board.rows !== this.rows || board.cols !== this.cols || board.origin !== this.origin) this.build(board);
     this.grid.setAttribute("aria-label", `${board.title} board, ${board.rows} rows by ${board.cols} columns`);
@@ -96,6 +101,16 @@ export class Board {
     this.drawImage();
   }
 
+  /** The cell of a move that is to be seen being made: one that was not here before, and that nobody here has placed.
+   *
+   * @param {View | null} before
+   */
+  freshCell(before) {
+    const { last, cells, rows, cols } = this.view.board;
+    if (last === null || !before || before.board.rows !== rows || before.board.cols !== cols) return null;
+    return before.board.cells[last] !== cells[last] && before.pending?.cell !== last ? last : null;
+  }
+
   /** Put the keyboard's focus on the board. */
   takeFocus() {
     this.cells[this.focus]?.focus();
@@ -108,6 +123,7 @@ export class Board {
     this.frame.classList.remove("coming");
     this.frame.style.setProperty("--rows", String(rows));
     this.frame.style.setProperty("--cols", String(cols));
+    document.body.style.setProperty("--shape", String(cols / rows));
     this.across.replaceChildren(...Array.from({ length: cols }, (_, col) => h("span", {}, String(col + origin))));
     this.down.replaceChildren(...Array.from({ length: rows }, (_, row) => h("span", {}, String(row + origin))));
     this.cells = [];
@@ -143,7 +159,8 @@ export class Board {
     const placing = pending?.cell === cell ? pending : null;
     const isRefused = this.view.refused === cell;
     const key = [content, trail, legal, cause, better, mine, mark, board.last === cell, placing !== null, isRefused, value?.verdict,
-      value?.distance, this.view.hint === cell, this.view.region.includes(cell), this.answers.get(cell)].join();
+      value?.distance, this.view.hint === cell, this.view.region.includes(cell), this.answers.get(cell),
+      content === this.view.winner, this.view.isStuck, this.fresh === cell].join();
     if (this.drawn[cell] === key) return;
     this.drawn[cell] = key;
     /** @type {SVGElement[]} */
@@ -152,7 +169,13 @@ export class Board {
       parts.push(shape("square", "shade"), shape("hatch", `hatch ${["one", "two falling"][trail] ?? "plain"}`));
     }
     if (board.last === cell) parts.push(shape("frame", cause ? "last quiet" : "last"));
-    if (content !== "." && content !== "#") parts.push(...marker(content, board.marks));
+    const isWinner = content === this.view.winner;
+    const isClosed = this.view.isStuck && content === ".";
+    if (content !== "." && content !== "#") {
+      const state = `${this.fresh === cell ? "fresh " : ""}${isWinner ? "winner" : ""}`;
+      parts.push(s("g", { class: state || null }, ...marker(content, board.marks)));
+    }
+    if (isClosed) parts.push(shape("closed", "closed"));
     if (placing) parts.push(s("g", { class: "pending" }, ...marker(placing.mark, board.marks)));
     else if (value) parts.push(...drawValue(value));
     else if (better || this.view.hint === cell) parts.push(shape("star", "better"));
@@ -187,7 +210,7 @@ export class Board {
     else if (content === "#") words.push("blocked");
     else if (content !== ".") words.push(content);
     else if (legal) words.push(mine ? "free, you can play here" : "free");
-    else words.push(board.legal.length ? "closed" : "empty");
+    else words.push(board.legal.length || this.view.isStuck ? "closed" : "empty");
     if (value) words.push(valueWords(value));
     if (better) words.push("would have kept the win");
     if (this.view.hint === cell) words.push("the hint");

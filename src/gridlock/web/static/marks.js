@@ -12,9 +12,12 @@ const SHAPES = {
   hollow: "M30 30m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
   hatch: "M30 30m-22-6l16-16m-16 30l30-30m-30 44l44-44m-30 44l30-30m-16 30l16-16",
   corners: "M4 17v-7a6 6 0 0 1 6-6h7M43 4h7a6 6 0 0 1 6 6v7M56 43v7a6 6 0 0 1-6 6h-7M17 56h-7a6 6 0 0 1-6-6v-7",
+  closed: "M24 24l12 12m0-12l-12 12",
   diamond: "M30 8L52 30L30 52L8 30z",
   star: "M30 11l5.6 12.2 13.4 1.6-9.9 9.1 2.6 13.2-11.7-6.5-11.7 6.5 2.6-13.2-9.9-9.1 13.4-1.6z",
 };
+
+const DRAWN = new Set(["cross", "ring"]); // by hand, so to speak: their strokes can grow
 
 /** One shape of a cell.
  *
@@ -22,7 +25,7 @@ const SHAPES = {
  * @param {string} style
  */
 export function shape(name, style) {
-  return s("path", { d: SHAPES[name], class: style });
+  return s("path", { d: SHAPES[name], class: style, pathLength: DRAWN.has(name) ? 100 : null });
 }
 
 /** Text in the middle of a cell.

@@ -5,6 +5,7 @@
 const GAMES = "gridlock.games";
 const NAME = "gridlock.name";
 const KEYS = "gridlock.keys";
+const THEME = "gridlock.theme";
 const CHOICES = "gridlock.choices";
 const KEPT = 500; // of a few hundred bytes each; storage holds some megabytes
 
@@ -77,6 +78,36 @@ export function usesKeys() {
  */
 export function useKeys(on) {
   write(KEYS, on);
+}
+
+/** Whether something is on that is off until somebody wants it.
+ *
+ * @param {"sound" | "notify"} what
+ */
+export function isOn(what) {
+  return read(`gridlock.${what}`, false) === true;
+}
+
+/** Turn such a thing on or off.
+ *
+ * @param {"sound" | "notify"} what
+ * @param {boolean} on
+ */
+export function turn(what, on) {
+  write(`gridlock.${what}`, on);
+}
+
+/** The colours that were chosen; "" follows the system. */
+export function rememberedTheme() {
+  return String(read(THEME, ""));
+}
+
+/** Remember colours.
+ *
+ * @param {string} theme
+ */
+export function rememberTheme(theme) {
+  write(THEME, theme);
 }
 
 /** What was chosen for the last game, by the names of the form's fields.

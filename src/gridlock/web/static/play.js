@@ -14,7 +14,10 @@ import { nonceFor, rememberedName, rememberGame, rememberName, seatIn } from "./
 import { showMoves, showSteps } from "./moves.js";
 import { confirmResign, linkRow, showOffer, showShare } from "./panels.js";
 import { showPlayers } from "./players.js";
+import { notify, titled } from "./notice.js";
+import { Pacer } from "./pacer.js";
 import { betterAt, mistakesOf, showReview } from "./review.js";
+import { sound } from "./sound.js";
 
 /** @type {Note} */
 const NOTHING = { words: "", causes: [], cell: null };
@@ -25,6 +28,7 @@ let link = /** @type {Link} */ (readGame(location.hash)); // the game and the to
 let looking = null; // an earlier position, while one is shown
 /** @type {View["pending"]} */
 let pending = null; // a move on its way
+const pacer = new Pacer(receive);
 const hint = new Hint($("hint"), () => draw());
 let note = NOTHING; // why a cell is closed
 /** @type {Review | null} */
@@ -42,7 +46,7 @@ function connect() {
     welcome: (message) => {
       welcome = message;
     },
-    state: receive,
+    state: (message) => pacer.take(message),
     connected: showConnection,
     closed: (words) => showMessage("No game here", words),
   });
@@ -66,6 +70,7 @@ function receive(next) {
   if (!before) begin();
   remember();
   speak(before);
+  sing(before);
   draw();
   if (before && !before.rematch && next.rematch) follow(next.rematch);
 }
@@ -141,6 +146,19 @@ function speak(before) {
   if (state.declined && before && !before.declined) news.push(state.declined.words);
   if (!before || before.words !== state.words) news.push(yourTurn() ? `Your turn. ${state.words}` : state.words);
   if (news.length) announce(news.join(" "));
+}
+
+/** The same for the ears, and for whoever looks elsewhere.
+ *
+ * @param {State | null} before
+ */
+function sing(before) {
+  if (!before || before.game !== state.game) return;
+  const isMine = (/** @type {number} */ player) => state.you.seats.includes(player);
+  const last = state.moves.at(-1);
+  if (state.outcome && !before.outcome) sound(!state.you.seats.length || isMine(state.outcome.winner) ? "win" : "loss");
+  else if (last && state.ply > before.ply) sound(isMine(last.player) ? "mine" : "theirs");
+  if (yourTurn() && before.to_move !== state.to_move) notify(`Your turn · ${state.board.title}`, state.words);
 }
 
 /** Go on to the next round; the same token opens it.
@@ -226,12 +244,14 @@ async function act(message) {
  */
 function tell(words, causes = [], cell = null) {
   note = { words, causes, cell };
+  sound("no");
   announce(words);
   draw();
 }
 
 /** Where the game stands, for whoever does something to it. */
 function now() {
+  pacer.flush();
   return { ply: state.ply, line: state.line };
 }
 
@@ -322,7 +342,7 @@ function draw() {
   if (state.round > 1) facts.push(`round ${state.round}`);
   if (state.you.role === "watching") facts.push("you are watching");
   setText($("subtitle"), facts.join(" · "));
-  document.title = `${yourTurn() ? "Your turn · " : ""}${title} · GridLock`;
+  document.title = titled(title, yourTurn());
   showPlayers($("players"), state);
   drawStatus(shown);
   const mover = state.players.find((player) => player.player === state.to_move);
@@ -336,6 +356,7 @@ function draw() {
     refused: note.cell,
     better: looking ? betterAt(found, looking.ply) : [],
     ...(looking ? {} : hint.view),
+    ...(!looking && state.outcome ? ending(state.outcome) : {}),
   });
   hint.show(askHint, closeHint);
   setText($("note"), note.words || shown.pass?.words || "");
@@ -348,10 +369,23 @@ function draw() {
   drawShare(shown);
 }
 
+/** How the board shows who has won, and that there is nothing left for the other.
+ *
+ * @param {NonNullable<State["outcome"]>} outcome
+ */
+function ending({ winner, termination }) {
+  return { winner: state.players[winner - 1].mark, isLost: lostHere(), isStuck: termination === "stuck" };
+}
+
+/** Whether whoever sits here has lost; on one screen somebody has always won. */
+function lostHere() {
+  return state.you.seats.length === 1 && state.outcome?.winner !== state.you.seats[0];
+}
+
 /** @param {State | Position} shown */
 function drawStatus(shown) {
   const finished = !looking && state.outcome;
-  $("status").className = `status${looking ? " past" : finished ? " over" : yourTurn() ? " mine" : ""}`;
+  $("status").className = `status${looking ? " past" : finished ? ` over ${lostHere() ? "lost" : "won"}` : yourTurn() ? " mine" : ""}`;
   const won = state.outcome?.winner === state.you.seats[0];
   let lead = yourTurn() ? "Your turn. " : "";
   if (looking) lead = `After move ${looking.ply} of ${state.ply}. `;
@@ -461,6 +495,7 @@ function open() {
   setUpHelp(() => state?.setup ?? null);
   window.addEventListener("hashchange", () => location.reload());
   document.addEventListener("keydown", pressed);
+  document.addEventListener("visibilitychange", () => state && draw()); // for the title
   $("join").addEventListener("submit", join);
   if (link) connect();
   else showMessage("No game here", "This link is not complete. It may have been cut short when it was copied.");

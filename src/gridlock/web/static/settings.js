@@ -1,0 +1,75 @@
+// What somebody likes, on every page: colours, sounds, and whether to be told of their turn.
+
+import { h } from "./dom.js";
+import { isOn, rememberedTheme, rememberTheme, turn } from "./memory.js";
+import { canNotify, notifies, setNotify } from "./notice.js";
+import { sound } from "./sound.js";
+
+const THEMES = { "": "As the system", light: "Light", dark: "Dark", contrast: "High contrast" };
+
+/** @param {string} theme */
+function wear(theme) {
+  rememberTheme(theme);
+  const asked = theme || (matchMedia("(prefers-contrast: more)").matches ? "contrast" : "");
+  if (asked) document.documentElement.dataset.theme = asked;
+  else delete document.documentElement.dataset.theme;
+}
+
+function themes() {
+  const current = rememberedTheme();
+  const labels = Object.entries(THEMES).map(([theme, words]) => {
+    const input = h("input", { type: "radio", name: "theme", value: theme, checked: theme === current });
+    input.addEventListener("change", () => wear(theme));
+    return h("label", { class: "segment" }, input, h("span", {}, words));
+  });
+  return h("fieldset", { class: "segments" }, h("legend", {}, "Colours"), h("div", {}, ...labels));
+}
+
+/** @type {(words: string, explained: string, checked: boolean, change: (box: HTMLInputElement) => unknown, able?: boolean) => HTMLElement} */
+function box(words, explained, checked, change, able = true) {
+  const input = h("input", { type: "checkbox", checked, disabled: !able });
+  const more = h("small", {}, explained);
+  input.addEventListener("change", () => change(input));
+  return h("label", { class: "check" }, input, h("span", {}, words, more));
+}
+
+/** @param {HTMLInputElement} input */
+async function changeNotify(input) {
+  const wanted = input.checked;
+  input.checked = await setNotify(wanted);
+  const refused = wanted && !input.checked;
+  const words = input.parentElement?.querySelector("small");
+  if (words && refused) words.textContent = "The browser does not allow it. Its settings for this page can change that.";
+}
+
+function content() {
+  return [
+    h("h2", { id: "settings-title" }, "Settings"),
+    themes(),
+    box("Sounds", "A short tone for moves, and for the end of a game.", isOn("sound"), (input) => {
+      turn("sound", input.checked);
+      sound("mine");
+    }),
+    box(
+      "Tell me when it is my turn",
+      canNotify() ? "By a notification, while this page is hidden." : "Browsers allow that only at https addresses and on the computer itself.",
+      notifies(),
+      changeNotify,
+      canNotify(),
+    ),
+  ];
+}
+
+/** Let the header's button open the settings. */
+export function setUpSettings() {
+  const button = document.getElementById("settings-button");
+  if (!button) return;
+  const dialog = h("dialog", { class: "settings", "aria-labelledby": "settings-title" });
+  document.body.append(dialog);
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  button.addEventListener("click", () => {
+    const close = h("button", { type: "button", class: "button close", onclick: () => dialog.close() }, "Close");
+    dialog.replaceChildren(close, ...content());
+    dialog.showModal();
+  });
+}
