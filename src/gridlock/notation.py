@@ -83,7 +83,12 @@ def play_moves(game: Game, text: str) -> None:
     for number, piece in enumerate(split_moves(text), 1):
         try:
             mark = game.variant.book.marks[game.position.turn - 1]
-            game.push(SWAP if piece.lower() == SWAP_WORD else read_move(piece, game.variant, mark))
+            if piece.lower() == SWAP_WORD:
+                game.push(SWAP)
+            elif step := read_step(piece, game.variant, game.position):
+                game.push(game.variant.cell(*step))
+            else:
+                game.push(read_move(piece, game.variant, mark))
         except UnreadableMove as error:
             raise UnreadableMove(f"Move {number} ('{piece[:40]}') cannot be read: {error}.") from None
         except IllegalMove as error:

@@ -117,7 +117,9 @@ def test_the_help_button_stays_round(site: Site, visit: Callable[..., Visitor], 
             assert box["width"] == box["height"] >= 44, f"{width} in {font}: {box}"
 
 
-@pytest.mark.parametrize(("size", "least"), [("844x390", 0.83), ("1280x660", 0.9), ("1280x800", 0.8), ("1920x1080", 0.85)])
+@pytest.mark.parametrize(
+    ("size", "least"), [("844x390", 0.83), ("1280x660", 0.9), ("1280x800", 0.8), ("1920x1080", 0.85)]
+)
 @pytest.mark.parametrize("page", ["play", "analyse"])
 def test_the_board_fits_the_window_and_fills_it(
     site: Site, visit: Callable[..., Visitor], page: str, size: str, least: float

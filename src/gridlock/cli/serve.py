@@ -1,11 +1,15 @@
 """`gridlock serve`: the games in the browser."""
 
+import io
 import ipaddress
 import os
 import re
+import socket
+import sys
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from gridlock.rules import load_packages
 
@@ -30,6 +34,31 @@ def _origins(host: str, port: int, given: tuple[str, ...]) -> frozenset[str]:
     names = ["127.0.0.1", "localhost", "[::1]"] if host in ("127.0.0.1", "localhost", "::1") else [host]
     names = [f"[{name}]" if ":" in name and name[0] != "[" else name for name in names]
     return frozenset(f"http://{name}:{port}" if port != 80 else f"http://{name}" for name in names)
+
+
+def _lan_address() -> str:
+    """This computer's address in its network: the one it would send from. Nothing is sent to find out."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address that is kept free for examples
+            address = str(probe.getsockname()[0])
+        except OSError:
+            address = "127.0.0.1"
+    if ipaddress.ip_address(address).is_loopback:
+        raise click.ClickException(
+            "this computer is in no network that --lan could find. "
+            "Name its address with --host, and with --origin how browsers call it."
+        )
+    return address
+
+
+def _printed_code(address: str) -> str:
+    """A QR code in signs, for the camera of a phone that looks at the terminal."""
+    import segno
+
+    written = io.StringIO()
+    segno.make(address, micro=False).terminal(out=written, compact=True, border=2)
+    return written.getvalue()
 
 
 def _exact(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
@@ -80,6 +109,11 @@ def _address(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
 
 @click.command(epilog="Example: gridlock serve --open")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "--lan",
+    is_flag=True,
+    help="Let others in your network play: listen on its address, and show that as a QR code, too.",
+)
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any that is free.")
 @click.option(
     "--database",
@@ -177,6 +211,7 @@ def _address(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
 @click.option("--open", "open_browser", is_flag=True, help="Open the start page in your browser.")
 def serve(
     host: str,
+    lan: bool,
     port: int,
     database: str | None,
     folder: Path | None,
@@ -209,10 +244,13 @@ def serve(
     load_packages()
     if folder is not None and not load_folder(folder):
         raise click.UsageError(f"there is no game in {folder}: no file in it ends with .toml")
+    if lan and (origins or click.get_current_context().get_parameter_source("host") is not ParameterSource.DEFAULT):
+        raise click.UsageError("--lan finds the address by itself: leave --host and --origin away")
+    here, host = (_lan_address(), "0.0.0.0") if lan else (host, host)
     listener = listen_on(host, port)
     port = listener.getsockname()[1]
-    allowed = _origins(host, port, origins)
-    address = origins[0] if origins else f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    allowed = _origins(here, port, origins) | (_origins("127.0.0.1", port, ()) if lan else frozenset())
+    address = origins[0] if origins else f"http://{f'[{here}]' if ':' in here else here}:{port}"
     limits = Limits(games_per_client, connections_per_client, thinking_per_client, requests_per_client)
     serving = Serving(
         database or str(default_database()),
@@ -221,12 +259,17 @@ def serve(
         proxies,
         Keeping(**kept),
         listen_on(*metrics) if metrics else None,
+        address if lan else "",
     )
 
     def ready() -> None:
         click.echo(f"GridLock is at {address}/ (Ctrl-C stops it)")
         for warning in _warnings(host, origins, proxies):
             click.echo(warning)
+        if lan:
+            click.echo("Everybody in your network can open this address; the games are shown to whoever has a link.")
+            if sys.stdout.isatty():
+                click.echo(_printed_code(f"{address}/"))
         if open_browser:
             click.launch(address)
 

@@ -61,6 +61,7 @@ export interface Catalogue {
   adjacencies: Adjacency[];
   levels: string[];
   limits: Bounds;
+  address: string;
 }
 
 /** A new game and what opens it. */

@@ -261,6 +261,7 @@ class Catalogue(Part):
     adjacencies: list[Adjacency]
     levels: list[str]
     limits: Bounds
+    address: str
 
 
 class Created(Part):

@@ -31,9 +31,10 @@ T = TypeVar("T", bound=msgspec.Struct)
 class Api:
     """The HTTP endpoints."""
 
-    def __init__(self, hub: Hub, analysts: Thinkers, counters: Thinkers, pace: limits.Pace) -> None:
+    def __init__(self, hub: Hub, analysts: Thinkers, counters: Thinkers, pace: limits.Pace, address: str) -> None:
         self.hub = hub
         self.pace = pace
+        self.address = address  # by which other machines get here, if not by that of the page
         self.analysts = analysts
         self.counters = counters  # of distances, apart: nobody's verdict waits for them
 
@@ -61,7 +62,7 @@ class Api:
             for book in RULE_BOOKS.values()
         ]
         most = answers.Bounds(limits.LONGEST_SIDE, LONGEST_NAME, limits.MESSAGE, limits.BODY)
-        return answer(answers.Catalogue(books, FIRST, list(Adjacency), list(AGENTS), most))
+        return answer(answers.Catalogue(books, FIRST, list(Adjacency), list(AGENTS), most, self.address))
 
     # -- games ------------------------------------------------------------------------------------------------
 

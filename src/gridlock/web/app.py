@@ -38,7 +38,7 @@ STATIC = Path(__file__).parent / "static"
 PICTURES = frozenset((STATIC / "pictures").glob("*.svg"))  # further into the games than their examples
 CHECKS = ("/health", "/ready")
 LINGER = 1.0  # seconds that a client waits for a refusal that has been told too many
-PAGES = {"/": "index.html", "/play": "play.html", "/analyse": "analyse.html"}
+PAGES = {"/": "index.html", "/play": "play.html", "/analyse": "analyse.html", "/games": "games.html"}
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -62,6 +62,7 @@ class Serving:
     proxies: tuple[str, ...] = ()  # addresses and networks that are believed when they say whom they speak for
     keeping: Keeping = field(default_factory=Keeping)
     metrics: socket.socket | None = None  # where Prometheus is answered
+    address: str = ""  # by which other machines get here, where that is not what a browser here calls it
 
 
 class Everywhere:
@@ -156,7 +157,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     counters = Thinkers("distances", max(1, cores // 2), waiting=64, each=4, nice=15, allowance=thinking)
     hub = Hub(store, movers, Allowance(limits.games, limits.games / 3600))
     pace = Pace(limits.requests)
-    api = Api(hub, analysts, counters, pace)
+    api = Api(hub, analysts, counters, pace, serving.address)
     health, keeper = Health(hub), Keeper(store, serving.keeping, hub.open.keys)
     metrics.connections.set_function(lambda: hub.connections)
     metrics.games_open.set_function(lambda: len(hub.open))

@@ -8,10 +8,13 @@ export type Ability = You["may"][number];
 
 /** The elements of the pages that are more than an HTMLElement, by id. */
 export interface Elements {
+  "carry-all": HTMLButtonElement;
   cols: HTMLInputElement;
   confirm: HTMLDialogElement;
+  export: HTMLButtonElement;
   game: HTMLSelectElement;
   help: HTMLDialogElement;
+  import: HTMLInputElement;
   "join-button": HTMLButtonElement;
   "join-name": HTMLInputElement;
   name: HTMLInputElement;
@@ -23,6 +26,7 @@ export interface Elements {
   "show-values": HTMLInputElement;
   start: HTMLButtonElement;
   "swap-rule": HTMLInputElement;
+  "typed-move": HTMLInputElement;
 }
 
 export type ElementOf<Id extends string> = Id extends keyof Elements ? Elements[Id] : HTMLElement;
@@ -72,6 +76,10 @@ export interface Remembered {
   standing?: string;
   size?: string;
   over?: boolean;
+  /** Whether it is the turn of whoever sits here. */
+  mine?: boolean;
+  /** The board as it was last seen. */
+  board?: Pick<Board, "rows" | "cols" | "cells" | "last"> & { marks: string[] };
   /** When it was last seen, in milliseconds. */
   seen?: number;
 }

@@ -2,6 +2,8 @@
 
 /** @import { Catalogue } from "../answers" */
 
+import { learnAddress } from "./links.js";
+
 /** An answer that says no, with words for people. */
 export class Failure extends Error {
   /**
@@ -59,6 +61,9 @@ let known;
 
 /** The games that can be played; asked for once. */
 export function catalogue() {
-  known ??= api("/api/games");
+  known ??= api("/api/games").then((/** @type {Catalogue} */ answer) => {
+    learnAddress(answer.address);
+    return answer;
+  });
   return known;
 }

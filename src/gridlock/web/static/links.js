@@ -25,16 +25,30 @@ export function gameLink(game, token, ply = null) {
   return `/play#${game}/${token}${ply === null ? "" : `/${ply}`}`;
 }
 
+let reachable = ""; // by which address other machines get here, where the server has said so
+
+/** Learn by which address other machines reach this server.
+ *
+ * @param {string} address
+ */
+export function learnAddress(address) {
+  reachable = address;
+}
+
 /** The same with the server's address in front, to be sent to somebody.
  *
  * @param {string} link
  */
 export function full(link) {
-  return location.origin + link;
+  return (isOwn() && reachable ? reachable : location.origin) + link;
 }
 
-/** Whether the page's own address leads nowhere on any other machine. */
+/** Whether links from here lead nowhere on any other machine. */
 export function isLocal() {
+  return isOwn() && !reachable;
+}
+
+function isOwn() {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
 }
 

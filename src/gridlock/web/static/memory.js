@@ -62,6 +62,33 @@ export function seatIn(game) {
   return rememberedGames().find((one) => one.game === game);
 }
 
+/** Bring a game in the list up to date, where it stands in it.
+ *
+ * @param {Remembered} entry
+ */
+export function updateGame(entry) {
+  write(GAMES, rememberedGames().map((one) => (one.game === entry.game ? entry : one)));
+}
+
+/** Add games from elsewhere; those that were not here before are told.
+ *
+ * @param {Remembered[]} games
+ */
+export function takeGames(games) {
+  const known = new Set(rememberedGames().map((one) => one.game));
+  const fresh = games.filter((one) => !known.has(one.game));
+  write(GAMES, [...fresh, ...rememberedGames()].slice(0, KEPT));
+  return fresh;
+}
+
+/** Forget one game.
+ *
+ * @param {string} game
+ */
+export function forgetGame(game) {
+  write(GAMES, rememberedGames().filter((one) => one.game !== game));
+}
+
 /** Forget all games. */
 export function forgetGames() {
   write(GAMES, []);

@@ -5,6 +5,7 @@
 
 import { $, copyButton, h, keepFocus } from "./dom.js";
 import { full, gameLink, setupLink } from "./links.js";
+import { qrCode } from "./qr.js";
 
 /** A link in a field, and a button that copies it.
  *
@@ -15,6 +16,18 @@ export function linkRow(label, address) {
   const field = h("input", { type: "text", readonly: true, "aria-label": label, value: full(address) });
   field.addEventListener("focus", () => field.select());
   return h("div", { class: "copy" }, field, copyButton(field));
+}
+
+/** The link for a friend, and the same for the camera of a phone.
+ *
+ * @param {HTMLElement} place
+ * @param {string} link
+ */
+export function showInvitation(place, link) {
+  if (place.dataset.link === full(link)) return;
+  place.dataset.link = full(link);
+  const code = h("details", { class: "code-for" }, h("summary", {}, "QR code"), h("div", { class: "picture" }, qrCode(full(link), "QR code of the link")));
+  place.replaceChildren(linkRow("Invitation", link), code);
 }
 
 /** What a player has asked for, with buttons for whoever may answer or withdraw it.
@@ -47,7 +60,7 @@ export function showOffer(place, offer, may, answer) {
  */
 export function showShare(place, { game, token, ply, setup, mayAnalyse, download }) {
   const analysis = setupLink(setup);
-  const key = `${game} ${ply} ${mayAnalyse} ${analysis}`;
+  const key = `${full("")} ${game} ${ply} ${mayAnalyse} ${analysis}`;
   if (place.dataset.key === key) return;
   place.dataset.key = key;
   place.replaceChildren(

@@ -12,15 +12,18 @@ import { Hint } from "./hint.js";
 import { gameLink, isLocal, readGame } from "./links.js";
 import { nonceFor, rememberedName, rememberGame, rememberName, seatIn } from "./memory.js";
 import { showMoves, showSteps } from "./moves.js";
-import { confirmResign, linkRow, showOffer, showShare } from "./panels.js";
+import { confirmResign, showInvitation, showOffer, showShare } from "./panels.js";
 import { showPlayers } from "./players.js";
 import { notify, titled } from "./notice.js";
 import { Pacer } from "./pacer.js";
 import { betterAt, mistakesOf, showReview } from "./review.js";
+import { remembering } from "./seats.js";
 import { sound } from "./sound.js";
+import { readTyped } from "./typed.js";
 
 /** @type {Note} */
 const NOTHING = { words: "", causes: [], cell: null };
+const EARLIER = "You are looking at an earlier position. Step to the end to play on.";
 
 /** @typedef {NonNullable<ReturnType<typeof readGame>>} Link */
 let link = /** @type {Link} */ (readGame(location.hash)); // the game and the token that opens it
@@ -108,28 +111,14 @@ async function showRule() {
     const { games } = await catalogue();
     const rule = definition ? definition.summary : games.find((one) => one.name === game)?.summary;
     setText($("rule"), String(rule ?? ""));
+    draw(); // now that it is known by which address others get here
   } catch {
     // The server does not answer just now, which the page says already.
   }
 }
 
 function remember() {
-  if (!state.you.seats.length) return;
-  const others = state.players.filter((player) => !state.you.seats.includes(player.player));
-  const against = others.length ? `against ${others[0].name}` : "on one screen";
-  const size = `${state.board.rows} × ${state.board.cols}`;
-  const over = state.outcome !== null;
-  rememberGame({ game: link.game, token: link.token, title: state.board.title, against, size, standing: standing(), over, seen: Date.now() });
-}
-
-/** How the game stands for whoever sits here, in the few words of a list. */
-function standing() {
-  const isAlone = state.you.seats.length === 1;
-  if (state.outcome && isAlone) return state.outcome.winner === state.you.seats[0] ? "you won" : "you lost";
-  if (state.outcome) return `${state.players[state.outcome.winner - 1].name} won`;
-  if (state.players.some((player) => !player.joined)) return "nobody has joined yet";
-  if (isAlone) return may("move") ? "your turn" : "waiting for the other";
-  return state.ply === 1 ? "1 move" : `${state.ply} moves`;
+  if (state.you.seats.length) rememberGame(remembering(state, link.token));
 }
 
 /** Say what has happened to those who cannot see it.
@@ -201,7 +190,7 @@ function yourTurn() {
  */
 async function choose(cell) {
   if (looking) {
-    tell("You are looking at an earlier position. Step to the end to play on.");
+    tell(EARLIER);
   } else if (pending) {
     tell(connection.open ? "Your move is on its way." : "Your move will be sent as soon as the connection is back.");
   } else if (may("move") && state.board.legal.includes(cell)) {
@@ -221,6 +210,26 @@ async function play(cell) {
   note = NOTHING;
   draw();
   await act({ type: "move", cell, ...now() });
+}
+
+/** A move was typed: play it like one that was clicked.
+ *
+ * @param {SubmitEvent} event
+ */
+async function submitTyped(event) {
+  event.preventDefault();
+  if (looking || pending || !may("move")) {
+    tell(looking ? EARLIER : pending ? "Your move is on its way." : state.words);
+    return;
+  }
+  try {
+    const cell = await readTyped(state.setup, $("typed-move").value);
+    $("typed-move").value = "";
+    if (cell === null) await act({ type: "swap", ...now() });
+    else await play(cell);
+  } catch (error) {
+    tell(wordsOf(error));
+  }
 }
 
 /** Do something to the game; if it is refused, say why.
@@ -397,8 +406,7 @@ function drawInvitation() {
   const isOpen = state.players.some((player) => !player.joined);
   const invitation = isOpen && welcome.invitation;
   show($("invite"), Boolean(invitation));
-  const place = $("invite-link");
-  if (invitation && !place.children.length) place.append(linkRow("Invitation", gameLink(link.game, invitation)));
+  if (invitation) showInvitation($("invite-link"), gameLink(link.game, invitation));
   show($("invite-local"), isLocal());
   show($("join"), may("join"));
   if (!may("join")) return;
@@ -428,6 +436,7 @@ function drawActions() {
   };
   // Undo and Resign keep their places as long as a game lasts: nothing may slide under a pointer that clicks again.
   const isPlaying = state.you.seats.length > 0 && !state.outcome && state.players.every((player) => player.joined);
+  show($("typed"), isPlaying);
   if (may("takeback") || isPlaying) add(state.opponent === "link" ? "Ask to take back" : "Undo", undo, "", may("takeback"));
   if (isPlaying && mayAnalyse()) add("Hint", askHint, "", mayHint());
   if (state.outcome && !found && state.setup.moves.length) add("Review", review);
@@ -496,6 +505,7 @@ function open() {
   window.addEventListener("hashchange", () => location.reload());
   document.addEventListener("keydown", pressed);
   document.addEventListener("visibilitychange", () => state && draw()); // for the title
+  $("typed").addEventListener("submit", submitTyped);
   $("join").addEventListener("submit", join);
   if (link) connect();
   else showMessage("No game here", "This link is not complete. It may have been cut short when it was copied.");

@@ -1,0 +1,196 @@
+// Your games: every seat that this browser holds, with its board, and the way to another browser.
+
+/** @import { State } from "../answers" */
+/** @import { Remembered } from "../page" */
+
+import { api, catalogue, Failure, wordsOf } from "./api.js";
+import { $, announce, h, s, setText, show } from "./dom.js";
+import { setUpHelp } from "./help.js";
+import { full, gameLink } from "./links.js";
+import { marker, shape } from "./marks.js";
+import { forgetGame, rememberedGames, takeGames, updateGame } from "./memory.js";
+import { linkRow } from "./panels.js";
+import { fitsCode, qrCode } from "./qr.js";
+import { readSeats, readSeatsLink, remembering, seatsFile, seatsLink } from "./seats.js";
+
+const ASKED = 40; // games that the server is asked about when the page opens: those that go on, the latest first
+const GROUPS = [
+  { title: "Your turn", holds: (/** @type {Remembered} */ one) => !one.over && one.mine === true },
+  { title: "Going on", holds: (/** @type {Remembered} */ one) => !one.over && one.mine !== true },
+  { title: "Over", holds: (/** @type {Remembered} */ one) => one.over === true },
+];
+
+// -- the list -----------------------------------------------------------------------------------------------------
+
+/** A small picture of a board, without anything to play.
+ *
+ * @param {NonNullable<Remembered["board"]>} board
+ */
+function miniature({ rows, cols, cells, marks, last }) {
+  const lines = [
+    ...Array.from({ length: cols + 1 }, (_, col) => `M${col * 60} 0v${rows * 60}`),
+    ...Array.from({ length: rows + 1 }, (_, row) => `M0 ${row * 60}h${cols * 60}`),
+  ];
+  const parts = [...cells].flatMap((content, cell) => {
+    if (content === "." && cell !== last) return [];
+    /** @type {SVGElement[]} */
+    const inside = cell === last ? [shape("frame", "last")] : [];
+    if (content === "#") inside.push(shape("square", "shade"), shape("hatch", "hatch plain"));
+    else if (content !== ".") inside.push(...marker(content, marks));
+    return [s("g", { transform: `translate(${(cell % cols) * 60} ${Math.floor(cell / cols) * 60})` }, ...inside)];
+  });
+  const box = `-3 -3 ${cols * 60 + 6} ${rows * 60 + 6}`;
+  return s("svg", { viewBox: box, class: "miniature", "aria-hidden": "true" }, s("path", { d: lines.join(""), class: "lines" }), ...parts);
+}
+
+/** @param {Remembered} one */
+function entry(one) {
+  const date = one.seen ? new Date(one.seen).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }) : "";
+  const about = `${one.title} ${one.against}`;
+  /** @type {(label: string, run: () => unknown) => HTMLElement} */
+  const button = (label, run) => h("button", { type: "button", class: "button", "aria-label": `${label}: ${about}`, onclick: run }, label);
+  return h(
+    "li",
+    { class: "card mine" },
+    h(
+      "a",
+      { href: gameLink(one.game, one.token) },
+      one.board ? miniature(one.board) : s("svg", { viewBox: "0 0 60 60", class: "miniature", "aria-hidden": "true" }),
+      h("span", { class: "who" }, h("b", {}, one.title), h("small", {}, one.against), h("small", {}, one.standing), h("small", {}, [one.size, date].filter(Boolean).join(" · "))),
+    ),
+    h("div", { class: "actions" }, button("Carry", () => carry([one], one.title)), button("Remove", () => askRemoval(one))),
+  );
+}
+
+function showGames() {
+  const games = rememberedGames();
+  show($("none"), games.length === 0);
+  $("export").disabled = $("carry-all").disabled = games.length === 0;
+  const sections = GROUPS.map(({ title, holds }) => ({ title, games: games.filter(holds) })).filter((group) => group.games.length);
+  $("groups").replaceChildren(
+    ...sections.map((group) => h("section", {}, h("h2", {}, group.title), h("ul", { class: "mines" }, ...group.games.map(entry)))),
+  );
+}
+
+/** Ask the server how games stand: others may have moved meanwhile.
+ *
+ * @param {Remembered[]} games
+ */
+async function refresh(games) {
+  for (const one of games) {
+    try {
+      /** @type {State} */
+      const state = await api(`/api/games/${one.game}`, { token: one.token });
+      updateGame({ ...remembering(state, one.token), seen: one.seen });
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== "token") return; // no server, or too busy: as they were
+      updateGame({ ...one, standing: "not on this server any longer", over: true, mine: false });
+    }
+  }
+}
+
+// -- removing and carrying ----------------------------------------------------------------------------------------
+
+/** @type {(title: string, words: string, parts: Node[], buttons: HTMLElement[]) => HTMLDialogElement} */
+function ask(title, words, parts, buttons) {
+  const dialog = $("confirm");
+  dialog.replaceChildren(h("h2", { id: "confirm-title" }, title), h("p", {}, words), ...parts, h("div", { class: "actions" }, ...buttons));
+  dialog.showModal();
+  return dialog;
+}
+
+/** @type {(label: string, style: string, run?: () => unknown) => HTMLElement} */
+function closing(label, style, run = () => {}) {
+  const button = h("button", { type: "button", class: `button ${style}` }, label);
+  button.addEventListener("click", () => {
+    $("confirm").close();
+    run();
+  });
+  return button;
+}
+
+/** @param {Remembered} one */
+function askRemoval(one) {
+  const remove = () => {
+    forgetGame(one.game);
+    showGames();
+    announce("Removed.");
+    $("title").focus();
+  };
+  const words = one.over
+    ? "The list no longer shows it. Whoever has its link can still look at it."
+    : "This list is the way back to your seat. Without it, only somebody who has kept the link can go on.";
+  ask(`Remove ${one.title}, ${one.against}?`, words, [], [closing("Keep it", ""), closing("Remove it", "danger", remove)]);
+}
+
+/** Show the link that opens the same seats elsewhere, and the same as a picture for a phone's camera.
+ *
+ * @param {Remembered[]} games
+ * @param {string} title
+ */
+function carry(games, title) {
+  const link = games.length === 1 ? gameLink(games[0].game, games[0].token) : seatsLink(games);
+  const code = fitsCode(full(link))
+    ? h("div", { class: "picture" }, qrCode(full(link), "QR code of the link"))
+    : h("p", { class: "hint" }, "These are too many for a QR code: use the link, or export a file.");
+  const words = "Open this link on the other device, or point its camera at the code. Whoever has it can play for you.";
+  ask(`Carry to another device: ${title}`, words, [linkRow("Link to your seat", link), code], [closing("Close", "")]);
+}
+
+function exportFile() {
+  const address = URL.createObjectURL(new Blob([seatsFile(rememberedGames())], { type: "application/json" }));
+  h("a", { href: address, download: "gridlock-seats.json" }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+/** @param {Remembered[]} seats */
+async function take(seats) {
+  const fresh = takeGames(seats);
+  const words = fresh.length === 1 ? "1 game was added." : `${fresh.length} games were added.`;
+  setText($("told"), fresh.length ? words : "All of them were here already.");
+  showGames();
+  await refresh(fresh);
+  showGames();
+}
+
+async function importFile() {
+  const file = $("import").files?.[0];
+  if (!file) return;
+  try {
+    await take(readSeats(await file.text()));
+  } catch (error) {
+    setText($("told"), wordsOf(error));
+  } finally {
+    $("import").value = ""; // so that the same file can be chosen again
+  }
+}
+
+/** A link that hands over seats asks before it does: anybody can make one. */
+function offerFromLink() {
+  const seats = readSeatsLink(location.hash);
+  if (!seats) return;
+  history.replaceState(null, "", "/games"); // tokens need not stay in sight
+  if (!seats.length) {
+    setText($("told"), "This link holds no seats. It may have been cut short when it was copied.");
+    return;
+  }
+  const count = seats.length === 1 ? "a game" : `${seats.length} games`;
+  const words = "They are then listed here, and this browser can play in them.";
+  ask(`Add ${count} to this browser?`, words, [], [closing("No", ""), closing("Add", "primary", () => take(seats))]);
+}
+
+async function open() {
+  setUpHelp();
+  showGames();
+  window.addEventListener("pageshow", showGames);
+  window.addEventListener("hashchange", offerFromLink);
+  $("export").addEventListener("click", exportFile);
+  $("import").addEventListener("change", importFile);
+  $("carry-all").addEventListener("click", () => carry(rememberedGames(), "all games"));
+  offerFromLink();
+  catalogue().catch(() => {}); // knows by which address others reach this server
+  await refresh(rememberedGames().filter((one) => !one.over).slice(0, ASKED));
+  showGames();
+}
+
+open();

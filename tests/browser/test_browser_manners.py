@@ -1,0 +1,228 @@
+"""How the page behaves: colours, sounds, notices, the computer's moment, wins that look like one, and typed moves."""
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+from browser_visitor import Site, Visitor, check_with_axe
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.slow
+
+NEARLY_WON = {"game": "keepaway", "board": "1x2"}  # one move ends it
+
+
+# -- colours ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+def test_every_colour_can_be_read(site: Site, visit: Callable[..., Visitor], theme: str, scheme: str) -> None:
+    if scheme == theme:
+        pytest.skip("what the system has is looked at elsewhere")
+    visitor = visit(color_scheme=scheme, reduced_motion="reduce")
+    page = visitor.page
+    page.add_init_script(f"localStorage.setItem('gridlock.theme', {json.dumps(json.dumps(theme))})")
+    visitor.open(site.game({"game": "showdown", "moves": ["3,3", "1,1"]}, "easy"))
+    page.get_by_role("gridcell", name="1,2").click()
+    expect(page.locator(".cause")).to_have_count(1)
+    check_with_axe(page, f"playing in {theme}")
+    page.get_by_role("button", name="Settings").click()
+    check_with_axe(page, f"settings in {theme}")
+    visitor.open(site.game(NEARLY_WON, "screen"))
+    visitor.place()
+    expect(page.locator("#status.won")).to_be_visible()
+    check_with_axe(page, f"won in {theme}")
+
+
+def test_colours_are_chosen_kept_and_there_at_the_first_paint(site: Site, visit: Callable[..., Visitor]) -> None:
+    visitor = visit(color_scheme="light")
+    page = visitor.page
+    colour = "getComputedStyle(document.body).backgroundColor"
+    page.goto(site.address)
+    assert page.evaluate(colour) == "rgb(244, 240, 230)"
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Dark").check(force=True)
+    assert page.evaluate(colour) == "rgb(21, 24, 30)"
+    # What the page looks like when its body begins, before any module has run.
+    page.add_init_script(
+        """new MutationObserver((_, observer) => {
+          if (!document.body) return;
+          globalThis.atFirst = document.documentElement.dataset.theme ?? "none";
+          observer.disconnect();
+        }).observe(document, { childList: true, subtree: true });"""
+    )
+    for path in ("/", "/play", "/analyse", "/games"):
+        page.goto(site.address + path)
+        assert page.evaluate("atFirst") == "dark", path
+    page.goto(site.address)
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("As the system").check(force=True)
+    assert page.evaluate(colour) == "rgb(244, 240, 230)"
+
+
+# -- moves that are seen ------------------------------------------------------------------------------------------
+
+
+def test_the_computers_move_is_drawn_in_after_a_moment(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.open(site.game({"game": "showdown"}, "easy"))
+    page.evaluate(
+        """() => {
+          globalThis.drawn = [];
+          document.addEventListener("animationstart", (event) => drawn.push(event.animationName));
+          globalThis.seen = [];
+          new MutationObserver(() => {
+            const count = document.querySelectorAll("#moves button").length;
+            if (seen.at(-1) !== count) seen.push(count);
+          }).observe(document.getElementById("moves"), { childList: true });
+        }"""
+    )
+    page.get_by_role("gridcell", name="3,3").click()
+    visitor.count_is(2)
+    assert page.evaluate("seen") == [1, 2]  # one's own move has been there alone, however fast the computer is
+    page.wait_for_function("drawn.includes('draw')")
+
+
+def test_taking_back_at_once_takes_back_what_has_happened(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.open(site.game({"game": "showdown"}, "easy"))
+    for _ in range(3):
+        page.get_by_role("gridcell", name="3,3").click()
+        expect(page.locator("#moves button")).not_to_have_count(0)
+        page.keyboard.press("u")
+        visitor.count_is(0)
+        assert visitor.wait_for_turn()
+        assert "moved on" not in page.locator("#note").inner_text()
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_a_win_looks_like_one(site: Site, visit: Callable[..., Visitor], motion: str) -> None:
+    visitor = visit(reduced_motion=motion)
+    page = visitor.page
+    visitor.open(site.game({"game": "showdown", "board": "2x2"}, "screen"))
+    visitor.place()
+    expect(page.locator("#status.over.won")).to_be_visible()
+    expect(page.locator(".frame")).to_have_attribute("data-ended", "won")
+    expect(page.locator(".winner")).to_have_count(1)
+    expect(page.locator(".closed")).to_have_count(3)  # why: all of these are closed to the other
+    expect(page.get_by_role("gridcell", name="2,2, closed")).to_be_visible()
+    moving = page.evaluate("document.getAnimations().length")
+    assert (moving == 0) == (motion == "reduce")
+    page.keyboard.press("[")
+    expect(page.locator(".frame")).to_have_attribute("data-ended", "")
+
+
+def test_a_loss_is_not_celebrated(site: Site, visitor: Visitor) -> None:
+    visitor.open(site.game({"game": "showdown", "board": "2x2", "starts": 2}, "easy"))
+    expect(visitor.page.locator("#status.over.lost")).to_be_visible()
+    expect(visitor.page.locator("#words")).to_contain_text("You lose.")
+    expect(visitor.page.locator(".frame")).to_have_attribute("data-ended", "lost")
+
+
+# -- typed moves --------------------------------------------------------------------------------------------------
+
+
+def test_moves_can_be_typed(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.excuse("422")
+    visitor.open(site.game({"game": "showdown", "swap": True}, "screen"))
+    field, note = page.get_by_label("Move", exact=True), page.locator("#note")
+
+    def enter(text: str) -> None:
+        field.fill(text)
+        field.press("Enter")
+
+    enter("banana")
+    expect(note).to_have_text("Enter a row and a column, such as 1,1.")
+    enter("9 9")
+    expect(note).to_have_text("The cell is outside the grid.")
+    enter(" ")
+    expect(note).to_have_text("Type a row and a column, such as 2 3.")
+    enter("3 3; 1 1")
+    expect(note).to_have_text("One move at a time, please.")
+    enter("3 3")
+    visitor.count_is(1)
+    expect(field).to_have_value("")
+    enter("swap")
+    visitor.count_is(2)
+    enter("3 3")
+    expect(note).to_have_text("The cell is already occupied.")
+    visitor.open(site.game({"game": "trails"}, "screen"))
+    enter("up")
+    expect(note).to_have_text("The cell is outside the grid.")
+    enter("right")
+    visitor.count_is(1)
+    enter("w")
+    visitor.count_is(2)
+
+
+# -- sounds and notices -------------------------------------------------------------------------------------------
+
+LISTENING = """globalThis.heard = 0;
+const { OscillatorNode: Real } = globalThis;
+globalThis.OscillatorNode = class extends Real { start(...when) { heard += 1; super.start(...when); } };"""
+NOTIFYING = """globalThis.told = [];
+globalThis.Notification = class {
+  static permission = "default";
+  static async requestPermission() { return (Notification.permission = "granted"); }
+  constructor(title, { body }) { told.push(`${title}: ${body}`); }
+};
+globalThis.hide = (yes) => {
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => yes });
+  document.dispatchEvent(new Event("visibilitychange"));
+};"""
+
+
+def test_sounds_are_off_until_somebody_wants_them(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    page.add_init_script(LISTENING)
+    visitor.open(site.game({"game": "showdown"}, "screen"))
+    visitor.place()
+    assert page.evaluate("heard") == 0
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Sounds").check()
+    page.keyboard.press("Escape")
+    before = page.evaluate("heard")
+    visitor.place()
+    page.wait_for_function("(before) => heard > before", arg=before)
+
+
+def test_your_turn_is_told_in_a_hidden_window(site: Site, visit: Callable[..., Visitor]) -> None:
+    ada, grace = visit(), visit()
+    grace.page.add_init_script(NOTIFYING)
+    ada.open(site.game({"game": "showdown"}, "link", name="Ada"))
+    grace.open(ada.page.get_by_label("Invitation").input_value())
+    grace.page.get_by_role("button", name="Join the game").click()
+    assert ada.wait_for_turn()
+    grace.page.evaluate("hide(true)")
+    ada.place()
+    expect(grace.page).to_have_title("● Your turn · Showdown · GridLock")
+    assert grace.page.evaluate("told") == []  # nobody has asked for it
+    grace.page.evaluate("hide(false)")
+    expect(grace.page).to_have_title("Your turn · Showdown · GridLock")
+    grace.page.get_by_role("button", name="Settings").click()
+    grace.page.get_by_label("Tell me when it is my turn").check()
+    grace.page.keyboard.press("Escape")
+    grace.place()
+    assert ada.wait_for_turn()
+    grace.page.evaluate("hide(true)")
+    ada.place()
+    grace.count_is(3)
+    assert [one.split(":")[0] for one in grace.page.evaluate("told")] == ["Your turn · Showdown"]
+
+
+# -- links for others in the network ------------------------------------------------------------------------------
+
+
+def test_a_server_in_the_network_gives_its_address_to_friends(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.open(site.game({"game": "chain"}, "link"))
+    expect(page.locator("#invite-local")).to_be_visible()
+    known = page.evaluate("fetch('/api/games').then((answer) => answer.json())")
+    lan = "http://192.168.7.5:8000"
+    page.route("**/api/games", lambda route: route.fulfill(json={**known, "address": lan}))
+    page.reload()
+    expect(page.get_by_label("Invitation")).to_have_value(re.compile(f"^{re.escape(lan)}/play#"))
+    expect(page.locator("#invite-local")).to_be_hidden()
