@@ -45,6 +45,9 @@ export interface View {
   values: Map<Cell, MoveValue>;
   better: Cell[];
   pairs: Cell[][];
+  mirror: Cell[][];
+  region: Cell[];
+  hint: Cell | null;
 }
 
 /** Words below the board about a cell. */

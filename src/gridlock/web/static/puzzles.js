@@ -102,6 +102,7 @@ async function answer(cell) {
     isOpen: false,
     values: new Map(analysis.moves.map((move) => [move.cell, move])),
     pairs: analysis.pairing,
+    mirror: analysis.mirror,
   });
   const best = analysis.winning.map((one) => cellName(position.board, one)).join(", ");
   const said = cell === null ? "" : cellName(position.board, cell);
