@@ -11,6 +11,7 @@ export interface Elements {
   "carry-all": HTMLButtonElement;
   cols: HTMLInputElement;
   confirm: HTMLDialogElement;
+  day: HTMLInputElement;
   export: HTMLButtonElement;
   game: HTMLSelectElement;
   help: HTMLDialogElement;
