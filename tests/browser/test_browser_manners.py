@@ -226,3 +226,36 @@ def test_a_server_in_the_network_gives_its_address_to_friends(site: Site, visito
     page.reload()
     expect(page.get_by_label("Invitation")).to_have_value(re.compile(f"^{re.escape(lan)}/play#"))
     expect(page.locator("#invite-local")).to_be_hidden()
+
+
+# -- without eyes -------------------------------------------------------------------------------------------------
+
+
+def test_a_whole_game_by_keyboard_and_what_a_screen_reader_is_told(site: Site, visitor: Visitor) -> None:
+    page, keys = visitor.page, visitor.page.keyboard
+    visitor.open(site.game({"game": "showdown", "board": "3x3"}, "random"))
+    focused = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
+    for _ in range(40):
+        keys.press("Tab")
+        if re.match(r"\d,\d, ", page.evaluate(focused)):
+            break
+    for _ in range(9):
+        told = page.locator("body").aria_snapshot()
+        if "wins!" in told:
+            break
+        free = re.findall(r'gridcell "(\d),(\d), free, you can play here', told)
+        if not free:
+            expect(page.locator("body")).to_have_text(re.compile("Your turn|wins!"))
+            continue
+        at = re.match(r"(\d),(\d)", page.evaluate(focused))
+        assert at
+        down, across = (int(free[0][axis]) - int(at[axis + 1]) for axis in (0, 1))
+        for far, low, high in ((down, "ArrowUp", "ArrowDown"), (across, "ArrowLeft", "ArrowRight")):
+            for _ in range(abs(far)):
+                keys.press(high if far > 0 else low)
+        assert page.evaluate(focused).startswith(",".join(free[0]))
+        keys.press("Enter")
+        page.wait_for_function(f"({focused}) && !({focused}).includes('free') && !({focused}).includes('being')")
+        expect(page.locator("#announcements")).to_contain_text("plays")
+        expect(page.locator("#words")).to_have_text(re.compile("Your turn|wins!"))
+    expect(page.locator("#announcements")).to_contain_text("wins!")
