@@ -63,6 +63,15 @@ export interface Catalogue {
   limits: Bounds;
 }
 
+/** How much time there is: at first, with each move, and now, in milliseconds. */
+export interface Clock {
+  seconds: number;
+  increment: number;
+  left: [number | null, number | null];
+  runs: number | null;
+  wait: number;
+}
+
 /** A new game and what opens it. */
 export interface Created {
   id: string;
@@ -239,6 +248,7 @@ export interface State {
   round: number;
   score: [number, number];
   rematch: string | null;
+  clock: Clock | null;
   you: You;
 }
 
@@ -260,7 +270,7 @@ export interface Step {
 }
 
 /** How a game can end. */
-export type Termination = "resigned" | "stuck";
+export type Termination = "left" | "resigned" | "stuck" | "time";
 
 /** How a position or a move turns out for the player to move, if nobody errs. */
 export type Verdict = "loss" | "unknown" | "win";

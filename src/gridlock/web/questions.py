@@ -3,6 +3,7 @@
 from msgspec import Raw, Struct
 from msgspec.json import Decoder
 
+from gridlock.game import Termination
 from gridlock.grid import Cell
 from gridlock.web.answers import WholeSetup
 from gridlock.web.messages import Player
@@ -32,6 +33,7 @@ class LookThrough(Question):
 
     names: tuple[str, str]
     resigned: Player | None
+    forfeit: Termination
 
 
 class Choice(Struct):

@@ -35,8 +35,8 @@ def answer(game: Game, question: questions.Question) -> msgspec.Struct:
             engine = engine_for(game.variant, TABLES)
             analysis = engine.analyse(game, Clock(question.seconds), None if distances else MOMENT)
             return findings(game, analysis, countable=engine.distances.kernel is not None)
-        case questions.LookThrough(names=names, resigned=resigned):
-            game.names, game.resigned = names, resigned
+        case questions.LookThrough(names=names, resigned=resigned, forfeit=forfeit):
+            game.names, game.resigned, game.forfeit = names, resigned, forfeit
             return looked_through(game, question.seconds)
     raise TypeError(f"nobody knows an answer to a {type(question).__name__}")
 
