@@ -13,14 +13,15 @@ from gridlock.cli.exits import Exit
 from gridlock.cli.facts import played, print_json, spots
 from gridlock.cli.options import board_options, complete_game, known_game, memory_option, seed_option, time_option
 from gridlock.cli.progress import Progress
-from gridlock.cli.reasons import partners, reason
 from gridlock.cli.terminal import Terminal, tell
-from gridlock.cli.values import PAIRS, legend, partners_board, position_board, values_board
+from gridlock.cli.values import PAIRS, partners_board, position_board, values_board
+from gridlock.engine.advice import legend
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.kernels.interface import CELLS
 from gridlock.engine.puzzle import Level, level_for, make_puzzle
+from gridlock.engine.reasons import partners, reason
 from gridlock.errors import UnreadableMove
 from gridlock.game import Game
 from gridlock.grid import Cell, first_of

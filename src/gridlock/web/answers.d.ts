@@ -110,6 +110,7 @@ export interface Findings {
   swap_words: string;
   countable: boolean;
   pairing: [number, number][];
+  mirror: [number, number][];
   line: number[];
   positions: number;
   seconds: number;
@@ -124,6 +125,20 @@ export interface Health {
   games: number;
   connections: number;
   process: number;
+}
+
+/** What to play, a step at a time: whether it is won, where, which move, and why. */
+export interface Hint {
+  verdict: Verdict;
+  opinion: string;
+  where: string;
+  region: number[];
+  naming: string;
+  move: number | null;
+  swap: boolean;
+  reason: string;
+  pairing: [number, number][];
+  mirror: [number, number][];
 }
 
 /** The kinds of evidence. */

@@ -317,6 +317,7 @@ class Findings(Part):
     swap_words: str
     countable: bool
     pairing: list[tuple[Cell, Cell]]
+    mirror: list[tuple[Cell, Cell]]
     line: list[Cell]
     positions: Count
     seconds: float
@@ -327,6 +328,21 @@ class Analysis(Part):
 
     position: Position
     analysis: Findings
+
+
+class Hint(Part):
+    """What to play, a step at a time: whether it is won, where, which move, and why."""
+
+    verdict: Verdict
+    opinion: str
+    where: str
+    region: list[Cell]
+    naming: str
+    move: Cell | None
+    swap: bool
+    reason: str
+    pairing: list[tuple[Cell, Cell]]
+    mirror: list[tuple[Cell, Cell]]
 
 
 class Reviewed(Part):

@@ -18,7 +18,7 @@ from gridlock.web import answers, limits, messages, metrics, tokens, views
 from gridlock.web.decide import Refusal
 from gridlock.web.hub import TAKEN, Hub, Live
 from gridlock.web.openapi import OPENAPI
-from gridlock.web.questions import Analyse, LookThrough, Question
+from gridlock.web.questions import Advise, Analyse, LookThrough, Question
 from gridlock.web.requests import JSON, ApiError, answer, bearer, client_of, read_body, while_waited_for
 from gridlock.web.setups import game_from, game_of, setup_to_keep
 from gridlock.web.table import Access, Settings, played
@@ -162,6 +162,15 @@ class Api:
         thinkers = self.counters if wish.distances else self.analysts
         found = await self._ask(request, thinkers, question, answers.Findings)
         return answer(answers.Analysis(views.position(game), found))
+
+    async def hint(self, request: Request) -> Response:
+        """What to play, a step at a time."""
+        wish = await read_body(request, messages.Wish)
+        game = game_of(wish.setup)
+        if game.outcome:
+            raise ApiError(422, "illegal", "The game is over: there is nothing left to play.")
+        question = Advise(setup_to_keep(game), wish.seconds)
+        return answer(await self._ask(request, self.analysts, question, answers.Hint))
 
     async def review(self, request: Request) -> Response:
         """Where a game was won and lost."""

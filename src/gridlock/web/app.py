@@ -218,6 +218,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         route("/api/position", api.position, "POST"),
         route("/api/why", api.why, "POST"),
         route("/api/analyse", api.analyse, "POST"),
+        route("/api/hint", api.hint, "POST"),
         route("/api/review", api.review, "POST"),
         Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
     ]

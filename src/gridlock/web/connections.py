@@ -196,8 +196,8 @@ class Door:
 
     def _rest(self, seconds: float) -> None:
         """Take no connections for a moment; they wait in the system's queue."""
+        self._reopening = self.loop.call_later(seconds, self.open)  # first: for want of memory it may fail
         self.loop.remove_reader(self.listener)
-        self._reopening = self.loop.call_later(seconds, self.open)
 
     async def _enter(self, accepted: socket.socket, connection: Connection) -> None:
         try:
@@ -206,3 +206,7 @@ class Door:
         except OSError:  # it has left already
             self.room.leave(connection)
             accepted.close()
+        except MemoryError:
+            self.room.leave(connection)
+            accepted.close()
+            raise

@@ -57,7 +57,7 @@ class Aside(logging.Handler):
                     lost, self._lost = self._lost, 0
                     self._write(self.format(logging.makeLogRecord({"msg": "lines were lost", "lost": lost})))
                 self._write(line)
-            except OSError:
+            except (OSError, MemoryError):
                 self._lost += 1  # the reader has gone
             finally:
                 self._lines.task_done()

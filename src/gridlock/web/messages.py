@@ -145,6 +145,13 @@ class Question(Source):
     distances: bool = False  # whether to count them for all that time, once the verdicts are there
 
 
+class Wish(Body):
+    """A game whose player to move wants a hint."""
+
+    setup: Setup
+    seconds: Annotated[float, Meta(ge=0.1, le=10)] = 3.0
+
+
 class WhyNot(Body):
     """A cell to be explained."""
 

@@ -10,7 +10,7 @@ from gridlock.web import answers, messages
 
 Json = dict[str, Any]
 _REF = "#/components/schemas/{name}"
-_BODIES = (messages.Create, messages.Join, messages.Source, messages.Question, messages.WhyNot)
+_BODIES = (messages.Create, messages.Join, messages.Source, messages.Question, messages.Wish, messages.WhyNot)
 _ANSWERS = (
     answers.Error,
     answers.Health,
@@ -22,6 +22,7 @@ _ANSWERS = (
     answers.Position,
     answers.Why,
     answers.Analysis,
+    answers.Hint,
     answers.Review,
 )
 _, SCHEMAS = schema_components((*_BODIES, *_ANSWERS), ref_template=_REF)
@@ -85,6 +86,7 @@ OPENAPI: Json = {
         "/api/analyse": {
             "post": _operation("What every move is worth", _json(answers.Analysis), body=messages.Question)
         },
+        "/api/hint": {"post": _operation("What to play, a step at a time", _json(answers.Hint), body=messages.Wish)},
         "/api/review": {
             "post": _operation("Where a game was won and lost", _json(answers.Review), body=messages.Source)
         },

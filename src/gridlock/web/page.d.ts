@@ -44,6 +44,9 @@ export interface View {
   values: Map<Cell, MoveValue>;
   better: Cell[];
   pairs: Cell[][];
+  mirror: Cell[][];
+  region: Cell[];
+  hint: Cell | null;
 }
 
 /** Words below the board about a cell. */

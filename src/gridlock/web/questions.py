@@ -28,6 +28,10 @@ class Analyse(Question):
     distances: bool = False  # whether to count them for all that time
 
 
+class Advise(Question):
+    """What is there to say to the player to move, a step at a time? Answered by a Hint."""
+
+
 class LookThrough(Question):
     """Where was the game won and lost? Answered by a Review."""
 
@@ -49,5 +53,5 @@ class Line(Struct, omit_defaults=True):
     failed: str = ""
 
 
-read_question = Decoder(Move | Analyse | LookThrough).decode
+read_question = Decoder(Move | Analyse | Advise | LookThrough).decode
 read_line = Decoder(Line).decode

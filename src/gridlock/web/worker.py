@@ -6,18 +6,21 @@ It has limits of its own on memory and is ended from outside when it takes too l
 import os
 import resource
 import sys
+from collections.abc import Mapping
 from random import Random
 from typing import BinaryIO
 
 import msgspec
 
-from gridlock.engine import review
+from gridlock.engine import advice, review
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import MOMENT, Engine, engine_for
-from gridlock.engine.evidence import Verdict
+from gridlock.engine.evidence import Method, Verdict
+from gridlock.engine.reasons import partners
 from gridlock.engine.remarks import remarks, summary, what, who
 from gridlock.game import SWAP, Game
+from gridlock.grid import Cell, cells_of
 from gridlock.players import agents
 from gridlock.web import answers, questions
 from gridlock.web.setups import game_of
@@ -35,6 +38,8 @@ def answer(game: Game, question: questions.Question) -> msgspec.Struct:
             engine = engine_for(game.variant, TABLES)
             analysis = engine.analyse(game, Clock(question.seconds), None if distances else MOMENT)
             return findings(game, analysis, countable=engine.distances.kernel is not None)
+        case questions.Advise():
+            return hint(game, advice.advise(engine_for(game.variant, TABLES), game, question.seconds))
         case questions.LookThrough(names=names, resigned=resigned, forfeit=forfeit):
             game.names, game.resigned, game.forfeit = names, resigned, forfeit
             return looked_through(game, question.seconds)
@@ -56,11 +61,34 @@ def findings(game: Game, analysis: Analysis, countable: bool) -> answers.Finding
         swap=analysis.swap,
         swap_words="" if analysis.swap is None else _SWAPPING[analysis.swap],
         countable=countable and decided and uncounted and analysis.without_swap is None,
-        pairing=[(one, other) for one, other in analysis.pairing.items() if one < other],
+        pairing=_twos(analysis.pairing),
+        mirror=_twos(partners(analysis)) if analysis.method is Method.MIRROR else [],
         line=list(analysis.line),
         positions=analysis.positions,
         seconds=round(analysis.seconds, 3),
     )
+
+
+def hint(game: Game, told: advice.Advice) -> answers.Hint:
+    """Advice in the steps that a page shows one after the other."""
+    pairs = _twos(told.pairs)
+    return answers.Hint(
+        verdict=Verdict(told.verdict),
+        opinion=told.opinion,
+        where=told.where,
+        region=cells_of(told.region & game.legal),
+        naming=told.naming,
+        move=None if told.move == SWAP else told.move,
+        swap=told.move == SWAP,
+        reason=told.reason,
+        pairing=[] if told.mirror else pairs,
+        mirror=pairs if told.mirror else [],
+    )
+
+
+def _twos(partners: Mapping[Cell, Cell]) -> list[tuple[Cell, Cell]]:
+    """Each pair once."""
+    return [(one, other) for one, other in partners.items() if one < other]
 
 
 _SWAPPING = {
