@@ -12,6 +12,8 @@ export interface Elements {
   confirm: HTMLDialogElement;
   game: HTMLSelectElement;
   help: HTMLDialogElement;
+  increment: HTMLInputElement;
+  minutes: HTMLInputElement;
   "join-button": HTMLButtonElement;
   "join-name": HTMLInputElement;
   name: HTMLInputElement;
