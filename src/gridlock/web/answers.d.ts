@@ -17,6 +17,29 @@ export interface Analysis {
   analysis: Findings;
 }
 
+/** Who wins on every board, as far as it is known. */
+export interface Atlas {
+  side: number;
+  tables: AtlasTable[];
+}
+
+/** A board, and who wins on it. */
+export interface AtlasBoard {
+  rows: number;
+  cols: number;
+  winner: number | null;
+  evidence: "mirror" | "open" | "search" | "theorem";
+}
+
+/** Every board of a game with one kind of neighbours; a board and its turned twin are one. */
+export interface AtlasTable {
+  game: string;
+  title: string;
+  adjacency: Adjacency;
+  own: boolean;
+  boards: AtlasBoard[];
+}
+
 /** The board and what stands on it. */
 export interface Board {
   title: string;
@@ -70,6 +93,19 @@ export interface Clock {
   left: [number | null, number | null];
   runs: number | null;
   wait: number;
+}
+
+/** A game that there are lessons of. */
+export interface Course {
+  game: string;
+  title: string;
+  summary: string;
+  lessons: string[];
+}
+
+/** All games that there are lessons of. */
+export interface Courses {
+  courses: Course[];
 }
 
 /** A new game and what opens it. */
@@ -141,6 +177,24 @@ export interface Hint {
   mirror: [number, number][];
 }
 
+/** A position with a task. */
+export interface Lesson {
+  number: number;
+  title: string;
+  text: string;
+  task: string;
+  position: Position;
+  answers: number[];
+  after: string;
+}
+
+/** The lessons of a game, in order. */
+export interface Lessons {
+  game: string;
+  title: string;
+  lessons: Lesson[];
+}
+
 /** The kinds of evidence. */
 export type Method = "matching" | "mirror" | "rules" | "search";
 
@@ -193,6 +247,16 @@ export interface Position {
   outcome: Outcome | null;
   can_swap: boolean;
   re?: number;
+}
+
+/** A position with exactly one winning move, and the answer. */
+export interface Puzzle {
+  day: string | null;
+  hard: boolean;
+  rule: string;
+  words: string;
+  position: Position;
+  analysis: Findings;
 }
 
 /** Whether players should be sent here. */
@@ -282,6 +346,14 @@ export interface Step {
   better: number[];
   better_swap: boolean;
   words: string;
+}
+
+/** What a move in a lesson comes to, the opponent's answer included. */
+export interface Taught {
+  right: boolean;
+  done: boolean;
+  words: string;
+  position: Position;
 }
 
 /** How a game can end. */

@@ -157,3 +157,11 @@ class WhyNot(Body):
 
     setup: Setup
     cell: Count
+
+
+class Try(Body):
+    """A lesson, and the moves made in it so far; the last one is the pupil's."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    lesson: Annotated[int, Meta(ge=1, le=100)]
+    moves: Annotated[list[Annotated[str, Meta(max_length=10)]], Meta(min_length=1, max_length=1000)]

@@ -10,6 +10,7 @@ export type Ability = You["may"][number];
 export interface Elements {
   cols: HTMLInputElement;
   confirm: HTMLDialogElement;
+  day: HTMLInputElement;
   game: HTMLSelectElement;
   help: HTMLDialogElement;
   increment: HTMLInputElement;
