@@ -16,6 +16,8 @@ export interface Elements {
   game: HTMLSelectElement;
   help: HTMLDialogElement;
   import: HTMLInputElement;
+  increment: HTMLInputElement;
+  minutes: HTMLInputElement;
   "join-button": HTMLButtonElement;
   "join-name": HTMLInputElement;
   name: HTMLInputElement;

@@ -58,6 +58,7 @@ export class Pacer {
   isAnswer(state) {
     const last = state.moves.findLast((move) => move.kind !== "pass");
     const isNew = this.shown !== null && this.shown.game === state.game && state.ply === this.shown.ply + 1;
+    if (state.clock) return false; // whose time runs already
     return isNew && !document.hidden && last !== undefined && state.players[last.player - 1].kind !== "person";
   }
 }
