@@ -108,7 +108,7 @@ def test_a_link_that_works_only_here_says_so(site: Site, visitor: Visitor) -> No
     visitor.pick("opponent", "link")
     expect(page.locator("#local")).to_contain_text("on this computer only")
     page.get_by_role("button", name="Start the game").click()
-    expect(page.locator("#invite")).to_contain_text("gridlock serve --host 0.0.0.0 --origin")
+    expect(page.locator("#invite")).to_contain_text("gridlock serve --lan")
 
 
 def test_players_without_a_name_keep_what_they_are_called(site: Site, visitor: Visitor) -> None:

@@ -111,10 +111,10 @@ function begin() {
 async function showRule() {
   const { game, definition } = state.setup;
   try {
-    const { games } = await catalogue();
+    const { games, address } = await catalogue();
     const rule = definition ? definition.summary : games.find((one) => one.name === game)?.summary;
     setText($("rule"), String(rule ?? ""));
-    draw(); // now that it is known by which address others get here
+    if (address) draw(); // links are to show it
   } catch {
     // The server does not answer just now, which the page says already.
   }
