@@ -7,10 +7,12 @@ import re
 import socket
 import sys
 from pathlib import Path
+from urllib.parse import quote, urlencode
 
 import click
 from click.core import ParameterSource
 
+from gridlock.cli.preferences import Preferences
 from gridlock.rules import load_packages
 
 
@@ -105,6 +107,13 @@ def _address(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
     if not match or int(match[3]) > 65535:
         raise click.BadParameter(f"'{value[:80]}' is no address with a port. It looks like 127.0.0.1:9100")
     return match[1] or match[2], int(match[3])
+
+
+def start_page(address: str, preferences: Preferences) -> str:
+    """Where the page opens for whoever runs the server: with their name and level, in a part that no browser sends."""
+    known = {"name": preferences.name, "level": preferences.level}
+    offered = urlencode({key: value for key, value in known.items() if value}, quote_via=quote)
+    return f"{address}/#{offered}" if offered else f"{address}/"
 
 
 @click.command(epilog="Example: gridlock serve --open")
@@ -208,7 +217,9 @@ def _address(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
 @click.option(
     "--metrics", callback=_address, metavar="HOST:PORT", help="Answer Prometheus there, at /metrics. [default: off]"
 )
-@click.option("--open", "open_browser", is_flag=True, help="Open the start page in your browser.")
+@click.option(
+    "--open", "open_browser", is_flag=True, help="Open the start page in your browser, with your name and level."
+)
 def serve(
     host: str,
     lan: bool,
@@ -247,6 +258,9 @@ def serve(
     if lan and (origins or click.get_current_context().get_parameter_source("host") is not ParameterSource.DEFAULT):
         raise click.UsageError("--lan finds the address by itself: leave --host and --origin away")
     here, host = (_lan_address(), "0.0.0.0") if lan else (host, host)
+    preferences = (
+        Preferences.load() if open_browser else Preferences()
+    )  # a damaged file is told of before anything else
     listener = listen_on(host, port)
     port = listener.getsockname()[1]
     allowed = _origins(here, port, origins) | (_origins("127.0.0.1", port, ()) if lan else frozenset())
@@ -271,6 +285,6 @@ def serve(
             if sys.stdout.isatty():
                 click.echo(_printed_code(f"{address}/"))
         if open_browser:
-            click.launch(address)
+            click.launch(start_page(address, preferences))
 
     run(listener, serving, ready)

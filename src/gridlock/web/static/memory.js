@@ -4,6 +4,7 @@
 
 const GAMES = "gridlock.games";
 const NAME = "gridlock.name";
+const MUTED = "gridlock.muted";
 const KEYS = "gridlock.keys";
 const THEME = "gridlock.theme";
 const CHOICES = "gridlock.choices";
@@ -154,6 +155,19 @@ export function rememberedChoices() {
  */
 export function rememberChoices(choices) {
   write(CHOICES, choices);
+}
+
+/** Whether what other players say is not to be shown. */
+export function isMuted() {
+  return read(MUTED, false) === true;
+}
+
+/** Mute the others, or listen to them again.
+ *
+ * @param {boolean} on
+ */
+export function mute(on) {
+  write(MUTED, on);
 }
 
 /** The user's name. */
