@@ -1,0 +1,120 @@
+"""The environment: games that never leave the device, with the names that users of Pgx and mctx know."""
+
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Self
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from gridlock.envs.jax import words
+from gridlock.envs.jax.board import Board, Rules, chosen, positions
+from gridlock.envs.jax.words import both, some
+from gridlock.envs.planes import PLANES
+from gridlock.position import Position
+from gridlock.rulebook import Variant
+
+
+@partial(
+    jax.tree_util.register_dataclass,
+    data_fields=("board", "current_player", "rewards", "terminated", "truncated"),
+    meta_fields=("env",),
+)
+@dataclass(frozen=True)
+class State:
+    """One game, or a batch of them. What is large, `observation` and `legal_action_mask`, is made when asked for."""
+
+    board: Board
+    current_player: jax.Array  # 0 or 1: whose turn it is
+    rewards: jax.Array  # what the last step brought to players 0 and 1: 1 for a win, -1 for a loss, otherwise 0
+    terminated: jax.Array
+    truncated: jax.Array  # never: no game goes on for longer than there are cells
+    env: "Env" = field(repr=False)
+
+    @property
+    def legal_action_mask(self) -> jax.Array:
+        """For every cell whether it may be taken; once the game is over, all True, so that no policy divides by 0."""
+        legal = words.unpacked(self.env.rules.legal(self.board), self.env.num_actions)
+        return legal | self.terminated[..., None]
+
+    @property
+    def observation(self) -> jax.Array:
+        """The board as planes, seen by the player to move."""
+        return self.env.observe(self)
+
+    def replace(self, **changes: Any) -> Self:
+        """The same state with other values in some of its fields."""
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True)
+class Env:
+    """A game on a board, as pure functions of one game's state (or of a batch's) for jit, vmap and scan."""
+
+    variant: Variant
+
+    rules: Rules = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rules", Rules(self.variant))
+
+    @property
+    def num_players(self) -> int:
+        """Two."""
+        return 2
+
+    @property
+    def num_actions(self) -> int:
+        """One action a cell: row * columns + column, both from 0."""
+        return self.variant.grid.size
+
+    @property
+    def observation_shape(self) -> tuple[int, int, int]:
+        """Planes, rows and columns."""
+        return len(PLANES), self.variant.grid.rows, self.variant.grid.cols
+
+    def init(self, key: jax.Array | None = None) -> State:
+        """A new game; with a key, chance says which player begins, without one it is player 0."""
+        first = jnp.int32(0) if key is None else jax.random.bernoulli(key).astype(jnp.int32)
+        board, legal, passes = self.rules.settled(chosen(first == 0, self.rules.start(1), self.rules.start(2)))
+        player, over = first ^ passes, ~some(legal)
+        return State(board, player, _rewards(over, player, -1), over, jnp.zeros_like(over), self)
+
+    def step(self, state: State, action: jax.Array, key: jax.Array | None = None) -> State:
+        """The state once the player to move has taken a cell; no chance is involved, so that the key is not needed.
+
+        Who takes a cell that is not legal has lost. In a game that is over nothing happens any more.
+        """
+        del key
+        place = words.single(jnp.asarray(action), self.rules.count)
+        mover, fair = state.current_player, some(both(place, self.rules.legal(state.board)))
+        board, legal, passes = self.rules.settled(state.board.after(place))
+        going_on = ~state.terminated & fair
+        over = state.terminated | ~fair | ~some(legal)
+        won = jnp.where(fair, 1, -1)
+        return State(
+            chosen(going_on, board, state.board),
+            jnp.where(going_on, mover ^ 1 ^ passes, mover),
+            _rewards(over & ~state.terminated, mover, won),
+            over,
+            state.truncated,
+            self,
+        )
+
+    def observe(self, state: State) -> jax.Array:
+        """The planes of `gridlock.envs.planes`, seen by the player to move: truth values, 4 by rows by columns."""
+        planes = [words.unpacked(cells, self.num_actions) for cells in state.board]
+        stacked = jnp.stack(planes, axis=-2)
+        return stacked.reshape(*stacked.shape[:-1], self.variant.grid.rows, self.variant.grid.cols)
+
+    def positions(self, state: State) -> list[Position]:
+        """The games of a batch as the rules and the engine know them; player 0 is side 1."""
+        return positions(state.board, np.asarray(state.current_player) + 1)
+
+
+def _rewards(over: jax.Array, player: jax.Array, won: jax.Array | int) -> jax.Array:
+    """What both players get where a game has just ended: one what it won, the other the opposite."""
+    mine = jnp.where(over, won, 0).astype(jnp.float32)
+    sign = 1 - 2 * player.astype(jnp.float32)
+    return jnp.stack([mine * sign, -mine * sign], axis=-1)
