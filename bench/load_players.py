@@ -16,6 +16,7 @@ from bench.load_server import HOST, PATIENCE, Failure, Server
 
 SETUPS = [{"game": game, "board": "8x8"} for game in ("keepaway", "chain", "scatter", "trails", "showdown")]
 LAST_WAIT = 15.0  # seconds for the last answers to arrive
+_AGAIN = 1.0  # seconds until a game that could not be opened is tried again
 _AT_ONCE = 16  # games being opened or read back at the same time
 
 
@@ -174,7 +175,8 @@ class Crowd:
     def _address(number: int) -> str:
         return f"127.10.{number // 250}.{number % 250 + 1}"
 
-    async def _open(self, address: str) -> None:
+    async def _open(self, address: str) -> bool:
+        """Begin a game from an address; False, and an error counted, if that could not be done."""
         async with self._opening:
             setup = self.setups[len(self.pairs) % len(self.setups)]
             loop = asyncio.get_running_loop()
@@ -185,6 +187,8 @@ class Crowd:
                 await pair.enter()
             except (Failure, OSError, TimeoutError, ConnectionClosed) as error:
                 self.errors[f"could not open a game: {type(error).__name__}"] += 1
+                return False
+            return True
 
     def may_go_on(self, pair: Pair) -> None:
         """Both players of a game have seen its last move: it waits for the next, or another game takes its place."""
@@ -197,7 +201,8 @@ class Crowd:
 
     async def _renew(self, pair: Pair) -> None:
         await pair.leave()
-        await self._open(pair.address)
+        while self._playing and not await self._open(pair.address):
+            await asyncio.sleep(_AGAIN)
 
     async def play(self, rate: float, seconds: float) -> None:
         """Send moves at the rate, always to the game that has waited longest, and wait for the last answers."""

@@ -26,7 +26,7 @@ def test_every_legal_cell_shows_its_worth(visitor: Visitor) -> None:
     expect(page.locator("#verdict-words")).to_have_text("X is to move and wins.")
     expect(page.locator("#explanation")).not_to_be_empty()
     labels = [cell.get_attribute("aria-label") or "" for cell in page.locator(".cell.playable").all()]
-    assert all(re.search(r"(wins|loses)( in \d+)?$|not known who wins$", label) for label in labels)
+    assert all(re.search(r"(wins|loses)( in \d+)?(, answered by .*)?$|not known who wins$", label) for label in labels)
     assert (
         page.locator(".win").count() + page.locator(".loss").count()
         > page.locator("#legend .win, #legend .loss").count()

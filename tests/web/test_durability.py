@@ -82,6 +82,9 @@ async def turn(played: Played, players: dict[int, Client], rng: random.Random) -
     cell = played.sent.setdefault(line, {}).setdefault(ply, rng.choice(state["board"]["legal"]))
     for _ in range(rng.choice([1, 1, 1, 2])):  # sometimes twice, as after a doubtful connection
         answer = await mover.answer("move", ply=ply, line=line, cell=cell)
+        if answer.get("reason") == "storage":  # the machine was too busy: it may be stored or not, and is sent again
+            await asyncio.sleep(0.1)
+            return
         assert answer["type"] == "accepted", answer
         played.count += ply not in played.acknowledged.setdefault(line, {})
         played.acknowledged[line][ply] = cell

@@ -205,7 +205,7 @@ def test_on_a_websocket_too_fast_is_refused_and_then_closed(serve: Callable[...,
 
 @slow
 def test_a_body_that_trickles_in_after_the_answer_is_cut_off(serve: Callable[..., Served]) -> None:
-    server = serve(patches={"gridlock.web.requests.BODY_SECONDS": 0.2, "gridlock.web.server.HEADER_SECONDS": 0.5})
+    server = serve(patches={"gridlock.web.requests.BODY_SECONDS": 0.2, "gridlock.web.protocols.HEADER_SECONDS": 0.5})
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
         connection.sendall(b"POST /api/position HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n")
         assert b"400" in connection.recv(4096)

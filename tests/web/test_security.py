@@ -161,7 +161,7 @@ def test_games_connections_and_questions_are_limited(serve: Callable[..., Served
 
 def test_too_large_too_many_and_too_quiet(serve: Callable[..., Served]) -> None:
     async def run() -> None:
-        server = serve(patches={"gridlock.web.socket.HELLO_SECONDS": 0.2, "gridlock.web.server.HEADER_SECONDS": 0.2})
+        server = serve(patches={"gridlock.web.socket.HELLO_SECONDS": 0.2, "gridlock.web.protocols.HEADER_SECONDS": 0.2})
         made = server.create("chain", "screen")
         address = f"ws://127.0.0.1:{server.port}/ws"
         async with connect(address, origin=server.origin) as quiet:

@@ -25,7 +25,18 @@ GAMES = {  # cells that are refused, one after the other, on a 3x3 board after t
     "trails": ("0,1", (0, 1)),
     "showdown": ("1,1", (0, 4)),
 }
-ENGINES = ("explanation", "method", "pairing", "line", "positions", "seconds", "distance", "countable")  # own affairs
+ENGINES = (
+    "explanation",
+    "method",
+    "pairing",
+    "mirror",
+    "line",
+    "positions",
+    "seconds",
+    "distance",
+    "countable",
+    "reason",
+)  # own affairs
 PROCESSES = ("process", "version")
 _SECRET = re.compile(r"[A-Za-z0-9_-]{22}|[A-Za-z0-9_-]{32}|[A-Za-z0-9_-]{8}(?=\.(?:txt|json))")
 
@@ -109,6 +120,8 @@ class Stories:
             self.post(
                 f"{game} analyse before move {len(moves) + 1} with the swap rule", "/api/analyse", {"setup": swap}
             )
+            self.post(f"{game} hint before move {len(moves) + 1} with the swap rule", "/api/hint", {"setup": swap})
+        self.post(f"{game} hint", "/api/hint", {"setup": setup})
         swapped = {**setup, "swap": True, "moves": [first, "swap"]}
         self.post(f"{game} review", "/api/review", {"setup": swapped})
 
@@ -183,6 +196,7 @@ class Stories:
             moves = screen.state["setup"]
         self.post(f"{game} review to the end", "/api/review", {"setup": moves})
         self.post(f"{game} analyse the end", "/api/analyse", {"setup": moves})
+        self.post(f"{game} hint at the end", "/api/hint", {"setup": moves})
 
     async def passing(self) -> None:
         """A game in which a player is stuck while the other goes on."""

@@ -4,9 +4,9 @@ from dataclasses import replace
 from random import Random
 
 from gridlock.cli.progress import Progress
-from gridlock.cli.reasons import partners, reason
 from gridlock.cli.terminal import Terminal
-from gridlock.cli.values import PAIRS, legend, partners_board, values_board
+from gridlock.cli.values import PAIRS, partners_board, values_board
+from gridlock.engine.advice import legend
 from gridlock.engine.analysis import NO_FIRST_WIN, Analysis
 from gridlock.engine.choice import best_try, first_of_a_swap
 from gridlock.engine.clock import Clock
@@ -14,6 +14,7 @@ from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Method, Verdict, wins_at_once
 from gridlock.engine.lines import Searched, until_stuck
 from gridlock.engine.mirror import HOW, Mirrored
+from gridlock.engine.reasons import partners, reason
 from gridlock.game import SWAP, Game
 from gridlock.grid import Cell
 from gridlock.position import Position

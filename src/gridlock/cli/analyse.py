@@ -18,12 +18,13 @@ from gridlock.cli.options import (
     time_option,
 )
 from gridlock.cli.progress import Progress
-from gridlock.cli.reasons import partners, reason
 from gridlock.cli.terminal import Terminal, tell
-from gridlock.cli.values import PAIRS, legend, partners_board, value_text, values_board
+from gridlock.cli.values import PAIRS, partners_board, values_board
+from gridlock.engine.advice import legend, value_text
 from gridlock.engine.analysis import Analysis, MoveValue
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
+from gridlock.engine.reasons import partners, reason
 from gridlock.game import Game
 from gridlock.rulebook import RuleBook
 

@@ -3,26 +3,16 @@
 from collections.abc import Mapping
 
 from gridlock.drawing import CLOSED, paint
-from gridlock.engine.analysis import Analysis, MoveValue
+from gridlock.engine.advice import value_text
+from gridlock.engine.analysis import Analysis
 from gridlock.engine.evidence import Verdict
 from gridlock.grid import Cell
 from gridlock.position import Position
 from gridlock.rulebook import Variant
 
-SIGNS = {Verdict.WIN: "+", Verdict.LOSS: "-", Verdict.UNKNOWN: "?"}
-MEANINGS = {
-    Verdict.WIN: "+ wins",
-    Verdict.LOSS: "- loses",
-    Verdict.UNKNOWN: "? was not found out in time",
-}
 COLOURS = {Verdict.WIN: "1;32", Verdict.LOSS: "31", Verdict.UNKNOWN: "33"}
 PAIRS = "Cells with the same letter answer each other"
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-
-def value_text(move: MoveValue) -> str:
-    """A move's value such as `+7`, or `+` where the moves to come are not counted."""
-    return SIGNS[move.verdict] + ("" if move.distance is None else str(move.distance))
 
 
 def values_board(analysis: Analysis, colour: bool) -> list[str]:
@@ -45,17 +35,6 @@ def partners_board(analysis: Analysis, pairs: Mapping[Cell, Cell], played: Cell 
     letters = {cell: letter for letter, pair in zip(LETTERS, twos, strict=False) for cell in pair}
     texts = letters if played is None else {**letters, played: "*"}
     return _board(analysis.variant, analysis.position, texts, {}, ".")
-
-
-def legend(analysis: Analysis) -> str:
-    """What the signs of a board of values mean."""
-    verdicts = {move.verdict for move in analysis.values}
-    said = [words for verdict, words in MEANINGS.items() if verdict in verdicts]
-    full = analysis.variant.grid.cells & ~analysis.position.taken
-    if len(analysis.values) < full.bit_count():
-        said.append(f"{CLOSED} may not be taken")
-    counted = any(move.distance is not None for move in analysis.values)
-    return ", ".join(said) + "; the number counts the moves until the loser is stuck" * counted + "."
 
 
 def _board(

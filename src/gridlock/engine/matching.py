@@ -20,6 +20,7 @@ from gridlock.position import Position
 from gridlock.rulebook import Variant
 from gridlock.shape import Follow
 
+MOST_DRAWN = 100  # pairs that somebody may want to see as a picture
 _DIGITS = b"01"
 _FLAGS = b"\0\1"
 
@@ -85,7 +86,39 @@ class Paired(Proof):
             partners = self.geography.pairing_after(empty, self.best)
         else:
             partners = self.geography.pairing(empty)
-        return {one: other for one, other in enumerate(partners) if other >= 0}
+        twos = [(one, other) for one, other in enumerate(partners) if one < other]
+        if len(twos) <= MOST_DRAWN:
+            twos = self._shortened(twos)
+        return dict(sorted((one, other) for a, b in twos for one, other in ((a, b), (b, a))))
+
+    def _shortened(self, twos: list[tuple[Cell, Cell]]) -> list[tuple[Cell, Cell]]:
+        """The same cells in pairs that lie closer together, which are easier to find on a board.
+
+        Two pairs exchange partners as long as that makes them shorter; what was joined stays joined, and a pairing of
+        as many cells is worth as much.
+        """
+        cols = self.variant.grid.cols
+
+        def length(one: Cell, other: Cell) -> int:
+            (down, across), (to_down, to_across) = divmod(one, cols), divmod(other, cols)
+            return (down - to_down) ** 2 + (across - to_across) ** 2
+
+        changed = True
+        while changed:
+            changed = False
+            for i in range(len(twos)):
+                for j in range(i):
+                    (a, b), (c, d) = twos[i], twos[j]
+                    now = length(a, b) + length(c, d)
+                    for (p, q), (r, s) in (((a, c), (b, d)), ((a, d), (b, c))):
+                        if length(p, q) + length(r, s) < now and self._joined(p, q) and self._joined(r, s):
+                            twos[i], twos[j] = (p, q), (r, s)
+                            changed = True
+                            break
+        return twos
+
+    def _joined(self, one: Cell, other: Cell) -> bool:
+        return self.geography.legal(1 << other, one) != 0
 
     def answer(self, move: Cell) -> Cell | None:
         """The partner."""

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from gridlock.engine.advice import Advice
 from gridlock.game import SWAP, Game
 from gridlock.grid import cells_of
 from gridlock.tui.picture import Picture
-from gridlock.tui.questions import Advice
 
 STEPS = 4  # of a hint: is it won, where, which move, why
 REGION, MOVE, WHY = 2, 3, 4

@@ -17,6 +17,29 @@ export interface Analysis {
   analysis: Findings;
 }
 
+/** Who wins on every board, as far as it is known. */
+export interface Atlas {
+  side: number;
+  tables: AtlasTable[];
+}
+
+/** A board, and who wins on it. */
+export interface AtlasBoard {
+  rows: number;
+  cols: number;
+  winner: number | null;
+  evidence: "mirror" | "open" | "search" | "theorem";
+}
+
+/** Every board of a game with one kind of neighbours; a board and its turned twin are one. */
+export interface AtlasTable {
+  game: string;
+  title: string;
+  adjacency: Adjacency;
+  own: boolean;
+  boards: AtlasBoard[];
+}
+
 /** The board and what stands on it. */
 export interface Board {
   title: string;
@@ -63,6 +86,19 @@ export interface Catalogue {
   limits: Bounds;
 }
 
+/** A game that there are lessons of. */
+export interface Course {
+  game: string;
+  title: string;
+  summary: string;
+  lessons: string[];
+}
+
+/** All games that there are lessons of. */
+export interface Courses {
+  courses: Course[];
+}
+
 /** A new game and what opens it. */
 export interface Created {
   id: string;
@@ -101,6 +137,7 @@ export interface Findings {
   swap_words: string;
   countable: boolean;
   pairing: [number, number][];
+  mirror: [number, number][];
   line: number[];
   positions: number;
   seconds: number;
@@ -115,6 +152,38 @@ export interface Health {
   games: number;
   connections: number;
   process: number;
+}
+
+/** What to play, a step at a time: whether it is won, where, which move, and why. */
+export interface Hint {
+  verdict: Verdict;
+  opinion: string;
+  where: string;
+  region: number[];
+  naming: string;
+  move: number | null;
+  swap: boolean;
+  reason: string;
+  pairing: [number, number][];
+  mirror: [number, number][];
+}
+
+/** A position with a task. */
+export interface Lesson {
+  number: number;
+  title: string;
+  text: string;
+  task: string;
+  position: Position;
+  answers: number[];
+  after: string;
+}
+
+/** The lessons of a game, in order. */
+export interface Lessons {
+  game: string;
+  title: string;
+  lessons: Lesson[];
 }
 
 /** The kinds of evidence. */
@@ -169,6 +238,16 @@ export interface Position {
   outcome: Outcome | null;
   can_swap: boolean;
   re?: number;
+}
+
+/** A position with exactly one winning move, and the answer. */
+export interface Puzzle {
+  day: string | null;
+  hard: boolean;
+  rule: string;
+  words: string;
+  position: Position;
+  analysis: Findings;
 }
 
 /** Whether players should be sent here. */
@@ -257,6 +336,14 @@ export interface Step {
   better: number[];
   better_swap: boolean;
   words: string;
+}
+
+/** What a move in a lesson comes to, the opponent's answer included. */
+export interface Taught {
+  right: boolean;
+  done: boolean;
+  words: string;
+  position: Position;
 }
 
 /** How a game can end. */

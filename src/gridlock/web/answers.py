@@ -306,6 +306,7 @@ class Findings(Part):
     swap_words: str
     countable: bool
     pairing: list[tuple[Cell, Cell]]
+    mirror: list[tuple[Cell, Cell]]
     line: list[Cell]
     positions: Count
     seconds: float
@@ -316,6 +317,21 @@ class Analysis(Part):
 
     position: Position
     analysis: Findings
+
+
+class Hint(Part):
+    """What to play, a step at a time: whether it is won, where, which move, and why."""
+
+    verdict: Verdict
+    opinion: str
+    where: str
+    region: list[Cell]
+    naming: str
+    move: Cell | None
+    swap: bool
+    reason: str
+    pairing: list[tuple[Cell, Cell]]
+    mirror: list[tuple[Cell, Cell]]
 
 
 class Reviewed(Part):
@@ -350,3 +366,87 @@ class Review(Part):
     start: Player | None
     steps: list[Step]
     summary: str
+
+
+# -- puzzles, lessons and the atlas -------------------------------------------------------------------------------
+
+
+class Puzzle(Part):
+    """A position with exactly one winning move, and the answer."""
+
+    day: str | None  # of which it is the puzzle, if of any
+    hard: bool
+    rule: str
+    words: str
+    position: Position
+    analysis: Findings
+
+
+class Course(Part):
+    """A game that there are lessons of."""
+
+    game: str
+    title: str
+    summary: str
+    lessons: list[str]  # their titles
+
+
+class Courses(Part):
+    """All games that there are lessons of."""
+
+    courses: list[Course]
+
+
+class Lesson(Part):
+    """A position with a task."""
+
+    number: Count  # from 1
+    title: str
+    text: str
+    task: str
+    position: Position
+    answers: list[Cell]  # all first moves that are right
+    after: str  # what is to be learned
+
+
+class Lessons(Part):
+    """The lessons of a game, in order."""
+
+    game: str
+    title: str
+    lessons: list[Lesson]
+
+
+class Taught(Part):
+    """What a move in a lesson comes to, the opponent's answer included."""
+
+    right: bool
+    done: bool
+    words: str
+    position: Position
+
+
+class AtlasBoard(Part):
+    """A board, and who wins on it."""
+
+    rows: Count
+    cols: Count
+    winner: Player | None  # the player who begins is 1
+    evidence: Literal["theorem", "mirror", "search", "open"]
+
+
+class AtlasTable(Part):
+    """Every board of a game with one kind of neighbours; a board and its turned twin are one."""
+
+    game: str
+    title: str
+    adjacency: Adjacency
+    own: bool  # whether these are the neighbours that the game usually has
+    boards: list[AtlasBoard]
+
+
+class Atlas(Part):
+    """Who wins on every board, as far as it is known."""
+
+    side: Count  # the longest side of a board in it
+    tables: list[AtlasTable]

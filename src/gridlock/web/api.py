@@ -17,7 +17,7 @@ from gridlock.web import answers, limits, messages, metrics, tokens, views
 from gridlock.web.decide import Refusal
 from gridlock.web.hub import TAKEN, Hub, Live
 from gridlock.web.openapi import OPENAPI
-from gridlock.web.questions import Analyse, LookThrough, Question
+from gridlock.web.questions import Advise, Analyse, LookThrough, Question
 from gridlock.web.requests import JSON, ApiError, answer, bearer, client_of, read_body, while_waited_for
 from gridlock.web.setups import game_from, game_of, setup_to_keep
 from gridlock.web.table import Access, Settings, played
@@ -158,20 +158,33 @@ class Api:
         game = game_from(wish)
         question = Analyse(setup_to_keep(game), wish.seconds, wish.distances)
         thinkers = self.counters if wish.distances else self.analysts
-        found = await self._ask(request, thinkers, question, answers.Findings)
+        found = await self.ask(request, thinkers, question, answers.Findings)
         return answer(answers.Analysis(views.position(game), found))
+
+    async def hint(self, request: Request) -> Response:
+        """What to play, a step at a time."""
+        wish = await read_body(request, messages.Wish)
+        game = game_of(wish.setup)
+        if game.outcome:
+            raise ApiError(422, "illegal", "The game is over: there is nothing left to play.")
+        question = Advise(setup_to_keep(game), wish.seconds)
+        return answer(await self.ask(request, self.analysts, question, answers.Hint))
 
     async def review(self, request: Request) -> Response:
         """Where a game was won and lost."""
         game = game_from(await read_body(request, messages.Source))
         names = (game.names[0], game.names[1])
         question = LookThrough(setup_to_keep(game), REVIEW_SECONDS, names, game.resigned)
-        return answer(await self._ask(request, self.analysts, question, answers.Review))
+        return answer(await self.ask(request, self.analysts, question, answers.Review))
 
-    async def _ask(self, request: Request, thinkers: Thinkers, question: Question, kind: type[T]) -> T:
+    async def ask(self, request: Request, thinkers: Thinkers, question: Question, kind: type[T]) -> T:
         """The answer to a question, as long as somebody waits for it."""
+        return await while_waited_for(request, self.worked_out(client_of(request), thinkers, question, kind))
+
+    async def worked_out(self, client: str, thinkers: Thinkers, question: Question, kind: type[T]) -> T:
+        """The answer to a question, whoever waits for it."""
         try:
-            return await while_waited_for(request, thinkers.ask(question, kind, client_of(request), PATIENCE))
+            return await thinkers.ask(question, kind, client, PATIENCE)
         except Spent as spent:
             metrics.refusals.labels("thinking").inc()
             raise ApiError(429, "too-many", "You have asked the engine a lot. Let it rest.", spent.retry) from None

@@ -7,6 +7,8 @@ import os
 import queue
 import sys
 import threading
+import time
+from contextlib import suppress
 from datetime import UTC, datetime
 
 _KNOWN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "color_message"}
@@ -32,6 +34,8 @@ class Aside(logging.Handler):
     """Writes lines from a thread of its own: where nobody reads them, they are lost, and the server goes on."""
 
     MOST = 10_000  # lines that wait to be written
+    GATHERING = 0.02  # seconds: to wake up for each line would take turns from those who serve
+    TOGETHER = 100  # lines written at once
     LAST_SECONDS = 1.0  # for the last ones at the end
 
     def __init__(self, file: int) -> None:
@@ -51,19 +55,23 @@ class Aside(logging.Handler):
 
     def _write_all(self) -> None:
         while True:
-            line = self._lines.get()
+            lines = [self._lines.get()]
+            time.sleep(self.GATHERING)
+            with suppress(queue.Empty):
+                while len(lines) < self.TOGETHER:
+                    lines.append(self._lines.get_nowait())
             try:
                 if self._lost:
                     lost, self._lost = self._lost, 0
-                    self._write(self.format(logging.makeLogRecord({"msg": "lines were lost", "lost": lost})))
-                self._write(line)
-            except OSError:
-                self._lost += 1  # the reader has gone
-            finally:
+                    self._write([self.format(logging.makeLogRecord({"msg": "lines were lost", "lost": lost}))])
+                self._write(lines)
+            except (OSError, MemoryError):
+                self._lost += len(lines)  # the reader has gone
+            for _ in lines:
                 self._lines.task_done()
 
-    def _write(self, line: str) -> None:
-        data = line.encode() + b"\n"
+    def _write(self, lines: list[str]) -> None:
+        data = "".join(f"{line}\n" for line in lines).encode()
         while data:
             data = data[os.write(self._file, data) :]
 

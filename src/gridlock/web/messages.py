@@ -137,8 +137,23 @@ class Question(Source):
     distances: bool = False  # whether to count them for all that time, once the verdicts are there
 
 
+class Wish(Body):
+    """A game whose player to move wants a hint."""
+
+    setup: Setup
+    seconds: Annotated[float, Meta(ge=0.1, le=10)] = 3.0
+
+
 class WhyNot(Body):
     """A cell to be explained."""
 
     setup: Setup
     cell: Count
+
+
+class Try(Body):
+    """A lesson, and the moves made in it so far; the last one is the pupil's."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    lesson: Annotated[int, Meta(ge=1, le=100)]
+    moves: Annotated[list[Annotated[str, Meta(max_length=10)]], Meta(min_length=1, max_length=1000)]

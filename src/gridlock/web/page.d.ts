@@ -10,6 +10,7 @@ export type Ability = You["may"][number];
 export interface Elements {
   cols: HTMLInputElement;
   confirm: HTMLDialogElement;
+  day: HTMLInputElement;
   game: HTMLSelectElement;
   help: HTMLDialogElement;
   "join-button": HTMLButtonElement;
@@ -44,6 +45,9 @@ export interface View {
   values: Map<Cell, MoveValue>;
   better: Cell[];
   pairs: Cell[][];
+  mirror: Cell[][];
+  region: Cell[];
+  hint: Cell | null;
 }
 
 /** Words below the board about a cell. */

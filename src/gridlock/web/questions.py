@@ -1,10 +1,12 @@
 """What the server asks the processes that think, and how they answer: one line of JSON each way."""
 
+from datetime import date
+
 from msgspec import Raw, Struct
 from msgspec.json import Decoder
 
 from gridlock.grid import Cell
-from gridlock.web.answers import WholeSetup
+from gridlock.web.answers import Findings, WholeSetup
 from gridlock.web.messages import Player
 
 
@@ -27,11 +29,35 @@ class Analyse(Question):
     distances: bool = False  # whether to count them for all that time
 
 
+class Advise(Question):
+    """What is there to say to the player to move, a step at a time? Answered by a Hint."""
+
+
 class LookThrough(Question):
     """Where was the game won and lost? Answered by a Review."""
 
     names: tuple[str, str]
     resigned: Player | None
+
+
+class Compose(Question):
+    """A puzzle on the board of the setup, if one is found in time. Answered by a Composed."""
+
+    hard: bool
+    seed: str
+
+
+class OfTheDay(Question):
+    """The puzzle of a day, on the board of the setup. Answered by a Composed."""
+
+    day: date
+
+
+class Composed(Struct):
+    """A position with exactly one winning move, and what every move is worth; or nothing."""
+
+    setup: WholeSetup | None = None
+    findings: Findings | None = None
 
 
 class Choice(Struct):
@@ -47,5 +73,5 @@ class Line(Struct, omit_defaults=True):
     failed: str = ""
 
 
-read_question = Decoder(Move | Analyse | LookThrough).decode
+read_question = Decoder(Move | Analyse | Advise | LookThrough | Compose | OfTheDay).decode
 read_line = Decoder(Line).decode

@@ -6,21 +6,27 @@ It has limits of its own on memory and is ended from outside when it takes too l
 import os
 import resource
 import sys
+from collections.abc import Mapping
 from random import Random
 from typing import BinaryIO
 
 import msgspec
 
-from gridlock.engine import review
+from gridlock.engine import advice, review
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock
+from gridlock.engine.daily import puzzle_of
 from gridlock.engine.engine import MOMENT, Engine, engine_for
-from gridlock.engine.evidence import Verdict
+from gridlock.engine.evidence import Method, Verdict
+from gridlock.engine.puzzle import level_for, make_puzzle
+from gridlock.engine.reasons import partners
 from gridlock.engine.remarks import remarks, summary, what, who
 from gridlock.game import SWAP, Game
+from gridlock.grid import Cell, cells_of
 from gridlock.players import agents
+from gridlock.rulebook import Variant
 from gridlock.web import answers, questions
-from gridlock.web.setups import game_of
+from gridlock.web.setups import game_of, setup_to_keep
 
 MEMORY = 1 << 30  # bytes of address space
 TABLES = 128 << 20  # bytes for the engine's tables
@@ -35,9 +41,16 @@ def answer(game: Game, question: questions.Question) -> msgspec.Struct:
             engine = engine_for(game.variant, TABLES)
             analysis = engine.analyse(game, Clock(question.seconds), None if distances else MOMENT)
             return findings(game, analysis, countable=engine.distances.kernel is not None)
+        case questions.Advise():
+            return hint(game, advice.advise(engine_for(game.variant, TABLES), game, question.seconds))
         case questions.LookThrough(names=names, resigned=resigned):
             game.names, game.resigned = names, resigned
             return looked_through(game, question.seconds)
+        case questions.Compose(hard=hard, seed=seed):
+            return composed(game.variant, hard, Random(seed), question.seconds)
+        case questions.OfTheDay(day=day):
+            _, made, analysis = puzzle_of(day)
+            return questions.Composed(setup_to_keep(made), findings(made, analysis, countable=False))
     raise TypeError(f"nobody knows an answer to a {type(question).__name__}")
 
 
@@ -56,11 +69,45 @@ def findings(game: Game, analysis: Analysis, countable: bool) -> answers.Finding
         swap=analysis.swap,
         swap_words="" if analysis.swap is None else _SWAPPING[analysis.swap],
         countable=countable and decided and uncounted and analysis.without_swap is None,
-        pairing=[(one, other) for one, other in analysis.pairing.items() if one < other],
+        pairing=_twos(analysis.pairing),
+        mirror=_twos(partners(analysis)) if analysis.method is Method.MIRROR else [],
         line=list(analysis.line),
         positions=analysis.positions,
         seconds=round(analysis.seconds, 3),
     )
+
+
+def composed(variant: Variant, hard: bool, rng: Random, seconds: float) -> questions.Composed:
+    """A new puzzle, if one is found in time."""
+    shape = variant.book.shape
+    made = None
+    if shape is not None:
+        made = make_puzzle(engine_for(variant, TABLES), rng, level_for(shape, hard), Clock(seconds))
+    if made is None:
+        return questions.Composed()
+    return questions.Composed(setup_to_keep(made[0]), findings(*made, countable=False))
+
+
+def hint(game: Game, told: advice.Advice) -> answers.Hint:
+    """Advice in the steps that a page shows one after the other."""
+    pairs = _twos(told.pairs)
+    return answers.Hint(
+        verdict=Verdict(told.verdict),
+        opinion=told.opinion,
+        where=told.where,
+        region=cells_of(told.region & game.legal),
+        naming=told.naming,
+        move=None if told.move == SWAP else told.move,
+        swap=told.move == SWAP,
+        reason=told.reason,
+        pairing=[] if told.mirror else pairs,
+        mirror=pairs if told.mirror else [],
+    )
+
+
+def _twos(partners: Mapping[Cell, Cell]) -> list[tuple[Cell, Cell]]:
+    """Each pair once."""
+    return [(one, other) for one, other in partners.items() if one < other]
 
 
 _SWAPPING = {

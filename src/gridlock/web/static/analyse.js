@@ -238,6 +238,7 @@ function draw() {
     refused: note.cell,
     values,
     pairs: $("show-pairs").checked ? (analysis?.pairing ?? []) : [],
+    mirror: $("show-pairs").checked ? (analysis?.mirror ?? []) : [],
   });
   setText($("words"), position.words);
   $("status").className = `status${position.outcome ? " over" : ""}`;

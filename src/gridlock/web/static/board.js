@@ -3,6 +3,7 @@
 /** @import { Board as BoardView, MoveValue } from "../answers" */
 /** @import { Cell, View } from "../page" */
 
+import { areBeside, curvesFor, middle } from "./curves.js";
 import { h, s, show } from "./dom.js";
 import { marker, middleText, shape } from "./marks.js";
 
@@ -19,7 +20,8 @@ const STEPS = {
 
 /** @type {Omit<View, "board">} */
 const PLAIN = {
-  mine: false, mark: null, pending: null, causes: [], refused: null, values: new Map(), better: [], pairs: [],
+  mine: false, mark: null, pending: null, causes: [], refused: null, values: new Map(), better: [], pairs: [], mirror: [],
+  region: [], hint: null,
 };
 
 /** What players call a cell.
@@ -40,6 +42,7 @@ export class Board {
   rows = 0;
   cols = 0;
   origin = 0;
+  joined = "";
 
   /** A board inside an element; `choose` is called with a cell that was clicked, tapped or entered.
    *
@@ -50,21 +53,28 @@ export class Board {
     this.choose = choose;
     this.focus = 0;
     this.grid = h("div", { class: "cells", role: "grid", "aria-label": "Board" });
+    /** @type {Map<Cell, Cell>} */
+    this.answers = new Map(); // which cell answers which
+    /** @type {Cell | null} */
+    this.pointed = null; // under the pointer, or where the keyboard is
+    this.images = s("svg", { class: "pairs images", "aria-hidden": "true" });
     this.links = s("svg", { class: "pairs", "aria-hidden": "true" });
     this.across = h("div", { class: "across", "aria-hidden": "true" });
     this.down = h("div", { class: "down", "aria-hidden": "true" });
-    const field = h("div", { class: "field" }, this.links, this.grid);
+    const field = h("div", { class: "field" }, this.links, this.images, this.grid);
     this.frame = h("div", { class: "frame coming" }, this.across, this.down, field);
     place.replaceChildren(h("div", { class: "scroller" }, this.frame));
     this.grid.addEventListener("click", (event) => this.clicked(event));
     this.grid.addEventListener("keydown", (event) => this.pressed(event));
+    for (const type of ["pointerover", "focusin"]) this.grid.addEventListener(type, (event) => this.point(event.target));
   }
 
   /** Show a view: the server's board, and what the page adds to it.
    *
    * `mine`: the legal cells may be played here. `pending`: a cell on its way to the server, with its mark. `causes`:
-   * markers to point out, as the reason why the cell `refused` is closed. `values`: for a cell, its verdict and distance. `better`: cells to mark with a star.
-   * `pairs`: cells to be joined by lines.
+   * markers to point out, as the reason why the cell `refused` is closed. `values`: for a cell, its verdict and distance.
+   * `better`: cells to mark with a star. `hint`: the one to play, and `region` those it is among. `pairs`: cells to be
+   * joined by curves. `mirror`: the same for a mirror, of which only the cell that is pointed at shows its image.
    *
    * @param {Partial<View> & { board: BoardView }} view
    */
@@ -78,10 +88,12 @@ export class Board {
     const legal = new Set(board.legal);
     const causes = new Set(this.view.causes);
     const better = new Set(this.view.better);
+    this.answers = new Map([...this.view.pairs, ...this.view.mirror].flatMap(([one, other]) => [[one, other], [other, one]]));
     for (let cell = 0; cell < this.cells.length; cell += 1) {
       this.draw(cell, legal.has(cell), causes.has(cell), better.has(cell));
     }
     this.drawPairs();
+    this.drawImage();
   }
 
   /** Put the keyboard's focus on the board. */
@@ -110,7 +122,9 @@ export class Board {
       return line;
     });
     this.grid.replaceChildren(...lines);
-    this.links.setAttribute("viewBox", `0 0 ${cols * 60} ${rows * 60}`);
+    for (const layer of [this.links, this.images]) layer.setAttribute("viewBox", `0 0 ${cols * 60} ${rows * 60}`);
+    this.pointed = null;
+    this.joined = "";
     this.focus = Math.min(Math.floor(rows / 2) * cols + Math.floor(cols / 2), this.cells.length - 1);
     this.cells[this.focus].tabIndex = 0;
   }
@@ -129,7 +143,7 @@ export class Board {
     const placing = pending?.cell === cell ? pending : null;
     const isRefused = this.view.refused === cell;
     const key = [content, trail, legal, cause, better, mine, mark, board.last === cell, placing !== null, isRefused, value?.verdict,
-      value?.distance].join();
+      value?.distance, this.view.hint === cell, this.view.region.includes(cell), this.answers.get(cell)].join();
     if (this.drawn[cell] === key) return;
     this.drawn[cell] = key;
     /** @type {SVGElement[]} */
@@ -141,7 +155,8 @@ export class Board {
     if (content !== "." && content !== "#") parts.push(...marker(content, board.marks));
     if (placing) parts.push(s("g", { class: "pending" }, ...marker(placing.mark, board.marks)));
     else if (value) parts.push(...drawValue(value));
-    else if (better) parts.push(shape("star", "better"));
+    else if (better || this.view.hint === cell) parts.push(shape("star", "better"));
+    else if (this.view.region.includes(cell)) parts.push(middleText("?", "region"));
     else if (legal) {
       parts.push(shape(mine ? "dot" : "hollow", mine ? "open" : "open theirs"));
       if (mine && mark) parts.push(s("g", { class: "ghost" }, ...marker(mark, board.marks)));
@@ -175,27 +190,53 @@ export class Board {
     else words.push(board.legal.length ? "closed" : "empty");
     if (value) words.push(valueWords(value));
     if (better) words.push("would have kept the win");
+    if (this.view.hint === cell) words.push("the hint");
+    else if (this.view.region.includes(cell)) words.push("among these is the move");
+    const answer = this.answers.get(cell);
+    if (answer !== undefined) words.push(`answered by row ${cellName(board, answer).replace(",", " column ")}`);
     if (board.last === cell) words.push("last move");
     if (cause) words.push("in the way");
     return words.join(", ");
   }
 
-  /** Pairs lie under the cells: neighbours share a capsule, others are joined by a dotted line. */
+  /** Pairs lie under the cells: those side by side share a capsule, others are joined by curves. */
   drawPairs() {
     const { pairs } = this.view;
-    this.links.replaceChildren(...pairs.flatMap(([one, other]) => this.pair(one, other)));
     show(this.links, pairs.length > 0);
+    const key = pairs.join(" ");
+    if (this.joined === key) return;
+    this.joined = key;
+    const [near, far] = [true, false].map((wanted) => pairs.filter((pair) => areBeside(pair, this.cols) === wanted));
+    this.links.replaceChildren(
+      ...near.flatMap((pair) => capsule(pair.map((cell) => middle(cell, this.cols)))),
+      ...curvesFor(far, this.rows, this.cols).map(({ d, pair }) => s("path", { d, class: "curve", "data-pair": pair.join() })),
+      ...far.flat().map((cell) => {
+        const { x, y } = middle(cell, this.cols);
+        return s("circle", { cx: x, cy: y, r: 8, class: "end" });
+      }),
+    );
   }
 
-  /**
-   * @param {Cell} one
-   * @param {Cell} other
-   */
-  pair(one, other) {
-    const [x1, y1, x2, y2] = [one, other].flatMap((cell) => [cell % this.cols, Math.floor(cell / this.cols)]);
-    const d = `M${x1 * 60 + 30} ${y1 * 60 + 30}L${x2 * 60 + 30} ${y2 * 60 + 30}`;
-    const near = Math.max(Math.abs(x1 - x2), Math.abs(y1 - y2)) === 1;
-    return near ? [s("path", { d, class: "capsule" }), s("path", { d, class: "inside" })] : [s("path", { d, class: "far" })];
+  /** The image of the cell that is pointed at; before anything is, of the first that has one. */
+  drawImage() {
+    const { mirror } = this.view;
+    show(this.images, mirror.length > 0);
+    const from = mirror.some((pair) => pair.includes(this.pointed ?? -1)) ? this.pointed : mirror[0]?.[0];
+    const to = this.answers.get(from ?? -1);
+    if (!mirror.length || typeof from !== "number" || to === undefined) return;
+    const [a, b] = [middle(from, this.cols), middle(to, this.cols)];
+    this.images.replaceChildren(
+      s("path", { d: `M${a.x} ${a.y}L${b.x} ${b.y}`, class: "curve dotted" }),
+      ...[a, b].map(({ x, y }) => s("rect", { x: x - 26, y: y - 26, width: 52, height: 52, rx: 10, class: "image" })),
+    );
+  }
+
+  /** @param {EventTarget | null} target */
+  point(target) {
+    const cell = target instanceof Element ? /** @type {HTMLElement | null} */ (target.closest("[data-cell]")) : null;
+    if (!cell) return;
+    this.pointed = Number(cell.dataset.cell);
+    if (this.view?.mirror.length) this.drawImage();
   }
 
   /** @param {MouseEvent} event */
@@ -229,6 +270,12 @@ export class Board {
     this.cells[cell].tabIndex = 0;
     this.cells[cell].focus();
   }
+}
+
+/** @param {{ x: number, y: number }[]} ends */
+function capsule([a, b]) {
+  const d = `M${a.x} ${a.y}L${b.x} ${b.y}`;
+  return [s("path", { d, class: "capsule" }), s("path", { d, class: "inside" })];
 }
 
 /** @type {(number: number, size: number) => number} */

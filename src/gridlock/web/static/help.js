@@ -31,7 +31,7 @@ function keys(entries) {
 function keySwitch() {
   const box = h("input", { type: "checkbox", checked: usesKeys() });
   box.addEventListener("change", () => useKeys(box.checked));
-  return h("label", { class: "check" }, box, h("span", {}, "Single keys: [ ] u ?"));
+  return h("label", { class: "check" }, box, h("span", {}, "Single keys: [ ] u h ?"));
 }
 
 const MARKS = ["X", "O"];
@@ -70,6 +70,7 @@ function content(games, current) {
       [["←", "["], "off the board: one move back in the list"],
       [["→", "]"], "one move on"],
       [["u"], "undo, or ask to take back"],
+      [["h"], "a hint; once more, and it says more"],
       [["?"], "this help"],
       [["Esc"], "close it"],
     ]),

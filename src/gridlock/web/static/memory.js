@@ -8,11 +8,12 @@ const KEYS = "gridlock.keys";
 const CHOICES = "gridlock.choices";
 const KEPT = 500; // of a few hundred bytes each; storage holds some megabytes
 
-/**
+/** What was written under a key, if it can be had.
+ *
  * @param {string} key
  * @param {unknown} otherwise
  */
-function read(key, otherwise) {
+export function read(key, otherwise) {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "null") ?? otherwise;
   } catch {
@@ -20,11 +21,12 @@ function read(key, otherwise) {
   }
 }
 
-/**
+/** Keep something under a key, if it can be kept.
+ *
  * @param {string} key
  * @param {unknown} value
  */
-function write(key, value) {
+export function write(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {

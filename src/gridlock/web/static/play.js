@@ -8,6 +8,7 @@ import { Board } from "./board.js";
 import { Connection } from "./connection.js";
 import { $, announce, h, keepFocus, setText, show } from "./dom.js";
 import { setUpHelp, shortcut } from "./help.js";
+import { Hint } from "./hint.js";
 import { gameLink, isLocal, readGame } from "./links.js";
 import { nonceFor, rememberedName, rememberGame, rememberName, seatIn } from "./memory.js";
 import { showMoves, showSteps } from "./moves.js";
@@ -24,6 +25,7 @@ let link = /** @type {Link} */ (readGame(location.hash)); // the game and the to
 let looking = null; // an earlier position, while one is shown
 /** @type {View["pending"]} */
 let pending = null; // a move on its way
+const hint = new Hint($("hint"), () => draw());
 let note = NOTHING; // why a cell is closed
 /** @type {Review | null} */
 let found = null; // the review
@@ -53,11 +55,12 @@ function receive(next) {
   state = next;
   if (before && (before.ply !== next.ply || before.line !== next.line)) {
     pending = null;
+    hint.forget();
     if (!note.stays) note = NOTHING;
     found = null;
     if (before.line !== next.line) looking = null;
   }
-  if (next.outcome && !before?.outcome) note = NOTHING; // also after a resignation
+  if (next.outcome && !before?.outcome) endHint(); // also after a resignation
   if (next.declined && before && !before.declined) note = { ...NOTHING, words: next.declined.words };
   if (before && before.line === next.line) noticeSwap(next.moves.slice(before.moves.length));
   if (!before) begin();
@@ -65,6 +68,12 @@ function receive(next) {
   speak(before);
   draw();
   if (before && !before.rematch && next.rematch) follow(next.rematch);
+}
+
+/** Nothing is said of what is over. */
+function endHint() {
+  hint.forget();
+  note = NOTHING;
 }
 
 /** Sides exchanged by the other are said on the page, too: the marks alone leave one wondering.
@@ -228,7 +237,7 @@ function now() {
 
 /** @param {number} ply */
 async function look(ply) {
-  note = NOTHING;
+  endHint();
   if (ply >= state.ply) {
     looking = null;
   } else {
@@ -326,7 +335,9 @@ function draw() {
     causes: note.causes.length ? note.causes : shown.board.causes,
     refused: note.cell,
     better: looking ? betterAt(found, looking.ply) : [],
+    ...(looking ? {} : hint.view),
   });
+  hint.show(askHint, closeHint);
   setText($("note"), note.words || shown.pass?.words || "");
   showSteps($("steps"), shown.ply, state.ply, look);
   showMoves($("moves"), state.moves, state.board.marks, shown.ply, mistakesOf(found), lookFromAfar);
@@ -384,6 +395,7 @@ function drawActions() {
   // Undo and Resign keep their places as long as a game lasts: nothing may slide under a pointer that clicks again.
   const isPlaying = state.you.seats.length > 0 && !state.outcome && state.players.every((player) => player.joined);
   if (may("takeback") || isPlaying) add(state.opponent === "link" ? "Ask to take back" : "Undo", undo, "", may("takeback"));
+  if (isPlaying && mayAnalyse()) add("Hint", askHint, "", mayHint());
   if (state.outcome && !found && state.setup.moves.length) add("Review", review);
   if (isPlaying) add("Resign", () => confirmResign(() => act({ type: "resign" })), "last-action");
   if (may("swap")) add("Swap: take over the other side", () => act({ type: "swap", ...now() }), "primary");
@@ -401,6 +413,25 @@ function undo() {
   act({ type: "ask", what: "takeback", ...now() });
 }
 
+/** Whether the engine may be asked: while two people play each other, it keeps out of it. */
+function mayAnalyse() {
+  return state.outcome !== null || state.opponent !== "link";
+}
+
+function mayHint() {
+  return may("move") && mayAnalyse() && !looking;
+}
+
+function askHint() {
+  note = NOTHING;
+  hint.more(state.setup);
+}
+
+function closeHint() {
+  hint.forget();
+  draw();
+}
+
 /** @param {State | Position} shown */
 function drawReview(shown) {
   show($("review"), found !== null);
@@ -410,9 +441,7 @@ function drawReview(shown) {
 /** @param {State | Position} shown */
 function drawShare(shown) {
   const token = welcome.watch ?? link.token;
-  // While two people play each other, the engine keeps out of it.
-  const mayAnalyse = state.outcome !== null || state.opponent !== "link";
-  showShare($("share-body"), { game: link.game, token, ply: shown.ply, setup: shown.setup, mayAnalyse, download });
+  showShare($("share-body"), { game: link.game, token, ply: shown.ply, setup: shown.setup, mayAnalyse: mayAnalyse(), download });
 }
 
 // -- the page ---------------------------------------------------------------------------------------------------
@@ -425,6 +454,7 @@ function pressed(event) {
   if (key === "[" && ply > 0) look(ply - 1);
   else if (key === "]" && looking) look(ply + 1);
   else if (key === "u" && may("takeback")) undo();
+  else if (key === "h" && mayHint()) askHint();
 }
 
 function open() {

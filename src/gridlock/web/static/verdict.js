@@ -60,7 +60,8 @@ export function showVerdict({ position, analysis, trouble, isCounting, think, pl
   const again = trouble ? [button("Try again", () => think())] : [];
   keepFocus($("verdict-actions"), ...(isOpen ? [button("Think longer", () => think(true))] : again));
   keepFocus($("line"), ...bestPlay(position.board, analysis?.line ?? [], play));
-  show($("show-pairs-label"), Boolean(analysis?.pairing.length));
+  show($("show-pairs-label"), Boolean(analysis?.pairing.length || analysis?.mirror.length));
+  setText($("show-pairs-words"), analysis?.mirror.length ? "Show the mirror image of the cell you point at" : "Draw the pairing");
 }
 
 /** Show where sides can be exchanged, and what that is worth as far as it is known: it is a move like any other.

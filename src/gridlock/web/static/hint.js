@@ -1,0 +1,118 @@
+// A hint in steps: is it won, where is the move, which is it, and why. All of it is the server's; here it is dealt out.
+
+/** @import { Hint as Advice } from "../answers" */
+/** @import { Setup, View } from "../page" */
+
+import { api, isAborted, wordsOf } from "./api.js";
+import { announce, h, keepFocus, show } from "./dom.js";
+
+const REGION = 2;
+const MOVE = 3;
+const WHY = 4;
+
+export class Hint {
+  /** @type {Advice | null} */
+  advice = null;
+  /** @type {AbortController | null} */
+  asking = null;
+  step = 0;
+  trouble = "";
+
+  /** A hint in an element; `drawn` is called when there is something else to be seen on the board.
+   *
+   * @param {HTMLElement} place
+   * @param {() => unknown} drawn
+   */
+  constructor(place, drawn) {
+    this.place = place;
+    this.drawn = drawn;
+  }
+
+  /** Say a little more about a game; the first time, the engine is asked.
+   *
+   * @param {Setup} setup
+   */
+  async more(setup) {
+    if (this.asking) return;
+    if (this.advice) {
+      this.step = Math.min(WHY, this.step + 1);
+      this.tell();
+      return;
+    }
+    const mine = new AbortController();
+    this.asking = mine;
+    this.trouble = "";
+    this.drawn();
+    try {
+      this.advice = await api("/api/hint", { body: { setup }, signal: mine.signal });
+      this.step = 1;
+    } catch (error) {
+      if (isAborted(error)) return;
+      this.trouble = wordsOf(error);
+    }
+    this.asking = null;
+    this.tell();
+  }
+
+  /** Another position, or enough of it. */
+  forget() {
+    this.asking?.abort();
+    this.asking = null;
+    this.advice = null;
+    this.step = 0;
+    this.trouble = "";
+  }
+
+  /** What is said now. */
+  get words() {
+    if (this.asking) return "Thinking…";
+    const { opinion, where, naming, reason } = this.advice ?? { opinion: "", where: "", naming: "", reason: "" };
+    return this.trouble || ["", opinion, where, naming, reason][this.step];
+  }
+
+  /** What the board shows of it.
+   *
+   * @returns {Partial<View>}
+   */
+  get view() {
+    const { advice, step } = this;
+    if (!advice) return {};
+    return {
+      region: step === REGION ? advice.region : [],
+      hint: step >= MOVE ? advice.move : null,
+      pairs: step === WHY ? advice.pairing : [],
+      mirror: step === WHY ? advice.mirror : [],
+    };
+  }
+
+  tell() {
+    announce(this.words);
+    this.drawn();
+  }
+
+  /** Show it below the board; `more` and `close` are the buttons' doing.
+   *
+   * @param {() => unknown} more
+   * @param {() => unknown} close
+   */
+  show(more, close) {
+    const { words } = this;
+    show(this.place, words !== "");
+    if (!words) return this.place.replaceChildren();
+    /** @type {(label: string, run: () => unknown) => HTMLElement} */
+    const button = (label, run) => h("button", { type: "button", class: "button", onclick: run }, label);
+    const buttons = [];
+    if (this.advice && this.step < WHY) buttons.push(button(["", "Where?", "Which cell?", "Why?"][this.step], more));
+    if (!this.asking) buttons.push(button("Close the hint", close));
+    keepFocus(this.place, h("p", {}, words), ...this.legend(), h("div", { class: "actions" }, ...buttons));
+  }
+
+  /** What the curves and frames on the board mean. */
+  legend() {
+    if (this.step !== WHY || !this.advice) return [];
+    const { pairing, mirror } = this.advice;
+    if (pairing.length) return [h("p", { class: "hint" }, "On the board: joined cells answer each other.")];
+    if (mirror.length) return [h("p", { class: "hint" }, "On the board: point at a cell to see its image, which answers it.")];
+    return [];
+  }
+}

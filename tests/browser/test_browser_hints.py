@@ -1,0 +1,133 @@
+"""Hints in steps on the page of a game, pairs drawn as curves that can be told apart, and images in a mirror."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from browser_visitor import Site, Visitor, check_with_axe
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.slow
+
+
+def press_for_more(page: Page, words: str) -> None:
+    """Ask for the next step of a hint."""
+    page.keyboard.press("h")
+    expect(page.locator("#hint p").first).to_contain_text(words)
+
+
+def test_a_hint_says_more_each_time(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.open(site.game({"game": "showdown"}, "easy"))
+    press_for_more(page, "You can win: 1 of 25 moves wins.")
+    assert page.locator(".region, .better").count() == 0
+    press_for_more(page, "Look in the middle.")
+    expect(page.locator(".region")).to_have_count(4)
+    press_for_more(page, "3,3 wins.")
+    expect(page.locator(".better")).to_have_count(1)
+    expect(page.get_by_role("gridcell", name="3,3, free, you can play here, the hint")).to_be_visible()
+    press_for_more(page, "answered with the cell opposite")
+    assert "answered with the cell opposite" in visitor.said
+    check_with_axe(page, "a hint")
+    page.get_by_role("gridcell", name="1,2").hover()
+    frames = page.locator(".images .image")
+    expect(frames).to_have_count(2)
+    box, image = page.get_by_role("gridcell", name="5,4").bounding_box(), frames.nth(1).bounding_box()
+    assert box
+    assert image
+    assert abs(box["x"] + box["width"] / 2 - image["x"] - image["width"] / 2) < 2
+    assert abs(box["y"] + box["height"] / 2 - image["y"] - image["height"] / 2) < 2
+    page.get_by_role("gridcell", name="3,3").click()
+    expect(page.locator("#hint")).to_be_hidden()
+    expect(page.locator(".better, .image:visible")).to_have_count(0)
+
+
+def test_the_keyboard_points_at_cells_as_well(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.open(site.game({"game": "showdown"}, "screen"))
+    page.get_by_role("button", name="Hint").click()
+    for label in ("Where?", "Which cell?", "Why?"):
+        page.get_by_role("button", name=label).click()
+    page.get_by_role("gridcell", name="3,3").focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    expect(page.get_by_role("gridcell", name=re.compile("^1,3, .*answered by row 5 column 3$"))).to_be_focused()
+    line = page.locator(".images .curve")
+    expect(line).to_have_attribute("d", "M150 30L150 270")
+    page.get_by_role("button", name="Close the hint").click()
+    expect(page.locator("#hint")).to_be_hidden()
+    expect(page.locator(".images")).to_be_hidden()
+
+
+def test_while_two_people_play_each_other_there_is_no_hint(site: Site, visit: Callable[..., Visitor]) -> None:
+    ada, grace = visit(), visit()
+    ada.open(site.game({"game": "showdown"}, "link", name="Ada"))
+    grace.open(ada.page.get_by_label("Invitation").input_value())
+    grace.page.get_by_role("button", name="Join the game").click()
+    assert ada.wait_for_turn()
+    ada.page.keyboard.press("h")
+    expect(ada.page.get_by_role("button", name="Hint")).to_have_count(0)
+    expect(ada.page.locator("#hint")).to_be_hidden()
+
+
+def test_a_hint_that_cannot_be_had_says_why(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.excuse("503")
+    visitor.open(site.game({"game": "showdown"}, "easy"))
+    busy = {"error": "busy", "words": "Many others are asking. Try again in a moment."}
+    page.route("**/api/hint", lambda route: route.fulfill(status=503, json=busy))
+    press_for_more(page, busy["words"])
+    page.unroute("**/api/hint")
+    press_for_more(page, "You can win")
+
+
+# What curves come near to: the middle of cells that they do not join, and for how long each other.
+LOOK_AT = """async ({ pairs, rows, cols }) => {
+  const { areBeside, curvesFor, middle } = await import("/static/curves.js");
+  const curves = curvesFor(pairs.filter((pair) => !areBeside(pair, cols)), rows, cols);
+  const far = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
+  const cells = Array.from({ length: rows * cols }, (_, cell) => cell);
+  let clear = Infinity;
+  let outside = 0;
+  let shared = 0;
+  for (const { pair, points } of curves) {
+    for (const point of points) {
+      if (point.x < 0 || point.y < 0 || point.x > cols * 60 || point.y > rows * 60) outside += 1;
+      for (const cell of cells) if (!pair.includes(cell)) clear = Math.min(clear, far(point, middle(cell, cols)));
+    }
+    for (const other of curves) {
+      if (other.pair === pair) continue;
+      const near = points.filter((point) => other.points.some((one) => far(point, one) < 5));
+      shared = Math.max(shared, near.length * 5);
+    }
+  }
+  return { count: curves.length, clear, outside, shared };
+}"""
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "moves"),
+    [
+        ("keepaway", "3x3", []),
+        ("keepaway", "5x5", ["1,1", "3,3", "5,5"]),
+        ("keepaway", "6x6", []),
+        ("keepaway", "8x8", ["4,4", "1,1", "8,8", "1,8"]),
+        ("keepaway", "3x7", ["1,1", "3,3"]),
+        ("chain", "7x7", ["1,1", "2,2", "3,3"]),
+    ],
+)
+def test_curves_run_neither_along_each_other_nor_over_other_cells(
+    site: Site, visitor: Visitor, game: str, board: str, moves: list[str]
+) -> None:
+    setup = {"game": game, "board": board, "adjacency": "king", "moves": moves}
+    found: dict[str, Any] = site.ask("/api/analyse", {"setup": setup})
+    pairs = found["analysis"]["pairing"]
+    rows, cols = map(int, board.split("x"))
+    visitor.page.goto(f"{site.address}/analyse#{game}/{board}/king/1/0/{'_'.join(moves)}")
+    expect(visitor.page.locator("#verdict[aria-busy=false]")).to_be_visible()
+    seen = visitor.page.evaluate(LOOK_AT, {"pairs": pairs, "rows": rows, "cols": cols})
+    assert visitor.page.locator(".pairs .curve").count() == seen["count"] > 0
+    assert seen["clear"] > 12, seen  # a curve is four wide
+    assert seen["outside"] == 0
+    assert seen["shared"] <= 20, seen  # of a cell's sixty: they cross, at the most

@@ -1,0 +1,62 @@
+"""Hints in steps: the server says what the terminal says, and no more than the rules allow."""
+
+import pytest
+from web_schema import Fits
+from web_server import Served
+
+from gridlock import RULE_BOOKS
+from gridlock.engine.advice import advise
+from gridlock.engine.engine import engine_for
+from gridlock.game import SWAP
+from gridlock.grid import cells_of
+from gridlock.web import questions, worker
+from gridlock.web.answers import WholeSetup
+from gridlock.web.setups import game_of
+
+
+@pytest.mark.parametrize("name", RULE_BOOKS)
+@pytest.mark.parametrize("swap", [False, True])
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_a_hint_says_what_the_coach_at_the_terminal_says(name: str, swap: bool, count: int) -> None:
+    board = "4x3"
+    game = game_of(WholeSetup(game=name, board=board, adjacency="king", starts=1, swap=swap, moves=[]))
+    for _ in range(count):
+        game.push(cells_of(game.legal)[-1])
+    coach = advise(engine_for(game.variant), game, 3)
+    setup = WholeSetup(
+        game=name,
+        board=board,
+        adjacency="king",
+        starts=1,
+        swap=swap,
+        moves=[game.variant.name(move) for move in game.moves],
+    )
+    hint = worker.answer(game_of(setup), questions.Advise(setup, 3))
+    assert (hint.opinion, hint.where, hint.naming, hint.reason) == (
+        coach.opinion,
+        coach.where,
+        coach.naming,
+        coach.reason,
+    )
+    assert hint.swap == (coach.move == SWAP)
+    if not hint.swap:
+        assert hint.move in hint.region
+        assert set(hint.region) <= set(cells_of(game.legal))
+    assert {cell for pair in (*hint.pairing, *hint.mirror) for cell in pair} == set(coach.pairs)
+    assert not (hint.pairing and hint.mirror)
+
+
+def test_a_mirror_is_told_as_pairs_of_cells_that_are_free(server: Served, fits: Fits) -> None:
+    status, hint = server.post("/api/hint", {"setup": {"game": "showdown"}})
+    assert (status, hint["move"], hint["region"], hint["verdict"]) == (200, 12, [12, 13, 17, 18], "win")
+    assert fits(hint, "Hint")
+    assert hint["pairing"] == []
+    assert [0, 24] in hint["mirror"]
+    _, found = server.post("/api/analyse", {"setup": {"game": "showdown"}})
+    assert found["analysis"]["mirror"] == hint["mirror"]
+
+
+def test_there_is_no_hint_when_the_game_is_over(server: Served) -> None:
+    over = {"game": "showdown", "board": "1x1", "moves": ["1,1"]}
+    status, refused = server.post("/api/hint", {"setup": over})
+    assert (status, refused["words"]) == (422, "The game is over: there is nothing left to play.")
