@@ -1,8 +1,7 @@
 """The environment: games that never leave the device, with the names that users of Pgx and mctx know."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Self
 
 import jax
 import jax.numpy as jnp
@@ -18,19 +17,27 @@ from gridlock.rulebook import Variant
 
 @partial(
     jax.tree_util.register_dataclass,
-    data_fields=("board", "current_player", "rewards", "terminated", "truncated"),
+    data_fields=("board", "current_player", "gain", "terminated", "truncated"),
     meta_fields=("env",),
 )
 @dataclass(frozen=True)
 class State:
-    """One game, or a batch of them. What is large, `observation` and `legal_action_mask`, is made when asked for."""
+    """One game, or a batch of them: one number a game in every field, so that a step stays a single kernel.
+
+    What is larger, `observation`, `legal_action_mask` and `rewards`, is made when it is asked for.
+    """
 
     board: Board
     current_player: jax.Array  # 0 or 1: whose turn it is
-    rewards: jax.Array  # what the last step brought to players 0 and 1: 1 for a win, -1 for a loss, otherwise 0
+    gain: jax.Array  # what the last step brought to player 0: 1 for a win, -1 for a loss, otherwise 0
     terminated: jax.Array
     truncated: jax.Array  # never: no game goes on for longer than there are cells
     env: "Env" = field(repr=False)
+
+    @property
+    def rewards(self) -> jax.Array:
+        """What the last step brought to players 0 and 1: 1 to the winner and -1 to the loser at the end, 0 before."""
+        return jnp.stack([self.gain, -self.gain], axis=-1)
 
     @property
     def legal_action_mask(self) -> jax.Array:
@@ -42,10 +49,6 @@ class State:
     def observation(self) -> jax.Array:
         """The board as planes, seen by the player to move."""
         return self.env.observe(self)
-
-    def replace(self, **changes: Any) -> Self:
-        """The same state with other values in some of its fields."""
-        return replace(self, **changes)
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,7 @@ class Env:
         first = jnp.int32(0) if key is None else jax.random.bernoulli(key).astype(jnp.int32)
         board, legal, passes = self.rules.settled(chosen(first == 0, self.rules.start(1), self.rules.start(2)))
         player, over = first ^ passes, ~some(legal)
-        return State(board, player, _rewards(over, player, -1), over, jnp.zeros_like(over), self)
+        return State(board, player, _gain(over, player, -1), over, jnp.zeros_like(over), self)
 
     def step(self, state: State, action: jax.Array, key: jax.Array | None = None) -> State:
         """The state once the player to move has taken a cell; no chance is involved, so that the key is not needed.
@@ -96,7 +99,7 @@ class Env:
         return State(
             chosen(going_on, board, state.board),
             jnp.where(going_on, mover ^ 1 ^ passes, mover),
-            _rewards(over & ~state.terminated, mover, won),
+            _gain(over & ~state.terminated, mover, won),
             over,
             state.truncated,
             self,
@@ -113,8 +116,6 @@ class Env:
         return positions(state.board, np.asarray(state.current_player) + 1)
 
 
-def _rewards(over: jax.Array, player: jax.Array, won: jax.Array | int) -> jax.Array:
-    """What both players get where a game has just ended: one what it won, the other the opposite."""
-    mine = jnp.where(over, won, 0).astype(jnp.float32)
-    sign = 1 - 2 * player.astype(jnp.float32)
-    return jnp.stack([mine * sign, -mine * sign], axis=-1)
+def _gain(over: jax.Array, player: jax.Array, won: jax.Array | int) -> jax.Array:
+    """What player 0 gets where a game has just ended and a player has won so much."""
+    return jnp.where(over, jnp.where(player == 0, won, -won), 0).astype(jnp.float32)
