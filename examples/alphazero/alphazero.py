@@ -228,9 +228,8 @@ class Exam:
 
     def marks(self, weights: Weights) -> dict[str, float]:
         """How the network does without any search."""
-        logits, value = network(
-            weights, features(jnp.asarray(self.planes), jnp.asarray(self.legal), self.game, jnp), jnp
-        )
+        shown = features(jnp.asarray(self.planes), jnp.asarray(self.legal), self.game, jnp)
+        logits, value = judge(weights, shown)
         logits = np.where(self.legal, np.asarray(logits, np.float64), -np.inf)
         chance = np.exp(logits - logits.max(-1, keepdims=True))
         chance /= chance.sum(-1, keepdims=True)

@@ -18,11 +18,13 @@ import alphazero  # noqa: E402  # it lies beside the tests, and what it needs is
 
 @pytest.mark.slow
 def test_it_learns_who_wins(tmp_path: Path) -> None:
-    words = "--boards keepaway:3x3 --rounds 25 --batch 32 --moves 8 --simulations 4 --width 8 --blocks 1 --exam 100"
-    report = alphazero.main([*words.split(), "--minibatch", "32", "--pause", "1000", "--out", str(tmp_path)])
+    words = "--boards keepaway:3x3 --rounds 80 --batch 32 --moves 8 --simulations 4 --width 16 --blocks 1 --exam 100"
+    report = alphazero.main(
+        [*words.split(), "--minibatch", "32", "--rate", "3e-3", "--pause", "1000", "--out", str(tmp_path)]
+    )
     first, last = (row["boards"]["keepaway:3x3"] for row in (report[0], report[-1]))
-    assert last["winner foreseen"] > max(0.7, first["winner foreseen"])
-    assert report[-1]["positions"] == 25 * 8 * 32
+    assert last["winner foreseen"] > max(0.75, first["winner foreseen"])
+    assert report[-1]["positions"] == 80 * 8 * 32
     assert json.loads((tmp_path / "report.json").read_text()) == report
     assert "<polyline" in (tmp_path / "report.svg").read_text()
     with np.load(tmp_path / "network.npz") as arrays:

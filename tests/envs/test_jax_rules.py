@@ -1,10 +1,12 @@
 """The games on JAX against the rules core: the same moves, turns, ends and winners, for every shape on any board."""
 
+import doctest
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from operator import itemgetter
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
@@ -142,6 +144,12 @@ def test_what_cannot_be_is_refused_in_a_sentence() -> None:
     own = {"legal": lambda grid, position: grid.cells & ~position.taken, "causes": lambda _grid, _position, _cell: 0}
     with pytest.raises(BadGame, match="hermit has functions of its own for its rules; here a game needs a shape"):
         envs.make(replace(HERMIT, shape=None, **own))
+
+
+def test_the_page_about_jax_is_true() -> None:
+    results = doctest.testfile(str(Path(__file__).parents[2] / "docs" / "jax.md"), module_relative=False)
+    assert results.failed == 0
+    assert results.attempted > 10
 
 
 def test_without_jax_a_sentence_says_what_to_install() -> None:
