@@ -5,6 +5,7 @@ import secrets
 from typing import TypeVar
 
 import msgspec
+from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -95,6 +96,7 @@ class Api:
             seats=_for_seat(wish, tokens.digest(token)),
             watch=_for_seat(wish, tokens.digest(tokens.watching(token))),
             invitation=tokens.digest(tokens.invitation(token)) if wish.opponent == "link" else None,
+            clock=wish.clock or UNSET,
         )
         await self.hub.store.create(id, settings, [played(move) for move in game.moves])
         self.pace.seated(tokens.digest(token))
@@ -123,7 +125,7 @@ class Api:
             live, access = _may_see(live, request)
             ply = request.query_params.get("ply")
             if ply is None:
-                return answer(views.state(live.table, access))
+                return answer(views.state(live.table, access, self.hub.ticks.now(), self.hub.ticks.wait))
             if not re.fullmatch("[0-9]{1,5}", ply):
                 raise ApiError(400, "malformed", "ply is a number of moves.")
             return answer(views.position(live.table.game.at(int(ply))))
@@ -174,7 +176,7 @@ class Api:
         """Where a game was won and lost."""
         game = game_from(await read_body(request, messages.Source))
         names = (game.names[0], game.names[1])
-        question = LookThrough(setup_to_keep(game), REVIEW_SECONDS, names, game.resigned)
+        question = LookThrough(setup_to_keep(game), REVIEW_SECONDS, names, game.resigned, game.forfeit)
         return answer(await self.ask(request, self.analysts, question, answers.Review))
 
     async def ask(self, request: Request, thinkers: Thinkers, question: Question, kind: type[T]) -> T:
