@@ -436,6 +436,7 @@ function closeHint() {
 function drawReview(shown) {
   show($("review"), found !== null);
   if (found) showReview($("review-body"), found, state.board, shown.ply, lookFromAfar);
+  $("review-link").setAttribute("href", `/review#${link.game}/${welcome?.watch ?? link.token}`);
 }
 
 /** @param {State | Position} shown */
