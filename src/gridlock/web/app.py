@@ -47,6 +47,7 @@ PAGES = {
     "/design": "design.html",
     "/review": "review.html",
     "/embed": "embed.html",
+    "/offline": "offline.html",
 }
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -208,6 +209,9 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
             file = files.file_of(file.body.replace(b"</head>", head + b"</head>", 1), file.kind)
         return files.sent(request, file)
 
+    async def keeping_pages(request: Request) -> Response:
+        return files.sent(request, files.service_worker(sorted(PAGES.keys() - {"/embed"})))
+
     async def part(request: Request) -> Response:
         file = files.static(str(request.path_params["name"]))
         if file is None:
@@ -250,6 +254,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         route("/api/lessons", learning.teach, "POST"),
         route("/api/lessons/{game}", learning.lessons),
         route("/api/atlas", learning.atlas),
+        route("/service-worker.js", keeping_pages),
         route("/static/{name:path}", part),
     ]
     missing = failure(ApiError(404, "not-found", "There is nothing here."))

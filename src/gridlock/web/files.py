@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import json
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -57,12 +58,18 @@ def static(name: str) -> File | None:
     return _read(path, path.stat().st_mtime_ns)
 
 
-def version() -> str:
-    """One word that changes whenever any file of the page does."""
+def service_worker(pages: list[str]) -> File:
+    """The worker that keeps the pages for those without a network; it changes whenever any part of them does."""
     names = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file())
-    found = ((name, static(name)) for name in names)
-    text = "".join(f"{name}{file.tag}" for name, file in found if file)
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
+    parts = {name: file for name in names if (file := static(name))}
+    tags = "".join(f"{name}{file.tag}" for name, file in parts.items())
+    version = hashlib.sha256(tags.encode()).hexdigest()[:12]
+    loaded = [f"/static/{name}" for name in parts if name.endswith((".js", ".css", ".svg")) and "/" not in name]
+    text = parts["service-worker.js"].body.decode()
+    text = text.replace('"unknown"', json.dumps(version), 1).replace(
+        "PARTS = []", f"PARTS = {json.dumps([*pages, *loaded])}", 1
+    )
+    return file_of(text.encode(), KINDS[".js"])
 
 
 def takes_gzip(accepted: str) -> bool:
