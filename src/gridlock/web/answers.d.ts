@@ -86,6 +86,15 @@ export interface Catalogue {
   limits: Bounds;
 }
 
+/** How much time there is: at first, with each move, and now, in milliseconds. */
+export interface Clock {
+  seconds: number;
+  increment: number;
+  left: [number | null, number | null];
+  runs: number | null;
+  wait: number;
+}
+
 /** A game that there are lessons of. */
 export interface Course {
   game: string;
@@ -318,6 +327,7 @@ export interface State {
   round: number;
   score: [number, number];
   rematch: string | null;
+  clock: Clock | null;
   you: You;
 }
 
@@ -347,7 +357,7 @@ export interface Taught {
 }
 
 /** How a game can end. */
-export type Termination = "resigned" | "stuck";
+export type Termination = "left" | "resigned" | "stuck" | "time";
 
 /** How a position or a move turns out for the player to move, if nobody errs. */
 export type Verdict = "loss" | "unknown" | "win";

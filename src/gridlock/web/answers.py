@@ -138,6 +138,16 @@ class Offer(Part):
     words: str
 
 
+class Clock(Part):
+    """How much time there is: at first, with each move, and now, in milliseconds."""
+
+    seconds: Count
+    increment: Count
+    left: tuple[Count | None, Count | None]  # the computer has no clock
+    runs: Player | None
+    wait: Count  # until it runs, after a restart of the server
+
+
 class You(Part):
     """What the client itself may do."""
 
@@ -168,6 +178,7 @@ class State(Message):
     round: Count
     score: tuple[Count, Count]
     rematch: str | None
+    clock: Clock | None
     you: You
 
 
@@ -345,7 +356,7 @@ class Step(Part):
     """What a player did, and who was winning before and after."""
 
     ply: Count
-    kind: Annotated[str, Meta(pattern="^(move|swap|resign)$")]
+    kind: Annotated[str, Meta(pattern="^(move|swap|resign|time|left)$")]
     player: Player
     mark: str
     who: str

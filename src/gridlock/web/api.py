@@ -6,6 +6,7 @@ from collections import OrderedDict
 from typing import TypeVar
 
 import msgspec
+from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -98,6 +99,7 @@ class Api:
             seats=_for_seat(wish, tokens.digest(token)),
             watch=_for_seat(wish, tokens.digest(tokens.watching(token))),
             invitation=tokens.digest(tokens.invitation(token)) if wish.opponent == "link" else None,
+            clock=wish.clock or UNSET,
         )
         await self.hub.store.create(id, settings, [played(move) for move in game.moves])
         self.pace.seated(tokens.digest(token))
@@ -126,7 +128,7 @@ class Api:
             live, access = _may_see(live, request)
             ply = request.query_params.get("ply")
             if ply is None:
-                return answer(views.state(live.table, access))
+                return answer(views.state(live.table, access, self.hub.ticks.now(), self.hub.ticks.wait))
             if not re.fullmatch("[0-9]{1,5}", ply):
                 raise ApiError(400, "malformed", "ply is a number of moves.")
             return answer(views.position(live.table.game.at(int(ply))))
@@ -177,7 +179,7 @@ class Api:
         """Where a game was won and lost."""
         game = game_from(await read_body(request, messages.Source))
         names = (game.names[0], game.names[1])
-        question = LookThrough(setup_to_keep(game), REVIEW_SECONDS, names, game.resigned)
+        question = LookThrough(setup_to_keep(game), REVIEW_SECONDS, names, game.resigned, game.forfeit)
         key = msgspec.json.encode(question)
         if key not in self._reviews:
             self._reviews[key] = await self.ask(request, self.analysts, question, answers.Review)

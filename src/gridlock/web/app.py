@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -181,7 +182,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     @asynccontextmanager
     async def life(_app: Starlette) -> AsyncIterator[None]:
         store.start(hub.changed)
-        tasks = [asyncio.create_task(_tell_refusals()), asyncio.create_task(keeper.run())]
+        tasks = [asyncio.create_task(work) for work in (_tell_refusals(), keeper.run(), hub.keep_time())]
         if store.kind == "postgresql":
             from gridlock.web.notices import listen
 
@@ -196,6 +197,8 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
             for task in tasks:
                 task.cancel()
             await asyncio.wait(tasks, timeout=1)
+            with suppress(SQLAlchemyError, OSError):
+                await store.keep_time()  # exactly when clocks stopped
             for thinkers in (movers, analysts, counters):
                 await thinkers.stop()
             await asyncio.to_thread(store.stop)

@@ -104,6 +104,13 @@ class Setup(Body):
     moves: Annotated[list[Annotated[str, Meta(max_length=10)]], Meta(max_length=1000)] = []
 
 
+class Clock(Body):
+    """How long each player may think: at first, and more with each move."""
+
+    seconds: Annotated[int, Meta(ge=5, le=36_000)]
+    increment: Annotated[int, Meta(ge=0, le=600)] = 0
+
+
 class Create(Body):
     """A new game."""
 
@@ -113,6 +120,7 @@ class Create(Body):
     starts: Literal[1, 2, "random"] | None = None
     name: Name = ""
     other_name: Name = ""
+    clock: Clock | None = None
 
 
 class Join(Body):

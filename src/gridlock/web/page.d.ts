@@ -13,6 +13,8 @@ export interface Elements {
   day: HTMLInputElement;
   game: HTMLSelectElement;
   help: HTMLDialogElement;
+  increment: HTMLInputElement;
+  minutes: HTMLInputElement;
   "join-button": HTMLButtonElement;
   "join-name": HTMLInputElement;
   name: HTMLInputElement;

@@ -5,6 +5,7 @@ from datetime import date
 from msgspec import Raw, Struct
 from msgspec.json import Decoder
 
+from gridlock.game import Termination
 from gridlock.grid import Cell
 from gridlock.web.answers import Findings, WholeSetup
 from gridlock.web.messages import Player
@@ -38,6 +39,7 @@ class LookThrough(Question):
 
     names: tuple[str, str]
     resigned: Player | None
+    forfeit: Termination
 
 
 class Compose(Question):

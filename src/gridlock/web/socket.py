@@ -140,7 +140,7 @@ class Sockets:
 
     def _show(self, visit: Visit, live: Live, viewer: Viewer) -> None:
         """Tell one client the state that it has asked for."""
-        state = live.state(viewer)
+        state = live.state(viewer, self.hub.ticks)
         self.pace.told(visit.client, len(state))
         viewer.show(state)
 

@@ -43,8 +43,8 @@ def answer(game: Game, question: questions.Question) -> msgspec.Struct:
             return findings(game, analysis, countable=engine.distances.kernel is not None)
         case questions.Advise():
             return hint(game, advice.advise(engine_for(game.variant, TABLES), game, question.seconds))
-        case questions.LookThrough(names=names, resigned=resigned):
-            game.names, game.resigned = names, resigned
+        case questions.LookThrough(names=names, resigned=resigned, forfeit=forfeit):
+            game.names, game.resigned, game.forfeit = names, resigned, forfeit
             return looked_through(game, question.seconds)
         case questions.Compose(hard=hard, seed=seed):
             return composed(game.variant, hard, Random(seed), question.seconds)

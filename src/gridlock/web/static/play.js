@@ -5,6 +5,7 @@
 
 import { api, catalogue, wordsOf } from "./api.js";
 import { Board } from "./board.js";
+import { Clocks, clockWords } from "./clock.js";
 import { Connection } from "./connection.js";
 import { $, announce, h, keepFocus, setText, show } from "./dom.js";
 import { setUpHelp, shortcut } from "./help.js";
@@ -35,6 +36,7 @@ let connection = /** @type {Connection} */ (/** @type {unknown} */ (null));
 let welcome = /** @type {Welcome} */ (/** @type {unknown} */ (null));
 let state = /** @type {State} */ (/** @type {unknown} */ (null));
 let board = /** @type {Board} */ (/** @type {unknown} */ (null));
+const clocks = new Clocks();
 
 // -- what the server says ---------------------------------------------------------------------------------------
 
@@ -54,6 +56,7 @@ function receive(next) {
   /** @type {State | null} */
   const before = state;
   state = next;
+  clocks.receive(next);
   if (before && (before.ply !== next.ply || before.line !== next.line)) {
     pending = null;
     hint.forget();
@@ -330,11 +333,13 @@ function draw() {
   setText($("title"), title);
   const facts = [`${size}, ${adjacency === "king" ? 8 : 4} neighbours`];
   if (state.setup.swap) facts.push("swap rule");
+  if (state.clock) facts.push(clockWords(state.clock));
   if (state.round > 1) facts.push(`round ${state.round}`);
   if (state.you.role === "watching") facts.push("you are watching");
   setText($("subtitle"), facts.join(" · "));
   document.title = `${yourTurn() ? "Your turn · " : ""}${title} · GridLock`;
   showPlayers($("players"), state);
+  clocks.show($("players"));
   drawStatus(shown);
   const mover = state.players.find((player) => player.player === state.to_move);
   const waiting = state.players.some((player) => !player.joined);
@@ -405,7 +410,7 @@ function drawActions() {
   };
   // Undo and Resign keep their places as long as a game lasts: nothing may slide under a pointer that clicks again.
   const isPlaying = state.you.seats.length > 0 && !state.outcome && state.players.every((player) => player.joined);
-  if (may("takeback") || isPlaying) add(state.opponent === "link" ? "Ask to take back" : "Undo", undo, "", may("takeback"));
+  if (may("takeback") || (isPlaying && !state.clock)) add(state.opponent === "link" ? "Ask to take back" : "Undo", undo, "", may("takeback"));
   if (isPlaying && mayAnalyse()) add("Hint", askHint, "", mayHint());
   if (state.outcome && !found && state.setup.moves.length) add("Review", review);
   if (isPlaying) add("Resign", () => confirmResign(() => act({ type: "resign" })), "last-action");

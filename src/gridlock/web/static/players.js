@@ -23,6 +23,9 @@ function card(player, state) {
     { class: `player${toMove ? " turn" : ""}${won ? " won" : ""}` },
     glyph(player.mark, state.board.marks),
     h("div", { class: "who" }, h("b", {}, player.name), h("small", {}, facts(player, state))),
+    state.clock?.left[player.player - 1] != null
+      ? h("span", { class: "clock", role: "timer", "aria-label": `${player.name}’s clock`, "data-player": player.player })
+      : null,
     state.thinking && toMove ? h("span", { class: "thinking", "aria-hidden": "true" }, h("i"), h("i"), h("i")) : null,
     state.round > 1 || state.outcome
       ? h("span", { class: "score" }, h("span", { class: "unseen" }, "Rounds won: "), String(score))
