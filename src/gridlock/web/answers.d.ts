@@ -249,6 +249,13 @@ export interface Position {
   re?: number;
 }
 
+/** Who is there, and in how many milliseconds this client may claim the win; null while it may not at all. */
+export interface Presence {
+  type: "presence";
+  seats: ["away" | "gone" | "here", "away" | "gone" | "here"];
+  claim: number | null;
+}
+
 /** A position with exactly one winning move, and the answer. */
 export interface Puzzle {
   day: string | null;
@@ -286,6 +293,14 @@ export interface Review {
 export interface Reviewed {
   name: string;
   mark: string;
+}
+
+/** A player said one of a few words. */
+export interface Said {
+  type: "reaction";
+  player: number;
+  what: "hello" | "luck" | "nice" | "oops" | "thanks" | "wow";
+  words: string;
 }
 
 /** The seat that an invitation was exchanged for. */

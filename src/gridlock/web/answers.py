@@ -10,11 +10,12 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.game import Termination
 from gridlock.grid import Adjacency
-from gridlock.web.messages import Id, Opponent, Player, Setup, What
+from gridlock.web.messages import Id, Opponent, Player, Reaction, Setup, What
 
 Cell = Annotated[int, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=0)]
 Pair = tuple[str, str]  # for the first and the second side, or player
+Status = Literal["here", "away", "gone"]
 Role = Literal["player", "invited", "watching"]
 Reason = Literal["illegal", "turn", "stale", "over", "waiting", "watching", "offer", "storage", "pace", "limit"]
 Ability = Literal["move", "swap", "resign", "takeback", "rematch", "answer", "withdraw", "join"]
@@ -205,6 +206,21 @@ class Refused(Reply):
     reason: Reason
     words: str
     causes: list[Cell]
+
+
+class Presence(Message):
+    """Who is there, and in how many milliseconds this client may claim the win; null while it may not at all."""
+
+    seats: tuple[Status, Status]
+    claim: Count | None
+
+
+class Said(Message, tag="reaction"):
+    """A player said one of a few words."""
+
+    player: Player
+    what: Reaction
+    words: str
 
 
 class Pong(Reply):

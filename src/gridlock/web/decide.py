@@ -3,9 +3,11 @@
 A refusal is a value and no exception: an exception that is raised again and again would keep whatever it came past.
 """
 
+from collections.abc import Collection
+
 from msgspec import UNSET, Struct, UnsetType
 
-from gridlock.game import Player
+from gridlock.game import Player, Termination
 from gridlock.grid import cells_of
 from gridlock.web import answers, messages, tokens
 from gridlock.web.table import (
@@ -13,6 +15,7 @@ from gridlock.web.table import (
     Asked,
     Event,
     Flagged,
+    Left,
     Moved,
     Rematched,
     Resigned,
@@ -42,8 +45,8 @@ def fallen(table: Table, now: int) -> Flagged | None:
     return Flagged(player) if player is not None and deadline is not None and now >= deadline else None
 
 
-def decide(table: Table, access: Access, action: messages.Action, now: int) -> Decision:
-    """What an action leads to that came at a moment, in ticks."""
+def decide(table: Table, access: Access, action: messages.Action, now: int, left: Collection[Player] = ()) -> Decision:
+    """What an action leads to that came at a moment, in ticks, when these players had left."""
     if not access.seats:
         return Refusal("watching", "You are watching this game.")
     if table.open_seat:
@@ -55,6 +58,8 @@ def decide(table: Table, access: Access, action: messages.Action, now: int) -> D
             return _move(table, access, ply, line, None, now)
         case messages.Resign():
             return _resign(table, access)
+        case messages.Claim():
+            return _claim(table, access, left)
         case messages.Ask(ply=ply, line=line, what=what):
             return _ask(table, access, what) if _current(table, ply, line) else STALE
         case messages.Answer(ply=ply, line=line, accept=accept):
@@ -102,6 +107,20 @@ def _resign(table: Table, access: Access) -> Decision:
     if table.game.outcome:
         return Refusal("over", "The game is over.")
     return Resigned(_speaker(table, access))
+
+
+def _claim(table: Table, access: Access, left: Collection[Player]) -> Decision:
+    """The win of a game whose other player has left."""
+    if table.alone or len(access.seats) != 1:
+        return Refusal("illegal", "There is nobody else who could have left.")
+    other = 3 - access.seats[0]
+    if table.game.outcome == (access.seats[0], Termination.LEFT):
+        return None
+    if table.game.outcome:
+        return Refusal("over", "The game is over.")
+    if other not in left:
+        return Refusal("illegal", f"{table.game.player_name(other)} has not been gone for long enough.")
+    return Left(other)
 
 
 def _speaker(table: Table, access: Access) -> Player:

@@ -18,6 +18,7 @@ from gridlock.players.chance import chance
 from gridlock.web import answers, messages, metrics, tokens, views
 from gridlock.web.decide import Decision, Refusal, decide, fallen, timed
 from gridlock.web.limits import Allowance
+from gridlock.web.presence import Presence
 from gridlock.web.questions import Choice, Move
 from gridlock.web.rows import Damaged
 from gridlock.web.setups import setup_to_keep
@@ -33,6 +34,15 @@ _AFTER = 0.01  # seconds after a flag should have fallen, so that it certainly h
 _TRIES = 5  # how often an action is decided anew because another process came first
 _REPLIES = 64  # answers that a client may leave unread
 _UNREAD = 1 << 18  # bytes of them
+
+REACTIONS: dict[messages.Reaction, str] = {
+    "hello": "Hello!",
+    "luck": "Good luck!",
+    "nice": "Nice move!",
+    "wow": "Wow!",
+    "oops": "Oops.",
+    "thanks": "Thank you, well played!",
+}
 
 NO_STORAGE = Refusal("storage", "The server could not store that. Try again in a moment.")
 TAKEN = Refusal("stale", "Somebody else has taken the seat. You can watch.")
@@ -54,6 +64,7 @@ class Viewer:
         self._replies: deque[bytes] = deque()
         self._unread = 0  # bytes of them
         self._state: bytes | None = None
+        self._news: dict[object, bytes] = {}  # by what they are about: only the latest counts
         self._ready = asyncio.Event()
 
     def reply(self, message: answers.Reply, to: messages.Message) -> bytes:
@@ -72,16 +83,22 @@ class Viewer:
         self._state = state
         self._ready.set()
 
+    def tell(self, about: object, message: answers.Message) -> None:
+        """Send some news, in place of older news about the same."""
+        self._news[about] = msgspec.json.encode(message)
+        self._ready.set()
+
     async def next(self) -> bytes:
         """What is to be sent next."""
         await self._ready.wait()
         if self._replies:
             message = self._replies.popleft()
             self._unread -= len(message)
-        else:
-            assert self._state is not None
+        elif self._state is not None:
             message, self._state = self._state, None
-        if not self._replies and self._state is None:
+        else:
+            message = self._news.pop(next(iter(self._news)))
+        if not self._replies and self._state is None and not self._news:
             self._ready.clear()
         return message
 
@@ -96,6 +113,7 @@ class Live:
         self.users = 0  # connections and requests that need it
         self.thinking: asyncio.Task[None] | None = None
         self.client = ""  # who made the last move, and so asks the computer for one
+        self.presence = Presence()
         self.alarm: asyncio.TimerHandle | None = None  # rings when the flag of the player to move falls
         self._told: dict[Access, bytes] = {}
 
@@ -127,6 +145,7 @@ class Hub:
         self.ticks = store.ticks
         self.thinkers = thinkers
         self.games = games  # that each client may start
+        self.said = Allowance(3, 1 / 3)  # by each seat
         self.open: dict[str, Live] = {}
         self.connections = 0
         self.stopping = False
@@ -194,7 +213,8 @@ class Hub:
         now = self.ticks.now()  # what waits for its turn to be stored costs nobody time
 
         def decided(table: Table) -> Decision:
-            decision = decide(table, access, action, now)
+            left = [player for player in (1, 2) if self.shares(table) and live.presence.left_in(player) == 0]
+            decision = decide(table, access, action, now, left)
             if isinstance(decision, Rematched) and (no := self.no_new_game(client)):
                 return Refusal("limit", no[0])
             return decision
@@ -224,6 +244,7 @@ class Hub:
         try:
             async with live.lock:
                 refusal = await self._until_stored(live, take_seat, self.ticks.now())
+            self.show_presence(live)
             return refusal or (player, token)
         finally:
             self._busy -= 1
@@ -333,6 +354,34 @@ class Hub:
             refusal = NO_STORAGE
         if refusal:
             await asyncio.sleep(1)  # the database does not answer; begin anew
+
+    # -- together ---------------------------------------------------------------------------------------------
+
+    def shares(self, table: Table) -> bool:
+        """Whether two people play who want to know of each other; of those at other processes nothing is known here."""
+        return not table.alone and table.open_seat is None and self.store.kind == "sqlite"
+
+    def show_presence(self, live: Live, viewer: Viewer | None = None) -> None:
+        """Tell everybody, or one, who is there."""
+        if not self.shares(live.table):
+            return
+        for one in live.viewers if viewer is None else [viewer]:
+            seats = one.access(live.table).seats
+            wait = live.presence.left_in(3 - seats[0]) if len(seats) == 1 and not live.table.game.outcome else None
+            one.tell("presence", answers.Presence(live.presence.seats, None if wait is None else round(wait * 1000)))
+
+    def react(self, live: Live, access: Access, what: messages.Reaction) -> Refusal | None:
+        """Say something to all who look on; it is stored nowhere."""
+        table = live.table
+        if table.alone or table.open_seat or len(access.seats) != 1:
+            return Refusal("watching", "Only somebody who plays another person says something.")
+        player = access.seats[0]
+        if self.said.take(f"{table.id}{player}"):
+            return Refusal("pace", "You have just said something. Wait a moment.")
+        words = f"{table.game.player_name(player)}: {REACTIONS[what]}"
+        for viewer in live.viewers:
+            viewer.tell(player, answers.Said(player, what, words))
+        return None
 
     # -- clocks -----------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ GameId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{22}\Z")]
 Name = Annotated[str, Meta(max_length=200)]
 Player = Annotated[int, Meta(ge=1, le=2)]
 What = Literal["takeback", "rematch"]
+Reaction = Literal["hello", "luck", "nice", "wow", "oops", "thanks"]
 Opponent = Literal["random", "easy", "medium", "hard", "perfect", "screen", "link"]
 
 
@@ -64,6 +65,22 @@ class Resign(Message, tag="resign"):
     """Give up."""
 
 
+class Claim(Message, tag="claim"):
+    """Take the win, since the opponent has left."""
+
+
+class React(Message, tag="react"):
+    """Say one of a few words to the others."""
+
+    what: Reaction
+
+
+class Away(Message, tag="away"):
+    """Tell whether anybody looks at this page."""
+
+    away: bool
+
+
 class Look(Message, tag="look"):
     """Show an earlier position."""
 
@@ -80,8 +97,8 @@ class Ping(Message, tag="ping"):
     """Is anybody there?"""
 
 
-Action = Move | Swap | Ask | Answer | Resign
-read_message = Decoder(Hello | Move | Swap | Ask | Answer | Resign | Look | Why | Ping).decode
+Action = Move | Swap | Ask | Answer | Resign | Claim
+read_message = Decoder(Hello | Move | Swap | Ask | Answer | Resign | Claim | React | Away | Look | Why | Ping).decode
 
 
 # -- over HTTP ----------------------------------------------------------------------------------------------------

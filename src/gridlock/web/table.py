@@ -72,6 +72,12 @@ class Flagged(Event, tag="time"):
     player: Player
 
 
+class Left(Event, tag="left"):
+    """A player had left, and the other claimed the win."""
+
+    player: Player
+
+
 class TookBack(Event, tag="takeback"):
     """The game went back to an earlier ply."""
 
@@ -111,7 +117,9 @@ def played(move: Cell, at: int | UnsetType = UNSET) -> Moved | Swapped:
     return Swapped(at=at) if move == SWAP else Moved(move, at=at)
 
 
-read_event = Decoder(Moved | Swapped | Resigned | Flagged | TookBack | Asked | Settled | Joined | Rematched).decode
+read_event = Decoder(
+    Moved | Swapped | Resigned | Flagged | Left | TookBack | Asked | Settled | Joined | Rematched
+).decode
 read_settings = Decoder(Settings).decode
 
 
@@ -302,6 +310,8 @@ class Table:
             case Flagged(player):
                 self.left[player - 1] = 0
                 self.game.resign(player, Termination.TIME)
+            case Left(player):
+                self.game.resign(player, Termination.LEFT)
             case TookBack(ply):
                 self.game = self.game.at(ply)
                 self.line += 1

@@ -4,6 +4,7 @@
 
 const GAMES = "gridlock.games";
 const NAME = "gridlock.name";
+const MUTED = "gridlock.muted";
 const KEYS = "gridlock.keys";
 const CHOICES = "gridlock.choices";
 const KEPT = 500; // of a few hundred bytes each; storage holds some megabytes
@@ -96,6 +97,19 @@ export function rememberedChoices() {
  */
 export function rememberChoices(choices) {
   write(CHOICES, choices);
+}
+
+/** Whether what other players say is not to be shown. */
+export function isMuted() {
+  return read(MUTED, false) === true;
+}
+
+/** Mute the others, or listen to them again.
+ *
+ * @param {boolean} on
+ */
+export function mute(on) {
+  write(MUTED, on);
 }
 
 /** The user's name. */

@@ -1,6 +1,6 @@
 // The page of a game: playing it, watching it, and looking at it when it is over.
 
-/** @import { Entry, Position, Review, Seat, State, Welcome } from "../answers" */
+/** @import { Entry, Position, Presence, Review, Said, Seat, State, Welcome } from "../answers" */
 /** @import { Ability, Action, Cell, Note, View } from "../page" */
 
 import { api, catalogue, wordsOf } from "./api.js";
@@ -16,6 +16,8 @@ import { nonceFor, rememberedName, rememberGame, rememberName, seatIn } from "./
 import { showMoves, showSteps } from "./moves.js";
 import { confirmResign, linkRow, showOffer, showShare } from "./panels.js";
 import { showPlayers } from "./players.js";
+import { Leaving, watchAttention } from "./presence.js";
+import { Reactions } from "./reactions.js";
 import { betterAt, mistakesOf, showReview } from "./review.js";
 
 /** @type {Note} */
@@ -37,6 +39,12 @@ let welcome = /** @type {Welcome} */ (/** @type {unknown} */ (null));
 let state = /** @type {State} */ (/** @type {unknown} */ (null));
 let board = /** @type {Board} */ (/** @type {unknown} */ (null));
 const clocks = new Clocks();
+/** @type {Presence | null} */
+let presence = null; // who is there
+let presenceSince = 0;
+const leaving = new Leaving($("left"), () => act({ type: "claim" }));
+const reactions = new Reactions($("talk"), say);
+const attention = watchAttention(() => connection);
 
 // -- what the server says ---------------------------------------------------------------------------------------
 
@@ -44,7 +52,14 @@ function connect() {
   connection = new Connection(link.game, link.token, {
     welcome: (message) => {
       welcome = message;
+      presence = null;
+      attention.again();
     },
+    presence: (message) => {
+      [presence, presenceSince] = [message, performance.now()];
+      if (state) draw();
+    },
+    reaction: (message) => reactions.hear(message),
     state: receive,
     connected: showConnection,
     closed: (words) => showMessage("No game here", words),
@@ -210,6 +225,15 @@ async function choose(cell) {
   }
 }
 
+/** Say something to the others.
+ *
+ * @param {Said["what"]} what
+ */
+async function say(what) {
+  const answer = await connection.request({ type: "react", what });
+  if (answer.type === "refused") tell(answer.words);
+}
+
 /** @param {Cell} cell */
 async function play(cell) {
   const mark = state.players.find((player) => player.player === state.to_move)?.mark ?? "";
@@ -338,7 +362,9 @@ function draw() {
   if (state.you.role === "watching") facts.push("you are watching");
   setText($("subtitle"), facts.join(" · "));
   document.title = `${yourTurn() ? "Your turn · " : ""}${title} · GridLock`;
-  showPlayers($("players"), state);
+  showPlayers($("players"), state, presence);
+  leaving.show(presence, presenceSince, state);
+  reactions.show(state);
   clocks.show($("players"));
   drawStatus(shown);
   const mover = state.players.find((player) => player.player === state.to_move);

@@ -165,7 +165,8 @@ async function open() {
     showRecent();
     /** @type {HTMLElement | undefined} */ ($("recent-list").querySelectorAll("a")[FEW])?.focus();
   });
-  $("name").value = rememberedName();
+  const offered = new URLSearchParams(location.hash.slice(1)); // from the settings of whoever ran gridlock serve --open
+  $("name").value = rememberedName() || (offered.get("name") ?? "");
   /** @type {Catalogue} */
   let known;
   try {
@@ -188,6 +189,7 @@ async function open() {
   const last = rememberedChoices();
   choose("game", last.game);
   useDefaults();
+  choose("level", last.level ?? offered.get("level"));
   if (last.game === chosen("game")) {
     for (const name of CHOSEN) choose(name, last[name]);
     for (const id of /** @type {const} */ (["rows", "cols"])) if (Number(last[id]) <= known.limits.side) $(id).value = last[id];
