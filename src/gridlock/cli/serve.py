@@ -273,6 +273,7 @@ def serve(
         proxies,
         Keeping(**kept),
         listen_on(*metrics) if metrics else None,
+        origins[0] if origins else None,
         address if lan else "",
     )
 

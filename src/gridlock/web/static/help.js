@@ -7,6 +7,7 @@ import { catalogue } from "./api.js";
 import { $, h, s } from "./dom.js";
 import { marker, middleText, shape } from "./marks.js";
 import { useKeys, usesKeys } from "./memory.js";
+import { keepPages } from "./offline.js";
 import { setUpSettings } from "./settings.js";
 
 /** @param {SVGElement[]} parts */
@@ -123,6 +124,7 @@ export function shortcut(event) {
  */
 export function setUpHelp(game) {
   if (game) currentGame = game;
+  keepPages();
   setUpSettings();
   const dialog = $("help");
   $("help-button").addEventListener("click", openHelp);
