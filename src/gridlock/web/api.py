@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from collections import OrderedDict
 from typing import TypeVar
 
 import msgspec
@@ -26,6 +27,7 @@ from gridlock.web.table import Access, Settings, played
 from gridlock.web.thinkers import Busy, Failed, Spent, Thinkers
 
 REVIEW_SECONDS = 10.0
+REVIEWS = 64  # that are kept: a review has an address, and is read more than once
 PATIENCE = 25.0  # seconds that a question waits for a worker before whoever asks is told to come back
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -37,6 +39,7 @@ class Api:
         self.hub = hub
         self.pace = pace
         self.analysts = analysts
+        self._reviews: OrderedDict[bytes, answers.Review] = OrderedDict()
         self.counters = counters  # of distances, apart: nobody's verdict waits for them
 
     # -- about the server -------------------------------------------------------------------------------------
@@ -191,7 +194,13 @@ class Api:
         game = game_from(await read_body(request, messages.Source))
         names = (game.names[0], game.names[1])
         question = LookThrough(setup_to_keep(game), REVIEW_SECONDS, names, game.resigned, game.forfeit)
-        return answer(await self.ask(request, self.analysts, question, answers.Review))
+        key = msgspec.json.encode(question)
+        if key not in self._reviews:
+            self._reviews[key] = await self.ask(request, self.analysts, question, answers.Review)
+        self._reviews.move_to_end(key)
+        while len(self._reviews) > REVIEWS:
+            self._reviews.popitem(last=False)
+        return answer(self._reviews[key])
 
     async def ask(self, request: Request, thinkers: Thinkers, question: Question, kind: type[T]) -> T:
         """The answer to a question, as long as somebody waits for it."""
