@@ -18,6 +18,7 @@ from gridlock.rules import FIRST, RULE_BOOKS
 from gridlock.web import answers, limits, messages, metrics, tokens, views
 from gridlock.web.decide import Refusal
 from gridlock.web.hub import TAKEN, Hub, Live
+from gridlock.web.lobby import lobby
 from gridlock.web.openapi import OPENAPI
 from gridlock.web.questions import Advise, Analyse, LookThrough, Question
 from gridlock.web.requests import JSON, ApiError, answer, bearer, client_of, read_body, while_waited_for
@@ -77,6 +78,12 @@ class Api:
         wish = await read_body(request, messages.Create)
         if wish.starts == "random" and wish.setup.moves:
             raise ApiError(422, "illegal", "With moves, it is settled already who starts.")
+        if (wish.opponent == "levels") != (wish.levels is not None):
+            raise ApiError(422, "illegal", "Two levels are named where levels play each other, and nowhere else.")
+        if wish.levels and wish.clock:
+            raise ApiError(422, "illegal", "Levels that play each other have no clock.")
+        if wish.public and wish.opponent != "link":
+            raise ApiError(422, "illegal", "Only a game by link can be public.")
         starts = 1 + secrets.randbelow(2) if wish.starts == "random" else wish.starts
         game = game_of(wish.setup, starts)
         if game.outcome:
@@ -97,15 +104,22 @@ class Api:
             opponent=wish.opponent,
             seat=wish.seat,
             names=_names(wish),
-            seats=_for_seat(wish, tokens.digest(token)),
-            watch=_for_seat(wish, tokens.digest(tokens.watching(token))),
+            seats=(None, None) if wish.levels else _for_seat(wish, tokens.digest(token)),
+            watch=_for_seat(wish, tokens.digest(token if wish.levels else tokens.watching(token))),
             invitation=tokens.digest(tokens.invitation(token)) if wish.opponent == "link" else None,
             clock=wish.clock or UNSET,
+            public=wish.public or UNSET,
+            levels=wish.levels or UNSET,
         )
         await self.hub.store.create(id, settings, [played(move) for move in game.moves])
         self.pace.seated(tokens.digest(token))
         invitation = tokens.invitation(token) if wish.opponent == "link" else None
-        return answer(answers.Created(id, token, tokens.watching(token), invitation), 201)
+        watch = token if wish.levels else tokens.watching(token)
+        return answer(answers.Created(id, token, watch, invitation), 201)
+
+    async def lobby(self, _request: Request) -> Response:
+        """The games that anybody may join or watch."""
+        return answer(lobby(self.hub.open.values()))
 
     async def join(self, request: Request) -> Response:
         """Take the open seat of a game."""
@@ -231,6 +245,8 @@ def _for_seat(wish: messages.Create, hash: str) -> tuple[str | None, str | None]
 
 
 def _names(wish: messages.Create) -> tuple[str, str]:
+    if wish.levels:
+        return (f"Computer, {wish.levels[0]}", f"Computer, {wish.levels[1]}")
     other = ""
     if wish.opponent in AGENTS:
         other = f"Computer, {wish.opponent}"

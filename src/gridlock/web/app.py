@@ -246,6 +246,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         route("/api/openapi.json", api.openapi),
         route("/api/games", api.catalogue),
         route("/api/games", api.create, "POST"),
+        route("/api/lobby", api.lobby),
         route("/api/games/{id}/join", api.join, "POST"),
         route("/api/games/{id}", api.state),
         route("/api/games/{id}/record", api.record),

@@ -17,6 +17,8 @@ export interface Elements {
   help: HTMLDialogElement;
   import: HTMLInputElement;
   increment: HTMLInputElement;
+  "level-1": HTMLSelectElement;
+  "level-2": HTMLSelectElement;
   minutes: HTMLInputElement;
   "join-button": HTMLButtonElement;
   "join-name": HTMLInputElement;
@@ -24,6 +26,7 @@ export interface Elements {
   "new-game": HTMLFormElement;
   "other-name": HTMLInputElement;
   pasted: HTMLTextAreaElement;
+  public: HTMLInputElement;
   rows: HTMLInputElement;
   "show-pairs": HTMLInputElement;
   "show-values": HTMLInputElement;
