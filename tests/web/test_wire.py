@@ -17,6 +17,11 @@ from gridlock.web import answers
 from gridlock.web.app import Serving, build
 
 pytestmark = pytest.mark.slow  # a server of its own
+LEARNING = (
+    "/api/puzzle",
+    "/api/lessons",
+    "/api/atlas",
+)  # whose answers test_learning.py compares with their description
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +72,7 @@ def test_every_answer_is_what_its_operation_promises(stories: Stories, described
         validator(content, schemas).validate(answer)
         operations.add((method, template))
     every = {(method, path) for path, methods in described["paths"].items() for method in methods}
-    assert operations == every
+    assert operations == {one for one in every if not one[1].startswith(LEARNING)}
 
 
 def test_every_message_is_of_a_known_structure(stories: Stories) -> None:
@@ -100,9 +105,11 @@ def test_the_description_is_whole(described: dict, tmp_path: Path) -> None:
     assert set(references) == set(schemas)
     app, hub = build(Serving(str(tmp_path / "games.sqlite3"), frozenset()))
     hub.store.engine.dispose()
+    while not hasattr(app, "routes"):  # what is wrapped around it serves nothing of its own
+        app = app.app
     served = {
         (method.lower(), route.path)
-        for route in app.app.routes
+        for route in app.routes
         if route.path in ("/health", "/ready") or route.path.startswith("/api/")
         for method in route.methods - {"HEAD"}
     }
