@@ -105,7 +105,6 @@ class Stories:
             asyncio.run(self.one_screen(game))
         asyncio.run(self.passing())
         self.computer()
-        self.learning()
         return self.said
 
     def analysis_board(self, game: str) -> None:
@@ -211,13 +210,6 @@ class Stories:
                 await screen.play(screen.state["board"]["legal"][0])
             self.hear("passed to the end", screen.state)
             self.post("review with a pass", "/api/review", {"setup": screen.state["setup"]})
-
-    def learning(self) -> None:
-        """Puzzles, lessons and the atlas: held to their structures only; their texts have other tests."""
-        for path in ("/api/puzzle?day=2020-01-01", "/api/lessons", "/api/lessons/chain", "/api/atlas"):
-            self.answered.append(("get", path, *self.server.get(path)))
-        move = {"game": "chain", "lesson": 1, "moves": ["1,1"]}
-        self.answered.append(("post", "/api/lessons", *self.server.post("/api/lessons", move)))
 
     def computer(self) -> None:
         """A game in which the computer is to begin."""
