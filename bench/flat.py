@@ -1,4 +1,4 @@
-"""How the strongest level chose a move before it grew a tree: random games for every move, then proofs in that order."""
+"""How the perfect level chose a move before it grew trees: random games after every move, then proofs in that order."""
 
 from random import Random
 

@@ -2,9 +2,9 @@
 
 python -m bench.strength [--games 100] [--game showdown] [--board 11x11] [--adjacency king] [--think 0.2]
 
-The former self is `bench.flat`: random games for every move, and proofs in that order. Both get the same processor time
-a move, so that a busy machine disturbs neither, and an engine of their own. Every opening is played by both sides, and a
-pair counts for one of them if it wins both games; where the opening decides everything, the pair is split.
+The former self is `bench.flat`: random games after every move, and proofs in that order. Both get the same processor
+time a move, so that a busy machine disturbs neither, and an engine of their own. Every opening is played by both sides:
+who wins both games of such a pair was stronger, and where the opening decides everything, the pair is split.
 """
 
 import argparse
@@ -29,13 +29,13 @@ Job = tuple[tuple[str, str, str], int, float]
 
 def by_processor_time() -> None:
     """Let clocks in this process tell its processor time."""
-    time.monotonic = time.process_time  # type: ignore[assignment]
+    time.monotonic = time.process_time
 
 
-@lru_cache(maxsize=2)
-def engine(chosen: Variant, contender: int) -> Engine:
-    """The engine of one contender, so that neither profits from what the other has proved."""
-    return Engine(chosen, 64 * MEBIBYTE)
+@lru_cache(maxsize=1)
+def engines(chosen: Variant) -> tuple[Engine, Engine]:
+    """One for each contender, so that neither profits from what the other has proved."""
+    return Engine(chosen, 64 * MEBIBYTE), Engine(chosen, 64 * MEBIBYTE)
 
 
 def winner(chosen: Variant, moves: list[int], contenders: tuple[int, int], seed: str, think: float) -> int:
@@ -46,7 +46,7 @@ def winner(chosen: Variant, moves: list[int], contenders: tuple[int, int], seed:
     while not (outcome := played.outcome):
         mover = contenders[played.turn - 1]
         rng = Random(f"{seed}/{len(played.moves)}")
-        played.push(CHOOSE[mover](engine(chosen, mover), played.position, Clock(think), rng))
+        played.push(CHOOSE[mover](engines(chosen)[mover], played.position, Clock(think), rng))
     return contenders[outcome.winner - 1]
 
 

@@ -1,11 +1,11 @@
 """The tree: what it proves against the reference, what it finds where it proves nothing, compiled and not."""
 
-from itertools import islice
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import pytest
-from shapes import EVERY_SHAPE, game, label, late_positions, state
+from shapes import EVERY_SHAPE, game, label, state
 
 from gridlock.engine import reference
 from gridlock.engine.choice import choose, grow
@@ -36,16 +36,21 @@ def tree_for(rules: Variant, module: Any = tree_kernel, memory: int = MEMORY) ->
     return module.TreeSearch(rules.shape, rules.grid, memory)
 
 
-def positions(rules: Variant, cells: int, count: int) -> list[Position]:
-    """Late positions in which somebody can move."""
-    return list(islice((one for one in late_positions(rules, cells, 5) if rules.legal(one)), count))
+def positions(rules: Variant, count: int) -> Iterator[Position]:
+    """Positions of random games in which somebody can move."""
+    rng = Random(5)
+    for _ in range(count):
+        position = rules.start()
+        while cells := rules.legal_cells(position):
+            yield position
+            position = position.after(rng.choice(cells))
 
 
 @every_shape
 def test_what_is_proved_is_true_and_small_positions_are_proved(shape: Shape, adjacency: Adjacency) -> None:
-    rules = game(shape, 4, 4, adjacency)
+    rules = game(shape, 3, 3, adjacency)
     grown, memo = tree_for(rules), reference.Memo()
-    for position in positions(rules, 7, 40):
+    for position in positions(rules, 8):
         results = reference.results(rules, position, memo)
         found = grown.search(*state(position), 100_000, never)
         assert sorted(cell for cell, _, _ in found) == rules.legal_cells(position)
@@ -61,7 +66,7 @@ def test_what_is_proved_is_true_and_small_positions_are_proved(shape: Shape, adj
 def test_plain_python_grows_the_same_tree(shape: Shape, adjacency: Adjacency) -> None:
     assert not INTERPRETED.cython.compiled
     rules = game(shape, 5, 6, adjacency)
-    for position in (rules.start(), *positions(rules, 12, 3)):
+    for position in positions(rules, 1):
         asked = *state(position), 60, never
         assert tree_for(rules).search(*asked) == tree_for(rules, INTERPRETED).search(*asked)
 
@@ -113,9 +118,9 @@ def test_the_largest_board() -> None:
 
 
 def test_a_pawn_does_not_walk_into_a_corner() -> None:
-    """On a board that no other kernel takes: a short passage with more ways on at its mouth, and the open board."""
+    """On a board that no other kernel takes: more ways on into a closed room than out to the open board."""
     rules = variant("trails", "15x15")
-    mine = set_of([15 * row + 4 for row in range(5)] + [15 * 4 + col for col in range(5)])
+    mine = set_of([15 * row + 4 for row in range(5)] + [15 * 4 + col for col in range(5)] + [15 * 2 + 5, 15 * 3 + 6])
     me, them = 15 * 3 + 4, 15 * 14 + 14
     inside, outside = me - 1, me + 1
     position = Position(mine, 1 << them, me, them, 1)

@@ -74,9 +74,7 @@ def grow(variant: Variant, position: Position, clock: Clock) -> Grown | None:
     with clock.at_most(None if clock.left is None else clock.left / 2):
         moves = kernel.search(mine, theirs, my_head, their_head, simulations, clock)
     moves.sort(key=lambda move: (-move[2], -move[1]))  # what is proved, then how much each was worth a look
-    return Grown(
-        [cell for cell, _, _ in moves], {cell for cell, _, proved in moves if proved < 0}, won=moves[0][2] > 0
-    )
+    return Grown([cell for cell, _, _ in moves], {cell for cell, _, proved in moves if proved < 0}, won=moves[0][2] > 0)
 
 
 def _searched(engine: Engine, position: Position, order: list[Cell], lost: set[Cell], clock: Clock) -> Cell:

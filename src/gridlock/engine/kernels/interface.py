@@ -139,4 +139,6 @@ def random_games(shape: Shape, grid: Grid) -> RandomGames:
 def tree(shape: Shape, grid: Grid, memory: int) -> Tree | None:
     """A search for promising moves in games of a shape on a board, if cells tell there who is ahead."""
     module, make = _load("tree_kernel", "TreeSearch")
-    return cast(Callable[[Shape, Grid, int], Tree], make)(shape, grid, memory) if shape in vars(module)["TAKES"] else None
+    return (
+        cast(Callable[[Shape, Grid, int], Tree], make)(shape, grid, memory) if shape in vars(module)["TAKES"] else None
+    )

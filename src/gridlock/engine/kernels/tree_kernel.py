@@ -1,8 +1,8 @@
-"""Which move looks best where nothing can be proved: a tree that grows where it matters, with estimates at its leaves.
+"""Which move looks best where nothing can be proved: a tree that grows where it matters, with estimates at its ends.
 
-Every simulation goes down from the root, at each node to the move that is most worth a look; where the tree ends it adds
-the moves that are there, and tells all nodes it came through what the position there looks like. The notes in docs/engine
-say why, and what it buys. Boards may be of any size: positions are bytes, not bits.
+Every simulation goes down from the root, at each node to the move most worth a look. Where the tree ends it adds the
+moves that are there, and tells all nodes it came through how the position looks. The notes in docs/engine say why, and
+what it buys. Boards may be of any size: positions are bytes, not bits.
 """
 
 from array import array
@@ -24,13 +24,14 @@ TAKES = (
     *(Shape(own, other, Follow.NEAR, pawn=True) for own in (False, True) for other in (False, True)),
 )  # in the others, cells are no sign of who is ahead
 
+ALIKE = cython.declare(cython.double, 0.05)  # how soon what a move was worth later on counts less than itself
 EXPLORE = cython.declare(cython.double, 1.0)  # how much a move is worth a look because few were taken
 FAVOUR = cython.declare(cython.double, 0.5)  # how much more, for every cell that it closes to the opponent
 ROOM = cython.declare(cython.double, 0.5)  # how sure a lead makes the leader: of cells to play on ...
 TERRITORY = cython.declare(cython.double, 0.3)  # ... and of cells to walk to
 PAUSE = cython.declare(cython.int, 2048)  # cells looked at between two questions to the clock
 WIDTH = cython.declare(cython.int, 9)  # places for the neighbours of a cell
-NODE = 33  # bytes of a node
+NODE = 45  # bytes of a node
 LOST = cython.declare(cython.int, -1)  # what is proved of a node, for the player who moved there
 WON = cython.declare(cython.int, 1)
 
@@ -51,11 +52,12 @@ class TreeSearch:
             self.heads, self.first_heads, self.worth = [0] * 2, [0] * 2, [0.0] * 18
         for takers in range(18):
             self.worth[takers] = 1 / sqrt(1 + takers)
+        self.taker = array("b", [-1]) * grid.size
         self.open, self.first_open = (array("b", [0]) * (2 * grid.size) for _ in range(2))
         self.moves, self.path, self.queue = (array("i", [0]) * (grid.size + 2) for _ in range(3))
         self.capacity = max(1 + grid.size, memory // NODE)
-        self.cell, self.visits, self.first, self.count = (array("i", [0]) * self.capacity for _ in range(4))
-        self.value, self.prior = (array("d", [0.0]) * self.capacity for _ in range(2))
+        self.cell, self.visits, self.alike, self.first, self.count = (array("i", [0]) * self.capacity for _ in range(5))
+        self.value, self.alike_value, self.prior = (array("d", [0.0]) * self.capacity for _ in range(3))
         self.proved = array("b", [0]) * self.capacity
         self.nodes = 0
 
@@ -105,26 +107,49 @@ class TreeSearch:
         if not self.proved[node]:
             lead: cython.double = TERRITORY * self.territory(side) if self.pawn else ROOM * self.room(side)
             value = 1 / (1 + exp(-lead))
-        for i in range(self.depth, -1, -1):
-            value = 1 - value
-            self.visits[self.path[i]] += 1
-            self.value[self.path[i]] += value
+        self.learn(value)
         if self.proved[node]:
             self.conclude()
+
+    def learn(self, value):
+        """Tell the nodes on the way, and those of moves made later on the way, what the end is worth to its mover."""
+        i: cython.int
+        child: cython.int
+        node: cython.int
+        for i in range(self.depth, -1, -1):
+            node = self.path[i]
+            if not self.pawn:  # value is for the player to move here
+                for child in range(self.first[node], self.first[node] + self.count[node]):
+                    if self.taker[self.cell[child]] == i & 1:
+                        self.alike[child] += 1
+                        self.alike_value[child] += value
+            value = 1 - value
+            self.visits[node] += 1
+            self.value[node] += value
+        for i in range(1, self.depth + 1):
+            self.taker[self.cell[self.path[i]]] = -1
 
     def select(self, node):
         """The move to look at: good so far, or likely to be good and seldom looked at."""
         best: cython.int = -1
         highest: cython.double = -1.0
         score: cython.double
+        weight: cython.double
+        n: cython.double
+        m: cython.double
         curious: cython.double = EXPLORE * sqrt(1 + self.visits[node])
         usual: cython.double = 1 - self.value[node] / self.visits[node] if self.visits[node] else 0.5
         child: cython.int
         for child in range(self.first[node], self.first[node] + self.count[node]):
             if self.proved[child]:  # lost: had it been won, this node would be decided
                 continue
-            score = self.value[child] / self.visits[child] if self.visits[child] else usual
-            score += curious * self.prior[child] / (1 + self.visits[child])
+            n = self.visits[child]
+            m = self.alike[child]
+            score = self.value[child] / n if n else usual
+            if m:
+                weight = m / (n + m + ALIKE * n * m)
+                score += weight * (self.alike_value[child] / m - score)
+            score += curious * self.prior[child] / (1 + n)
             if score > highest:
                 highest = score
                 best = child
@@ -141,8 +166,8 @@ class TreeSearch:
         for i in range(count):
             child = self.used + i
             self.cell[child] = self.moves[i]
-            self.visits[child] = self.count[child] = self.proved[child] = 0
-            self.value[child] = 0.0
+            self.visits[child] = self.alike[child] = self.count[child] = self.proved[child] = 0
+            self.value[child] = self.alike_value[child] = 0.0
             self.prior[child] = exp(FAVOUR * self.gain(side, self.moves[i]))
             total += self.prior[child]
         for i in range(count):
@@ -174,6 +199,7 @@ class TreeSearch:
         """Make a move."""
         self.open[cell] = self.open[self.cells + cell] = 0
         self.heads[side] = cell
+        self.taker[cell] = side
         i: cython.int = WIDTH * cell
         while self.near[i] >= 0:
             if self.closes_own:
