@@ -1,4 +1,4 @@
-"""Write docs/atlas.md and its pictures: who wins on every board, as far as it goes in the time given.
+"""Write docs/atlas.md, its pictures and the server's atlas.json: who wins on every board, as far as time allows.
 
     python bench/atlas.py                   all five games, both adjacencies, ten minutes
     python bench/atlas.py --seconds 60      the same in a minute, with more boards left open
@@ -8,16 +8,18 @@ that stay open are tried again for longer, until the time is up.
 """
 
 import argparse
+import json
 import time
 from pathlib import Path
 
-from gridlock.cli.atlas import LEGEND, evidence, picture, table
+from gridlock.cli.atlas import LEGEND, PLAYERS, evidence, picture, table
 from gridlock.engine.atlas import Entry, entry, sizes
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
 from gridlock.grid import Adjacency, Grid, board_size
 from gridlock.rulebook import RuleBook, Variant
 from gridlock.rules import RULE_BOOKS
+from gridlock.web.learning import ATLAS
 
 FIRST_TRY, LONGER = 0.25, 4.0  # seconds for a board at first, and how many times longer the next time
 
@@ -90,12 +92,34 @@ def summary(entries: list[Entry]) -> str:
     return text + (f" Open: {', '.join(still_open)}." if still_open else " None is open.")
 
 
+def data(found: dict[Variant, Entry], largest: tuple[int, int]) -> str:
+    """The same for the server's page: JSON, a line for each table."""
+    tables = [
+        {
+            "game": book.name,
+            "title": book.title,
+            "adjacency": adjacency,
+            "own": adjacency is book.adjacency,
+            "boards": [
+                {"rows": one.rows, "cols": one.cols, "winner": PLAYERS[one.verdict], "evidence": evidence(one)}
+                for variant, one in found.items()
+                if variant.book is book and variant.grid.adjacency is adjacency
+            ],
+        }
+        for book in RULE_BOOKS.values()
+        for adjacency in sorted(Adjacency, key=lambda kind: kind is not book.adjacency)
+    ]
+    lines = ",\n".join(json.dumps(one, separators=(",", ":")) for one in tables)
+    return f'{{"side":{max(largest)},"tables":[\n{lines}\n]}}\n'
+
+
 def main() -> None:
     """Work it out and write it down."""
-    parser = argparse.ArgumentParser(description="Write docs/atlas.md and docs/atlas/*.svg.")
+    parser = argparse.ArgumentParser(description="Write docs/atlas.md, docs/atlas/*.svg and atlas.json.")
     parser.add_argument("--seconds", type=float, default=600.0, help="how long to take (default: 600)")
     parser.add_argument("--largest", type=board_size, default=(11, 11), help="the largest board (default: 11x11)")
     parser.add_argument("--docs", type=Path, default=Path(__file__).parent.parent / "docs", help="where to write")
+    parser.add_argument("--data", type=Path, default=ATLAS, help="the file that the server reads")
     options = parser.parse_args()
     found = survey(options.seconds, options.largest)
     folder = options.docs / "atlas"
@@ -103,6 +127,7 @@ def main() -> None:
     header = HEADER.format(largest="{}x{}".format(*options.largest), legend=LEGEND, seconds=options.seconds)
     lines = [line for book in RULE_BOOKS.values() for line in chapter(book, found, folder, options.largest)]
     (options.docs / "atlas.md").write_text(header + "\n".join(lines).rstrip() + "\n", encoding="utf-8")
+    options.data.write_text(data(found, options.largest), encoding="utf-8")
 
 
 if __name__ == "__main__":

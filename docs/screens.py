@@ -4,51 +4,83 @@ import asyncio
 import os
 import re
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 
+from gridlock.cli.preferences import Preferences
+from gridlock.cli.store import Slot, new_name
+from gridlock.notation import play_moves
+from gridlock.play.match import Match
+from gridlock.rules import variant
+from gridlock.tui.app import FullScreen
+from gridlock.tui.desk import Desk
+from gridlock.tui.match import MatchPage
+
 IMAGES = Path(__file__).parent / "images"
+SIZE = (80, 24)
 FONT = re.compile(r"@font-face \{.*?\}", re.DOTALL)  # a page must fetch nothing from elsewhere
+THINK = 600.0  # seconds: the pictures are of what is true, and not of how fast this machine is
 
 
-async def main() -> None:
-    """All of them."""
+def a_match(game: str, moves: str, names: tuple[str, str], level: str = "human") -> Match:
+    """A match in the middle of its first game."""
+    match = Match(variant(game), names=names, kinds=("human", level), think=THINK)
+    play_moves(match.current(), moves)
+    return match
+
+
+async def picture(match: Match | None, key: str, theme: str, there: Callable[[FullScreen], object]) -> str:
+    """The screen as SVG, with a match or at its beginning, once a key has had its effect."""
+    desk = Desk(Preferences(theme=theme))
+    app = FullScreen(desk, match, Slot(new_name()) if match else None)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press(key)
+        while not there(app):
+            await asyncio.sleep(0.05)
+        await pilot.pause()
+        svg = FONT.sub("", app.export_screenshot(title="gridlock")).replace("Fira Code", "monospace")
+    desk.close()
+    return svg
+
+
+def advised(app: FullScreen) -> bool:
+    """Whether the answer to a question is on the board."""
+    return isinstance(app.screen, MatchPage) and app.screen.coach.advice is not None
+
+
+def counted(app: FullScreen) -> bool:
+    """Whether every value says how long it takes; a busy machine may have to be asked again."""
+    if not isinstance(app.screen, MatchPage) or (advice := app.screen.coach.advice) is None:
+        return False
+    if all(text[1:] for text, _ in advice.values.values()):
+        return True
+    app.screen.coach.advice = None
+    app.screen.ask_coach()
+    return False
+
+
+async def pictures() -> dict[str, str]:
+    """All of them, by name; games are kept in GRIDLOCK_HOME."""
+    values = a_match("showdown", "3,3 1,1 5,5 5,1 3,5 1,3", ("Ada", "Computer"), "hard")
+    slot = Slot(new_name())
+    slot.save(values)
+    slot.release()
+    home = await picture(None, "home", "dark", lambda app: app.screen.query("#picture"))
+    slot.path.unlink()
+    return {
+        "home": home,
+        "play": await picture(values, "v", "dark", counted),
+        "pairs": await picture(a_match("chain", "2,2 2,3", ("Ada", "Bo")), "w", "light", advised),
+    }
+
+
+def main() -> None:
+    """Draw them all anew."""
     with tempfile.TemporaryDirectory() as home:
         os.environ["GRIDLOCK_HOME"] = home
-        from gridlock.cli.store import Slot, new_name
-        from gridlock.play.match import Match
-        from gridlock.rules import rule_book, variant
-        from gridlock.tui.app import FullScreen
-        from gridlock.tui.desk import Desk
-
-        async def picture(
-            name: str, match: Match | None, moves: str, act: Callable[[FullScreen], Awaitable[None]], theme: str
-        ) -> None:
-            desk = Desk()
-            desk.preferences = desk.preferences.set("theme", theme)
-            if match is not None:
-                game = match.current()
-                for move in moves.split():
-                    row, col = map(int, move.split(","))
-                    game.push(match.variant.cell(row, col))
-            app = FullScreen(desk, match, Slot(new_name()) if match else None)
-            async with app.run_test(size=(80, 24)) as pilot:
-                await act(app)
-                await pilot.pause()
-                svg = FONT.sub("", app.export_screenshot(title="gridlock"))
-                (IMAGES / f"screen-{name}.svg").write_text(svg.replace("Fira Code", "monospace"))
-            desk.close()
-
-        async def press(app: FullScreen, key: str) -> None:
-            app.simulate_key(key)
-            await asyncio.sleep(5)
-
-        showdown = Match(variant(rule_book("showdown")), names=("Ada", "Computer"), kinds=("human", "hard"))
-        await picture("play", showdown, "3,3 1,1 5,5 5,1", lambda app: press(app, "v"), "dark")
-        chain = Match(variant(rule_book("chain")), names=("Ada", "Bo"))
-        await picture("pairs", chain, "2,2 2,3", lambda app: press(app, "w"), "light")
-        await picture("home", None, "", lambda app: press(app, "down"), "dark")
+        for name, svg in asyncio.run(pictures()).items():
+            (IMAGES / f"screen-{name}.svg").write_text(svg)
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    main()

@@ -40,7 +40,7 @@ class Step:
 
     ply: int
     player: int
-    move: Move | str  # a place, SWAP, or "resign"
+    move: Move | str  # a place, SWAP, or "resign", "time" or "left"
     before: int | None  # the player who was winning, if that was found out
     after: int | None
     mistake: bool

@@ -29,6 +29,26 @@ class Termination(StrEnum):
 
     STUCK = "stuck"
     RESIGNED = "resigned"
+    TIME = "time"
+    LEFT = "left"
+
+    @property
+    def does(self) -> str:
+        """What the loser does at such an end, as it happens."""
+        return _TOLD[self][0]
+
+    @property
+    def did(self) -> str:
+        """What the loser did, told afterwards."""
+        return _TOLD[self][1]
+
+
+_TOLD = {
+    Termination.STUCK: ("has no cell to play", "had no cell to play"),
+    Termination.RESIGNED: ("resigns", "resigned"),
+    Termination.TIME: ("runs out of time", "ran out of time"),
+    Termination.LEFT: ("leaves", "left"),
+}
 
 
 class Outcome(NamedTuple):
@@ -88,7 +108,8 @@ class Game:
         self.names = tuple(map(clean_name, names))
         self.moves: list[Cell] = []  # those made, SWAP among them; passes are not written down
         self.positions = [variant.start(starts) if start is None else start]  # one more than moves; passes not yet made
-        self.resigned: Player | None = None
+        self.resigned: Player | None = None  # who gave the game up, or lost it otherwise than on the board
+        self.forfeit = Termination.RESIGNED  # how they did
         self.tags: dict[str, str] = {}  # what a record says for people, such as Event and Date
         self.comments: dict[int, str] = {}  # what a record says about the game so far, after so many moves
 
@@ -143,7 +164,7 @@ class Game:
     def outcome(self) -> Outcome | None:
         """Who won and how, or None while the game goes on."""
         if self.resigned:
-            return Outcome(3 - self.resigned, Termination.RESIGNED)
+            return Outcome(3 - self.resigned, self.forfeit)
         position = self.positions[-1]
         if self.variant.legal(position) or self.can_swap or self.variant.must_pass(position):
             return None
@@ -176,10 +197,10 @@ class Game:
         self.moves.append(SWAP)
         self.positions.append(self.positions[-1])
 
-    def resign(self, player: Player) -> None:
-        """Give the game up."""
+    def resign(self, player: Player, how: Termination = Termination.RESIGNED) -> None:
+        """Give the game up, or lose it by running out of time or leaving."""
         self._must_go_on()
-        self.resigned = player
+        self.resigned, self.forfeit = player, how
 
     def pop(self) -> Cell | None:
         """Take back the last move and return it (SWAP for a swap, None for a resignation)."""

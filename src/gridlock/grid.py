@@ -40,6 +40,9 @@ class Grid:
     def __reduce__(self) -> tuple[object, ...]:
         return Grid, (self.rows, self.cols, self.adjacency)  # the tables below are quickly made again
 
+    def __deepcopy__(self, memo: object) -> "Grid":
+        return self  # it never changes, nor do rule books and variants
+
     def __str__(self) -> str:
         return f"{self.rows}x{self.cols}"
 

@@ -166,7 +166,7 @@ class Game(PlainGame):
             Step(
                 step.ply,
                 step.player,
-                "resign" if step.move is None else shown(self.variant, step.move),
+                step.kind if step.move is None else shown(self.variant, step.move),
                 step.before,
                 step.after,
                 step.mistake,

@@ -4,7 +4,7 @@ import re
 
 from gridlock.errors import IllegalMove, UnreadableMove
 from gridlock.game import SWAP, Game
-from gridlock.grid import Cell
+from gridlock.grid import Cell, first_of
 from gridlock.movetext import SWAP_WORD
 from gridlock.position import Position
 from gridlock.rulebook import Variant
@@ -67,6 +67,14 @@ def read_step(text: str, variant: Variant, position: Position) -> tuple[int, int
     if len(steps) == 2 and (steps[0][0] == 0) == (steps[1][0] == 0):  # such as up down
         return None
     return row + sum(down for down, _ in steps), col + sum(across for _, across in steps)
+
+
+def read_turn(text: str, variant: Variant, position: Position) -> Cell | None:
+    """The cell that the side to move has typed, as a row and a column or as a direction (None outside the grid)."""
+    if place := read_step(text, variant, position):
+        return variant.cell(*place)
+    mark = variant.book.marks[position.turn - 1]
+    return read_move(text, variant, mark, first_of(variant.legal(position)) or 0)
 
 
 def split_moves(text: str) -> list[str]:

@@ -17,6 +17,9 @@ class Position(NamedTuple):
     their_head: Cell | None
     turn: Side
 
+    def __deepcopy__(self, memo: object) -> "Position":
+        return self  # it never changes
+
     @property
     def taken(self) -> Bitboard:
         """Every cell that is no longer empty."""

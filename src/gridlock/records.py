@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from gridlock import rules
 from gridlock.definition import book_from, definition_of
 from gridlock.errors import BadGame, BadPosition, BadRecord, GridLockError, IllegalMove, UnreadableMove
-from gridlock.game import Game, clean_name
+from gridlock.game import Game, Termination, clean_name
 from gridlock.movetext import push_stored, written
 from gridlock.rulebook import RuleBook, Variant
 from gridlock.snapshot import game_from_text, position_text
@@ -32,6 +32,7 @@ TAGS = ("GridLock", *FREE_TAGS, *FIELDS, DEFINITION, POSITION, "Check")
 
 _TAG = re.compile(r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\])*)"\]')
 _NUMBER = re.compile(r"([0-9]{1,6})\.")
+_FORFEITS = frozenset(Termination) - {Termination.STUCK}  # which the moves do not show
 _RESULTS = {None: "*", 1: "1-0", 2: "0-1"}
 
 
@@ -76,8 +77,9 @@ def _replay(tags: dict[str, str], moves: list[tuple[str, str]], where: str = "")
             push_stored(game, text)
         except (IllegalMove, UnreadableMove) as error:
             raise BadRecord(f"{place}: move {len(game.moves) + 1} ({text[:40]!r}) is not possible: {error}") from None
-    if tags["Termination"] == "resigned" and not game.outcome:
-        game.resign(_choice(where, tags, "Result", {"1-0": 2, "0-1": 1}))
+    if tags["Termination"] in _FORFEITS and not game.outcome:
+        loser = _choice(where, tags, "Result", {"1-0": 2, "0-1": 1})
+        game.resign(loser, Termination(tags["Termination"]))
     for name, said in _fields(game).items():
         if tags.get(name) != said and name in ("Result", "Termination"):
             raise BadRecord(f"{where}{name} says {tags[name][:40]!r}, but after its moves the game is {said!r}")

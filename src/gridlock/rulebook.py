@@ -72,6 +72,9 @@ class RuleBook:
                 "and where moves follow a marker it may get free again."
             )
 
+    def __deepcopy__(self, memo: object) -> "RuleBook":
+        return self
+
     @property
     def pawns(self) -> bool:
         """Whether each side has one pawn, at its head; the other cells it has taken are blocked."""
@@ -93,6 +96,9 @@ class Variant:
     def __post_init__(self) -> None:
         if self.grid.size < self.book.smallest:
             raise BadBoard(f"{self.book.name} needs a board of at least {self.book.smallest} cells.")
+
+    def __deepcopy__(self, memo: object) -> "Variant":
+        return self
 
     @property
     def shape(self) -> Shape | None:

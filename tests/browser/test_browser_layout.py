@@ -17,6 +17,7 @@ SIZES: dict[str, ViewportSize] = {
 }
 FONTS = ["DejaVu Sans", "Liberation Sans"]  # a wide one and a usual one
 LENGTHS = (2, 20, 60)
+PATHS = ["/", "/analyse", "/puzzles", "/lessons", "/atlas"]
 
 # What can be seen and lies outside the window, sideways; what a box of its own scrolls or hides is not seen there.
 STICKING_OUT = """() => {
@@ -100,7 +101,7 @@ def test_games_and_analyses_stay_inside(site: Site, visit: Callable[..., Visitor
     stays_inside(page, "an analysis")
 
 
-@pytest.mark.parametrize("path", ["/", "/analyse"])
+@pytest.mark.parametrize("path", PATHS)
 def test_the_help_button_stays_round(site: Site, visit: Callable[..., Visitor], path: str) -> None:
     visitor = visit()
     for width in (320, 360, 390):
@@ -149,7 +150,7 @@ def test_a_refusal_of_two_lines_moves_nothing(site: Site, visit: Callable[..., V
 
 
 @pytest.mark.parametrize("size", ["390", "1280"])
-@pytest.mark.parametrize("path", ["/", "/analyse"])
+@pytest.mark.parametrize("path", PATHS)
 def test_hardly_anything_shifts_while_a_page_comes(
     site: Site, visit: Callable[..., Visitor], path: str, size: str
 ) -> None:
@@ -160,7 +161,7 @@ def test_hardly_anything_shifts_while_a_page_comes(
         """globalThis.shifts = [];
         const { fetch: ask } = globalThis;
         globalThis.fetch = async (...wish) => {
-          await new Promise((resolve) => setTimeout(resolve, 300)); // so that answers come after the first paint
+          await new Promise((resolve) => setTimeout(resolve, 200)); // so that answers come after the first paint
           return ask(...wish);
         };
         new PerformanceObserver((list) => {
@@ -172,7 +173,8 @@ def test_hardly_anything_shifts_while_a_page_comes(
         }).observe({ type: "layout-shift", buffered: true });"""
     )
     page.goto(site.address + path)
-    expect(page.locator(".game img, #verdict[aria-busy=false]").first).to_be_visible()
-    page.wait_for_timeout(300)
+    ready = ".game img, #verdict[aria-busy=false], #actions button, #course button"
+    expect(page.locator(ready).first).to_be_visible()
+    page.wait_for_load_state("networkidle")
     shifts = page.evaluate("shifts")
     assert sum(value for value, *_ in shifts) < 0.02, shifts

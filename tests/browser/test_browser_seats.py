@@ -166,3 +166,17 @@ def test_the_last_choices_are_there_again(visitor: Visitor) -> None:
     expect(page.get_by_role("button", name="Start the game")).to_be_in_viewport()
     visitor.pick("game", "showdown")
     expect(page.get_by_label("Rows")).to_have_value("5")  # another game has a board of its own
+
+
+def test_settings_of_whoever_serves_are_offered_once(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(f"{visitor.site.address}/#name=Ada%20%26%20Bo&level=hard")
+    expect(page.locator("input[name=level][value=hard]")).to_be_checked()
+    expect(page.locator("#name")).to_have_value("Ada & Bo")
+    page.locator("#name").fill("Cy")
+    visitor.pick("level", "easy")
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator(".who b").first).to_have_text("Cy")
+    page.goto(f"{visitor.site.address}/#name=Ada&level=hard")
+    expect(page.locator("input[name=level][value=easy]")).to_be_checked()  # what was chosen here goes first
+    expect(page.locator("#name")).to_have_value("Cy")

@@ -310,7 +310,6 @@ def test_a_search_that_keeps_no_checkpoint_advises_none(gridlock):
         (["analyse", "showdown", "--moves", "one"], 3),
         (["solve", "showdown", "--method", "luck"], 2),
         (["solve", "showdown", "--threads", "2"], 2),
-        (["solve", "showdown", "--threads", "2", "--openings", "--checkpoint", "c"], 2),
         (["solve", "showdown", "--checkpoint", "no-such-folder/c"], 1),
         (["solve", "showdown", "--checkpoint", ""], 2),
         (["solve", "showdown", "--checkpoint", "c", "--method", "proof"], 2),

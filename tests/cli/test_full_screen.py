@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from window import INTERRUPT, Window, window
+from window import INTERRUPT, READY, STOP, Window, shell, window
 
 from gridlock.cli.store import load
 
@@ -28,12 +28,12 @@ def saved_moves(home: Path) -> list[int]:
     return load(path.read_text()).match.games[0].moves
 
 
-def until_moves(opened: Window, home: Path, moves: list[int]) -> None:
-    """Wait until these moves are on disk."""
+def until_moves(opened: Window, home: Path, moves: list[int] | int) -> None:
+    """Wait until these moves are on disk, or so many."""
     until = time.monotonic() + 30
-    while saved_moves(home) != moves:
+    while moves not in (found := saved_moves(home), len(found)):
         opened._read(0.05)
-        assert time.monotonic() < until, (saved_moves(home), opened.plain)
+        assert time.monotonic() < until, (found, opened.plain)
 
 
 def test_gridlock_alone_opens_it_and_q_leaves(tmp_path: Path) -> None:
@@ -125,9 +125,38 @@ def test_ctrl_c_ends_it_and_says_how_to_go_on(tmp_path: Path) -> None:
         opened.type("\r")
         until_moves(opened, tmp_path, [10])
         opened.type(INTERRUPT)
+        opened.wait_until(r"\x1b\[\?1049l")
+        opened.type(INTERRUPT)  # once more, while all is closed, changes nothing
         assert opened.exit_code() == 130
-        assert opened.plain.rstrip().endswith("Your game is saved. To go on: gridlock resume")
+        assert "Your game is saved. To go on: gridlock resume" in opened.plain
+        assert "Traceback" not in opened.plain
         assert opened.raw.rindex("\x1b[?1049l") > opened.raw.rindex("\x1b[?1049h")
+
+
+def test_ctrl_z_goes_to_the_shell_and_fg_comes_back(tmp_path: Path) -> None:
+    with shell("play chain --screen --player2 easy", tmp_path) as opened:
+        sees(opened, "your move")
+        opened.type("2 2\r")
+        until_moves(opened, tmp_path, 2)
+        opened.raw = ""
+        opened.type(STOP)
+        sees(opened, READY)
+        assert "\x1b[?1049l" in opened.raw  # the shell has its own screen back ...
+        opened.type("echo a line for the shell\r")
+        sees(opened, "\na line for the shell")
+        assert len(saved_moves(tmp_path)) == 2
+        opened.raw = ""
+        opened.type("fg\r")
+        sees(opened, "your move")  # ... and everything is drawn again
+        assert "\x1b[?1049h" in opened.raw
+        opened.type("u")
+        until_moves(opened, tmp_path, [])
+        opened.raw = ""
+        opened.type(INTERRUPT)
+        sees(opened, "Your game is saved. To go on: gridlock resume")
+        sees(opened, READY)
+        opened.type("exit\r")
+        assert opened.exit_code() == 130
 
 
 def test_killed_in_the_middle_and_gone_on_with_in_line_mode_and_back(tmp_path: Path) -> None:
@@ -148,6 +177,14 @@ def test_killed_in_the_middle_and_gone_on_with_in_line_mode_and_back(tmp_path: P
         sees(opened, "your move")
         opened.type("5 5\r")
         until_moves(opened, tmp_path, [12, 0, 24])
+        opened.type(INTERRUPT)
+        assert opened.exit_code() == 130
+    with window("resume --screen", tmp_path) as opened:
+        sees(opened, "your move")
+        opened.type("1 3\r")
+        until_moves(opened, tmp_path, [12, 0, 24, 2])
+        opened.type("\x1b")
+        sees(opened, HOME_LIST)
 
 
 def test_a_window_that_is_closed_leaves_nothing_running(tmp_path: Path) -> None:

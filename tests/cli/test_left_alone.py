@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-WAIT = 60.0  # seconds for anything to happen; only to notice that it never will
+WAIT = 300.0  # seconds for anything to happen; only to notice that it never will
 
 
 def children(pid: int) -> set[int]:
@@ -34,20 +34,33 @@ def working(pid: int) -> bool:
     return int(fields[11]) > 50
 
 
+SOLVING = ["-m", "gridlock", "solve", "scatter", "--board", "9x9", "--openings", "--threads", "2"]
+PLAYING = [  # as on the full screen, which would be told by its terminal as well
+    "-c",
+    "import asyncio\n"
+    "from gridlock.game import Game\n"
+    "from gridlock.rules import rule_book, variant\n"
+    "from gridlock.tui import questions, thinking\n"
+    "game = Game(variant(rule_book('showdown'), '11x11'))\n"
+    "game.push(60)\n"
+    "asyncio.run(thinking.Thinker().ask(questions.choose, game, 'perfect', '', 3600.0))",
+]
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
-def test_a_killed_solve_leaves_no_process_behind() -> None:
-    command = [sys.executable, "-m", "gridlock", "solve", "scatter", "--board", "9x9", "--openings", "--threads", "2"]
-    solving = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+@pytest.mark.parametrize(("command", "workers"), [(SOLVING, 2), (PLAYING, 1)], ids=["solving", "playing"])
+def test_what_is_killed_leaves_no_process_behind(command: list[str], workers: int) -> None:
+    parent = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     end = time.monotonic() + WAIT
     try:
-        while sum(map(working, children(solving.pid))) < 2 and time.monotonic() < end:
+        while sum(map(working, children(parent.pid))) < workers and time.monotonic() < end:
             time.sleep(0.1)
-        started = children(solving.pid)
-        assert sum(map(working, started)) >= 2
+        started = children(parent.pid)
+        assert sum(map(working, started)) >= workers
     finally:
-        os.kill(solving.pid, signal.SIGKILL)
-        solving.wait()
+        os.kill(parent.pid, signal.SIGKILL)
+        parent.wait()
     while any(Path(f"/proc/{pid}").exists() for pid in started) and time.monotonic() < end:
         time.sleep(0.1)
     left = [pid for pid in started if Path(f"/proc/{pid}").exists()]

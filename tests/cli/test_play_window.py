@@ -53,6 +53,17 @@ def test_the_list_of_available_cells_does_not_push_a_large_board_out(tmp_path: P
         assert "Invalid move. The cell is adjacent to your opponent's marker." in played.visible
 
 
+@pytest.mark.parametrize("game", PROMPTS)
+def test_a_turn_against_the_computer_has_one_board_and_fits_the_window(game: str, tmp_path: Path) -> None:
+    asked = prompt(game, 5)
+    with window(f"play {game} --board 5x5 --player2 easy --seed 1", tmp_path) as played:
+        played.wait_for(asked)
+        played.enter(FIRST.get(game, "3 3"), asked)
+        assert len(re.findall(r"(?m)^ ?\(?1[ ,]", played.plain)) == 1, "the row of that number is drawn once"
+        assert played.plain.count("\n") < 24
+        assert re.search(r"(plays|moved to) .*\n\n", played.plain), "the answer stands above the board it is on"
+
+
 def assert_the_part_is_visible(played: Window) -> None:
     """Only a part of the board is drawn, it says which, and all of that is on the screen."""
     (part,) = [match for line in played.visible if (match := re.match(r"Rows (\d+)-(\d+), columns \d+-\d+", line))]

@@ -14,6 +14,7 @@ from gridlock.cli import diary
 from gridlock.cli.diary import BadDiary, Diary
 from gridlock.cli.main import run
 from gridlock.cli.preferences import BadSettings, Preferences, place
+from gridlock.cli.serve import start_page
 from gridlock.cli.statistics import collect, kept
 from gridlock.cli.store import Entry, Saved, entries
 from gridlock.engine.daily import puzzle_of
@@ -370,3 +371,10 @@ def test_two_windows_write_one_diary(home: Path) -> None:
     assert diary.read().solved == 40
     assert [path.name for path in home.iterdir()] == ["diary.json"], "no lock stays behind"
     assert list(entries()) == []
+
+
+def test_the_page_opens_with_ones_own_name_and_level() -> None:
+    address = "http://127.0.0.1:8000"
+    assert start_page(address, Preferences()) == f"{address}/"
+    assert start_page(address, Preferences(name="Ada & Bö")) == f"{address}/#name=Ada%20%26%20B%C3%B6"
+    assert start_page(address, Preferences(name="Ada", level="hard")) == f"{address}/#name=Ada&level=hard"

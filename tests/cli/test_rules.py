@@ -1,9 +1,12 @@
 """`gridlock rules`: every game on one screen, its diagram true to the rules."""
 
 import re
+import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from window import window
 
 from gridlock import RULE_BOOKS, Variant, variant
 from gridlock.cli.main import run
@@ -144,3 +147,34 @@ def test_the_example_of_a_move_is_possible(name: str, capsys: pytest.CaptureFixt
     cell = chosen.cell(int(example[1]), int(example[2]))
     assert (example[1], example[2]) == (example[3], example[4])
     assert chosen.refusal(chosen.start(), cell) is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "settings", "paged"),
+    [
+        (24, {"PAGER": "sed s/^/paged:/"}, True),
+        (100, {"PAGER": "sed s/^/paged:/"}, False),
+        (24, {"PAGER": "cat"}, False),
+        (24, {"PAGER": "sed s/^/paged:/", "ACCESSIBLE": "1"}, False),
+        (24, {"PAGER": "sed s/^/paged:/", "TERM": "dumb"}, False),
+    ],
+    ids=str,
+)
+def test_what_is_longer_than_the_window_is_paged(
+    lines: int, settings: dict[str, str], paged: bool, tmp_path: Path
+) -> None:
+    with window("rules showdown", tmp_path, lines=lines, **settings) as told:
+        assert told.exit_code() == 0
+        assert ("paged:SHOWDOWN." in told.plain) is paged
+        assert "gridlock learn showdown" in told.plain
+
+
+def test_less_shows_the_first_page_and_q_leaves(tmp_path: Path) -> None:
+    if not shutil.which("less"):
+        pytest.skip("there is no less")
+    with window("rules showdown", tmp_path) as told:
+        told.wait_for(":")
+        assert "SHOWDOWN." in told.plain
+        assert "gridlock learn showdown" not in told.plain
+        told.type("q")
+        assert told.exit_code() == 0

@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -237,13 +238,30 @@ def test_ctrl_c_while_processes_begin_is_not_lost(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_processes_together_tell_how_far_they_are(tmp_path: Path) -> None:
-    with window("solve scatter --board 9x9 --openings --threads 2 --memory 64", tmp_path) as told:
+def test_processes_together_tell_how_far_they_are_and_keep_what_they_prove(tmp_path: Path) -> None:
+    kept, until = tmp_path / "c", time.monotonic() + 120
+    with window("solve scatter --board 9x9 --openings --threads 2 --memory 64 --checkpoint c", tmp_path) as told:
         told.wait_until(r"9x9: [1-9][0-9,]* positions")
+        while kept.read_bytes().count(b"\n") < 2:  # the first line only says what is solved
+            assert time.monotonic() < until
+            told._read(0.1)
         told.type("\x03")
         assert told.exit_code() == 130
+        assert "the same command goes on from c." in " ".join(told.plain.split())
         counts = [int(count.replace(",", "")) for count in re.findall(r"9x9: ([0-9,]+) positions", told.raw)]
         assert counts == sorted(counts)
+
+
+@pytest.mark.slow
+def test_a_checkpoint_serves_any_number_of_processes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["solve", "scatter", "--board", "7x7", "--method", "search", "--openings", "--json", "--memory", "64"]
+    searched = []
+    for threads in ("2", "2", "1"):
+        assert run([*words, "--threads", threads, "--checkpoint", str(tmp_path / "c")]) == 0
+        facts = json.loads(capsys.readouterr().out)
+        assert (facts["winner"], facts["winning"]) == (2, [])
+        searched.append(facts["positions"])
+    assert max(searched[1:]) < searched[0] / 10
 
 
 def test_counting_tells_each_length_as_it_is_done(tmp_path: Path) -> None:

@@ -19,7 +19,9 @@ import gridlock
 _CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\r|\x07")
 
 
-INTERRUPT = "\x03"  # Ctrl-C
+INTERRUPT, STOP = "\x03", "\x1a"  # Ctrl-C and Ctrl-Z
+GRIDLOCK = [sys.executable, "-m", "gridlock"]
+READY = "ready for a command> "  # of the shell
 
 
 class Window:
@@ -41,7 +43,7 @@ class Window:
         }
         # A new session that opens the window's device gets it as its own terminal, so that Ctrl-C works.
         self.process = subprocess.Popen(
-            ["sh", "-c", 'exec "$@" <"$WINDOW" >"$WINDOW" 2>&1', "sh", sys.executable, "-m", "gridlock", *command],
+            ["sh", "-c", 'exec "$@" <"$WINDOW" >"$WINDOW" 2>&1', "sh", *command],
             env=environment | settings,
             start_new_session=True,
             cwd=home,
@@ -123,9 +125,21 @@ class Window:
 
 @contextlib.contextmanager
 def window(command: str, home: Path, columns: int = 80, lines: int = 24, **settings: str) -> Iterator[Window]:
-    """Open a window and close it again."""
-    opened = Window(command.split(), home, columns, lines, **settings)
+    """Open a window with the command in it and close it again."""
+    opened = Window([*GRIDLOCK, *command.split()], home, columns, lines, **settings)
     try:
+        yield opened
+    finally:
+        opened.close()
+
+
+@contextlib.contextmanager
+def shell(command: str, home: Path) -> Iterator[Window]:
+    """Open a window with a shell in it that has begun the command, which can then be stopped and gone on with."""
+    opened = Window(["sh", "-i"], home, 80, 24, PS1=READY, ENV="")
+    try:
+        opened.wait_for(READY)
+        opened.type(f"{' '.join(GRIDLOCK)} {command}\r")
         yield opened
     finally:
         opened.close()

@@ -138,6 +138,16 @@ def test_the_seed_decides() -> None:
     assert first != playouts.run(*state(rules.start()), 500, 2)
 
 
+@pytest.mark.parametrize("board", ["5x5", "8x8", "9x9"])
+def test_processors_without_the_instruction_play_the_same_games(board: str) -> None:
+    rules = variant("showdown", board)
+    runs = [
+        playout_kernel.Playouts(rules.shape, rules.grid, deposit).run(*state(rules.start()), 200, 3)
+        for deposit in (True, False)
+    ]
+    assert runs[0] == runs[1]
+
+
 def test_every_cell_is_as_likely_as_any_other() -> None:
     rules = variant("keepaway", "1x3")  # the middle ends the game at once, either end allows one move more
     games = 12 * GAMES

@@ -14,7 +14,8 @@ SOURCE = Path(gridlock.__file__).parent
 TITLES = [RULE_BOOKS[name].title for name in BUILT_IN]
 NAME = re.compile(rf"(?<![a-z])(?:{'|'.join([*BUILT_IN, *TITLES])})(?![a-z])", re.IGNORECASE)
 EXAMPLE = re.compile(
-    rf"""gridlock [a-z]+ (?:{"|".join(BUILT_IN)})\b|(?:Game|variant|solve)\("(?:{"|".join(BUILT_IN)})\""""
+    rf"""gridlock [a-z]+ (?:{"|".join(BUILT_IN)})\b|gridlock_(?:{"|".join(BUILT_IN)})\("""
+    rf"""|(?:Game|variant|solve|Batch|Against|env)\((?:game=)?"(?:{"|".join(BUILT_IN)})\""""
 )
 
 # Everything that may name a game: whole files, or in a file one word and why it stands there.

@@ -14,7 +14,7 @@ from gridlock.play.match import Match
 from gridlock.tui.app import FullScreen
 from gridlock.tui.desk import Desk
 
-PATIENCE = 30.0  # seconds for anything to happen, on a busy machine
+PATIENCE = 120.0  # seconds for anything to happen, on a busy machine
 
 
 @pytest.fixture(autouse=True)

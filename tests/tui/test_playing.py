@@ -2,7 +2,9 @@
 
 import pytest
 
+from gridlock.cli.diary import Diary
 from gridlock.cli.kept import find
+from gridlock.cli.statistics import collect, other_lines
 from gridlock.cli.store import Slot, entries
 from gridlock.game import Game
 from gridlock.play.match import Match
@@ -326,7 +328,7 @@ def test_resizing_loses_nothing(play):
         for size in ((24, 8), (10, 4), (200, 60), (60, 20)):
             await stage.pilot.resize_terminal(*size)
             await stage.pilot.pause()
-        assert page.typed == "1 "
+        assert page.typed.text == "1 "
         assert page.board.cursor == 12
         await stage.press("1", "enter")
         assert page.table.game.moves == [12, 0]
@@ -375,3 +377,83 @@ def test_what_could_not_be_saved_is_said(play, home):
         (home / "elsewhere").rename(home / "games")
 
     play(scene, match=match("scatter"))
+
+
+def test_directions_and_other_words_are_typed_after_a_colon(play):
+    async def scene(stage):
+        page = stage.app.screen
+        game = page.table.game
+        assert page.board.cursor == 0
+        await stage.press("colon", *"up")
+        assert "Your move: up_" in stage.text()
+        assert not game.moves  # letters that are keys elsewhere are letters here
+        await stage.press("enter")
+        assert "outside the grid" in stage.text()
+        await stage.press("colon", *"right", "enter")
+        assert game.moves == [1]
+        assert page.board.cursor == 8  # the other pawn, which is next
+        await stage.press("colon", "w", "enter")
+        await stage.press("down", "enter")
+        assert game.moves == [1, 5, 4]
+        await stage.press("colon", *"row 0 column 2", "enter")
+        assert game.moves == [1, 5, 4, 2]
+        await stage.press("colon", "backspace", "u")
+        assert game.moves == [1, 5, 4]
+        await stage.press("colon", *"hello", "enter")
+        assert "Enter a row and a column" in stage.text()
+
+    play(scene, match=match("trails"))
+
+
+def test_a_click_goes_before_what_is_being_typed(play):
+    async def scene(stage):
+        await stage.press("1", "space")
+        await by_mouse(stage, stage.app.screen.board, 7)
+        assert stage.app.screen.table.game.moves == [7]
+        assert "Your move" not in stage.text()
+
+    play(scene, match=match("scatter"))
+
+
+def test_sides_are_changed_in_the_middle_of_a_game(play):
+    async def scene(stage):
+        page = stage.app.screen
+        game = page.table.game
+        await stage.press("o")  # before the first move: the computer begins
+        assert page.table.match.kinds == ("easy", "human")
+        await stage.until(lambda: len(game.moves) == 1)
+        assert not page.table.match.practice
+        await stage.press("o")
+        await stage.until(lambda: len(game.moves) == 2)
+        assert page.table.match.kinds == ("human", "easy")
+        assert game.player_name(1) == "Ada"
+        assert game.comments[1] == "The players change sides."
+        await stage.press("g")
+        await stage.press("y")
+        await stage.sees("Ada resigned")
+
+    play(scene, match=match("showdown", kinds=("human", "easy"), names=("Ada", ""), rounds=1))
+    (entry,) = entries()
+    assert entry.saved.match.practice
+    assert entry.saved.match.names == ("Ada", "")
+    found = collect([entry])
+    assert (found.total.played, found.practice) == (0, 1)
+    assert "with sides changed: 1" in other_lines(found, Diary())[0]
+
+
+def test_friends_and_a_match_with_a_score_keep_their_sides(play):
+    async def friends(stage):
+        assert "other side" not in stage.text()
+        await stage.press("o")
+        assert stage.app.screen.table.match.kinds == ("human", "human")
+
+    async def second_round(stage):
+        page = stage.app.screen
+        await stage.press("g")
+        await stage.press("y")
+        await stage.press("n")
+        await stage.press("o")
+        assert page.table.match.kinds == ("human", "easy")
+
+    play(friends, match=match("chain"))
+    play(second_round, match=match("chain", kinds=("human", "easy"), rounds=2))

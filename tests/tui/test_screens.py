@@ -223,7 +223,7 @@ def test_two_programs_are_watched_step_by_step(play):
         await stage.until(lambda: len(page.table.game.moves) == before + 1)
         await stage.press("plus", "plus", "plus")
         await stage.press("p")
-        await stage.sees("0.2 s a move")
+        assert page.waiting == "0.2 s a move."
         await stage.until(lambda: page.table.game.outcome)
         await stage.press("e")
         assert isinstance(stage.app.screen, ReviewPage)

@@ -346,7 +346,9 @@ def test_a_server_purges_and_counts(serve: Callable[..., Served], tmp_path: Path
         written = msgspec.json.encode(SETTINGS).decode()
         for number in range(120):
             row = game_row(f"{number:022}", 5.0, written, 0, time.time() - (8 if number else 6) * DAY, 0)
-            connection.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(row))})", list(row.values()))
+            connection.execute(
+                f"INSERT INTO games ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", list(row.values())
+            )
     server = serve("--metrics=127.0.0.1:0", patches={"gridlock.web.keeping.BUSY": 0.01})
     purged: list[object] = []
     while sum(purged) < 119:

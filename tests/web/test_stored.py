@@ -9,8 +9,9 @@ from sqlalchemy import Engine, create_engine, inspect, select, text, update
 
 from gridlock import SWAP
 from gridlock.web import table
+from gridlock.web.messages import Clock
 from gridlock.web.rows import Damaged
-from gridlock.web.schema import about, checksum, events, games
+from gridlock.web.schema import VERSION, about, checksum, events, games
 from gridlock.web.store import Store
 
 ID = "q" * 22
@@ -95,7 +96,7 @@ def test_those_of_version_1_are_upgraded_and_read(database: str, monkeypatch: py
             assert short is not None
             assert short.sequence == 1
         with store.engine.connect() as connection:
-            assert connection.execute(select(about.c.version)).scalars().all() == [2]
+            assert connection.execute(select(about.c.version)).scalars().all() == [VERSION]
             rows = connection.execute(select(games.c.id, games.c.stage, games.c.changed, games.c.events)).all()
             assert not {name for name in inspect(connection).get_table_names() if name.endswith("_1")}
         found = {row.id: tuple(row)[1:] for row in rows}
@@ -156,10 +157,45 @@ def test_a_database_of_a_newer_version_is_refused(database: str) -> None:
     with_store(database, lambda store: store.load(ID))
     engine = bare(database)
     with engine.begin() as connection:
-        connection.execute(update(about).values(version=3))
+        connection.execute(update(about).values(version=VERSION + 1))
     engine.dispose()
-    with pytest.raises(ValueError, match="it is of version 3, and this program knows versions up to 2"):
+    too_new = f"it is of version {VERSION + 1}, and this program knows versions up to {VERSION}"
+    with pytest.raises(ValueError, match=too_new):
         with_store(database, lambda store: store.load(ID))
+
+
+# -- version 2 ----------------------------------------------------------------------------------------------------
+
+
+def test_those_of_version_2_get_clocks(database: str) -> None:
+    async def begin(store: Store) -> None:
+        await store.create(ID, table.read_settings(SETTINGS), [table.read_event(body) for body in HAPPENED])
+
+    with_store(database, begin)
+    engine = bare(database)
+    with engine.begin() as connection:  # what version 2 had, which is all but this
+        connection.execute(text("DROP INDEX games_by_deadline"))
+        connection.execute(text("ALTER TABLE games DROP COLUMN deadline"))
+        connection.execute(text("ALTER TABLE gridlock DROP COLUMN ticks"))
+        connection.execute(update(about).values(version=2))
+
+    async def work(store: Store) -> None:
+        found = await store.load(ID)
+        assert found is not None
+        assert (found.sequence, found.deadline) == (len(HAPPENED), None)
+        timed = msgspec.structs.replace(found.settings, clock=Clock(seconds=60, increment=1))
+        await store.create("t" * 22, timed, [table.read_event(HAPPENED[0])])
+        game = await store.load("t" * 22)
+        assert game is not None
+        assert await store.append(game, table.Moved(0, at=1500))
+        with store.engine.connect() as connection:
+            assert connection.execute(select(about.c.version, about.c.ticks)).one() == (VERSION, 0)
+            assert connection.execute(select(games.c.deadline).order_by(games.c.id)).scalars().all() == [None, 61_500]
+        assert {index["name"] for index in inspect(engine).get_indexes("games")} >= {"games_by_deadline"}
+
+    with_store(database, work)
+    with_store(database, lambda store: store.load(ID))  # a second start finds nothing to upgrade
+    engine.dispose()
 
 
 # -- this version -------------------------------------------------------------------------------------------------
@@ -203,6 +239,7 @@ def test_what_is_written_can_be_checked_by_anybody(database: str) -> None:
         ("UPDATE games SET events = 10", "the number of its events is damaged"),
         ("UPDATE games SET stage = 0", "the number of its events is damaged"),
         ("UPDATE games SET changed = changed + 1", "the number of its events is damaged"),
+        ("UPDATE games SET deadline = 1", "the number of its events is damaged"),
         ("UPDATE games SET settings = '{}'", "its settings are damaged"),
         ("UPDATE games SET created = created + 1", "its settings are damaged"),
         ("DELETE FROM games", "its settings are lost"),

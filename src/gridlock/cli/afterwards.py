@@ -45,7 +45,7 @@ def another(match: Match, exchanged: bool) -> Match:
     names, kinds = match.names, match.kinds
     if exchanged:
         names, kinds = (names[1], names[0]), (kinds[1], kinds[0])
-    return replace(match, names=names, kinds=kinds, seed=new_seed(), games=[])
+    return replace(match, names=names, kinds=kinds, seed=new_seed(), games=[], practice=False)
 
 
 def _review(match: Match, terminal: Terminal) -> None:

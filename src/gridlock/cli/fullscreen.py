@@ -4,27 +4,40 @@ import os
 from importlib import import_module
 from importlib.util import find_spec
 
+import click
+
 from gridlock.cli.preferences import Preferences
 from gridlock.cli.store import Slot
-from gridlock.cli.terminal import Terminal
+from gridlock.cli.terminal import Terminal, tell
 from gridlock.play.match import Match
 
+screen_option = click.option(
+    "--screen/--plain", "full", default=False, help="On the full screen, or line by line (as it is)."
+)
 MISSING = "The full screen needs the package textual. To get it: pip install textual"
 
 
-def wanted(terminal: Terminal) -> bool:
-    """Whether `gridlock` alone opens the full screen: at a terminal that can show it, unless lines are preferred.
+def wanted() -> bool:
+    """Whether `gridlock` alone is to open the full screen.
 
     Lines are what a screen reader reads, so ACCESSIBLE in the environment and `screen = "lines"` among the settings
     ask for them.
     """
-    lines = os.environ.get("ACCESSIBLE") or Preferences.load().screen == "lines"
-    return terminal.interactive and not terminal.dumb and not lines
+    return not os.environ.get("ACCESSIBLE") and Preferences.load().screen != "lines"
 
 
 def missing() -> str:
     """What is missing for it, in a sentence; nothing, if all is there."""
     return "" if find_spec("textual") else MISSING
+
+
+def possible(terminal: Terminal) -> bool:
+    """Whether it can be opened where somebody asks for it; at a terminal that lacks only the package, that is said."""
+    if not terminal.interactive or terminal.dumb:
+        return False
+    if lacking := missing():
+        tell(lacking, err=True)
+    return not lacking
 
 
 def open_screen(match: Match | None = None, slot: Slot | None = None) -> int:

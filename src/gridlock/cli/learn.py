@@ -10,9 +10,9 @@ from gridlock.cli.terminal import Terminal, tell
 from gridlock.drawing import Marks, full_board
 from gridlock.errors import UnreadableMove
 from gridlock.game import Game
-from gridlock.grid import Cell, first_of
+from gridlock.grid import Cell
 from gridlock.lessons import TASKS, Lesson, lessons
-from gridlock.notation import read_move, read_step
+from gridlock.notation import read_turn
 from gridlock.rulebook import RuleBook
 from gridlock.rules import RULE_BOOKS
 
@@ -150,16 +150,14 @@ def _ask(game: Game, terminal: Terminal) -> Cell | None:
     """A legal move, or None from somebody who wants to be shown."""
     variant, position = game.variant, game.position
     mark = variant.book.marks[position.turn - 1]
-    example = first_of(game.legal) or 0
     while True:
         text = terminal.ask(f"You are {mark}. Your move (or show, quit): ", ["show", "skip", "quit"]).strip()
         if text.lower() in ("quit", "q", "exit"):
             raise _Enough
         if text.lower() in ("show", "skip"):
             return None
-        place = read_step(text, variant, position)
         try:
-            cell = variant.cell(*place) if place else read_move(text, variant, mark, example)
+            cell = read_turn(text, variant, position)
         except UnreadableMove as error:
             terminal.say(f"{error}; show, for the answer; or quit.")
             continue

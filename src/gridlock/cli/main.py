@@ -98,13 +98,11 @@ def cli(ctx: click.Context, plain: bool) -> int:
 
 def _begin(plain: bool) -> int:
     """What somebody at a terminal gets who names no command."""
-    from gridlock.cli.fullscreen import missing, open_screen, wanted
-    from gridlock.cli.terminal import Terminal, tell
+    from gridlock.cli.fullscreen import open_screen, possible, wanted
+    from gridlock.cli.terminal import Terminal
 
-    if not plain and wanted(Terminal()):
-        if not (lacking := missing()):
-            return open_screen()
-        tell(lacking, err=True)
+    if not plain and wanted() and possible(Terminal()):
+        return open_screen()
     from gridlock.cli.menu import choose_and_play
 
     return choose_and_play()

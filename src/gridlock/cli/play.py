@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from gridlock.cli.fullscreen import missing, open_screen
+from gridlock.cli.fullscreen import open_screen, possible, screen_option
 from gridlock.cli.menu import choose_and_play, with_own_name
 from gridlock.cli.options import (
     Seconds,
@@ -17,7 +17,7 @@ from gridlock.cli.options import (
 )
 from gridlock.cli.session import play_match
 from gridlock.cli.store import Slot, new_name
-from gridlock.cli.terminal import Terminal, tell
+from gridlock.cli.terminal import Terminal
 from gridlock.game import clean_name
 from gridlock.play.match import LONGEST_MATCH, Match
 from gridlock.rulebook import RuleBook
@@ -49,7 +49,7 @@ from gridlock.rules import variant
 @click.option("--pause", type=Seconds(0, 60), default=0.0, help="Seconds after each move where programs play alone.")
 @seed_option("Repeat the same chance decisions.")
 @click.option("--record", type=click.Path(dir_okay=False), help="Also keep a record of the match in this file.")
-@click.option("--screen/--plain", "full", default=False, help="On the full screen, or line by line (as it is).")
+@screen_option
 @click.pass_context
 def play(
     ctx: click.Context,
@@ -75,11 +75,10 @@ def play(
     as you play. At a terminal, player 1 has the name that 'gridlock settings' remembers.
     """
     terminal = Terminal()
-    if full:
-        full = _can_be_full(terminal)
-        if full and game is None:
-            return open_screen()
+    full = full and possible(terminal)
     if game is None:
+        if full:
+            return open_screen()
         if not terminal.interactive or _given(ctx) - {"full"}:
             raise click.UsageError("which game? Name it, such as: gridlock play showdown")
         return choose_and_play()
@@ -102,15 +101,6 @@ def play(
     )
     slot = Slot(new_name(), record)
     return open_screen(match, slot) if full else play_match(match, slot, terminal, pause)
-
-
-def _can_be_full(terminal: Terminal) -> bool:
-    """Whether the full screen can be opened; if not, somebody at a terminal is told why."""
-    if not terminal.interactive or terminal.dumb:
-        return False
-    if lacking := missing():
-        tell(lacking, err=True)
-    return not lacking
 
 
 def _given(ctx: click.Context) -> set[str]:

@@ -12,8 +12,8 @@ from gridlock.cli.screen import Screen
 from gridlock.cli.terminal import Terminal, visible
 from gridlock.errors import IllegalMove, UnreadableMove
 from gridlock.game import SWAP, Game
-from gridlock.grid import Cell, cells_of, first_of
-from gridlock.notation import DIRECTIONS, read_move, read_number, read_step, takes_steps
+from gridlock.grid import Cell, cells_of
+from gridlock.notation import DIRECTIONS, read_move, read_number, read_turn, takes_steps
 from gridlock.play.match import Match
 from gridlock.play.takeback import Takeback
 
@@ -99,7 +99,7 @@ class Prompt:
                 cell, row = (None if row is None else self.match.variant.cell(row, read_number(text))), None
             else:
                 try:
-                    cell = self._read(game, text)
+                    cell = read_turn(text, game.variant, game.position)
                 except UnreadableMove as error:
                     meant = did_you_mean(word, self.commands, 0.7).strip()
                     self.terminal.say(f"Invalid move. {error}. {meant}{' ' * bool(meant)}Try again, or type help.")
@@ -107,12 +107,6 @@ class Prompt:
                 row = None
             if self._play(game, cell):
                 return
-
-    def _read(self, game: Game, text: str) -> Cell | None:
-        """The cell that was typed, as a row and a column or as a direction."""
-        if place := read_step(text, game.variant, game.position):
-            return game.variant.cell(*place)
-        return read_move(text, game.variant, self.voice.mark(game, game.turn), first_of(game.legal) or 0)
 
     def _words(self, game: Game) -> list[str]:
         """What Tab completes."""

@@ -24,8 +24,8 @@ from gridlock.engine.puzzle import Level, level_for, make_puzzle
 from gridlock.engine.reasons import partners, reason
 from gridlock.errors import UnreadableMove
 from gridlock.game import Game
-from gridlock.grid import Cell, first_of
-from gridlock.notation import read_move, read_step
+from gridlock.grid import Cell
+from gridlock.notation import read_turn
 from gridlock.position import Position
 from gridlock.rulebook import RuleBook, Variant
 
@@ -194,7 +194,7 @@ def _ask(engine: Engine, game: Game, analysis: Analysis, terminal: Terminal) -> 
     terminal.say(*position_board(engine.variant, position, game.moves[-1] if terminal.colour else None), "")
     terminal.say(f"{other}'s last move: {name(game.moves[-1])}.")
     terminal.say(f"{mark} is to move. Only one of {len(analysis.values)} moves wins.")
-    cell = _answer(engine.variant, position, mark, terminal)
+    cell = _answer(engine.variant, position, terminal)
     right = [cell] == analysis.winning
     lines = [*values_board(analysis, terminal.colour), legend(analysis), *_drawn(analysis, terminal)]
     if right:
@@ -215,7 +215,7 @@ def _drawn(analysis: Analysis, terminal: Terminal) -> list[str]:
     return ["", f"{PAIRS}; * is the move:", *drawn] if drawn and terminal.fits(drawn) else []
 
 
-def _answer(variant: Variant, position: Position, mark: str, terminal: Terminal) -> Cell | None:
+def _answer(variant: Variant, position: Position, terminal: Terminal) -> Cell | None:
     """A legal move, or None from somebody who gives up."""
     while True:
         text = terminal.ask("Your move (row and column, show or quit): ", ["show", "skip", "quit"]).strip()
@@ -223,13 +223,8 @@ def _answer(variant: Variant, position: Position, mark: str, terminal: Terminal)
             raise _Enough
         if text.lower() in ("show", "skip"):
             return None
-        place = read_step(text, variant, position)
         try:
-            cell = (
-                variant.cell(*place)
-                if place
-                else read_move(text, variant, mark, first_of(variant.legal(position)) or 0)
-            )
+            cell = read_turn(text, variant, position)
         except UnreadableMove as error:
             terminal.say(f"{error}; show, for the answer; or quit.")
             continue

@@ -111,8 +111,8 @@ def result(game: Game) -> str:
         swap = ", and the right to swap" if game.can_swap else ""
         return f"No result yet: {name} ({_mark(game, game.turn)}) is to move, with {cells} to choose from{swap}."
     winner, loser = game.player_name(outcome.winner), game.player_name(3 - outcome.winner)
-    if outcome.termination is Termination.RESIGNED:
-        return f"{winner} wins: {loser} resigned."
+    if outcome.termination is not Termination.STUCK:
+        return f"{winner} wins: {loser} {outcome.termination.did}."
     if game.variant.book.passes:
         return f"{winner} wins: neither player can go on, and {winner} was the last who could."
     return f"{winner} wins: {loser} has no legal move."

@@ -2,6 +2,7 @@
 
 import click
 
+from gridlock.cli.fullscreen import open_screen, possible, screen_option
 from gridlock.cli.kept import find
 from gridlock.cli.lock import GameIsOpen
 from gridlock.cli.options import Seconds, complete_saved
@@ -11,23 +12,32 @@ from gridlock.cli.terminal import Terminal, tell
 from gridlock.errors import BadRecord, GridLockError
 
 
-@click.command(epilog="Examples: gridlock resume, gridlock resume 3")
+@click.command(epilog="Examples: gridlock resume, gridlock resume 3 --screen")
 @click.argument("game", metavar="[GAME]", required=False, shell_complete=complete_saved)
 @click.option("--pause", type=Seconds(0, 60), default=0.0, help="Seconds after each move where programs play alone.")
-def resume(game: str | None, pause: float) -> int:
+@screen_option
+def resume(game: str | None, pause: float, full: bool) -> int:
     """Go on with the latest unfinished game that is not open elsewhere, or with GAME.
 
     GAME is a number or an id from 'gridlock games'.
     """
+    terminal = Terminal()
+    full = full and possible(terminal)
+
+    def go_on(entry: Entry) -> int:
+        slot = Slot(entry.name)
+        match = slot.load()  # read again, now that no other window can change it
+        return open_screen(match, slot) if full else play_match(match, slot, terminal, pause)
+
     if game is not None:
-        return _go_on(_unfinished(find(game)), pause)
+        return go_on(_unfinished(find(game)))
     busy: GameIsOpen | None = None
     for entry in entries():
         if entry.saved is None:
             tell(f"Skipping game {entry.name}: {entry.damage}.", err=True)
         elif not entry.saved.match.finished:
             try:
-                return _go_on(entry, pause)
+                return go_on(entry)
             except GameIsOpen as error:
                 busy = error
                 tell(f"Skipping a game: {error}", err=True)
@@ -41,8 +51,3 @@ def _unfinished(entry: Entry) -> Entry:
     if entry.saved.match.finished:
         raise GridLockError(f"Game {entry.name} is finished. To look at it: gridlock review {entry.name}")
     return entry
-
-
-def _go_on(entry: Entry, pause: float) -> int:
-    slot = Slot(entry.name)
-    return play_match(slot.load(), slot, Terminal(), pause)  # read again, now that no other window can change it

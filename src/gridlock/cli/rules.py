@@ -7,7 +7,7 @@ import click
 
 from gridlock.cli.exits import Exit
 from gridlock.cli.options import book_called, complete_game, is_file, time_option
-from gridlock.cli.terminal import tell, visible
+from gridlock.cli.terminal import page, tell, visible
 from gridlock.drawing import CLOSED, wrapped
 from gridlock.game import Game
 from gridlock.grid import Cell, first_of
@@ -47,7 +47,7 @@ def rules(game: str | None, shapes: bool, seconds: float | None, as_json: bool) 
         tell(*overview())
         return Exit.DONE
     book = book_called(game)
-    tell(*explain(variant_of(book), game.strip()), *tested(book))
+    page(*explain(variant_of(book), game.strip()), *tested(book))
     return Exit.DONE
 
 

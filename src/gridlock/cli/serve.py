@@ -4,9 +4,11 @@ import ipaddress
 import os
 import re
 from pathlib import Path
+from urllib.parse import quote, urlencode
 
 import click
 
+from gridlock.cli.preferences import Preferences
 from gridlock.rules import load_packages
 
 
@@ -76,6 +78,13 @@ def _address(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
     if not match or int(match[3]) > 65535:
         raise click.BadParameter(f"'{value[:80]}' is no address with a port. It looks like 127.0.0.1:9100")
     return match[1] or match[2], int(match[3])
+
+
+def start_page(address: str, preferences: Preferences) -> str:
+    """Where the page opens for whoever runs the server: with their name and level, in a part that no browser sends."""
+    known = {"name": preferences.name, "level": preferences.level}
+    offered = urlencode({key: value for key, value in known.items() if value}, quote_via=quote)
+    return f"{address}/#{offered}" if offered else f"{address}/"
 
 
 @click.command(epilog="Example: gridlock serve --open")
@@ -174,7 +183,9 @@ def _address(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
 @click.option(
     "--metrics", callback=_address, metavar="HOST:PORT", help="Answer Prometheus there, at /metrics. [default: off]"
 )
-@click.option("--open", "open_browser", is_flag=True, help="Open the start page in your browser.")
+@click.option(
+    "--open", "open_browser", is_flag=True, help="Open the start page in your browser, with your name and level."
+)
 def serve(
     host: str,
     port: int,
@@ -209,6 +220,9 @@ def serve(
     load_packages()
     if folder is not None and not load_folder(folder):
         raise click.UsageError(f"there is no game in {folder}: no file in it ends with .toml")
+    preferences = (
+        Preferences.load() if open_browser else Preferences()
+    )  # a damaged file is told of before anything else
     listener = listen_on(host, port)
     port = listener.getsockname()[1]
     allowed = _origins(host, port, origins)
@@ -228,6 +242,6 @@ def serve(
         for warning in _warnings(host, origins, proxies):
             click.echo(warning)
         if open_browser:
-            click.launch(address)
+            click.launch(start_page(address, preferences))
 
     run(listener, serving, ready)

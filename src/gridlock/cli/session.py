@@ -104,7 +104,8 @@ class Session:
 
         # Chance follows from the seed and the turn alone, so that a resumed match goes on as it would have.
         rng = Random(f"{self.match.seed}/{len(self.match.games)}/{len(game.moves)}")
-        self.screen.show(game)
+        if not self.terminal.interactive or "human" not in self.match.kinds:
+            self.screen.show(game)  # a person at a terminal has one board a turn, with the answer on it
         thinking = self.terminal.busy(f"{self.voice.label(game, game.turn)} is thinking")
         with thinking, blaming(f"The computer ({kind}) failed"):
             move = agents[kind](game, rng, self.match.think)

@@ -60,7 +60,7 @@ def replay(game: Game) -> list[str]:
         else:
             lines.append(f"{number:>4}. {name} ({mark}) {game.variant.name(event.cell)}")
     if game.resigned:
-        lines.append(f"      {game.player_name(game.resigned)} resigns")
+        lines.append(f"      {game.player_name(game.resigned)} {game.forfeit.does}")
     if number or game.resigned:
         lines.append("")
     return [*lines, plain_board(game.variant, game.position), "", result(game)]

@@ -81,8 +81,8 @@ def solve(
         raise click.UsageError(
             "--pairs is for games with pawns, and without --moves: it puts the pawns anywhere on an empty board."
         )
-    if threads > 1 and (checkpoint or not (openings or pairs)):
-        raise click.UsageError("--threads shares out the work of --openings or --pairs, and keeps no checkpoint.")
+    if threads > 1 and not (openings or pairs):
+        raise click.UsageError("--threads shares out the work of --openings or --pairs.")
     if checkpoint is not None:
         _check_checkpoint(checkpoint, game, method)
     progress = Progress(f"Solving {game.name} {variant.grid}")
@@ -111,7 +111,7 @@ def solve(
         return Exit.LIMIT
     interrupted = solver.clock.stopped
     what = "Interrupted" if interrupted else "Stopped at the limit"
-    tell(f"{what}: {_how_far(solution)}; {_advice(game, method, threads, checkpoint, keeps)}.", err=True)
+    tell(f"{what}: {_how_far(solution)}; {_advice(game, method, checkpoint, keeps)}.", err=True)
     return Exit.INTERRUPTED if interrupted else Exit.LIMIT
 
 
@@ -190,7 +190,7 @@ def _how_far(solution: Solution) -> str:
     return f"{done}{_positions(solution)} searched"
 
 
-def _advice(book: RuleBook, method: str, threads: int, checkpoint: str | None, keeps: bool) -> str:
+def _advice(book: RuleBook, method: str, checkpoint: str | None, keeps: bool) -> str:
     """How to come further than a run that was stopped."""
     if checkpoint:
         return f"the same command goes on from {checkpoint}"
@@ -200,7 +200,7 @@ def _advice(book: RuleBook, method: str, threads: int, checkpoint: str | None, k
         return "--method auto decides it at once"
     if not keeps:
         return "more --time may decide it"
-    return f"--checkpoint FILE{', with one thread,' if threads > 1 else ''} would keep it"
+    return "--checkpoint FILE would keep it"
 
 
 def _by_matching(book: RuleBook) -> bool:

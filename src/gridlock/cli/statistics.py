@@ -60,6 +60,7 @@ class Statistics:
     streak: int = 0  # games won one after another, up to the last one
     best_streak: int = 0
     among_friends: int = 0
+    practice: int = 0  # in which somebody played both sides
     unfinished: int = 0
     damaged: int = 0
     games: list[Played] = field(default_factory=list)  # in the order in which they were played
@@ -98,6 +99,8 @@ def _count(match: Match, found: Statistics) -> None:
             found.unfinished += bool(people)
         elif people == 2:
             found.among_friends += 1
+        elif match.practice:
+            found.practice += 1
         elif people == 1:
             player = match.kinds.index("human") + 1
             found.add(Played(game, match.kinds[2 - player], player))
@@ -139,9 +142,10 @@ def report(found: Statistics, keeping: Tally | None) -> list[str]:
 def other_lines(found: Statistics, pages: Diary) -> list[str]:
     """What else there is, each in a line if there is any."""
     lines = []
-    if found.among_friends or found.unfinished or found.damaged:
+    if found.among_friends or found.practice or found.unfinished or found.damaged:
+        practice = f"; with sides changed: {found.practice}" * bool(found.practice)
         damaged = f"; damaged: {found.damaged}" * bool(found.damaged)
-        lines.append(f"Between friends: {found.among_friends}; unfinished: {found.unfinished}{damaged}.")
+        lines.append(f"Between friends: {found.among_friends}{practice}; unfinished: {found.unfinished}{damaged}.")
     if pages.asked:
         lines.append(f"Puzzles: {pages.solved} of {pages.asked} solved, {pages.streak} in a row, at best {pages.best}.")
     if pages.days:

@@ -58,6 +58,7 @@ def _facts(found: Statistics, pages: diary.Diary, keeping: Tally | None) -> dict
         "best_streak": found.best_streak,
         "kept": None if keeping is None else {"won": keeping.won, "played": keeping.played},
         "among_friends": found.among_friends,
+        "practice": found.practice,
         "unfinished": found.unfinished,
         "damaged": found.damaged,
         "puzzles": {"solved": pages.solved, "asked": pages.asked, "streak": pages.streak, "best_streak": pages.best},

@@ -69,6 +69,7 @@ def dump(saved: Saved) -> str:
         "kinds": list(match.kinds),
         "seed": match.seed,
         "think": match.think,
+        **({"practice": True} if match.practice else {}),
         "record": saved.record,
         "games": [dump_json(game) for game in match.games],
     }
@@ -103,6 +104,7 @@ def load(text: str) -> Saved:
             body["seed"],
             body["think"],
             [load_json(game) for game in body["games"]],
+            body.get("practice", False) is True,
         )
         return Saved(match, body["record"])
     except (KeyError, TypeError, AttributeError, ValueError, GridLockError) as error:

@@ -151,6 +151,26 @@ def tell(*lines: str, err: bool = False) -> None:
     print("\n".join(broken), file=stream, flush=True)
 
 
+def page(*lines: str) -> None:
+    """Print a long answer: in a window too low for it, through the reader's own pager (PAGER, or less).
+
+    Not where a screen reader listens, nor for whoever has said that there be no pager (`PAGER=cat`).
+    """
+    import shutil
+
+    columns, height = shutil.get_terminal_size()
+    asked = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+    unwanted = os.environ.get("ACCESSIBLE") or os.environ.get("PAGER", "less").strip() in ("", "cat")
+    broken = wrapped(lines, columns)
+    if not asked or unwanted or len(broken) < height:
+        tell(*lines)
+        return
+    import click
+
+    os.environ.setdefault("LESS", "FRX")  # colours, no screen of its own, and none of it where the text fits
+    click.echo_via_pager("\n".join(broken) + "\n")
+
+
 def visible(text: str, longest: int = 200) -> str:
     """Text with everything that could steer a terminal replaced."""
     shown = "".join(

@@ -57,8 +57,9 @@ class Voice:
         """How the game ended."""
         outcome = game.outcome
         assert outcome is not None  # asked only at the end
-        if outcome.termination is Termination.RESIGNED:
-            return [f"{self.name(game, 3 - outcome.winner)} resigns. {self.name(game, outcome.winner)} wins!"]
+        if outcome.termination is not Termination.STUCK:
+            loser, does = self.name(game, 3 - outcome.winner), outcome.termination.does
+            return [f"{loser} {does}. {self.name(game, outcome.winner)} wins!"]
         return self.stuck(game, outcome.winner, short)
 
     def told(self, event: Event) -> str:

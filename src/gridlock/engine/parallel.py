@@ -13,6 +13,7 @@ from gridlock.position import Position
 
 if TYPE_CHECKING:
     from ctypes import Array, c_ulonglong
+    from multiprocessing.queues import SimpleQueue
     from multiprocessing.sharedctypes import Synchronized
 
     Counts = Array[c_ulonglong]
@@ -27,26 +28,30 @@ class Judged(NamedTuple):
 
 Judge = Callable[[Position], Judged]
 Report = Callable[[int], None]  # told how many positions a process has searched so far
+Note = Callable[[list[list[int]]], None]  # told what a process has proved, for a checkpoint
 _judge: Judge  # in each process, its own
 
 
 def judge_all(
-    make_judge: Callable[[Report], Judge],
+    make_judge: Callable[[Report, Note], Judge],
     positions: list[Position],
     processes: int,
     tell: Callable[[int], None],
     stopped: Callable[[], bool],
+    keep: Note,
 ) -> list[Judged | None]:
     """Judge every position, with as many processes as asked for, until stopped; tell how many positions were searched.
 
     Each process writes what it has searched so far into a place of its own, so that the sum is true at any moment.
+    What they note is kept while they are at work; none is ended in the middle of a note that is being read.
     """
     fresh = multiprocessing.get_context("spawn")  # works the same everywhere
     processes = min(processes, len(positions))
     searched = fresh.Array("Q", processes, lock=False)
     places = fresh.Value("i", 0)
+    notes: SimpleQueue[list[list[int]]] = fresh.SimpleQueue()
     with _undisturbed():
-        begun = fresh.Pool(processes, _begin, (make_judge, searched, places))
+        begun = fresh.Pool(processes, _begin, (make_judge, searched, places, notes))
     with begun as pool:
         judged: dict[int, Judged] = {}
         answers = pool.imap_unordered(_ask, enumerate(positions))
@@ -56,6 +61,8 @@ def judge_all(
                 judged[number] = found
             except multiprocessing.TimeoutError:
                 pass
+            while not notes.empty():
+                keep(notes.get())
             tell(sum(searched))
         tell(sum(searched))
     return [judged.get(number) for number in range(len(positions))]
@@ -78,7 +85,12 @@ def _undisturbed() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin(make_judge: Callable[[Report], Judge], searched: "Counts", places: "Synchronized[int]") -> None:
+def _begin(
+    make_judge: Callable[[Report, Note], Judge],
+    searched: "Counts",
+    places: "Synchronized[int]",
+    notes: "SimpleQueue[list[list[int]]]",
+) -> None:
     global _judge
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started us, and ends us, too
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -89,7 +101,7 @@ def _begin(make_judge: Callable[[Report], Judge], searched: "Counts", places: "S
     def report(nodes: int) -> None:
         searched[place % len(searched)] = nodes  # a process that takes the place of a dead one has its place, too
 
-    _judge = make_judge(report)
+    _judge = make_judge(report, notes.put)
 
 
 def _end_with_parent() -> None:

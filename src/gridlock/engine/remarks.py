@@ -14,7 +14,7 @@ def who(game: Game, step: Step) -> str:
 
 def what(game: Game, step: Step) -> str:
     """What the player did, in a word."""
-    return "resigns" if step.move is None else write_move(game.variant, step.move)
+    return step.forfeit.does if step.move is None else write_move(game.variant, step.move)
 
 
 def remarks(game: Game, steps: list[Step]) -> Iterator[tuple[Step, str]]:
@@ -68,7 +68,7 @@ def summary(game: Game, steps: list[Step]) -> str:
 
 def _place(game: Game, step: Step) -> str:
     if step.move is None:
-        return f"when {who(game, step)} resigned"
+        return f"when {who(game, step)} {step.forfeit.did}"
     if step.move == SWAP:
         return f"at move {step.ply}, when {who(game, step)} swapped"
     return f"at move {step.ply}, {who(game, step)} {what(game, step)}"

@@ -7,7 +7,7 @@ from gridlock.engine.analysis import winner_by_swap, with_swap
 from gridlock.engine.clock import Clock, Progress
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
-from gridlock.game import SWAP, Game, Player
+from gridlock.game import SWAP, Game, Player, Termination
 from gridlock.grid import Cell
 from gridlock.position import Side
 
@@ -18,16 +18,19 @@ class Step(NamedTuple):
     ply: int
     player: Player
     side: Side  # the player's own so far: a swap changes it from the next step on
-    move: Cell | None  # SWAP for a swap, None for a resignation
+    move: Cell | None  # SWAP for a swap, None for a resignation and the like
     before: Player | None
     after: Player | None
     better: tuple[Cell, ...] = ()  # what would have held (SWAP among it), if the step threw a win away
     passed: bool = False  # the other side was just passed over
+    forfeit: Termination = Termination.RESIGNED  # how the game was lost, where there is no move
 
     @property
     def kind(self) -> str:
-        """What it was: `move`, `swap` or `resign`."""
-        return {None: "resign", SWAP: "swap"}.get(self.move, "move")
+        """What it was: `move`, `swap`, `resign`, `time` or `left`."""
+        if self.move is None:
+            return "resign" if self.forfeit is Termination.RESIGNED else self.forfeit.value
+        return "swap" if self.move == SWAP else "move"
 
     @property
     def mistake(self) -> bool:
@@ -74,5 +77,5 @@ def review(engine: Engine, game: Game, seconds: float, progress: Progress | None
         before, passed = after, False
     if game.resigned:
         player, ply = game.resigned, len(game.moves)
-        step = Step(ply + 1, player, game.side(player), None, before, 3 - player, passed=game.passing)
+        step = Step(ply + 1, player, game.side(player), None, before, 3 - player, (), game.passing, game.forfeit)
         yield step._replace(better=holding(ply)) if step.mistake and player == game.turn else step

@@ -14,7 +14,7 @@ from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.mirror import keeps, symmetries
-from gridlock.engine.parallel import Judge, Judged, Report, judge_all
+from gridlock.engine.parallel import Judge, Judged, Note, Report, judge_all
 from gridlock.grid import Cell
 from gridlock.position import Position
 from gridlock.rulebook import Variant
@@ -73,6 +73,7 @@ class Solver:
         self.processes = processes  # for questions about many positions; each gets its share of the memory
         self._nodes_elsewhere = 0
         self._checkpoint: Checkpoint | None = None
+        self._keep: Note | None = None  # where what was proved goes: to the checkpoint, or to the process that has it
         self._kept = 0.0
 
     def keep(self, path: Path) -> None:
@@ -87,12 +88,17 @@ class Solver:
             "version": __version__,  # another one may search differently
         }
         self._checkpoint = Checkpoint(path, task)
-        self.engine.search.remember(JOURNAL_WORK)
         try:
-            for entry in self._checkpoint.entries:
-                self.engine.search.learn(entry)
+            self._go_on_from(self._checkpoint.entries, self._checkpoint.add)
         except ValueError:
             raise self._checkpoint.damaged("it holds what no search here has written") from None
+
+    def _go_on_from(self, proved: list[list[int]], keep: Note) -> None:
+        """Know what was proved before, and let what will be proved be kept."""
+        self._keep = keep
+        self.engine.search.remember(JOURNAL_WORK)
+        for entry in proved:
+            self.engine.search.learn(entry)
 
     def close(self) -> None:
         """Let the checkpoint file go."""
@@ -110,7 +116,7 @@ class Solver:
                 verdicts, found = {}, [verdict]
             counted = self._pairs() if pairs else None
         finally:
-            self._write_checkpoint()
+            self._keep_proved()
         winning = tuple(cell for cell, verdict in verdicts.items() if verdict is Verdict.WIN)
         return Solution(
             combine(found),
@@ -139,14 +145,14 @@ class Solver:
         return Pairs(wins, decided, size * (size - 1))
 
     def _tick(self, nodes: int) -> bool:
-        if self._checkpoint and self.clock.seconds - self._kept > JOURNAL_SECONDS:
+        if self._keep and self.clock.seconds - self._kept > JOURNAL_SECONDS:
             self._kept = self.clock.seconds
-            self._write_checkpoint()
+            self._keep_proved()
         return self.clock(nodes)
 
-    def _write_checkpoint(self) -> None:
-        if self._checkpoint:
-            self._checkpoint.add(self.engine.search.proved())
+    def _keep_proved(self) -> None:
+        if self._keep and (proved := self.engine.search.proved()):
+            self._keep(proved)
 
     def _verdict(self, position: Position) -> tuple[Verdict, Method]:
         """One position by the method chosen."""
@@ -181,9 +187,12 @@ class Solver:
         """Many positions, one after another or side by side."""
         if self.processes == 1 or len(positions) < 2:
             return [self._verdict(position) for position in positions]
-        judge = partial(_make_judge, self.variant, self.method, self.clock.left, self.engine.memory // self.processes)
+        proved = self._checkpoint.entries if self._checkpoint else None
+        memory = self.engine.memory // self.processes
+        judge = partial(_make_judge, self.variant, self.method, self.clock.left, memory, proved)
         count = partial(self._count, self._nodes_elsewhere)
-        judged = judge_all(judge, positions, self.processes, count, lambda: self.clock.stopped)
+        keep = self._keep or _ignore
+        judged = judge_all(judge, positions, self.processes, count, lambda: self.clock.stopped, keep)
         return [(one.verdict, one.method) if one else (Verdict.UNKNOWN, Method.SEARCH) for one in judged]
 
     def _count(self, before: int, searched: int) -> None:
@@ -191,12 +200,27 @@ class Solver:
         self.clock(self.engine.nodes + self._nodes_elsewhere)
 
 
-def _make_judge(variant: Variant, method: str, seconds: float | None, memory: int, report: Report) -> Judge:
+def _ignore(_proved: list[list[int]]) -> None:
+    """Without a checkpoint nothing is kept."""
+
+
+def _make_judge(
+    variant: Variant,
+    method: str,
+    seconds: float | None,
+    memory: int,
+    proved: list[list[int]] | None,
+    report: Report,
+    note: Note,
+) -> Judge:
     """In another process: a function that judges positions as a solver here would, and reports what it searches."""
     solver = Solver(variant, method, Clock(seconds, lambda nodes, _seconds: report(nodes)), memory)
+    if proved is not None:
+        solver._go_on_from(proved, note)
 
     def judge(position: Position) -> Judged:
         verdict, how = solver._verdict(position)
+        solver._keep_proved()  # before the answer, after which nobody may listen any more
         report(solver.engine.nodes)
         return Judged(verdict, how)
 

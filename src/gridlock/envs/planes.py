@@ -14,8 +14,7 @@ An array of planes has the shape (4, rows, cols).
 last, `rows * cols`: taking over the other side, possible as the second move only.
 
 **Passing** is never an action. Where a game has passes and the side to move is stuck, the other side simply moves
-again: agents need not alternate. A side that is stuck stays stuck, so the winner is known by then. Batches, and all
-else that runs in lockstep, end a game there: whoever cannot move has lost.
+again, also in batches: agents need not alternate. (A side that is stuck stays stuck, so the winner is known by then.)
 
 **Rewards** are 1 for the winner and -1 for the loser at the end, and 0 before.
 """

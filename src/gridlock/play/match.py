@@ -6,6 +6,7 @@ from gridlock.game import Game, Player
 from gridlock.rulebook import Variant
 
 LONGEST_MATCH = 999  # rounds
+EXCHANGED = "The players change sides."
 
 
 @dataclass
@@ -21,6 +22,7 @@ class Match:
     seed: int = 0  # every chance decision follows from it
     think: float = 2.0  # seconds a program may think about a move that it cannot prove
     games: list[Game] = field(default_factory=list)
+    practice: bool = False  # somebody has played both sides, so that the result says nothing about them
 
     @property
     def finished(self) -> bool:
@@ -33,6 +35,20 @@ class Match:
             starter = self.starts if len(self.games) % 2 == 0 else 3 - self.starts
             self.games.append(Game(self.variant, starts=starter, swap=self.swap, names=self.names))
         return self.games[-1]
+
+    @property
+    def can_exchange(self) -> bool:
+        """Whether person and program can change sides now; a score from earlier rounds would no longer fit them."""
+        return self.kinds.count("human") == 1 and len(self.games) == 1 and self.games[0].outcome is None
+
+    def exchange(self) -> None:
+        """Let person and program change sides in the middle of the first game, names included."""
+        game = self.current()
+        self.kinds = self.kinds[::-1]
+        self.names = game.names = self.names[::-1]
+        if game.moves:
+            self.practice = True
+            game.comments[len(game.moves)] = EXCHANGED
 
     def score(self) -> tuple[int, int]:
         """Rounds won by player 1 and by player 2."""

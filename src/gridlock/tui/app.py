@@ -1,5 +1,6 @@
 """The full screen: begins with the list of what there is to do, or with a match."""
 
+import signal
 import sys
 from typing import ClassVar
 
@@ -67,6 +68,7 @@ def run(match: Match | None = None, slot: Slot | None = None) -> int:
     """Open the full screen, and say in the end what becomes of a match that is not finished."""
     desk = Desk(Preferences.load())
     diary.read()  # a damaged one is told of before there is a screen to cover it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is a key now; once more, while all is closed, is too late
     try:
         code = FullScreen(desk, match, slot).run()
     finally:

@@ -16,7 +16,12 @@ from gridlock.tui.page import Page
 class GamesPage(Page):
     """Which game?"""
 
-    DEFAULT_CSS = "GamesPage { & #title { height: 2; padding: 0 1; text-style: bold; } & OptionList { border: none; } }"
+    DEFAULT_CSS = """
+    GamesPage {
+        & #title { height: 2; padding: 0 1; text-style: bold; }
+        & OptionList { border: none; text-wrap: nowrap; text-overflow: ellipsis; }
+    }
+    """
 
     def __init__(self, desk: Desk, what: str, books: list[RuleBook], page: Callable[..., Page]) -> None:
         super().__init__(desk)
@@ -26,10 +31,10 @@ class GamesPage(Page):
         """One line a game."""
         yield Static(f"Which game ({self.what})?", id="title", markup=False)
         done = diary.read().lessons if self.what == "lessons" else {}
-        lines = []
+        wide, lines = max(len(book.name) for book in self.books), []
         for number, book in enumerate(self.books, 1):
             count = f" ({len(done.get(book.name, []))} of {len(lessons(book))} done)" if self.what == "lessons" else ""
-            lines.append(f" {number}  {book.name}{count}  {book.summary}")
+            lines.append(f" {number}  {book.name:<{wide}}{count}  {book.summary}")
         yield OptionList(*lines, markup=False)
         yield Footer(show_command_palette=False, compact=True)
 

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Footer, Static
 from textual.worker import Worker
@@ -16,8 +15,8 @@ from textual.worker import Worker
 from gridlock.cli.voice import voice
 from gridlock.errors import UnreadableMove
 from gridlock.game import SWAP
-from gridlock.grid import Cell, first_of
-from gridlock.notation import read_move, read_step
+from gridlock.grid import Cell
+from gridlock.notation import read_turn, takes_steps
 from gridlock.tui import questions, told
 from gridlock.tui.board import Board
 from gridlock.tui.coach import Coach
@@ -25,9 +24,9 @@ from gridlock.tui.desk import Desk
 from gridlock.tui.page import Page
 from gridlock.tui.table import Table
 from gridlock.tui.thinking import Failed
+from gridlock.tui.typed import Typed
 
 MOMENT = 0.7  # seconds after which the computer's move appears at the earliest
-TYPED = set("0123456789,() ")
 NARROW, LOW, TINY = 56, 17, 11  # columns and lines below which something has to go
 
 
@@ -47,12 +46,10 @@ class MatchPage(Page):
         &.-tiny #words { max-height: 1; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("backspace", "rub_out", "rub out", show=False),
-    ]
     waiting = ""  # what is said while a program waits for somebody
     NOTES: ClassVar[tuple[str, ...]] = (
         "Arrows or the mouse choose a cell, Enter or a click takes it; or type a move such as 2 3 and Enter.",
+        "A move in words begins with a colon, such as :row 2 column 3 or, where pawns step, :up.",
         "On the board >X< is the last move, : a cell you may not take, !X! a marker that forbids a cell, * the hint.",
     )
 
@@ -62,7 +59,7 @@ class MatchPage(Page):
         self.voice = voice(table.match.variant)
         self.coach = Coach()
         self.causes = 0
-        self.typed = ""
+        self.typed = Typed()
         self.said = ""  # about the last thing done
         self.asking = False
         self._turn: Worker[None] | None = None
@@ -108,7 +105,11 @@ class MatchPage(Page):
     def go_on(self, said: str = "") -> None:
         """Something happened: show it, and let a program move if it is its turn."""
         self.coach.forget()
-        self.causes, self.typed, self.said = 0, "", said
+        self.causes, self.said = 0, said
+        self.typed.take()
+        pawn = self.table.game.position.my_head
+        if pawn is not None and takes_steps(self.table.game.variant) and self.table.persons_turn:
+            self.board.cursor = pawn  # from where an arrow is a step
         self.show()
         if self._turn is not None:
             self._turn.cancel()
@@ -135,8 +136,8 @@ class MatchPage(Page):
             lines.append(self.table.listener.warnings[-1])
         if game.outcome is not None:
             return [*lines, *told.ending(self.table)]
-        if self.typed:
-            return [*lines, f"Your move: {self.typed}_"]
+        if self.typed.text is not None:
+            return [*lines, f"Your move: {self.typed.text}_"]
         if self.asking:
             return [*lines, "Thinking ..."]
         if advice := self.coach.words():
@@ -146,11 +147,8 @@ class MatchPage(Page):
     # -- moves -----------------------------------------------------------------------------------------------------
 
     def on_board_chosen(self, event: Board.Chosen) -> None:
-        """A cell was chosen, or a typed move ended."""
-        if self.typed:
-            self._type_enter()
-        else:
-            self.take(event.cell)
+        """A cell was chosen."""
+        self.take(event.cell)
 
     def take(self, cell: Cell | None) -> None:
         """Take a cell for the person to move, or show why not."""
@@ -172,24 +170,22 @@ class MatchPage(Page):
             self.show()
 
     def on_key(self, event: events.Key) -> None:
-        """Digits and signs of a typed move."""
-        begins = event.character is not None and event.character in TYPED and event.character != " "
-        if self.table.persons_turn and (begins or (self.typed and event.key == "space")):
-            self.typed = (self.typed + (event.character or " "))[:20]
-            event.prevent_default().stop()
+        """A key of a typed move."""
+        if not self.table.persons_turn:
+            return
+        if event.key == "enter" and self.typed.text:
+            self._take_typed()
+        elif self.typed.press(event.key, event.character):
             self.show()
-        elif self.typed and event.key == "enter":
-            event.prevent_default().stop()
-            self._type_enter()
+        else:
+            return
+        event.stop()
 
-    def _type_enter(self) -> None:
+    def _take_typed(self) -> None:
         """Take the move that was typed."""
-        game, text, self.typed = self.table.game, self.typed.strip(), ""
-        variant, position = game.variant, game.position
-        place = read_step(text, variant, position)
+        game = self.table.game
         try:
-            mark = variant.book.marks[position.turn - 1]
-            cell = variant.cell(*place) if place else read_move(text, variant, mark, first_of(game.legal) or 0)
+            cell = read_turn(self.typed.take() or "", game.variant, game.position)
         except UnreadableMove as error:
             self.said = f"{error}."
             self.show()
@@ -197,11 +193,6 @@ class MatchPage(Page):
         if cell is not None:
             self.board.cursor = cell  # in silence: whoever moves the cursor no longer asks about a refusal
         self.take(cell)
-
-    def action_rub_out(self) -> None:
-        """Take back what was typed last."""
-        self.typed = self.typed[:-1]
-        self.show()
 
     async def _let_program(self) -> None:
         """Let a program move, after a moment."""

@@ -51,10 +51,9 @@ class PlayPage(MatchPage):
             "swap": table.persons_turn and game.can_swap,
             "resign": game.outcome is None and not table.watched,
             "again": game.outcome is not None,
-            "other": game.outcome is not None and table.match.finished,
+            "other": table.match.finished or table.match.can_exchange,
             "review": game.outcome is not None,
             "puzzles": game.outcome is not None,
-            "rub_out": bool(self.typed),
         }
         return works.get(action, super().check_action(action, parameters))
 
@@ -122,8 +121,13 @@ class PlayPage(MatchPage):
             self.go_on()
 
     def action_other(self) -> None:
-        """The same match with sides changed."""
-        self._another(exchanged=True)
+        """The same match with sides changed; in the middle of a game, the computer goes on with this side."""
+        if self.table.match.finished:
+            self._another(exchanged=True)
+        else:
+            self.table.exchange()
+            game = self.table.game
+            self.go_on(f"You play {self.voice.mark(game, self.table.person)} now.")
 
     def _another(self, exchanged: bool) -> None:
         self.table.leave()
@@ -150,13 +154,9 @@ class PlayPage(MatchPage):
         self.app.push_screen(Entry("Save to which file?", "game.txt"), named)
 
     def action_back(self) -> None:
-        """Rub out what is typed; otherwise leave, with everything kept."""
-        if self.typed:
-            self.typed = ""
-            self.show()
-        else:
-            self._left = True
-            super().action_back()
+        """Leave, with everything kept."""
+        self._left = True
+        super().action_back()
 
     def on_unmount(self) -> None:
         """Let others have the match; who closes the program with it on the screen is told how to go on."""

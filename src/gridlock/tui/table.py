@@ -2,7 +2,7 @@
 
 from gridlock.cli.keeper import Keeper
 from gridlock.cli.store import Slot
-from gridlock.game import SWAP, Game
+from gridlock.game import SWAP, Game, Player
 from gridlock.grid import Cell
 from gridlock.play.match import Match
 from gridlock.play.takeback import Takeback
@@ -43,6 +43,11 @@ class Table:
         return "human" not in self.match.kinds
 
     @property
+    def person(self) -> Player:
+        """The person against a program, or the first of two."""
+        return self.match.kinds.index("human") + 1
+
+    @property
     def persons_turn(self) -> bool:
         """Whether a person is to move."""
         return self.game.outcome is None and self.match.kinds[self.game.turn - 1] == "human"
@@ -76,8 +81,13 @@ class Table:
 
     def resign(self) -> None:
         """Give up, for the person to move or, while a program thinks, for the person against it."""
-        player = self.game.turn if self.persons_turn else self.match.kinds.index("human") + 1
-        self.game.resign(player)
+        self.game.resign(self.game.turn if self.persons_turn else self.person)
+        self.keeper.moved()
+
+    def exchange(self) -> None:
+        """Change sides with the computer in the middle of a game."""
+        self.match.exchange()
+        self.takeback.forget()
         self.keeper.moved()
 
     def undo(self) -> int:

@@ -8,9 +8,10 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from queue import SimpleQueue
 from subprocess import PIPE
-from threading import Lock
-from typing import Any, ParamSpec, TypeVar
+from threading import Lock, Thread
+from typing import Any, BinaryIO, ParamSpec, TypeVar
 
 Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
@@ -93,17 +94,22 @@ def answer_all() -> None:
         os.nice(NICENESS)
     asked, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    questions: SimpleQueue[Any] = SimpleQueue()
+    Thread(target=_listen, args=(asked, questions), daemon=True).start()
     while True:
-        try:
-            question, args, kwargs = pickle.load(asked)
-        except EOFError:
-            return
+        question, args, kwargs = questions.get()
         try:
             answer = True, question(*args, **kwargs)
         except Exception as error:  # an agent may be anybody's code
             answer = False, f"{type(error).__name__}: {error}"
-        try:
-            pickle.dump(answer, answers)
-            answers.flush()
-        except OSError:
-            return  # nobody waits for it
+        pickle.dump(answer, answers)
+        answers.flush()
+
+
+def _listen(asked: BinaryIO, questions: SimpleQueue[Any]) -> None:
+    """Take in questions. Whoever asks has gone when no more can come, however that came about: then end at once."""
+    try:
+        while True:
+            questions.put(pickle.load(asked))
+    finally:
+        os._exit(0)

@@ -17,6 +17,29 @@ export interface Analysis {
   analysis: Findings;
 }
 
+/** Who wins on every board, as far as it is known. */
+export interface Atlas {
+  side: number;
+  tables: AtlasTable[];
+}
+
+/** A board, and who wins on it. */
+export interface AtlasBoard {
+  rows: number;
+  cols: number;
+  winner: number | null;
+  evidence: "mirror" | "open" | "search" | "theorem";
+}
+
+/** Every board of a game with one kind of neighbours; a board and its turned twin are one. */
+export interface AtlasTable {
+  game: string;
+  title: string;
+  adjacency: Adjacency;
+  own: boolean;
+  boards: AtlasBoard[];
+}
+
 /** The board and what stands on it. */
 export interface Board {
   title: string;
@@ -61,6 +84,28 @@ export interface Catalogue {
   adjacencies: Adjacency[];
   levels: string[];
   limits: Bounds;
+}
+
+/** How much time there is: at first, with each move, and now, in milliseconds. */
+export interface Clock {
+  seconds: number;
+  increment: number;
+  left: [number | null, number | null];
+  runs: number | null;
+  wait: number;
+}
+
+/** A game that there are lessons of. */
+export interface Course {
+  game: string;
+  title: string;
+  summary: string;
+  lessons: string[];
+}
+
+/** All games that there are lessons of. */
+export interface Courses {
+  courses: Course[];
 }
 
 /** A new game and what opens it. */
@@ -132,6 +177,24 @@ export interface Hint {
   mirror: [number, number][];
 }
 
+/** A position with a task. */
+export interface Lesson {
+  number: number;
+  title: string;
+  text: string;
+  task: string;
+  position: Position;
+  answers: number[];
+  after: string;
+}
+
+/** The lessons of a game, in order. */
+export interface Lessons {
+  game: string;
+  title: string;
+  lessons: Lesson[];
+}
+
 /** The kinds of evidence. */
 export type Method = "matching" | "mirror" | "rules" | "search";
 
@@ -186,6 +249,23 @@ export interface Position {
   re?: number;
 }
 
+/** Who is there, and in how many milliseconds this client may claim the win; null while it may not at all. */
+export interface Presence {
+  type: "presence";
+  seats: ["away" | "gone" | "here", "away" | "gone" | "here"];
+  claim: number | null;
+}
+
+/** A position with exactly one winning move, and the answer. */
+export interface Puzzle {
+  day: string | null;
+  hard: boolean;
+  rule: string;
+  words: string;
+  position: Position;
+  analysis: Findings;
+}
+
 /** Whether players should be sent here. */
 export interface Ready {
   ready: boolean;
@@ -213,6 +293,14 @@ export interface Review {
 export interface Reviewed {
   name: string;
   mark: string;
+}
+
+/** A player said one of a few words. */
+export interface Said {
+  type: "reaction";
+  player: number;
+  what: "hello" | "luck" | "nice" | "oops" | "thanks" | "wow";
+  words: string;
 }
 
 /** The seat that an invitation was exchanged for. */
@@ -254,6 +342,7 @@ export interface State {
   round: number;
   score: [number, number];
   rematch: string | null;
+  clock: Clock | null;
   you: You;
 }
 
@@ -274,8 +363,16 @@ export interface Step {
   words: string;
 }
 
+/** What a move in a lesson comes to, the opponent's answer included. */
+export interface Taught {
+  right: boolean;
+  done: boolean;
+  words: string;
+  position: Position;
+}
+
 /** How a game can end. */
-export type Termination = "resigned" | "stuck";
+export type Termination = "left" | "resigned" | "stuck" | "time";
 
 /** How a position or a move turns out for the player to move, if nobody errs. */
 export type Verdict = "loss" | "unknown" | "win";

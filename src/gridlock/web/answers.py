@@ -10,11 +10,12 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.game import Termination
 from gridlock.grid import Adjacency
-from gridlock.web.messages import Id, Opponent, Player, Setup, What
+from gridlock.web.messages import Id, Opponent, Player, Reaction, Setup, What
 
 Cell = Annotated[int, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=0)]
 Pair = tuple[str, str]  # for the first and the second side, or player
+Status = Literal["here", "away", "gone"]
 Role = Literal["player", "invited", "watching"]
 Reason = Literal["illegal", "turn", "stale", "over", "waiting", "watching", "offer", "storage", "pace", "limit"]
 Ability = Literal["move", "swap", "resign", "takeback", "rematch", "answer", "withdraw", "join"]
@@ -138,6 +139,16 @@ class Offer(Part):
     words: str
 
 
+class Clock(Part):
+    """How much time there is: at first, with each move, and now, in milliseconds."""
+
+    seconds: Count
+    increment: Count
+    left: tuple[Count | None, Count | None]  # the computer has no clock
+    runs: Player | None
+    wait: Count  # until it runs, after a restart of the server
+
+
 class You(Part):
     """What the client itself may do."""
 
@@ -168,6 +179,7 @@ class State(Message):
     round: Count
     score: tuple[Count, Count]
     rematch: str | None
+    clock: Clock | None
     you: You
 
 
@@ -194,6 +206,21 @@ class Refused(Reply):
     reason: Reason
     words: str
     causes: list[Cell]
+
+
+class Presence(Message):
+    """Who is there, and in how many milliseconds this client may claim the win; null while it may not at all."""
+
+    seats: tuple[Status, Status]
+    claim: Count | None
+
+
+class Said(Message, tag="reaction"):
+    """A player said one of a few words."""
+
+    player: Player
+    what: Reaction
+    words: str
 
 
 class Pong(Reply):
@@ -345,7 +372,7 @@ class Step(Part):
     """What a player did, and who was winning before and after."""
 
     ply: Count
-    kind: Annotated[str, Meta(pattern="^(move|swap|resign)$")]
+    kind: Annotated[str, Meta(pattern="^(move|swap|resign|time|left)$")]
     player: Player
     mark: str
     who: str
@@ -366,3 +393,87 @@ class Review(Part):
     start: Player | None
     steps: list[Step]
     summary: str
+
+
+# -- puzzles, lessons and the atlas -------------------------------------------------------------------------------
+
+
+class Puzzle(Part):
+    """A position with exactly one winning move, and the answer."""
+
+    day: str | None  # of which it is the puzzle, if of any
+    hard: bool
+    rule: str
+    words: str
+    position: Position
+    analysis: Findings
+
+
+class Course(Part):
+    """A game that there are lessons of."""
+
+    game: str
+    title: str
+    summary: str
+    lessons: list[str]  # their titles
+
+
+class Courses(Part):
+    """All games that there are lessons of."""
+
+    courses: list[Course]
+
+
+class Lesson(Part):
+    """A position with a task."""
+
+    number: Count  # from 1
+    title: str
+    text: str
+    task: str
+    position: Position
+    answers: list[Cell]  # all first moves that are right
+    after: str  # what is to be learned
+
+
+class Lessons(Part):
+    """The lessons of a game, in order."""
+
+    game: str
+    title: str
+    lessons: list[Lesson]
+
+
+class Taught(Part):
+    """What a move in a lesson comes to, the opponent's answer included."""
+
+    right: bool
+    done: bool
+    words: str
+    position: Position
+
+
+class AtlasBoard(Part):
+    """A board, and who wins on it."""
+
+    rows: Count
+    cols: Count
+    winner: Player | None  # the player who begins is 1
+    evidence: Literal["theorem", "mirror", "search", "open"]
+
+
+class AtlasTable(Part):
+    """Every board of a game with one kind of neighbours; a board and its turned twin are one."""
+
+    game: str
+    title: str
+    adjacency: Adjacency
+    own: bool  # whether these are the neighbours that the game usually has
+    boards: list[AtlasBoard]
+
+
+class Atlas(Part):
+    """Who wins on every board, as far as it is known."""
+
+    side: Count  # the longest side of a board in it
+    tables: list[AtlasTable]

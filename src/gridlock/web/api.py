@@ -5,6 +5,7 @@ import secrets
 from typing import TypeVar
 
 import msgspec
+from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -95,6 +96,7 @@ class Api:
             seats=_for_seat(wish, tokens.digest(token)),
             watch=_for_seat(wish, tokens.digest(tokens.watching(token))),
             invitation=tokens.digest(tokens.invitation(token)) if wish.opponent == "link" else None,
+            clock=wish.clock or UNSET,
         )
         await self.hub.store.create(id, settings, [played(move) for move in game.moves])
         self.pace.seated(tokens.digest(token))
@@ -123,7 +125,7 @@ class Api:
             live, access = _may_see(live, request)
             ply = request.query_params.get("ply")
             if ply is None:
-                return answer(views.state(live.table, access))
+                return answer(views.state(live.table, access, self.hub.ticks.now(), self.hub.ticks.wait))
             if not re.fullmatch("[0-9]{1,5}", ply):
                 raise ApiError(400, "malformed", "ply is a number of moves.")
             return answer(views.position(live.table.game.at(int(ply))))
@@ -158,7 +160,7 @@ class Api:
         game = game_from(wish)
         question = Analyse(setup_to_keep(game), wish.seconds, wish.distances)
         thinkers = self.counters if wish.distances else self.analysts
-        found = await self._ask(request, thinkers, question, answers.Findings)
+        found = await self.ask(request, thinkers, question, answers.Findings)
         return answer(answers.Analysis(views.position(game), found))
 
     async def hint(self, request: Request) -> Response:
@@ -168,19 +170,23 @@ class Api:
         if game.outcome:
             raise ApiError(422, "illegal", "The game is over: there is nothing left to play.")
         question = Advise(setup_to_keep(game), wish.seconds)
-        return answer(await self._ask(request, self.analysts, question, answers.Hint))
+        return answer(await self.ask(request, self.analysts, question, answers.Hint))
 
     async def review(self, request: Request) -> Response:
         """Where a game was won and lost."""
         game = game_from(await read_body(request, messages.Source))
         names = (game.names[0], game.names[1])
-        question = LookThrough(setup_to_keep(game), REVIEW_SECONDS, names, game.resigned)
-        return answer(await self._ask(request, self.analysts, question, answers.Review))
+        question = LookThrough(setup_to_keep(game), REVIEW_SECONDS, names, game.resigned, game.forfeit)
+        return answer(await self.ask(request, self.analysts, question, answers.Review))
 
-    async def _ask(self, request: Request, thinkers: Thinkers, question: Question, kind: type[T]) -> T:
+    async def ask(self, request: Request, thinkers: Thinkers, question: Question, kind: type[T]) -> T:
         """The answer to a question, as long as somebody waits for it."""
+        return await while_waited_for(request, self.worked_out(client_of(request), thinkers, question, kind))
+
+    async def worked_out(self, client: str, thinkers: Thinkers, question: Question, kind: type[T]) -> T:
+        """The answer to a question, whoever waits for it."""
         try:
-            return await while_waited_for(request, thinkers.ask(question, kind, client_of(request), PATIENCE))
+            return await thinkers.ask(question, kind, client, PATIENCE)
         except Spent as spent:
             metrics.refusals.labels("thinking").inc()
             raise ApiError(429, "too-many", "You have asked the engine a lot. Let it rest.", spent.retry) from None

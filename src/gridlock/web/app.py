@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -26,6 +27,7 @@ from gridlock.web.api import Api
 from gridlock.web.health import Health
 from gridlock.web.hub import Hub
 from gridlock.web.keeping import Keeper, Keeping
+from gridlock.web.learning import Learning
 from gridlock.web.limits import Allowance, Limits, Pace, client_of
 from gridlock.web.offered import picture_of
 from gridlock.web.requests import ApiError, failure, guarded
@@ -38,7 +40,14 @@ STATIC = Path(__file__).parent / "static"
 PICTURES = frozenset((STATIC / "pictures").glob("*.svg"))  # further into the games than their examples
 CHECKS = ("/health", "/ready")
 LINGER = 1.0  # seconds that a client waits for a refusal that has been told too many
-PAGES = {"/": "index.html", "/play": "play.html", "/analyse": "analyse.html"}
+PAGES = {
+    "/": "index.html",
+    "/play": "play.html",
+    "/analyse": "analyse.html",
+    "/puzzles": "puzzles.html",
+    "/lessons": "lessons.html",
+    "/atlas": "atlas.html",
+}
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -157,6 +166,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     hub = Hub(store, movers, Allowance(limits.games, limits.games / 3600))
     pace = Pace(limits.requests)
     api = Api(hub, analysts, counters, pace)
+    learning = Learning(api)
     health, keeper = Health(hub), Keeper(store, serving.keeping, hub.open.keys)
     metrics.connections.set_function(lambda: hub.connections)
     metrics.games_open.set_function(lambda: len(hub.open))
@@ -164,7 +174,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     @asynccontextmanager
     async def life(_app: Starlette) -> AsyncIterator[None]:
         store.start(hub.changed)
-        tasks = [asyncio.create_task(_tell_refusals()), asyncio.create_task(keeper.run())]
+        tasks = [asyncio.create_task(work) for work in (_tell_refusals(), keeper.run(), hub.keep_time())]
         if store.kind == "postgresql":
             from gridlock.web.notices import listen
 
@@ -179,6 +189,8 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
             for task in tasks:
                 task.cancel()
             await asyncio.wait(tasks, timeout=1)
+            with suppress(SQLAlchemyError, OSError):
+                await store.keep_time()  # exactly when clocks stopped
             for thinkers in (movers, analysts, counters):
                 await thinkers.stop()
             await asyncio.to_thread(store.stop)
@@ -217,6 +229,11 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         route("/api/analyse", api.analyse, "POST"),
         route("/api/hint", api.hint, "POST"),
         route("/api/review", api.review, "POST"),
+        route("/api/puzzle", learning.puzzle),
+        route("/api/lessons", learning.courses),
+        route("/api/lessons", learning.teach, "POST"),
+        route("/api/lessons/{game}", learning.lessons),
+        route("/api/atlas", learning.atlas),
         Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
     ]
     missing = failure(ApiError(404, "not-found", "There is nothing here."))

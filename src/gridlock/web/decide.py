@@ -3,15 +3,19 @@
 A refusal is a value and no exception: an exception that is raised again and again would keep whatever it came past.
 """
 
-from msgspec import Struct
+from collections.abc import Collection
 
-from gridlock.game import Player
+from msgspec import UNSET, Struct, UnsetType
+
+from gridlock.game import Player, Termination
 from gridlock.grid import cells_of
 from gridlock.web import answers, messages, tokens
 from gridlock.web.table import (
     Access,
     Asked,
     Event,
+    Flagged,
+    Left,
     Moved,
     Rematched,
     Resigned,
@@ -35,19 +39,27 @@ Decision = Event | Refusal | None  # None: the repetition of something that has 
 STALE = Refusal("stale", "The game has moved on meanwhile.")
 
 
-def decide(table: Table, access: Access, action: messages.Action) -> Decision:
-    """What an action leads to."""
+def fallen(table: Table, now: int) -> Flagged | None:
+    """What happens before anything else can: the player to move has run out of time."""
+    player, deadline = table.ticking, table.deadline
+    return Flagged(player) if player is not None and deadline is not None and now >= deadline else None
+
+
+def decide(table: Table, access: Access, action: messages.Action, now: int, left: Collection[Player] = ()) -> Decision:
+    """What an action leads to that came at a moment, in ticks, when these players had left."""
     if not access.seats:
         return Refusal("watching", "You are watching this game.")
     if table.open_seat:
         return Refusal("waiting", "Nobody has taken the other seat yet.")
     match action:
         case messages.Move(ply=ply, line=line, cell=cell):
-            return _move(table, access, ply, line, cell)
+            return _move(table, access, ply, line, cell, now)
         case messages.Swap(ply=ply, line=line):
-            return _move(table, access, ply, line, None)
+            return _move(table, access, ply, line, None, now)
         case messages.Resign():
             return _resign(table, access)
+        case messages.Claim():
+            return _claim(table, access, left)
         case messages.Ask(ply=ply, line=line, what=what):
             return _ask(table, access, what) if _current(table, ply, line) else STALE
         case messages.Answer(ply=ply, line=line, accept=accept):
@@ -58,7 +70,7 @@ def _current(table: Table, ply: int, line: int) -> bool:
     return (ply, line) == (table.ply, table.line)
 
 
-def _move(table: Table, access: Access, ply: int, line: int, cell: int | None) -> Decision:
+def _move(table: Table, access: Access, ply: int, line: int, cell: int | None, now: int) -> Decision:
     """A move (or, with no cell, a swap)."""
     game = table.game
     if line == table.line and ply < table.ply:
@@ -76,11 +88,16 @@ def _move(table: Table, access: Access, ply: int, line: int, cell: int | None) -
             return Refusal(
                 "illegal", "A swap is possible only right after the first move, in games with the swap rule."
             )
-        return Swapped()
+        return Swapped(at=timed(table, now))
     refusal = game.variant.refusal(game.position, cell)
     if refusal:
         return Refusal("illegal", f"The cell is {refusal.words}.", tuple(cells_of(refusal.causes)))
-    return Moved(cell)
+    return Moved(cell, at=timed(table, now))
+
+
+def timed(table: Table, now: int) -> int | UnsetType:
+    """The moment that is stored with a move: none where there is no clock."""
+    return UNSET if table.settings.clock is UNSET else now
 
 
 def _resign(table: Table, access: Access) -> Decision:
@@ -90,6 +107,20 @@ def _resign(table: Table, access: Access) -> Decision:
     if table.game.outcome:
         return Refusal("over", "The game is over.")
     return Resigned(_speaker(table, access))
+
+
+def _claim(table: Table, access: Access, left: Collection[Player]) -> Decision:
+    """The win of a game whose other player has left."""
+    if table.alone or len(access.seats) != 1:
+        return Refusal("illegal", "There is nobody else who could have left.")
+    other = 3 - access.seats[0]
+    if table.game.outcome == (access.seats[0], Termination.LEFT):
+        return None
+    if table.game.outcome:
+        return Refusal("over", "The game is over.")
+    if other not in left:
+        return Refusal("illegal", f"{table.game.player_name(other)} has not been gone for long enough.")
+    return Left(other)
 
 
 def _speaker(table: Table, access: Access) -> Player:
@@ -105,6 +136,8 @@ def _ask(table: Table, access: Access, what: messages.What) -> Decision:
             return None
         if not table.game.outcome:
             return Refusal("illegal", "The game is not over yet.")
+    elif table.settings.clock is not UNSET:
+        return Refusal("illegal", "In a game with a clock no move is taken back.")
     elif table.takeback(player) is None:
         return Refusal("illegal", "There is no move of yours to take back.")
     asked = table.offer

@@ -12,6 +12,7 @@ GameId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{22}\Z")]
 Name = Annotated[str, Meta(max_length=200)]
 Player = Annotated[int, Meta(ge=1, le=2)]
 What = Literal["takeback", "rematch"]
+Reaction = Literal["hello", "luck", "nice", "wow", "oops", "thanks"]
 Opponent = Literal["random", "easy", "medium", "hard", "perfect", "screen", "link"]
 
 
@@ -64,6 +65,22 @@ class Resign(Message, tag="resign"):
     """Give up."""
 
 
+class Claim(Message, tag="claim"):
+    """Take the win, since the opponent has left."""
+
+
+class React(Message, tag="react"):
+    """Say one of a few words to the others."""
+
+    what: Reaction
+
+
+class Away(Message, tag="away"):
+    """Tell whether anybody looks at this page."""
+
+    away: bool
+
+
 class Look(Message, tag="look"):
     """Show an earlier position."""
 
@@ -80,8 +97,8 @@ class Ping(Message, tag="ping"):
     """Is anybody there?"""
 
 
-Action = Move | Swap | Ask | Answer | Resign
-read_message = Decoder(Hello | Move | Swap | Ask | Answer | Resign | Look | Why | Ping).decode
+Action = Move | Swap | Ask | Answer | Resign | Claim
+read_message = Decoder(Hello | Move | Swap | Ask | Answer | Resign | Claim | React | Away | Look | Why | Ping).decode
 
 
 # -- over HTTP ----------------------------------------------------------------------------------------------------
@@ -104,6 +121,13 @@ class Setup(Body):
     moves: Annotated[list[Annotated[str, Meta(max_length=10)]], Meta(max_length=1000)] = []
 
 
+class Clock(Body):
+    """How long each player may think: at first, and more with each move."""
+
+    seconds: Annotated[int, Meta(ge=5, le=36_000)]
+    increment: Annotated[int, Meta(ge=0, le=600)] = 0
+
+
 class Create(Body):
     """A new game."""
 
@@ -113,6 +137,7 @@ class Create(Body):
     starts: Literal[1, 2, "random"] | None = None
     name: Name = ""
     other_name: Name = ""
+    clock: Clock | None = None
 
 
 class Join(Body):
@@ -149,3 +174,11 @@ class WhyNot(Body):
 
     setup: Setup
     cell: Count
+
+
+class Try(Body):
+    """A lesson, and the moves made in it so far; the last one is the pupil's."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    lesson: Annotated[int, Meta(ge=1, le=100)]
+    moves: Annotated[list[Annotated[str, Meta(max_length=10)]], Meta(min_length=1, max_length=1000)]

@@ -10,7 +10,15 @@ from gridlock.web import answers, messages
 
 Json = dict[str, Any]
 _REF = "#/components/schemas/{name}"
-_BODIES = (messages.Create, messages.Join, messages.Source, messages.Question, messages.Wish, messages.WhyNot)
+_BODIES = (
+    messages.Create,
+    messages.Join,
+    messages.Source,
+    messages.Question,
+    messages.Wish,
+    messages.WhyNot,
+    messages.Try,
+)
 _ANSWERS = (
     answers.Error,
     answers.Health,
@@ -24,6 +32,11 @@ _ANSWERS = (
     answers.Analysis,
     answers.Hint,
     answers.Review,
+    answers.Puzzle,
+    answers.Courses,
+    answers.Lessons,
+    answers.Taught,
+    answers.Atlas,
 )
 _, SCHEMAS = schema_components((*_BODIES, *_ANSWERS), ref_template=_REF)
 
@@ -46,9 +59,22 @@ def _operation(summary: str, gives: Json, *, status: int = 200, body: type[Struc
 
 def _of_a_game(operation: Json, **queries: Json) -> Json:
     """An operation on one game, for somebody who holds a token of it."""
-    game = {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}
-    asked = [{"name": name, "in": "query", "required": False, "schema": schema} for name, schema in queries.items()]
-    return {**operation, "security": [{"token": []}], "parameters": [game, *asked]}
+    return {**_named(operation, "id", **queries), "security": [{"token": []}]}
+
+
+def _named(operation: Json, what: str = "game", **queries: Json) -> Json:
+    """An operation on what the path names."""
+    named = {"name": what, "in": "path", "required": True, "schema": {"type": "string"}}
+    return {**operation, "parameters": [named, *_queries(queries)]}
+
+
+def _asked(operation: Json, **queries: Json) -> Json:
+    """An operation that a query says more about."""
+    return {**operation, "parameters": _queries(queries)}
+
+
+def _queries(queries: Json) -> list[Json]:
+    return [{"name": name, "in": "query", "required": False, "schema": schema} for name, schema in queries.items()]
 
 
 _RECORD = {"text/plain": {"schema": {"type": "string"}}, "application/json": {"schema": {"type": "object"}}}
@@ -90,6 +116,20 @@ OPENAPI: Json = {
         "/api/review": {
             "post": _operation("Where a game was won and lost", _json(answers.Review), body=messages.Source)
         },
+        "/api/puzzle": {
+            "get": _asked(
+                _operation("A position with one winning move", _json(answers.Puzzle)),
+                day={"type": "string", "format": "date"},
+                game={"type": "string"},
+                hard={"enum": ["0", "1"]},
+            )
+        },
+        "/api/lessons": {
+            "get": _operation("Games that there are lessons of", _json(answers.Courses)),
+            "post": _operation("Make a move in a lesson", _json(answers.Taught), body=messages.Try),
+        },
+        "/api/lessons/{game}": {"get": _named(_operation("The lessons of a game", _json(answers.Lessons)))},
+        "/api/atlas": {"get": _operation("Who wins on every board", _json(answers.Atlas))},
     },
     "components": {"schemas": SCHEMAS, "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
 }

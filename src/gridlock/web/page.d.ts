@@ -1,6 +1,6 @@
 // What the page's modules hand to each other, for the type checker.
 
-import type { Accepted, Board, MoveValue, Pong, Position, Refused, State, Welcome, Why, You } from "./answers";
+import type { Accepted, Board, MoveValue, Pong, Position, Presence, Refused, Said, State, Welcome, Why, You } from "./answers";
 
 export type Cell = number;
 export type Player = number;
@@ -10,8 +10,11 @@ export type Ability = You["may"][number];
 export interface Elements {
   cols: HTMLInputElement;
   confirm: HTMLDialogElement;
+  day: HTMLInputElement;
   game: HTMLSelectElement;
   help: HTMLDialogElement;
+  increment: HTMLInputElement;
+  minutes: HTMLInputElement;
   "join-button": HTMLButtonElement;
   "join-name": HTMLInputElement;
   name: HTMLInputElement;
@@ -77,6 +80,8 @@ export interface Listeners {
   state(message: State): void;
   connected(yes: boolean): void;
   closed(words: string): void;
+  presence(message: Presence): void;
+  reaction(message: Said): void;
 }
 
 /** Go to the position after so many moves. */
@@ -94,7 +99,7 @@ export interface Setup {
   moves: string[];
 }
 
-export type FromServer = Accepted | Pong | Position | Refused | State | Welcome | Why;
+export type FromServer = Accepted | Pong | Position | Presence | Refused | Said | State | Welcome | Why;
 
 /** The game as the sender saw it. */
 interface Now {
@@ -108,10 +113,11 @@ export type Action =
   | ({ type: "swap" } & Now)
   | ({ type: "ask"; what: "takeback" | "rematch" } & Now)
   | ({ type: "answer"; accept: boolean } & Now)
-  | { type: "resign" };
+  | { type: "resign" }
+  | { type: "claim" };
 
 /** What is asked over the WebSocket, and the direct answer to it. */
-export type Question = Action | { type: "why"; cell: Cell } | { type: "look"; ply: number };
+export type Question = Action | { type: "react"; what: Said["what"] } | { type: "why"; cell: Cell } | { type: "look"; ply: number };
 export type AnswerTo<Asked> = Asked extends { type: "why" }
   ? Why
   : Asked extends { type: "look" }

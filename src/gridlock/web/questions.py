@@ -1,10 +1,13 @@
 """What the server asks the processes that think, and how they answer: one line of JSON each way."""
 
+from datetime import date
+
 from msgspec import Raw, Struct
 from msgspec.json import Decoder
 
+from gridlock.game import Termination
 from gridlock.grid import Cell
-from gridlock.web.answers import WholeSetup
+from gridlock.web.answers import Findings, WholeSetup
 from gridlock.web.messages import Player
 
 
@@ -36,6 +39,27 @@ class LookThrough(Question):
 
     names: tuple[str, str]
     resigned: Player | None
+    forfeit: Termination
+
+
+class Compose(Question):
+    """A puzzle on the board of the setup, if one is found in time. Answered by a Composed."""
+
+    hard: bool
+    seed: str
+
+
+class OfTheDay(Question):
+    """The puzzle of a day, on the board of the setup. Answered by a Composed."""
+
+    day: date
+
+
+class Composed(Struct):
+    """A position with exactly one winning move, and what every move is worth; or nothing."""
+
+    setup: WholeSetup | None = None
+    findings: Findings | None = None
 
 
 class Choice(Struct):
@@ -51,5 +75,5 @@ class Line(Struct, omit_defaults=True):
     failed: str = ""
 
 
-read_question = Decoder(Move | Analyse | Advise | LookThrough).decode
+read_question = Decoder(Move | Analyse | Advise | LookThrough | Compose | OfTheDay).decode
 read_line = Decoder(Line).decode

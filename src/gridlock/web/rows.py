@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 from sqlalchemy import BindParameter, Connection, and_, bindparam, exists, select, update
 from sqlalchemy.exc import IntegrityError
 
 from gridlock.web import table as domain
-from gridlock.web.schema import checksum, event_row, events, game_row, games, hour_of
+from gridlock.web.schema import checksum, event_row, events, game_row, games, hour_of, tally
 
 # Compiled once and for all, since each statement has one form only.
 _HERE = (games.c.id == bindparam("game"), games.c.events == bindparam("before"))
@@ -18,6 +19,9 @@ _UPDATE = update(games).where(*_HERE).values(**_NEWS, **_DATED)
 # Most often neither the hour nor the stage is another one. Then the index of games by age is left alone, which would
 # make every commit twice as large.
 _COUNT = update(games).where(*_HERE, *(games.c[name] == value for name, value in _DATED.items())).values(**_NEWS)
+# With a clock, its flag falls at another moment after each move; without one, the index of those is left alone, too.
+_FLAG: dict[str, BindParameter[Any]] = {"deadline": bindparam("flag")}
+_WITH_CLOCK = {_COUNT: _COUNT.values(**_FLAG), _UPDATE: _UPDATE.values(**_FLAG)}
 _INSERT = events.insert().inline()
 _SETTINGS = select(games.c.created, games.c.settings, games.c.checksum).where(games.c.id == bindparam("game"))
 _ORPHANS = select(exists().where(events.c.game == bindparam("game")))
@@ -27,6 +31,7 @@ _SINCE = (
         games.c.events,
         games.c.changed,
         games.c.stage,
+        games.c.deadline,
         games.c.tally,
         events.c.sequence,
         events.c.at,
@@ -54,6 +59,7 @@ class Counted(NamedTuple):
     events: int
     changed: float
     stage: int
+    deadline: int | None
 
 
 # -- writing ------------------------------------------------------------------------------------------------------
@@ -73,20 +79,23 @@ def create(
         connection.execute(events.insert(), rows)
 
 
-def append(
-    connection: Connection, id: str, sequence: int, event: domain.Event, stage: domain.Stage, now: float
-) -> bool:
-    """The event with that number; False if the game has another number of events by now."""
-    count, hour = sequence + 1, hour_of(now)
+def append(connection: Connection, event: domain.Event, after: domain.Table, now: float) -> bool:
+    """An event, and the game as it is then; False if the game has another number of events by now."""
+    id, count, hour, stage = after.id, after.sequence, hour_of(now), after.stage
+    sequence = count - 1
     values = {
         "game": id,
         "before": sequence,
         "after": count,
         "hour": hour,
         "now_stage": stage,
-        "new_tally": checksum(id, count, hour, int(stage)),
+        "new_tally": tally(id, count, hour, int(stage), after.deadline),
     }
-    if not (connection.execute(_COUNT, values).rowcount or connection.execute(_UPDATE, values).rowcount):
+    statements = [_COUNT, _UPDATE]
+    if after.settings.clock is not UNSET:
+        statements = [_WITH_CLOCK[one] for one in statements]
+        values["flag"] = after.deadline
+    if not any(connection.execute(one, values).rowcount for one in statements):
         return False
     try:
         connection.execute(_INSERT, event_row(id, sequence, now, _written(event)))
@@ -135,8 +144,8 @@ def since(connection: Connection, id: str, first: int) -> tuple[Counted, list[st
     rows = connection.execute(_SINCE, {"game": id, "first": first}).all()
     if not rows:
         raise Damaged(id, "it is not in the database any more")
-    counted = Counted(rows[0].events, rows[0].changed, rows[0].stage)
-    if rows[0].tally != checksum(id, *counted):
+    counted = Counted(rows[0].events, rows[0].changed, rows[0].stage, rows[0].deadline)
+    if rows[0].tally != tally(id, *counted):
         raise Damaged(id, "the number of its events is damaged")
     rows = [row for row in rows if row.sequence is not None]  # an outer join tells of no event by an empty row
     for number, row in enumerate(rows, first):

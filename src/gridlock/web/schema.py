@@ -1,7 +1,7 @@
 """The tables, what keeps their rows honest, and how a database of an earlier version becomes one of this version.
 
 Every row carries a checksum over all of it, and a game the number of its events: so a row that was changed, lost or
-added by anything but this program is noticed. Version 1 had neither.
+added by anything but this program is noticed. Version 1 had neither, version 2 no clocks.
 """
 
 import logging
@@ -26,13 +26,14 @@ from sqlalchemy import (
     inspect,
     select,
     text,
+    update,
 )
 
 from gridlock.errors import GridLockError
 from gridlock.web import table as domain
 
 log = logging.getLogger("gridlock.web")
-VERSION = 2
+VERSION = 3
 _LOCK = 0x6772_6964  # by which PostgreSQL lets one process at a time make the tables
 _AT_ONCE = 500  # games that are upgraded together
 
@@ -42,6 +43,7 @@ about = Table(
     metadata,
     Column("version", Integer, nullable=False),
     Column("today", Float, nullable=False),  # the last date that was believed; see dates.py
+    Column("ticks", BigInteger, nullable=False, server_default="0"),  # the time that counts; see ticks.py
 )
 games = Table(
     "games",
@@ -53,9 +55,12 @@ games = Table(
     Column("events", Integer, nullable=False),  # how many there are
     Column("changed", Float, nullable=False),  # the hour in which the last of them happened
     Column("stage", SmallInteger, nullable=False),
-    Column("tally", BigInteger, nullable=False),  # checksum of these three
+    Column("tally", BigInteger, nullable=False),  # checksum of these three, and of what follows if it is there
+    Column("deadline", BigInteger),  # when the flag of the player to move falls, in ticks
     Index("games_by_age", "stage", "changed"),
 )
+_RUNS = games.c.deadline.is_not(None)
+_BY_DEADLINE = Index("games_by_deadline", games.c.deadline, sqlite_where=_RUNS, postgresql_where=_RUNS)
 events = Table(
     "events",
     metadata,
@@ -74,6 +79,11 @@ def checksum(*parts: object) -> int:
     return int.from_bytes(blake2b(written, digest_size=8).digest(), "big", signed=True)
 
 
+def tally(id: str, count: int, changed: float, stage: int, deadline: int | None) -> int:
+    """The checksum of what a game's row says about its events."""
+    return checksum(id, count, changed, stage, *([] if deadline is None else [deadline]))
+
+
 def hour_of(date: float) -> float:
     """When the hour of a date began."""
     return date // 3600 * 3600
@@ -90,7 +100,7 @@ def game_row(id: str, created: float, settings: str, count: int, changed: float,
         "events": count,
         "changed": changed,
         "stage": stage,
-        "tally": checksum(id, count, changed, stage),
+        "tally": tally(id, count, changed, stage, None),  # no clock runs before a game's first move
     }
 
 
@@ -114,6 +124,9 @@ def prepare(connection: Connection, now: float) -> None:
         raise ValueError(
             f"it is of version {version}, and this program knows versions up to {VERSION}: use a newer program"
         )
+    if version == 2:
+        _add_clocks(connection)
+        return
     if version == 1:
         _upgrade(connection)
     elif version == 0:
@@ -129,6 +142,15 @@ def _version(connection: Connection) -> int:
     if about.name in there:
         return int(connection.execute(select(func.max(about.c.version))).scalar_one())
     return 1 if games.name in there else 0
+
+
+def _add_clocks(connection: Connection) -> None:
+    """Make version 2 version 3: no game had a clock."""
+    connection.execute(text(f"ALTER TABLE {games.name} ADD COLUMN deadline BIGINT"))
+    connection.execute(text(f"ALTER TABLE {about.name} ADD COLUMN ticks BIGINT DEFAULT 0 NOT NULL"))
+    _BY_DEADLINE.create(connection)
+    connection.execute(update(about).values(version=VERSION))
+    log.info("upgraded", extra={"version": VERSION})
 
 
 def _upgrade(connection: Connection) -> None:

@@ -123,6 +123,10 @@ class Sockets:
         viewer.reply(_welcome(live.table, hello.token, access), hello)
         self._show(visit, live, viewer)
         live.viewers.add(viewer)
+        if access.seats and live.presence.is_at(viewer, access.seats):
+            self.hub.show_presence(live)
+        else:
+            self.hub.show_presence(live, viewer)
         live.client = live.client or visit.client
         self.hub.let_computer_think(live)
         tasks = {
@@ -134,13 +138,15 @@ class Sockets:
             return next((ending for task in done if (ending := task.result())), None)
         finally:
             live.viewers.discard(viewer)
+            if live.presence.leaves(viewer):
+                self.hub.show_presence(live)
             for task in tasks:
                 task.cancel()
             await asyncio.wait(tasks)
 
     def _show(self, visit: Visit, live: Live, viewer: Viewer) -> None:
         """Tell one client the state that it has asked for."""
-        state = live.state(viewer)
+        state = live.state(viewer, self.hub.ticks)
         self.pace.told(visit.client, len(state))
         viewer.show(state)
 
@@ -190,7 +196,13 @@ class Sockets:
                 self.pace.told(visit.client, len(told))
             case messages.Hello():
                 raise Closed(MALFORMED, "a second hello")
-            case messages.Resign() | messages.OnBoard():
+            case messages.Away(away=away):
+                if access.seats and live.presence.is_at(viewer, access.seats, away):
+                    self.hub.show_presence(live)
+            case messages.React(what=what):
+                said = self.hub.react(live, access, what)
+                viewer.reply(_refused(said) if said else answers.Accepted(*_now(live.table)), message)
+            case messages.Resign() | messages.Claim() | messages.OnBoard():
                 await self._act(visit, live, viewer, access, message)
 
     async def _act(self, visit: Visit, live: Live, viewer: Viewer, access: Access, action: messages.Message) -> None:

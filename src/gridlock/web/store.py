@@ -6,7 +6,7 @@ games share one sync of the disk.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, func, select, text, update
@@ -18,11 +18,13 @@ from gridlock.web.databases import Database, for_all, malformed
 from gridlock.web.dates import Dates
 from gridlock.web.jobs import Job, Lane
 from gridlock.web.rows import Damaged
+from gridlock.web.ticks import Ticks
 
 T = TypeVar("T")
 log = logging.getLogger("gridlock.web")
 CHANNEL = "gridlock"  # on which PostgreSQL tells the other server processes about new events
 _LAST_SECONDS = 3.0  # for what is under way when the server stops
+_FLAGS = 50  # that fall at once, at most
 _REMEMBERED = 10_000  # damaged games that were told of already
 
 
@@ -35,6 +37,7 @@ class Store:
         self.engine = self.database.engine
         self.kind = self.database.kind
         self.dates = Dates()
+        self.ticks = Ticks()
         self.damaged: set[str] = set()  # games in which damage was found
         self.malformed = False  # whether the database itself was found damaged
         self.full: str | None = None  # why there is no room, as far as that was looked into
@@ -53,7 +56,9 @@ class Store:
             with self.database.transaction(writes=True) as connection:
                 schema.prepare(connection, self.dates.now())
                 latest = connection.execute(select(func.max(schema.games.c.changed))).scalar() or 0.0
-                self.dates.begin(max(latest, connection.execute(select(schema.about.c.today)).scalar_one()))
+                today, ticks = connection.execute(select(schema.about.c.today, schema.about.c.ticks)).one()
+                self.dates.begin(max(latest, today))
+                self.ticks.begin(ticks, wait=_first_flag(connection) is not None)
         except Exception:
             self.database.close()
             raise
@@ -89,10 +94,10 @@ class Store:
         self, table: domain.Table, event: domain.Event, next_round: tuple[str, domain.Settings] | None = None
     ) -> bool:
         """Store what happens next, and with a rematch the game it leads to; False if something else has happened."""
-        id, sequence, stage = table.id, table.sequence, table.stage_after(event)
+        id, after = table.id, table.after(event)
 
         def job(connection: Connection) -> bool:
-            if not rows.append(connection, id, sequence, event, stage, self.dates.now()):
+            if not rows.append(connection, event, after, self.dates.now()):
                 return False
             if self.kind == "postgresql":
                 notice = {"channel": CHANNEL, "payload": f"{self.process}.{self._lives} {id}"}
@@ -102,6 +107,26 @@ class Store:
             return True
 
         return await self.write(job, id)
+
+    async def keep_time(self, spared: Collection[str] = ()) -> list[str]:
+        """Record how much time has counted, as long as any clock runs; the other games whose flags have fallen."""
+        first = await self.read(_first_flag)
+        if first is None:
+            return []
+        now = self.ticks.now()
+        later = update(schema.about).where(schema.about.c.ticks < now).values(ticks=now)
+
+        def record(connection: Connection) -> int:
+            connection.execute(later)
+            return int(connection.execute(select(schema.about.c.ticks)).scalar_one())
+
+        self.ticks.recorded(await self.write(record))  # another process may be ahead
+        if first > self.ticks.now():
+            return []
+        due = select(schema.games.c.id).where(schema.games.c.deadline <= self.ticks.now())
+        due = due.order_by(schema.games.c.deadline).limit(_FLAGS + len(spared))
+        found = await self.read(lambda connection: connection.execute(due).scalars().all())
+        return [id for id in found if id not in spared]
 
     async def load(self, id: str) -> domain.Table | None:
         """A game with everything that has happened in it, or None if there is no such game; raises Damaged."""
@@ -202,3 +227,8 @@ class Store:
             return
         for job, answer in zip(batch, answers, strict=True):
             job.done.set_result(answer)
+
+
+def _first_flag(connection: Connection) -> int | None:
+    """When the next flag falls, in ticks, unless somebody moves before; None if no clock runs."""
+    return connection.execute(select(func.min(schema.games.c.deadline))).scalar()

@@ -1,5 +1,6 @@
 """One game on the server: what has happened, who may do what, and what an action comes to."""
 
+from copy import copy
 from enum import IntEnum
 from typing import Any, Literal, NamedTuple
 
@@ -7,12 +8,12 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.json import Decoder
 from msgspec.structs import replace
 
-from gridlock.game import SWAP, Game, Player, clean_name
+from gridlock.game import SWAP, Game, Player, Termination, clean_name
 from gridlock.game import Event as Happened
 from gridlock.grid import Cell
 from gridlock.players import AGENTS
 from gridlock.web import tokens
-from gridlock.web.messages import Opponent, What
+from gridlock.web.messages import Clock, Opponent, What
 from gridlock.web.setups import begun, book_of, variant_of
 
 # -- what is stored -----------------------------------------------------------------------------------------------
@@ -36,24 +37,43 @@ class Settings(Struct, frozen=True, kw_only=True):
     score: tuple[int, int] = (0, 0)  # of the rounds before this one
     definition: dict[str, Any] | UnsetType = UNSET  # of a game that is not built in, so that its file is not needed
     position: str | UnsetType = UNSET  # that the first move is made from, where it is not the usual one
+    clock: Clock | UnsetType = UNSET
 
 
 class Event(Struct, tag_field="kind"):
     """Something that happened in a game."""
 
 
-class Moved(Event, tag="move"):
+class Timed(Event, kw_only=True):
+    """Something that stops one player's clock and starts the other's."""
+
+    at: int | UnsetType = UNSET  # in ticks, where there is a clock
+
+
+class Moved(Timed, tag="move"):
     """A cell was played."""
 
     cell: Cell
 
 
-class Swapped(Event, tag="swap"):
+class Swapped(Timed, tag="swap"):
     """The second player took over the first one's side."""
 
 
 class Resigned(Event, tag="resign"):
     """A player gave up."""
+
+    player: Player
+
+
+class Flagged(Event, tag="time"):
+    """A player ran out of time."""
+
+    player: Player
+
+
+class Left(Event, tag="left"):
+    """A player had left, and the other claimed the win."""
 
     player: Player
 
@@ -92,12 +112,14 @@ class Rematched(Event, tag="rematch"):
     game: str
 
 
-def played(move: Cell) -> Moved | Swapped:
+def played(move: Cell, at: int | UnsetType = UNSET) -> Moved | Swapped:
     """What happens when a move is made that may be SWAP."""
-    return Swapped() if move == SWAP else Moved(move)
+    return Swapped(at=at) if move == SWAP else Moved(move, at=at)
 
 
-read_event = Decoder(Moved | Swapped | Resigned | TookBack | Asked | Settled | Joined | Rematched).decode
+read_event = Decoder(
+    Moved | Swapped | Resigned | Flagged | Left | TookBack | Asked | Settled | Joined | Rematched
+).decode
 read_settings = Decoder(Settings).decode
 
 
@@ -140,6 +162,9 @@ class Table:
         self.offer: Asked | None = None
         self.declined: list[Asked] = []  # since the last move: no reason to ask again
         self.rematch: str | None = None
+        time = 0 if settings.clock is UNSET else settings.clock.seconds * 1000
+        self.left = [time, time]  # milliseconds for each player, when the turn of the one to move began
+        self.began: int | None = None  # when that was, in ticks; no clock runs before the first move
 
     # -- questions --------------------------------------------------------------------------------------------
 
@@ -185,20 +210,33 @@ class Table:
         """How far the game has come."""
         return _stage(self.game)
 
-    def stage_after(self, event: Event) -> Stage:
-        """How far the game will have come when something has happened that was decided already."""
-        match event:
-            case Resigned():
-                return Stage.FINISHED
-            case Moved(cell):
-                trial = self.game.copy()
-                trial.push(cell)
-                return _stage(trial)
-            case Swapped():
-                return Stage.BEGUN  # the board has not changed, and whoever moves next could have moved before
-            case TookBack(ply):
-                return Stage.BEGUN if ply else Stage.UNTOUCHED
-        return self.stage
+    def after(self, event: Event) -> "Table":
+        """The same game when something has happened that was decided already; this one stays as it is."""
+        twin = copy(self)
+        twin.game = self.game.copy()
+        twin.seats, twin.watch, twin.left, twin.declined = self.seats[:], self.watch[:], self.left[:], self.declined[:]
+        twin.apply(event)
+        return twin
+
+    @property
+    def ticking(self) -> Player | None:
+        """The player whose clock runs: a person's, from the first move on; the computer has none."""
+        player = self.to_move
+        runs = self.began is not None and player is not None and self.level(player) is None
+        return player if runs and self.settings.clock is not UNSET else None
+
+    @property
+    def deadline(self) -> int | None:
+        """When the player to move has run out of time, in ticks."""
+        player = self.ticking
+        return None if player is None or self.began is None else self.began + self.left[player - 1]
+
+    def left_at(self, now: int) -> tuple[int, int]:
+        """Milliseconds that each player has left at a moment."""
+        first, second = self.left
+        gone = max(0, now - (self.began or 0))
+        player = self.ticking
+        return max(0, first - gone * (player == 1)), max(0, second - gone * (player == 2))
 
     def made(self, ply: int) -> Happened:
         """The move, or swap, that was made after so many others."""
@@ -215,8 +253,8 @@ class Table:
 
     def takeback(self, player: Player) -> int | None:
         """Where a takeback would lead to that a player asks for; on one screen, just one move back."""
-        if self.game.resigned or self.rematch:
-            return None
+        if self.game.resigned or self.rematch or self.settings.clock is not UNSET:
+            return None  # with a clock, what was thought cannot be unthought
         if self.settings.opponent == "screen":
             return self.ply - 1 if self.ply else None
         return self.back_to(player) if self.alone or not self.game.outcome else None
@@ -260,6 +298,8 @@ class Table:
         elif isinstance(event, Moved | Swapped | TookBack):
             self.declined = []
         self.offer = event if isinstance(event, Asked) else None  # whatever else happens makes a question lapse
+        if isinstance(event, Timed) and event.at is not UNSET:
+            self._press(event.at)
         match event:
             case Moved(cell):
                 self.game.push(cell)
@@ -267,6 +307,11 @@ class Table:
                 self.game.push(SWAP)
             case Resigned(player):
                 self.game.resign(player)
+            case Flagged(player):
+                self.left[player - 1] = 0
+                self.game.resign(player, Termination.TIME)
+            case Left(player):
+                self.game.resign(player, Termination.LEFT)
             case TookBack(ply):
                 self.game = self.game.at(ply)
                 self.line += 1
@@ -277,6 +322,13 @@ class Table:
                 self.game.names = tuple(names)
             case Rematched(game):
                 self.rematch = game
+
+    def _press(self, at: int) -> None:
+        """A move is made: its player's clock stops, and gets its increment."""
+        player, clock = self.ticking, self.settings.clock
+        if player is not None and clock is not UNSET:
+            self.left[player - 1] = self.left_at(at)[player - 1] + 1000 * clock.increment
+        self.began = max(at, self.began or 0)
 
 
 def _stage(game: Game) -> Stage:

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from msgspec import UNSET
+
 from gridlock.game import SWAP, Event, Game, Player, Termination
 from gridlock.grid import Cell, cells_of
 from gridlock.rulebook import BLOCKED
@@ -105,8 +107,8 @@ def outcome(game: Game) -> answers.Outcome | None:
         return None
     winner, termination = game.outcome
     loser = 3 - winner
-    if termination is Termination.RESIGNED:
-        words = f"{label(game, loser)} resigns. {label(game, winner)} wins!"
+    if termination is not Termination.STUCK:
+        words = f"{label(game, loser)} {termination.does}. {label(game, winner)} wins!"
     elif game.variant.book.passes:
         words = f"Neither player has a cell left. {label(game, winner)} placed last and wins!"
     else:
@@ -135,8 +137,8 @@ def position(game: Game) -> answers.Position:
 # -- a game being played ------------------------------------------------------------------------------------------
 
 
-def state(table: Table, access: Access) -> answers.State:
-    """Everything that one client needs to show the game."""
+def state(table: Table, access: Access, now: int, wait: int) -> answers.State:
+    """Everything that one client needs to show the game, at a moment in ticks; `wait` is as in Ticks."""
     game = table.game
     result = outcome(game)
     return answers.State(
@@ -159,8 +161,17 @@ def state(table: Table, access: Access) -> answers.State:
         round=table.settings.round,
         score=table.score,
         rematch=table.rematch,
+        clock=_clock(table, now, wait),
         you=answers.You(access.role, access.seats, may(table, access)),
     )
+
+
+def _clock(table: Table, now: int, wait: int) -> answers.Clock | None:
+    clock = table.settings.clock
+    if clock is UNSET:
+        return None
+    timed = tuple(left if table.level(player) is None else None for player, left in enumerate(table.left_at(now), 1))
+    return answers.Clock(clock.seconds, clock.increment, (timed[0], timed[1]), table.ticking, wait)
 
 
 def _seated(table: Table, player: Player) -> answers.Seated:

@@ -15,15 +15,18 @@ import msgspec
 from gridlock.engine import advice, review
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock
+from gridlock.engine.daily import puzzle_of
 from gridlock.engine.engine import MOMENT, Engine, engine_for
 from gridlock.engine.evidence import Method, Verdict
+from gridlock.engine.puzzle import level_for, make_puzzle
 from gridlock.engine.reasons import partners
 from gridlock.engine.remarks import remarks, summary, what, who
 from gridlock.game import SWAP, Game
 from gridlock.grid import Cell, cells_of
 from gridlock.players import agents
+from gridlock.rulebook import Variant
 from gridlock.web import answers, questions
-from gridlock.web.setups import game_of
+from gridlock.web.setups import game_of, setup_to_keep
 
 MEMORY = 1 << 30  # bytes of address space
 TABLES = 128 << 20  # bytes for the engine's tables
@@ -40,9 +43,14 @@ def answer(game: Game, question: questions.Question) -> msgspec.Struct:
             return findings(game, analysis, countable=engine.distances.kernel is not None)
         case questions.Advise():
             return hint(game, advice.advise(engine_for(game.variant, TABLES), game, question.seconds))
-        case questions.LookThrough(names=names, resigned=resigned):
-            game.names, game.resigned = names, resigned
+        case questions.LookThrough(names=names, resigned=resigned, forfeit=forfeit):
+            game.names, game.resigned, game.forfeit = names, resigned, forfeit
             return looked_through(game, question.seconds)
+        case questions.Compose(hard=hard, seed=seed):
+            return composed(game.variant, hard, Random(seed), question.seconds)
+        case questions.OfTheDay(day=day):
+            _, made, analysis = puzzle_of(day)
+            return questions.Composed(setup_to_keep(made), findings(made, analysis, countable=False))
     raise TypeError(f"nobody knows an answer to a {type(question).__name__}")
 
 
@@ -67,6 +75,17 @@ def findings(game: Game, analysis: Analysis, countable: bool) -> answers.Finding
         positions=analysis.positions,
         seconds=round(analysis.seconds, 3),
     )
+
+
+def composed(variant: Variant, hard: bool, rng: Random, seconds: float) -> questions.Composed:
+    """A new puzzle, if one is found in time."""
+    shape = variant.book.shape
+    made = None
+    if shape is not None:
+        made = make_puzzle(engine_for(variant, TABLES), rng, level_for(shape, hard), Clock(seconds))
+    if made is None:
+        return questions.Composed()
+    return questions.Composed(setup_to_keep(made[0]), findings(*made, countable=False))
 
 
 def hint(game: Game, told: advice.Advice) -> answers.Hint:

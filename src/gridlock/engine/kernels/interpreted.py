@@ -59,6 +59,45 @@ def lowest(x: int) -> int:
     return (x & -x).bit_length() - 1
 
 
+def has_deposit() -> bool:
+    """Whether the processor finds a cell by its place in a set at once."""
+    return False
+
+
+def nth(cells: int, index: int, _deposit: bool) -> int:
+    """The cell of a set that has `index` others before it."""
+    while index:
+        cells &= cells - 1
+        index -= 1
+    return lowest(cells)
+
+
+def stirred(bits: int) -> int:
+    """What SplitMix64 makes of a counter: 64 random bits."""
+    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9 & 0xFFFFFFFFFFFFFFFF
+    bits = (bits ^ bits >> 27) * 0x94D049BB133111EB & 0xFFFFFFFFFFFFFFFF
+    return bits ^ bits >> 31
+
+
+def words(array: Any) -> Any:
+    """The numbers of an array, to read and to write."""
+    return memoryview(array).cast("B").cast(memoryview(array).format)
+
+
+octets = words
+
+
+def spread(out: Any, at: int, cells: int, size: int) -> None:
+    """Write a set as one byte for each cell."""
+    for cell in range(size):
+        out[at + cell] = cells >> cell & 1
+
+
+def spread_one(out: Any, at: int, cell: int, size: int) -> None:
+    """The same with the set of one cell, or of none if it lies beyond the board."""
+    spread(out, at, bit(cell), size)
+
+
 class Edges:
     """Where a board ends: the cells that are not at its left, how far down the next row is, and which cells touch."""
 

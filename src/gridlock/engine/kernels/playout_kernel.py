@@ -15,10 +15,13 @@ except ImportError:
     from . import interpreted as cython
 if cython.compiled:
     from cython.cimports.gridlock.engine.kernels.bits import lowest, popcount, u128
+    from cython.cimports.gridlock.engine.kernels.words import has_deposit, nth, u64
+    from cython.cimports.gridlock.engine.kernels.words import popcount as count
 else:
-    from .interpreted import lowest, popcount
+    from .interpreted import has_deposit, lowest, nth, popcount
 
-    u128 = int
+    u64 = u128 = int
+    count = popcount
 
 NOWHERE = 128  # where a walk starts before the first move: from there it may go anywhere
 
@@ -30,6 +33,8 @@ class Playouts:
     shape: object
     grid: object
     pawn: cython.bint
+    small: cython.bint  # whether one word holds all cells
+    deposit: cython.bint  # whether the processor finds the n-th cell of a set at once
     keeps: u128[129]  # what a move on a cell leaves to the player who made it
     leaves: u128[129]  # what it leaves to the opponent
     reach: u128[129]  # where a move that follows it may go
@@ -39,12 +44,13 @@ class Playouts:
     at: cython.int  # the cell that the player to move follows, and the one that the opponent follows, if it has a pawn
     other: cython.int
 
-    def __init__(self, shape, grid):
+    def __init__(self, shape, grid, deposit=True):
         if grid.size > NOWHERE:
             raise ValueError(f"A board of {grid} is too large for random games: they take {NOWHERE} cells.")
         if not cython.compiled:
             self.keeps, self.leaves, self.reach = [0] * 129, [0] * 129, [0] * 129
         self.shape, self.grid, self.pawn = shape, grid, shape.pawn
+        self.small, self.deposit = grid.size <= 64, deposit and has_deposit()
         for cell in range(grid.size):
             self.keeps[cell], self.leaves[cell] = shape.keeps(grid, cell), shape.leaves(grid, cell)
             self.reach[cell] = shape.reach(grid, cell)
@@ -87,33 +93,67 @@ class Playouts:
         steps: cython.longlong = 0
         turns: cython.longlong
         _game: cython.longlong
-        cell: cython.int
-        count: cython.int
-        mine: u128
-        theirs: u128
-        swap: u128
-        open_cells: u128
-        here: cython.int
-        there: cython.int
-        pawns: cython.bint = self.pawn
+        small: cython.bint = self.small
         for _game in range(games):
-            mine, theirs, here, there = a, b, at, other
-            turns = 0
-            while True:
-                open_cells = mine & self.reach[here]
-                if not open_cells:
-                    break
-                count = popcount(open_cells)
-                cell = nth(open_cells, self.below(count))
-                turns += 1
-                swap = mine & self.keeps[cell]
-                mine = theirs & self.leaves[cell]
-                theirs = swap
-                here = there if pawns else cell
-                there = cell
+            if small:
+                turns = self.small_game(cython.cast(u64, a), cython.cast(u64, b), at, other)
+            else:
+                turns = self.game(a, b, at, other)
             wins += turns & 1  # whoever is to move now is stuck: after an odd number of moves, the opponent
             steps += turns
         return wins, steps
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def game(self, mine: u128, theirs: u128, here: cython.int, there: cython.int) -> cython.longlong:
+        """Play one game, and count its moves."""
+        turns: cython.longlong = 0
+        index: cython.int
+        cell: cython.int
+        low: cython.int
+        swap: u128
+        open_cells: u128
+        part: u64
+        word: u64 = 0xFFFFFFFFFFFFFFFF
+        while True:
+            open_cells = mine & self.reach[here]
+            if not open_cells:
+                return turns
+            index = self.below(popcount(open_cells))
+            part = cython.cast(u64, open_cells & word)
+            low = count(part)
+            if index < low:
+                cell = nth(part, index, self.deposit)
+            else:
+                cell = 64 + nth(cython.cast(u64, open_cells >> 64), index - low, self.deposit)
+            turns += 1
+            swap = mine & self.keeps[cell]
+            mine = theirs & self.leaves[cell]
+            theirs = swap
+            here = there if self.pawn else cell
+            there = cell
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def small_game(self, mine: u64, theirs: u64, here: cython.int, there: cython.int) -> cython.longlong:
+        """The same on a board whose cells fit into one word, where it is quicker."""
+        turns: cython.longlong = 0
+        cell: cython.int
+        swap: u64
+        open_cells: u64
+        while True:
+            open_cells = mine & cython.cast(u64, self.reach[here])
+            if not open_cells:
+                return turns
+            cell = nth(open_cells, self.below(count(open_cells)), self.deposit)
+            turns += 1
+            swap = mine & cython.cast(u64, self.keeps[cell])
+            mine = theirs & cython.cast(u64, self.leaves[cell])
+            theirs = swap
+            here = there if self.pawn else cell
+            there = cell
 
     @cython.cfunc
     @cython.inline
@@ -141,22 +181,3 @@ class Playouts:
         bits = (bits ^ bits >> 30) * first & word
         bits = (bits ^ bits >> 27) * second & word
         return bits ^ bits >> 31
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def nth(cells: u128, index: cython.int) -> cython.int:
-    """The cell of a set that has `index` others before it."""
-    word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
-    part: cython.ulonglong = cython.cast(cython.ulonglong, cells & word)
-    base: cython.int = 0
-    count: cython.int = popcount(part)
-    if index >= count:
-        index -= count
-        part = cython.cast(cython.ulonglong, cells >> 64)
-        base = 64
-    while index:
-        part &= part - 1
-        index -= 1
-    return base + lowest(part)

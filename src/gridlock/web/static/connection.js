@@ -62,6 +62,14 @@ export class Connection {
     });
   }
 
+  /** Tell the server something that needs no answer, and is of no use later.
+   *
+   * @param {object} message
+   */
+  tell(message) {
+    if (this.open) this.socket?.send(JSON.stringify(message));
+  }
+
   /** Leave for good. */
   end() {
     this.ended = true;
@@ -107,6 +115,9 @@ export class Connection {
       for (const { sent } of this.unanswered.values()) this.socket?.send(JSON.stringify(sent));
     } else if (message.type === "state") {
       this.listeners.state(message);
+      return;
+    } else if (message.type === "presence" || message.type === "reaction") {
+      this.listeners[message.type](/** @type {any} */ (message));
       return;
     }
     if (message.re === undefined) return;

@@ -4,15 +4,17 @@
 
 const GAMES = "gridlock.games";
 const NAME = "gridlock.name";
+const MUTED = "gridlock.muted";
 const KEYS = "gridlock.keys";
 const CHOICES = "gridlock.choices";
 const KEPT = 500; // of a few hundred bytes each; storage holds some megabytes
 
-/**
+/** What was written under a key, if it can be had.
+ *
  * @param {string} key
  * @param {unknown} otherwise
  */
-function read(key, otherwise) {
+export function read(key, otherwise) {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "null") ?? otherwise;
   } catch {
@@ -20,11 +22,12 @@ function read(key, otherwise) {
   }
 }
 
-/**
+/** Keep something under a key, if it can be kept.
+ *
  * @param {string} key
  * @param {unknown} value
  */
-function write(key, value) {
+export function write(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
@@ -94,6 +97,19 @@ export function rememberedChoices() {
  */
 export function rememberChoices(choices) {
   write(CHOICES, choices);
+}
+
+/** Whether what other players say is not to be shown. */
+export function isMuted() {
+  return read(MUTED, false) === true;
+}
+
+/** Mute the others, or listen to them again.
+ *
+ * @param {boolean} on
+ */
+export function mute(on) {
+  write(MUTED, on);
 }
 
 /** The user's name. */

@@ -1,10 +1,11 @@
 // The page of a game: playing it, watching it, and looking at it when it is over.
 
-/** @import { Entry, Position, Review, Seat, State, Welcome } from "../answers" */
+/** @import { Entry, Position, Presence, Review, Said, Seat, State, Welcome } from "../answers" */
 /** @import { Ability, Action, Cell, Note, View } from "../page" */
 
 import { api, catalogue, wordsOf } from "./api.js";
 import { Board } from "./board.js";
+import { Clocks, clockWords } from "./clock.js";
 import { Connection } from "./connection.js";
 import { $, announce, h, keepFocus, setText, show } from "./dom.js";
 import { setUpHelp, shortcut } from "./help.js";
@@ -14,6 +15,8 @@ import { nonceFor, rememberedName, rememberGame, rememberName, seatIn } from "./
 import { showMoves, showSteps } from "./moves.js";
 import { confirmResign, linkRow, showOffer, showShare } from "./panels.js";
 import { showPlayers } from "./players.js";
+import { Leaving, watchAttention } from "./presence.js";
+import { Reactions } from "./reactions.js";
 import { betterAt, mistakesOf, showReview } from "./review.js";
 
 /** @type {Note} */
@@ -34,6 +37,13 @@ let connection = /** @type {Connection} */ (/** @type {unknown} */ (null));
 let welcome = /** @type {Welcome} */ (/** @type {unknown} */ (null));
 let state = /** @type {State} */ (/** @type {unknown} */ (null));
 let board = /** @type {Board} */ (/** @type {unknown} */ (null));
+const clocks = new Clocks();
+/** @type {Presence | null} */
+let presence = null; // who is there
+let presenceSince = 0;
+const leaving = new Leaving($("left"), () => act({ type: "claim" }));
+const reactions = new Reactions($("talk"), say);
+const attention = watchAttention(() => connection);
 
 // -- what the server says ---------------------------------------------------------------------------------------
 
@@ -41,7 +51,14 @@ function connect() {
   connection = new Connection(link.game, link.token, {
     welcome: (message) => {
       welcome = message;
+      presence = null;
+      attention.again();
     },
+    presence: (message) => {
+      [presence, presenceSince] = [message, performance.now()];
+      if (state) draw();
+    },
+    reaction: (message) => reactions.hear(message),
     state: receive,
     connected: showConnection,
     closed: (words) => showMessage("No game here", words),
@@ -53,6 +70,7 @@ function receive(next) {
   /** @type {State | null} */
   const before = state;
   state = next;
+  clocks.receive(next);
   if (before && (before.ply !== next.ply || before.line !== next.line)) {
     pending = null;
     hint.forget();
@@ -196,6 +214,15 @@ async function choose(cell) {
   }
 }
 
+/** Say something to the others.
+ *
+ * @param {Said["what"]} what
+ */
+async function say(what) {
+  const answer = await connection.request({ type: "react", what });
+  if (answer.type === "refused") tell(answer.words);
+}
+
 /** @param {Cell} cell */
 async function play(cell) {
   const mark = state.players.find((player) => player.player === state.to_move)?.mark ?? "";
@@ -319,11 +346,15 @@ function draw() {
   setText($("title"), title);
   const facts = [`${size}, ${adjacency === "king" ? 8 : 4} neighbours`];
   if (state.setup.swap) facts.push("swap rule");
+  if (state.clock) facts.push(clockWords(state.clock));
   if (state.round > 1) facts.push(`round ${state.round}`);
   if (state.you.role === "watching") facts.push("you are watching");
   setText($("subtitle"), facts.join(" · "));
   document.title = `${yourTurn() ? "Your turn · " : ""}${title} · GridLock`;
-  showPlayers($("players"), state);
+  showPlayers($("players"), state, presence);
+  leaving.show(presence, presenceSince, state);
+  reactions.show(state);
+  clocks.show($("players"));
   drawStatus(shown);
   const mover = state.players.find((player) => player.player === state.to_move);
   const waiting = state.players.some((player) => !player.joined);
@@ -394,7 +425,7 @@ function drawActions() {
   };
   // Undo and Resign keep their places as long as a game lasts: nothing may slide under a pointer that clicks again.
   const isPlaying = state.you.seats.length > 0 && !state.outcome && state.players.every((player) => player.joined);
-  if (may("takeback") || isPlaying) add(state.opponent === "link" ? "Ask to take back" : "Undo", undo, "", may("takeback"));
+  if (may("takeback") || (isPlaying && !state.clock)) add(state.opponent === "link" ? "Ask to take back" : "Undo", undo, "", may("takeback"));
   if (isPlaying && mayAnalyse()) add("Hint", askHint, "", mayHint());
   if (state.outcome && !found && state.setup.moves.length) add("Review", review);
   if (isPlaying) add("Resign", () => confirmResign(() => act({ type: "resign" })), "last-action");

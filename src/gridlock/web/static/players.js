@@ -1,20 +1,21 @@
 // Who plays: names, marks, whose turn it is and the score.
 
-/** @import { Seated, State } from "../answers" */
+/** @import { Presence, Seated, State } from "../answers" */
 
 import { h } from "./dom.js";
 import { glyph } from "./marks.js";
+import { presenceWords } from "./presence.js";
 
-/** @type {(player: Seated, state: State) => string} */
-function facts(player, state) {
+/** @type {(player: Seated, state: State, presence: Presence | null) => string} */
+function facts(player, state, presence) {
   const you = state.you.seats.length === 1 && state.you.seats[0] === player.player;
   const toMove = state.to_move === player.player && (state.thinking ? "thinking" : "to move");
   const won = state.outcome?.winner === player.player && "wins";
-  return [player.mark, !player.joined && "not here yet", you && "you", toMove || won].filter(Boolean).join(" · ");
+  return [player.mark, !player.joined && "not here yet", you && "you", toMove || won, !you && presenceWords(presence, player.player)].filter(Boolean).join(" · ");
 }
 
-/** @type {(player: Seated, state: State) => HTMLElement} */
-function card(player, state) {
+/** @type {(player: Seated, state: State, presence: Presence | null) => HTMLElement} */
+function card(player, state, presence) {
   const toMove = state.to_move === player.player;
   const won = state.outcome?.winner === player.player;
   const score = state.score[player.player - 1];
@@ -22,7 +23,10 @@ function card(player, state) {
     "div",
     { class: `player${toMove ? " turn" : ""}${won ? " won" : ""}` },
     glyph(player.mark, state.board.marks),
-    h("div", { class: "who" }, h("b", {}, player.name), h("small", {}, facts(player, state))),
+    h("div", { class: "who" }, h("b", {}, player.name), h("small", {}, facts(player, state, presence))),
+    state.clock?.left[player.player - 1] != null
+      ? h("span", { class: "clock", role: "timer", "aria-label": `${player.name}’s clock`, "data-player": player.player })
+      : null,
     state.thinking && toMove ? h("span", { class: "thinking", "aria-hidden": "true" }, h("i"), h("i"), h("i")) : null,
     state.round > 1 || state.outcome
       ? h("span", { class: "score" }, h("span", { class: "unseen" }, "Rounds won: "), String(score))
@@ -34,7 +38,8 @@ function card(player, state) {
  *
  * @param {Element} place
  * @param {State} state
+ * @param {Presence | null} presence
  */
-export function showPlayers(place, state) {
-  place.replaceChildren(...state.players.map((player) => card(player, state)));
+export function showPlayers(place, state, presence) {
+  place.replaceChildren(...state.players.map((player) => card(player, state, presence)));
 }

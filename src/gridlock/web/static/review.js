@@ -71,7 +71,7 @@ function mistake(step, board, go) {
       h(
         "span",
         {},
-        h("b", {}, `${step.kind === "resign" ? "" : `Move ${step.ply}, `}${step.who} ${step.text}: `),
+        h("b", {}, `${step.cell === null && step.kind !== "swap" ? "" : `Move ${step.ply}, `}${step.who} ${step.text}: `),
         `${step.words}.${better.length ? instead : ""}`,
       ),
     ),

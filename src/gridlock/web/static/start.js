@@ -13,7 +13,7 @@ const form = $("new-game");
 const swapRule = /** @type {HTMLInputElement} */ ($("swap"));
 const LEVEL = "medium"; // where a newcomer finds a fair opponent
 const FEW = 6; // games in the list until somebody asks for more
-const CHOSEN = ["opponent", "level", "adjacency", "starts"]; // groups that are remembered beside the game
+const CHOSEN = ["opponent", "level", "adjacency", "starts", "clock"]; // groups that are remembered beside the game
 let isLong = false;
 
 /** What is checked in a group of the form; every group has something checked.
@@ -103,9 +103,20 @@ function adapt() {
   const opponent = chosen("opponent");
   show($("level-choice"), opponent === "computer");
   show($("other-name-label"), opponent === "screen");
+  show($("clock-other"), chosen("clock") === "other");
+  for (const id of /** @type {const} */ (["minutes", "increment"])) $(id).disabled = chosen("clock") !== "other";
   show($("local"), opponent === "link" && isLocal());
   setText($("starts-1"), opponent === "screen" ? "The first" : "You");
   setText($("starts-2"), opponent === "computer" ? "The computer" : opponent === "screen" ? "The second" : "Your friend");
+}
+
+/** The clock that was chosen, as the server wants it; null without one. */
+function clock() {
+  const choice = chosen("clock");
+  if (choice === "none") return null;
+  const [seconds, increment] = choice.split("+").map(Number);
+  if (choice !== "other") return { seconds, increment };
+  return { seconds: 60 * Number($("minutes").value), increment: Number($("increment").value) };
 }
 
 /** @param {SubmitEvent} event */
@@ -116,7 +127,7 @@ async function start(event) {
   const name = $("name").value;
   rememberName(name);
   const choices = Object.fromEntries(["game", ...CHOSEN].map((one) => [one, chosen(one)]));
-  rememberChoices({ ...choices, rows: $("rows").value, cols: $("cols").value, swap: swapRule.checked ? "yes" : "no" });
+  rememberChoices({ ...choices, rows: $("rows").value, cols: $("cols").value, swap: swapRule.checked ? "yes" : "no", minutes: $("minutes").value, increment: $("increment").value });
   $("start").disabled = true;
   setText($("problem"), "");
   try {
@@ -133,6 +144,7 @@ async function start(event) {
         starts: starts === "random" ? starts : Number(starts),
         name,
         other_name: $("other-name").value,
+        clock: clock(),
       },
     });
     location.assign(gameLink(made.id, made.token));
@@ -153,7 +165,8 @@ async function open() {
     showRecent();
     /** @type {HTMLElement | undefined} */ ($("recent-list").querySelectorAll("a")[FEW])?.focus();
   });
-  $("name").value = rememberedName();
+  const offered = new URLSearchParams(location.hash.slice(1)); // from the settings of whoever ran gridlock serve --open
+  $("name").value = rememberedName() || (offered.get("name") ?? "");
   /** @type {Catalogue} */
   let known;
   try {
@@ -176,9 +189,11 @@ async function open() {
   const last = rememberedChoices();
   choose("game", last.game);
   useDefaults();
+  choose("level", last.level ?? offered.get("level"));
   if (last.game === chosen("game")) {
     for (const name of CHOSEN) choose(name, last[name]);
     for (const id of /** @type {const} */ (["rows", "cols"])) if (Number(last[id]) <= known.limits.side) $(id).value = last[id];
+    for (const id of /** @type {const} */ (["minutes", "increment"])) if (Number(last[id]) >= 0) $(id).value = last[id];
     swapRule.checked = last.swap === "yes";
   }
   adapt();

@@ -1,0 +1,29 @@
+"""An agent that learns a game in about 15 seconds.
+
+pip install 'gridlock-games[gymnasium]' sb3-contrib
+python examples/learn.py
+"""
+
+from sb3_contrib import MaskablePPO
+
+from gridlock.envs.gymnasium import Against
+
+
+def won(model: MaskablePPO, env: Against, games: int = 200) -> float:
+    """How many of so many games a model wins."""
+    wins = 0
+    for seed in range(games):
+        (seen, _), over, reward = env.reset(seed=seed), False, 0.0
+        while not over:
+            action, _ = model.predict(seen, action_masks=env.action_masks())
+            seen, reward, over, _, _ = env.step(action)
+        wins += reward > 0
+    return wins / games
+
+
+if __name__ == "__main__":
+    env = Against("showdown", opponent="random")
+    model = MaskablePPO("MlpPolicy", env, n_steps=512, batch_size=128, seed=1, device="cpu")
+    print(f"before: wins {won(model, env):.0%} against random moves")
+    model.learn(16_384)
+    print(f"after:  wins {won(model, env):.0%}")

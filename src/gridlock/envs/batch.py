@@ -1,0 +1,195 @@
+"""Many games of one kind in lockstep: NumPy arrays in and out, a compiled loop behind them.
+
+>>> from gridlock.envs.batch import Batch
+>>> batch = Batch("showdown", count=4096, seed=1)
+>>> winners = batch.step(batch.sample())  # 0 where a game goes on, otherwise the player who has won
+>>> batch.planes().shape, batch.mask().shape
+((4096, 4, 5, 5), (4096, 25))
+
+What agents see and do is described in `gridlock.envs.planes`. A finished game begins again at once: `winners` tells of
+the game that has ended, and all else of the one that has begun.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from gridlock import rules
+from gridlock.envs.extras import missing
+from gridlock.envs.numbers import NOWHERE, Numbers, Tables
+from gridlock.errors import BadBoard, BadGame, IllegalMove
+from gridlock.position import Position
+from gridlock.rulebook import RuleBook, Variant
+
+try:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+except ImportError as error:
+    raise missing("batch", error) from None
+
+MOST_CELLS = 64  # as many as a word has bits
+_ODD = 0x9E3779B97F4A7C15  # SplitMix64 counts in steps of this
+_WORD = 0xFFFFFFFFFFFFFFFF
+
+
+class Batch:
+    """Games of one kind, each with its own moves, that go on together."""
+
+    def __init__(
+        self,
+        game: str | Path | RuleBook | Variant,
+        board: str | None = None,
+        adjacency: str | None = None,
+        *,
+        count: int = 1024,
+        seed: int = 0,
+        compiled: bool | None = None,
+    ) -> None:
+        """So many games; `compiled` asks for the compiled loops (True), for NumPy (False), or for what there is."""
+        self.variant = game if isinstance(game, Variant) else rules.variant(rules.rule_book(game), board, adjacency)
+        if count < 1:
+            raise BadGame(f"A batch has at least one game, not {count}.")
+        self.count = count
+        self._tables = _tables(self.variant)
+        self._loops = _loops(self._tables, count, compiled)
+        self.reset(seed)
+
+    @property
+    def compiled(self) -> bool:
+        """Whether a compiled loop does the work."""
+        return not isinstance(self._loops, Numbers)
+
+    @property
+    def turns(self) -> NDArray[np.uint8]:
+        """Whose turn it is in every game: 1 or 2."""
+        turns = np.empty(self.count, np.uint8)
+        self._loops.turns(turns)
+        return turns
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin all games anew; a seed also sets the dice of `sample` and `step_random` back."""
+        if seed is not None:
+            self._dice = seed * 0x2545F4914F6CDD1D & _WORD
+        self._loops.reset()
+
+    # -- moves ------------------------------------------------------------------------------------------------
+
+    def step(self, actions: ArrayLike) -> NDArray[np.uint8]:
+        """Make one move in every game, and tell who has won by it: 1, 2, or 0 where the game goes on."""
+        cells = self._cells(actions)
+        winners = np.empty(self.count, np.uint8)
+        wrong = self._loops.step(cells, winners)
+        if wrong >= 0:
+            self._refuse(wrong, int(np.asarray(actions)[wrong]))
+        return winners
+
+    def sample(self) -> NDArray[np.uint8]:
+        """A random legal action for every game."""
+        actions = np.empty(self.count, np.uint8)
+        self._loops.choose(self._dice, actions)
+        self._count_on()
+        return actions
+
+    def step_random(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """Make a random legal move in every game: the actions, and who has won by them."""
+        actions, winners = np.empty(self.count, np.uint8), np.empty(self.count, np.uint8)
+        self._loops.step_random(self._dice, actions, winners)
+        self._count_on()
+        return actions, winners
+
+    def _count_on(self) -> None:
+        self._dice = self._dice + _ODD * self.count & _WORD
+
+    def _cells(self, actions: ArrayLike) -> NDArray[np.uint8]:
+        given = np.asarray(actions)
+        if given.shape != (self.count,) or given.dtype.kind not in "iu":
+            raise IllegalMove(
+                f"A batch of {self.count} games takes {self.count} whole numbers, not an array of "
+                f"{given.dtype} with shape {given.shape}."
+            )
+        if given.dtype == np.uint8:
+            return np.ascontiguousarray(given)
+        inside = (given >= 0) & (given < MOST_CELLS)
+        return np.where(inside, given, 255).astype(np.uint8)
+
+    def _refuse(self, game: int, action: int) -> None:
+        """Say why a move is not possible."""
+        refusal = self.variant.refusal(self.position(game), action)
+        why = f"the cell is {refusal.words}" if refusal else "it is not possible now"
+        raise IllegalMove(f"Action {action} of game {game} is not possible: {why}. See mask() for those that are.")
+
+    # -- what there is to see ---------------------------------------------------------------------------------
+
+    def mask(self, out: NDArray[Any] | None = None) -> NDArray[Any]:
+        """The legal actions of every game: (count, cells), 1 where an action is possible."""
+        out = self._room(out, (self.count, self.variant.grid.size))
+        self._loops.mask(out)
+        return out
+
+    def planes(self, out: NDArray[Any] | None = None) -> NDArray[Any]:
+        """What the side to move sees in every game: (count, 4, rows, cols)."""
+        grid = self.variant.grid
+        out = self._room(out, (self.count, 4, grid.rows, grid.cols))
+        self._loops.planes(out)
+        return out
+
+    def _room(self, out: NDArray[Any] | None, shape: tuple[int, ...]) -> NDArray[Any]:
+        if out is None:
+            return np.empty(shape, np.uint8)
+        if out.shape != shape or out.dtype.itemsize != 1 or not out.flags.c_contiguous:
+            raise BadBoard(f"The array to write into must be a contiguous one of bytes with shape {shape}.")
+        return out
+
+    def position(self, game: int) -> Position:
+        """Where one of the games stands, as the rest of the library has positions."""
+        mine, theirs, my_head, their_head, turn = self._loops.game(game)
+        mine_at, theirs_at = (None if head == NOWHERE else head for head in (my_head, their_head))
+        return Position(mine, theirs, mine_at, theirs_at, turn)
+
+    # -- copies -----------------------------------------------------------------------------------------------
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_loops": (self.compiled, self._loops.arrays())}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take over all games; a copy plays its own from then on."""
+        compiled, saved = state["_loops"]
+        self.__dict__.update(state)
+        self._loops = _loops(self._tables, self.count, compiled)
+        for array, values in zip(self._loops.arrays(), saved, strict=True):
+            array[...] = values
+
+    def __repr__(self) -> str:
+        grid = self.variant.grid
+        return f"<Batch of {self.count} games: {self.variant.book.name} {grid} {grid.adjacency}>"
+
+
+def _tables(variant: Variant) -> Tables:
+    """What moves do, as the loops need it."""
+    shape, grid, start = variant.shape, variant.grid, variant.start()
+    if shape is None:
+        raise BadGame(f"{variant.book.name} has rules of its own: a batch takes games that a shape describes.")
+    if grid.size > MOST_CELLS:
+        raise BadBoard(f"A board of {grid} is too large for a batch: it takes boards of up to {MOST_CELLS} cells.")
+    if not variant.legal(start):
+        raise BadBoard(f"{variant.book.name} on {grid} is over before the first move: take a larger board.")
+    keeps, leaves, reach = (np.zeros(NOWHERE + 1, np.uint64) for _ in range(3))
+    for cell in range(grid.size):
+        keeps[cell], leaves[cell] = shape.keeps(grid, cell), shape.leaves(grid, cell)
+        reach[cell] = shape.reach(grid, cell)
+    reach[NOWHERE] = grid.cells
+    heads = (NOWHERE if head is None else head for head in (start.my_head, start.their_head))
+    first = (*shape.open_to_both(grid, start), start.mine, start.theirs, *heads)
+    return Tables(keeps, leaves, reach, first, variant.book.passes, shape.pawn, grid.size)
+
+
+def _loops(tables: Tables, count: int, compiled: bool | None) -> Any:
+    """The compiled loops where there are any, otherwise those of NumPy."""
+    from gridlock.engine.kernels import batch_kernel
+
+    if compiled and not batch_kernel.COMPILED:
+        raise BadGame("The loops of batches are not compiled here. Install GridLock where there is a C compiler.")
+    if compiled is not False and batch_kernel.COMPILED:
+        return batch_kernel.Lockstep(*tables, np.empty((count, 5), np.uint64))
+    return Numbers(tables, count)

@@ -1,0 +1,186 @@
+"""Any game as a Gymnasium environment, against one of the computer's levels or any other agent.
+
+>>> from gridlock.envs.gymnasium import Against
+>>> env = Against("showdown", opponent="easy", side="first")
+>>> observation, info = env.reset(seed=1)
+>>> observation.shape, int(env.action_masks().sum())
+((4, 5, 5), 25)
+
+What an agent sees and does is described in `gridlock.envs.planes`. An action that is not possible loses the game, and
+`info["illegal"]` says why. `gymnasium.make("gridlock.envs.gymnasium:GridLock-v0", game=...)` makes the same.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from gridlock import rules
+from gridlock.envs.extras import missing
+from gridlock.envs.labels import Labels, judged
+from gridlock.envs.planes import PLANES, seen
+from gridlock.errors import BadGame, IllegalMove
+from gridlock.game import SWAP, Game
+from gridlock.grid import Cell
+from gridlock.players import agents
+from gridlock.position import Position
+from gridlock.rulebook import RuleBook, Variant
+
+try:
+    import gymnasium
+    import numpy as np
+    from gymnasium.spaces import Box, Discrete
+    from gymnasium.vector import AutoresetMode, SyncVectorEnv
+    from numpy.typing import NDArray
+except ImportError as error:
+    raise missing("gymnasium", error) from None
+
+SIDES = ("first", "second", "either")
+REMEMBERED = 200_000  # positions to which the perfect level's answer is kept
+
+
+class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
+    """One agent against an opponent that answers at once."""
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: str | Path | RuleBook | Variant,
+        board: str | None = None,
+        adjacency: str | None = None,
+        *,
+        opponent: str = "perfect",
+        side: str = "either",
+        seconds: float = 0.5,
+        labels: bool = False,
+        render_mode: str | None = None,
+    ) -> None:
+        """A game by its name, file or rule book, against an agent by its name.
+
+        `side` is which one the agent plays: "first" moves first, "either" is drawn by lot for every game (where the
+        opponent's first move wins at once, it is the first side). `seconds` is how long the opponent may think about a
+        move that it cannot prove; `labels` puts the exact worth of every move into the infos. The perfect level
+        remembers what it has answered, and answers the same next time.
+        """
+        if side not in SIDES:
+            raise BadGame(f"The side is first, second or either, not {side!r}.")
+        if render_mode not in (None, "ansi"):
+            raise BadGame(f"A game is rendered as text (render_mode='ansi') or not at all, not as {render_mode!r}.")
+        self.variant = game if isinstance(game, Variant) else rules.variant(rules.rule_book(game), board, adjacency)
+        self.opponent = opponent
+        self.side = side
+        self.seconds = seconds
+        self.render_mode = render_mode
+        agents[opponent]  # an unknown one is refused here, not in the middle of a game
+        grid = self.variant.grid
+        self.observation_space = Box(0, 1, (len(PLANES), grid.rows, grid.cols), np.int8)
+        self.action_space = Discrete(grid.size)
+        self._labels = Labels(self.variant) if labels else None
+        self._answers: dict[Position, int] = {}
+        self._scores: dict[Cell, int] = {}  # what the moves of the position are worth, if that is asked for
+        self._rng = Random(0)
+        self._game: Game | None = None
+        self._player = 1
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.int8], dict[str, Any]]:
+        """Begin a game; a seed decides which side the agent has, and what the opponent leaves to chance."""
+        super().reset(seed=seed, options=options)
+        if seed is not None:
+            self._rng = Random(seed)
+        self._player = SIDES.index(self.side) + 1 if self.side != "either" else self._rng.choice((1, 2))
+        self._begin()
+        if self._begun().outcome is not None and self.side == "either":
+            self._player = 1  # the opponent's first move had won, and there is nothing to learn from that
+            self._begin()
+        if self._begun().outcome is not None:
+            book, grid = self.variant.book, self.variant.grid
+            raise BadGame(f"{book.name} on {grid} is over before the agent moves: take a larger board or another side.")
+        return self._seen(), self._info()
+
+    def _begin(self) -> None:
+        self._game = Game(self.variant)
+        self._answer(self._game)
+
+    def step(self, action: Any) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
+        """Make a move, and let the opponent answer."""
+        game, cell = self._begun(), int(action)
+        if game.outcome is not None:  # Gymnasium's own checker goes on, so this is told and not raised
+            return self._seen(), 0.0, True, False, {"illegal": "The game is over: call reset() to begin another."}
+        if cell < 0 or not game.legal >> cell & 1:
+            refusal = self.variant.refusal(game.position, cell)
+            game.resign(self._player)
+            why = refusal.words if refusal else "not possible"
+            return self._seen(), -1.0, True, False, {"illegal": f"Action {cell}: the cell is {why}."}
+        scores = self._scores
+        game.push(cell)
+        self._answer(game)
+        outcome = game.outcome
+        reward = 0.0 if outcome is None else 1.0 if outcome.winner == self._player else -1.0
+        info = self._info()
+        if scores:
+            info["judgement"] = judged(scores, cell)
+        return self._seen(), reward, outcome is not None, False, info
+
+    def _answer(self, game: Game) -> None:
+        """Let the opponent move until it is the agent's turn."""
+        while game.outcome is None and game.turn != self._player:
+            position = game.position
+            move = self._answers.get(position)
+            if move is None:
+                move = agents[self.opponent](game, self._rng, self.seconds)
+                if self.opponent == "perfect" and len(self._answers) < REMEMBERED:
+                    self._answers[position] = move
+            if move == SWAP:
+                raise IllegalMove(f"The agent '{self.opponent}' swaps, but this game is without swap.")
+            game.push(move)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The actions that are possible now, as MaskablePPO asks for them."""
+        return self._bits()[1].view(np.bool_)
+
+    def _bits(self) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+        game = self._begun()
+        position = game.position
+        if position.turn != self._player:
+            position = position.passed()
+        legal = game.legal if game.outcome is None else 0
+        return seen(self.variant.grid, position, legal, self.variant.grid.size)
+
+    def _seen(self) -> NDArray[np.int8]:
+        return self._bits()[0]
+
+    def _info(self) -> dict[str, Any]:
+        game = self._begun()
+        info: dict[str, Any] = {"action_mask": self._bits()[1]}
+        if self._labels is not None and game.outcome is None:
+            self._scores = self._labels.scores(game.position)
+            info["labels"] = self._labels.label(self._scores)
+        return info
+
+    def _begun(self) -> Game:
+        if self._game is None:
+            raise IllegalMove("There is no game yet: call reset() first.")
+        return self._game
+
+    def render(self) -> str | None:
+        """The board as text."""
+        if self.render_mode is None or self._game is None:
+            return None
+        from gridlock.drawing import plain_board
+
+        return plain_board(self.variant, self._game.position)
+
+
+def vector(
+    count: int, *arguments: Any, autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP, **options: Any
+) -> SyncVectorEnv:
+    """So many of these environments side by side; the autoreset mode is Gymnasium's default unless another is given."""
+    make = [lambda: Against(*arguments, **options)] * count
+    return SyncVectorEnv(make, autoreset_mode=autoreset_mode)
+
+
+gymnasium.register("GridLock-v0", "gridlock.envs.gymnasium:Against")

@@ -1,0 +1,164 @@
+"""The loops of a batch in NumPy alone, for where nothing is compiled: the same moves and dice to the last bit."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from gridlock.envs.extras import missing
+
+try:
+    import numpy as np
+    from numpy.typing import NDArray
+except ImportError as error:
+    raise missing("batch", error) from None
+
+NOWHERE = 64  # where a head is before the first move: what follows it may go anywhere
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+_FIRST = np.uint64(0xBF58476D1CE4E5B9)
+_SECOND = np.uint64(0x94D049BB133111EB)
+_HALF = np.uint64(32)
+_BITS = np.uint64(1) << np.arange(64, dtype=np.uint64)
+# For every set of eight cells (times eight) and index, the cell of that set with so many others before it.
+_IN_EIGHT = np.array(
+    [([cell for cell in range(8) if cells >> cell & 1] + 8 * [0])[:8] for cells in range(256)], np.uint8
+).ravel()
+
+
+class Tables(NamedTuple):
+    """What moves do in one game on one board."""
+
+    keeps: NDArray[np.uint64]  # for every cell, what a move there leaves to the player who made it
+    leaves: NDArray[np.uint64]  # ... to the opponent
+    reach: NDArray[np.uint64]  # where a move that follows it may go; NOWHERE is the last
+    start: tuple[int, ...]  # open to the side to move and to the other, taken by either, and the two heads
+    passes: bool
+    pawn: bool
+    size: int
+
+
+class Numbers:
+    """What `batch_kernel.Lockstep` does, a whole array at a time."""
+
+    def __init__(self, tables: Tables, count: int) -> None:
+        self.tables = tables
+        self.open_mine, self.open_theirs, self.mine, self.theirs = np.empty((4, count), np.uint64)
+        self.my_head, self.their_head, self.turn = np.empty((3, count), np.uint8)
+        self.legal = np.empty(count, np.uint64)  # the cells that may be played now
+        opening = tables.start[0] & int(tables.reach[tables.start[4 if tables.pawn else 5]])
+        self.start = (*tables.start, 1, opening)
+        with np.errstate(over="ignore"):
+            self.counters = _ODD * np.arange(count, dtype=np.uint64)
+        self.bits, self.more = np.empty((2, count), np.uint64)
+
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """Everything that changes."""
+        taken = self.open_mine, self.open_theirs, self.mine, self.theirs
+        return (*taken, self.my_head, self.their_head, self.turn, self.legal)
+
+    def reset(self) -> None:
+        """Begin all games anew."""
+        for array, value in zip(self.arrays(), self.start, strict=True):
+            array.fill(value)
+
+    def turns(self, out: NDArray[np.uint8]) -> None:
+        """Write whose turn it is in every game."""
+        out[:] = self.turn
+
+    def game(self, game: int) -> tuple[int, ...]:
+        """One game: the cells that the side to move and the other have taken, their heads, and whose turn it is."""
+        return tuple(int(array[game]) for array in self.arrays()[2:7])
+
+    def step(self, actions: NDArray[np.uint8], winners: NDArray[np.uint8]) -> int:
+        """Make one move in every game: -1, or the first game whose move is not possible (none is then made)."""
+        fine = (self.legal >> np.minimum(actions, 63) & np.uint64(1)).astype(bool) & (actions < self.tables.size)
+        if not fine.all():
+            return int(np.argmin(fine))
+        self._play(actions, winners)
+        return -1
+
+    def choose(self, dice: int, actions: NDArray[np.uint8]) -> None:
+        """A random legal move for every game, each equally likely."""
+        bits, more = self.bits, self.more
+        np.add(self.counters, np.uint64(dice), out=bits)
+        for shift, factor in ((30, _FIRST), (27, _SECOND)):
+            np.right_shift(bits, np.uint64(shift), out=more)
+            np.bitwise_xor(bits, more, out=bits)
+            np.multiply(bits, factor, out=bits)
+        np.right_shift(bits, np.uint64(31), out=more)
+        np.bitwise_xor(bits, more, out=bits)
+        np.right_shift(bits, _HALF, out=bits)
+        np.multiply(bits, np.bitwise_count(self.legal), out=bits)
+        np.right_shift(bits, _HALF, out=bits)
+        self._nth(bits.astype(np.uint8), actions)
+
+    def step_random(self, dice: int, actions: NDArray[np.uint8], winners: NDArray[np.uint8]) -> None:
+        """The same, and make these moves."""
+        self.choose(dice, actions)
+        self._play(actions, winners)
+
+    def _nth(self, index: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
+        """The legal cell with so many others before it: halvings down to eight cells, then a table."""
+        left, out[:] = self.legal, 0
+        for half in (32, 16, 8):
+            if half < self.tables.size:
+                low = np.bitwise_count(left & np.uint64((1 << half) - 1))
+                beyond = (index >= low).view(np.uint8)
+                index -= low * beyond
+                beyond *= np.uint8(half)
+                out += beyond
+                left = left >> beyond
+        out += _IN_EIGHT[(left.astype(np.uint8).astype(np.intp) << 3) + index]
+
+    def _play(self, actions: NDArray[np.uint8], winners: NDArray[np.uint8]) -> None:
+        tables, turn = self.tables, self.turn
+        cells = actions.astype(np.intp)
+        taken = self.mine | _BITS[cells]
+        self.open_mine, self.open_theirs = self.open_theirs & tables.leaves[cells], self.open_mine & tables.keeps[cells]
+        self.mine, self.theirs = self.theirs, taken
+        self.my_head, self.their_head = self.their_head, actions.copy()
+        np.bitwise_and(
+            self.open_mine, tables.reach[self.my_head.astype(np.intp) if tables.pawn else cells], out=self.legal
+        )
+        stuck = np.flatnonzero(self.legal == 0)
+        winners.fill(0)
+        winners[stuck] = turn[stuck]
+        np.subtract(3, turn, out=turn)
+        if tables.passes and len(stuck):
+            stuck = self._passed(stuck, winners)
+        for array, value in zip(self.arrays(), self.start, strict=True):
+            array[stuck] = value
+
+    def _passed(self, stuck: NDArray[np.intp], winners: NDArray[np.uint8]) -> NDArray[np.intp]:
+        """Let the other side go on where it can, and tell in which games it cannot."""
+        tables = self.tables
+        legal = self.open_theirs[stuck] & tables.reach[(self.their_head if tables.pawn else self.my_head)[stuck]]
+        more = legal != 0
+        again = stuck[more]
+        for one, other in (
+            (self.open_mine, self.open_theirs),
+            (self.mine, self.theirs),
+            (self.my_head, self.their_head),
+        ):
+            one[again], other[again] = other[again], one[again]
+        self.legal[again], winners[again] = legal[more], 0
+        self.turn[again] = 3 - self.turn[again]
+        ended: NDArray[np.intp] = stuck[~more]
+        return ended
+
+    def mask(self, out: NDArray[Any]) -> None:
+        """Write the legal moves of every game, a byte for each cell."""
+        self._spread(out.reshape(len(self.turn), 1, self.tables.size), 0, self.legal)
+
+    def planes(self, out: NDArray[Any]) -> None:
+        """Write the planes of every game as `gridlock.envs.planes` defines them, a byte for each cell."""
+        to = out.reshape(len(self.turn), 4, self.tables.size)
+        self._spread(to, 0, self.mine)
+        self._spread(to, 1, self.theirs)
+        for plane, heads in ((2, self.my_head), (3, self.their_head)):
+            to[:, plane] = 0
+            there = np.flatnonzero(heads < NOWHERE)
+            to[there, plane, heads[there]] = 1
+
+    def _spread(self, out: NDArray[Any], plane: int, cells: NDArray[np.uint64]) -> None:
+        octets = cells.astype("<u8", copy=False).view(np.uint8).reshape(-1, 8)
+        out[:, plane] = np.unpackbits(octets, axis=1, count=self.tables.size, bitorder="little")

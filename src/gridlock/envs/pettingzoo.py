@@ -1,0 +1,187 @@
+"""Any game as a PettingZoo environment for two agents that take turns.
+
+>>> from gridlock.envs.pettingzoo import env
+>>> game = env(game="showdown", board="4x6")
+>>> game.reset()
+>>> observation, reward, terminated, truncated, info = game.last()
+>>> observation["observation"].shape, int(observation["action_mask"].sum())
+((4, 4, 6), 24)
+
+What agents see and do is described in `gridlock.envs.planes`. Nothing is left to chance, so a seed changes nothing.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from gridlock import rules
+from gridlock.envs.extras import missing
+from gridlock.envs.labels import Labels, judged
+from gridlock.envs.planes import PLANES, seen
+from gridlock.errors import BadGame, IllegalMove
+from gridlock.rulebook import RuleBook, Variant
+
+try:
+    import numpy as np
+    from gymnasium.spaces import Box, Dict, Discrete
+    from pettingzoo import AECEnv
+    from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+except ImportError as error:
+    raise missing("pettingzoo", error) from None
+
+AGENTS = ("player_1", "player_2")
+WAITING = ("zeros", "ones")
+
+
+def env(**options: Any) -> Any:
+    """The environment in PettingZoo's usual wrappers: an illegal action loses, a wrong order of calls is refused."""
+    return OrderEnforcingWrapper(
+        AssertOutOfBoundsWrapper(TerminateIllegalWrapper(raw_env(**options), illegal_reward=-1))
+    )
+
+
+class raw_env(AECEnv):  # what PettingZoo's users look for
+    """The environment itself, without wrappers."""
+
+    metadata = {"render_modes": ["ansi"], "name": "gridlock_v0", "is_parallelizable": False}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: str | Path | RuleBook | Variant,
+        board: str | None = None,
+        adjacency: str | None = None,
+        *,
+        swap: bool = False,
+        waiting_mask: str = "zeros",
+        labels: bool = False,
+        render_mode: str | None = None,
+    ) -> None:
+        """A game by its name, file or rule book; `labels` puts the exact worth of every move into `infos`.
+
+        The mask of the agent that waits is all zeros, PettingZoo's habit, or all "ones" for frameworks that make a
+        distribution of it.
+        """
+        super().__init__()
+        if waiting_mask not in WAITING:
+            raise BadGame(f"The waiting agent's mask is zeros or ones, not {waiting_mask!r}.")
+        if labels and swap:
+            raise BadGame("Labels are for games without the swap rule: leave one of them out.")
+        if render_mode not in (None, "ansi"):
+            raise BadGame(f"A game is rendered as text (render_mode='ansi') or not at all, not as {render_mode!r}.")
+        self.variant = game if isinstance(game, Variant) else rules.variant(rules.rule_book(game), board, adjacency)
+        self.swap = swap
+        self.render_mode = render_mode
+        self.possible_agents = list(AGENTS)
+        self.agents: list[str] = []
+        grid = self.variant.grid
+        self._count = grid.size + swap
+        self._waiting = (1 << self._count) - 1 if waiting_mask == "ones" else 0
+        self._labels = Labels(self.variant) if labels else None
+        self._actions = 0
+        self.observation_spaces = {
+            agent: Dict(
+                {
+                    "observation": Box(0, 1, (len(PLANES), grid.rows, grid.cols), np.int8),
+                    "action_mask": Box(0, 1, (self._count,), np.int8),
+                }
+            )
+            for agent in AGENTS
+        }
+        self.action_spaces = {agent: Discrete(self._count) for agent in AGENTS}
+
+    def observation_space(self, agent: str) -> Any:
+        """What an agent sees: planes and a mask."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """A number for each cell, and one for swapping if there is that rule."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+        """Begin a game (a seed changes nothing: there is no chance in it)."""
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self._position = self.variant.start()
+        self._sides = AGENTS
+        self._moves = 0
+        self._go_on()
+        self.agent_selection = self._sides[self._position.turn - 1]
+
+    def step(self, action: int | None) -> None:
+        """Make a move for the agent whose turn it is."""
+        if not self.agents:
+            raise IllegalMove("The game is over, or was never begun: call reset() first.")
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        cell = -1 if action is None else int(action)
+        if cell < 0 or not self._actions >> cell & 1:
+            self._refuse(cell)
+        if self._labels is not None:
+            self.infos[agent]["judgement"] = judged(self._scores, cell)
+        self._moves += 1
+        if cell == self.variant.grid.size:  # the swap, which leaves the position to the other agent
+            self._sides = (AGENTS[1], AGENTS[0])
+        else:
+            self._position = self._position.after(cell)
+        self._go_on()
+        self._cumulative_rewards[agent] = 0
+        if self.terminations[agent]:
+            self._accumulate_rewards()
+            self.agent_selection = AGENTS[agent == AGENTS[0]]
+        else:
+            self.agent_selection = self._sides[self._position.turn - 1]
+
+    def _go_on(self) -> None:
+        """Find the actions that are possible now, a pass made where there is one, or who has won."""
+        variant, position = self.variant, self._position
+        legal = variant.legal(position)
+        if self.swap and self._moves == 1:
+            self._actions = legal | 1 << variant.grid.size
+            return
+        if not legal and variant.book.passes:
+            legal = variant.legal(position.passed())
+            self._position = position.passed() if legal else position
+        self._actions = legal
+        if not legal:
+            winner = self._sides[2 - position.turn]
+            self.rewards = {agent: 1 if agent == winner else -1 for agent in AGENTS}
+            self.terminations = dict.fromkeys(AGENTS, True)
+        elif self._labels is not None:
+            self._scores = self._labels.scores(self._position)
+            self.infos[self._sides[self._position.turn - 1]]["labels"] = self._labels.label(self._scores)
+
+    def _refuse(self, cell: int) -> None:
+        """Say why an action is not possible."""
+        if cell == self.variant.grid.size and self.swap:
+            raise IllegalMove(f"Action {cell} swaps, which is possible as the second move only.")
+        refusal = self.variant.refusal(self._position, cell)
+        why = refusal.words if refusal else "not possible"
+        raise IllegalMove(f"Action {cell} is not possible: the cell is {why}. See action_mask for those that are.")
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What an agent sees now, whether it is its turn or not."""
+        position = self._position
+        if agent == self._sides[position.turn - 1]:
+            actions = self._actions if agent == self.agent_selection else self._waiting
+        else:
+            position, actions = position.passed(), self._waiting
+        planes, mask = seen(self.variant.grid, position, actions, self._count)
+        return {"observation": planes, "action_mask": mask}
+
+    def render(self) -> str | None:
+        """The board as text."""
+        if self.render_mode is None:
+            return None
+        from gridlock.drawing import plain_board
+
+        return plain_board(self.variant, self._position)
+
+    def close(self) -> None:
+        """There is nothing to give back."""

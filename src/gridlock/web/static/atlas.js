@@ -1,0 +1,190 @@
+// The atlas: who wins on every board, and by which first moves.
+
+/** @import { Analysis, Atlas, AtlasBoard, AtlasTable } from "../answers" */
+/** @import { Setup } from "../page" */
+
+import { api, isAborted, wordsOf } from "./api.js";
+import { $, announce, h, keepFocus, setText } from "./dom.js";
+import { setUpHelp } from "./help.js";
+import { playComputer } from "./launch.js";
+import { setupLink } from "./links.js";
+import { Study } from "./study.js";
+
+const EVIDENCE = { theorem: "by a theorem", mirror: "by a mirror", search: "by search", open: "" };
+const SIGNS = { theorem: "t", mirror: "m", search: "s", open: "?" };
+const SECONDS = 5; // for the first moves of a board
+const form = $("which");
+let atlas = /** @type {Atlas} */ (/** @type {unknown} */ (null)); // until it has come
+let board = ""; // such as 5x6
+/** @type {AbortController | null} */
+let asking = null;
+/** @type {Setup | null} */
+let setup = null;
+const study = new Study(openAfter);
+
+/** @param {string} name */
+function chosen(name) {
+  return /** @type {HTMLInputElement} */ (form.querySelector(`input[name="${name}"]:checked`)).value;
+}
+
+/** @type {(name: string, value: string) => void} */
+function choose(name, value) {
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const inputs = form.querySelectorAll(`input[name="${name}"]`);
+  for (const input of inputs) if (input.value === value) input.checked = true;
+}
+
+/** @returns {AtlasTable} */
+function table() {
+  const found = atlas.tables.find((one) => one.game === chosen("game") && one.adjacency === chosen("adjacency"));
+  return found ?? atlas.tables[0];
+}
+
+/** @param {AtlasBoard} one */
+function words({ rows, cols, winner, evidence }) {
+  const who = winner === null ? "open" : `the ${winner === 1 ? "first" : "second"} player wins, ${EVIDENCE[evidence]}`;
+  return `${rows}x${cols}: ${who}`;
+}
+
+/** A board of the table, which may be its turned twin there. @type {(rows: number, cols: number) => AtlasBoard | undefined} */
+function boardOf(rows, cols) {
+  const found = table().boards.find((one) => [one.rows, one.cols].sort().join() === [rows, cols].sort().join());
+  return found && { ...found, rows, cols };
+}
+
+/** A square of the table. @type {(row: number, col: number) => HTMLElement} */
+function square(row, col) {
+  const found = boardOf(row, col);
+  if (!found) return h("td", {});
+  const size = `${row}x${col}`;
+  const { winner, evidence } = found;
+  const style = winner === 1 ? "first" : winner === 2 ? "second" : "open";
+  const text = winner === null ? "?" : `${winner}${SIGNS[evidence]}`;
+  const current = size === board;
+  const button = h(
+    "button",
+    { type: "button", class: style, "aria-label": words(found), "aria-pressed": String(current), title: words(found), "data-size": size },
+    h("span", { "aria-hidden": "true" }, text),
+  );
+  button.addEventListener("click", () => pick(size));
+  return h("td", {}, button);
+}
+
+function showTable() {
+  const { title, adjacency, own, boards } = table();
+  const count = (/** @type {number | null} */ winner) => boards.filter((one) => one.winner === winner).length;
+  setText($("table-title"), `${title}, ${adjacency === "king" ? 8 : 4} neighbours${own ? "" : " (not the usual ones)"}`);
+  const left = count(null);
+  const rest = left ? `${left} are open` : "none is open";
+  setText($("sums"), `The first player wins ${count(1)} of ${boards.length} boards, the second ${count(2)}; ${rest}.`);
+  const sides = Array.from({ length: atlas.side }, (_, index) => index + 1);
+  $("boards").replaceChildren(
+    h("caption", { class: "unseen" }, "Rows of a board downwards, columns across"),
+    h("thead", {}, h("tr", {}, h("td", {}), ...sides.map((side) => h("th", { scope: "col" }, String(side))))),
+    h(
+      "tbody",
+      {},
+      ...sides.map((row) =>
+        h("tr", {}, h("th", { scope: "row" }, String(row)), ...sides.map((col) => square(row, col))),
+      ),
+    ),
+  );
+}
+
+/** @param {string} size */
+async function pick(size) {
+  board = size;
+  for (const one of $("boards").querySelectorAll("button")) {
+    one.setAttribute("aria-pressed", String(one.dataset.size === size));
+  }
+  history.replaceState(null, "", `/atlas?game=${encodeURIComponent(chosen("game"))}&adjacency=${chosen("adjacency")}&board=${size}`);
+  asking?.abort();
+  asking = new AbortController();
+  const { signal } = asking;
+  setText($("told"), "Looking at the first moves…");
+  setText($("facts"), "");
+  try {
+    const wish = { game: chosen("game"), adjacency: chosen("adjacency"), board: size, starts: 1, swap: false, moves: [] };
+    setup = wish;
+    const [rows, cols] = size.split("x").map(Number);
+    const found = boardOf(rows, cols);
+    setText($("told-title"), found ? words(found) : size);
+    study.show(await api("/api/position", { body: { setup: wish }, signal }), { isOpen: false });
+    /** @type {Analysis} */
+    const { position, analysis } = await api("/api/analyse", { body: { setup: wish, seconds: SECONDS }, signal });
+    study.show(position, { isOpen: true, values: new Map(analysis.moves.map((move) => [move.cell, move])) });
+    setText($("told"), analysis.explanation);
+    const unknown = analysis.moves.filter((move) => move.verdict === "unknown").length;
+    const wins = `${analysis.winning.length} of ${analysis.moves.length} first moves win`;
+    setText($("facts"), `${wins}${unknown ? `; ${unknown} were not found out` : ""}. A cell opens the position after it.`);
+    announce(`${wins}. ${analysis.explanation}`);
+  } catch (error) {
+    if (isAborted(error)) return;
+    setText($("told"), wordsOf(error));
+    announce(wordsOf(error));
+  }
+}
+
+/** Look at the position after a first move. @param {number} cell */
+function openAfter(cell) {
+  if (!setup) return;
+  const { cols, origin } = study.position.board;
+  const name = `${Math.floor(cell / cols) + origin},${(cell % cols) + origin}`;
+  location.assign(setupLink({ ...setup, moves: [name] }));
+}
+
+async function play() {
+  if (!setup) return;
+  try {
+    await playComputer(setup);
+  } catch (error) {
+    setText($("problem"), wordsOf(error));
+  }
+}
+
+function legend() {
+  /** @type {[string, string, string][]} */
+  const entries = [
+    ["first", "1", "the first player wins"],
+    ["second", "2", "the second player wins"],
+    ["open", "?", "not known"],
+  ];
+  const parts = entries.map(([style, text, said]) => h("li", {}, h("span", { class: `key ${style}`, "aria-hidden": "true" }, text), h("span", {}, said)));
+  $("legend").append(...parts, h("li", {}, "t: by a theorem, m: by a mirror, s: by search"));
+}
+
+function changed() {
+  showTable();
+  pick($("boards").querySelector(`[data-size="${board}"]`) ? board : "5x5");
+}
+
+async function open() {
+  setUpHelp(() => setup);
+  const wish = new URLSearchParams(location.search);
+  try {
+    atlas = await api("/api/atlas");
+  } catch (error) {
+    setText($("problem"), wordsOf(error));
+    return;
+  }
+  const games = [...new Map(atlas.tables.map((one) => [one.game, one.title]))];
+  const segment = (/** @type {string} */ game, /** @type {string} */ title, /** @type {boolean} */ checked) =>
+    h("label", { class: "segment" }, h("input", { type: "radio", name: "game", value: game, checked }), h("span", {}, title));
+  $("games").replaceChildren(...games.map(([game, title], index) => segment(game, title, index === 0)));
+  const own = () => atlas.tables.find((one) => one.game === chosen("game") && one.own)?.adjacency ?? "king";
+  choose("game", wish.get("game") ?? "");
+  choose("adjacency", wish.get("adjacency") ?? own());
+  board = /^\d+x\d+$/.exec(wish.get("board") ?? "")?.[0] ?? "5x5";
+  legend();
+  keepFocus(
+    $("actions"),
+    h("button", { type: "button", class: "button primary", onclick: play }, "Play it against the computer"),
+    h("button", { type: "button", class: "button", onclick: () => setup && location.assign(setupLink(setup)) }, "Analyse it"),
+  );
+  $("games").addEventListener("change", () => choose("adjacency", own()));
+  form.addEventListener("change", changed);
+  changed();
+  $("map").classList.remove("coming");
+}
+
+open();

@@ -1,0 +1,96 @@
+// Two clocks. The server's decide; between its messages the page counts down from the numbers that it sent.
+
+/** @import { Clock, State } from "../answers" */
+
+import { announce, setText } from "./dom.js";
+
+const OFTEN = 100; // milliseconds between two looks at a clock that shows tenths of a second
+const TENTHS = 20_000; // milliseconds left below which it does
+const SAID = [60_000, 10_000]; // milliseconds left that are said aloud, to whom they concern
+
+/** Time as a clock shows it.
+ *
+ * @param {number} milliseconds
+ */
+export function shown(milliseconds) {
+  const tenths = Math.max(0, Math.ceil(milliseconds / 100));
+  const seconds = milliseconds < TENTHS ? Math.floor(tenths / 10) : Math.ceil(milliseconds / 1000);
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const last = `${String(rest).padStart(2, "0")}${milliseconds < TENTHS ? `.${tenths % 10}` : ""}`;
+  return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${last}` : `${minutes}:${last}`;
+}
+
+/** How a clock is set, in words.
+ *
+ * @param {Pick<Clock, "seconds" | "increment">} clock
+ */
+export function clockWords({ seconds, increment }) {
+  const time = seconds % 60 ? `${seconds} s` : `${seconds / 60} min`;
+  return increment ? `${time} + ${increment} s a move` : time;
+}
+
+export class Clocks {
+  /** @type {State | null} */
+  state = null;
+  since = 0; // when it came
+  /** @type {number | undefined} */
+  timer;
+
+  /** A new state has come.
+   *
+   * @param {State} state
+   */
+  receive(state) {
+    this.state = state;
+    this.since = performance.now();
+  }
+
+  /** Milliseconds that a player has left, as far as is known here; null without a clock.
+   *
+   * @param {number} player
+   */
+  left(player) {
+    const clock = this.state?.clock;
+    const left = clock?.left[player - 1] ?? null;
+    if (!clock || left === null || clock.runs !== player) return left;
+    return Math.max(0, left - Math.max(0, performance.now() - this.since - clock.wait));
+  }
+
+  /** Show what is left in every place that is there for it, and go on doing so.
+   *
+   * @param {Element} place
+   */
+  show(place) {
+    clearTimeout(this.timer);
+    const runs = this.state?.clock?.runs ?? null;
+    for (const face of place.querySelectorAll(".clock")) {
+      const player = Number(face.getAttribute("data-player"));
+      const left = this.left(player);
+      if (left === null) continue;
+      setText(face, shown(left));
+      face.classList.toggle("runs", runs === player);
+      face.classList.toggle("short", left < TENTHS);
+      if (runs === player && this.state?.you.seats.includes(player)) this.say(left);
+    }
+    if (runs !== null) this.timer = setTimeout(() => this.show(place), OFTEN);
+  }
+
+  /** Say that time runs short, once each time that it does.
+   *
+   * @param {number} left
+   */
+  say(left) {
+    const passed = SAID.filter((one) => left <= one && left > one - 3 * OFTEN && one < this.total());
+    const mark = passed.at(-1);
+    const key = `${this.state?.ply} ${mark}`;
+    if (mark === undefined || key === this.said) return;
+    this.said = key;
+    announce(mark === 60_000 ? "You have one minute left." : `You have ${mark / 1000} seconds left.`);
+  }
+
+  said = "";
+
+  total() {
+    return (this.state?.clock?.seconds ?? 0) * 1000;
+  }
+}

@@ -1,0 +1,22 @@
+// A game against the computer, started from any position.
+
+/** @import { Created } from "../answers" */
+/** @import { Player, Setup } from "../page" */
+
+import { api } from "./api.js";
+import { gameLink } from "./links.js";
+import { rememberedChoices, rememberedName } from "./memory.js";
+
+const LEVEL = "medium"; // where nobody has chosen any other
+
+/** Start a game at the level that was chosen last, and go there.
+ *
+ * @param {Setup} setup
+ * @param {Player} seat
+ */
+export async function playComputer(setup, seat = 1) {
+  const opponent = rememberedChoices().level ?? LEVEL;
+  /** @type {Created} */
+  const made = await api("/api/games", { body: { setup, opponent, seat, name: rememberedName() } });
+  location.assign(gameLink(made.id, made.token));
+}

@@ -1,0 +1,135 @@
+// Lessons: each a position to play, checked by the server.
+
+/** @import { Courses, Lesson, Lessons, Taught } from "../answers" */
+/** @import { Cell } from "../page" */
+
+import { api, wordsOf } from "./api.js";
+import { cellName } from "./board.js";
+import { $, announce, h, keepFocus, setText } from "./dom.js";
+import { setUpHelp } from "./help.js";
+import { learned, rememberLesson } from "./progress.js";
+import { Study } from "./study.js";
+
+let course = /** @type {Lessons} */ (/** @type {unknown} */ (null)); // until it has come
+let lesson = /** @type {Lesson} */ (/** @type {unknown} */ (null));
+let isOver = false;
+let isAsking = false;
+const study = new Study(attempt);
+
+/** @param {number} number */
+function begin(number) {
+  lesson = course.lessons[number - 1];
+  isOver = isAsking = false;
+  study.show(lesson.position);
+  history.replaceState(null, "", `/lessons?game=${encodeURIComponent(course.game)}&lesson=${number}`);
+  setText($("lesson-title"), `${number}. ${lesson.title}`);
+  setText($("text"), lesson.text);
+  setText($("task"), lesson.task);
+  say(`You are ${lesson.position.mark}.`, "mine");
+  buttons();
+  list();
+}
+
+/** @type {(words: string, style?: string) => void} */
+function say(words, style = "") {
+  setText($("words"), words);
+  $("status").className = `status ${style}`;
+  announce(words);
+}
+
+/** @param {Cell} cell */
+async function attempt(cell) {
+  if (isOver || isAsking) return;
+  const mine = lesson;
+  const { setup, board } = study.position;
+  const since = [...setup.moves.slice(mine.position.setup.moves.length), cellName(board, cell)];
+  isAsking = true;
+  try {
+    /** @type {Taught} */
+    const told = await api("/api/lessons", { body: { game: course.game, lesson: mine.number, moves: since } });
+    if (lesson !== mine) return;
+    isOver = told.done;
+    if (told.done) rememberLesson(course.game, mine.number);
+    if (told.right) study.show(told.position, { isOpen: !told.done });
+    say(told.words, told.done ? "over" : "mine");
+    if (told.done) list();
+    buttons();
+  } catch (error) {
+    if (lesson === mine) study.tell(wordsOf(error));
+  } finally {
+    if (lesson === mine) isAsking = false;
+  }
+}
+
+/** Show the answer; the lesson is then not done. */
+function reveal() {
+  isOver = true;
+  const names = lesson.answers.map((cell) => cellName(study.position.board, cell));
+  study.show(lesson.position, { isOpen: false, better: lesson.answers });
+  say(`The answer: ${names.join(" or ")}. ${lesson.after}`);
+  buttons();
+}
+
+function buttons() {
+  /** @type {(label: string, run: () => unknown, style?: string) => HTMLElement} */
+  const button = (label, run, style = "") => h("button", { type: "button", class: `button ${style}`, onclick: run }, label);
+  const next = lesson.number < course.lessons.length && button("Next lesson", () => begin(lesson.number + 1), isOver ? "primary" : "");
+  const parts = [isOver ? button("Again", () => begin(lesson.number)) : button("Show me", reveal), next];
+  keepFocus($("actions"), ...parts.filter((part) => part !== false));
+}
+
+function list() {
+  const done = learned(course.game);
+  const entries = course.lessons.map(({ number, title }) => {
+    const isDone = done.has(number);
+    const current = number === lesson.number ? "step" : null;
+    return h(
+      "li",
+      {},
+      h(
+        "button",
+        { type: "button", class: "finding", "aria-current": current, onclick: () => begin(number) },
+        h("span", { class: "tick", "aria-hidden": "true" }, isDone ? "✓" : String(number)),
+        h("span", {}, title, isDone ? h("span", { class: "unseen" }, ", done") : null),
+      ),
+    );
+  });
+  keepFocus($("course"), ...entries);
+}
+
+/** @param {Courses} all */
+function offer({ courses }) {
+  const entries = courses.map(({ game, title, summary, lessons }) => {
+    const done = learned(game).size;
+    const href = `/lessons?game=${encodeURIComponent(game)}`;
+    const current = game === course.game ? "page" : null;
+    const about = done ? `${done} of ${lessons.length} done` : `${lessons.length} lessons`;
+    return h("li", {}, h("a", { href, "aria-current": current }, title, h("small", {}, `${about}. ${summary}`)));
+  });
+  $("courses").replaceChildren(...entries);
+}
+
+async function open() {
+  setUpHelp(() => study.position?.setup ?? null);
+  const wish = new URLSearchParams(location.search);
+  try {
+    /** @type {Courses} */
+    const all = await api("/api/lessons");
+    const game = wish.get("game") ?? all.courses[0].game;
+    course = await api(`/api/lessons/${encodeURIComponent(game)}`);
+    setText($("title"), `${course.title} in ${course.lessons.length} lessons`);
+    setText($("summary"), all.courses.find((one) => one.game === game)?.summary ?? "");
+    const done = learned(game);
+    const left = course.lessons.find((one) => !done.has(one.number))?.number ?? 1;
+    const number = Number(wish.get("lesson"));
+    begin(course.lessons[number - 1] ? number : left);
+    offer(all);
+  } catch (error) {
+    say(wordsOf(error));
+    setText($("lesson-title"), "No lesson");
+  } finally {
+    for (const id of ["lesson", "stage", "side"]) $(id).classList.remove("coming");
+  }
+}
+
+open();

@@ -1,0 +1,99 @@
+// Whether the other player is there, and what to do when they are not.
+
+/** @import { Presence, State } from "../answers" */
+/** @import { Connection } from "./connection.js" */
+
+import { shown } from "./clock.js";
+import { announce, h, keepFocus, setText, show } from "./dom.js";
+
+const IDLE = 120_000; // milliseconds without a sign of life after which nobody seems to be there
+const WORDS = { here: "", away: "away", gone: "not connected" };
+
+/** How a player is there, in a word; nothing to say about one who is.
+ *
+ * @param {Presence | null} presence
+ * @param {number} player
+ */
+export function presenceWords(presence, player) {
+  return presence ? WORDS[presence.seats[player - 1]] : "";
+}
+
+/** Tell the server when nobody looks at this page, and when somebody does again.
+ *
+ * @param {() => Connection} connection
+ */
+export function watchAttention(connection) {
+  /** @type {number | undefined} */
+  let timer;
+  let away = false;
+  const tell = () => connection()?.tell({ type: "away", away });
+  /** @param {boolean} now */
+  const set = (now) => {
+    if (now === away) return;
+    away = now;
+    tell();
+  };
+  const alive = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => set(true), IDLE);
+    set(document.visibilityState === "hidden");
+  };
+  for (const sign of ["pointerdown", "pointermove", "keydown", "visibilitychange"]) document.addEventListener(sign, alive, { passive: true });
+  alive();
+  return { again: () => away && tell() }; // after a new connection, which knows nothing of it
+}
+
+/** Your opponent has left: claim the win, or wait. */
+export class Leaving {
+  /** @type {number | undefined} */
+  timer;
+  said = false;
+  waits = false; // whoever chose to wait is not asked again until the other has been back
+
+  /**
+   * @param {HTMLElement} place
+   * @param {() => unknown} claim
+   */
+  constructor(place, claim) {
+    this.place = place;
+    this.claim = claim;
+    this.words = h("p", {});
+    this.buttons = h("div", { class: "actions" });
+    place.replaceChildren(this.words, this.buttons);
+  }
+
+  /** Show how long it takes, and then the choice.
+   *
+   * @param {Presence | null} presence
+   * @param {number} since when it came
+   * @param {State} state
+   */
+  show(presence, since, state) {
+    clearTimeout(this.timer);
+    const wait = presence?.claim ?? null;
+    const isAsked = wait !== null && !state.outcome && !state.offer && state.you.seats.length === 1;
+    if (wait === null) [this.said, this.waits] = [false, false];
+    show(this.place, isAsked && !this.waits);
+    if (!isAsked || this.waits) return;
+    const name = state.players[2 - state.you.seats[0]].name;
+    const left = wait - (performance.now() - since);
+    const isNow = left <= 0;
+    setText(this.words, isNow ? `${name} has left. Claim the win, or wait.` : `${name} is not connected. In ${shown(Math.ceil(left / 1000) * 1000).replace(/\.0$/, "")} you may claim the win.`);
+    if (isNow !== this.said || !this.buttons.dataset.drawn) {
+      this.buttons.dataset.drawn = "yes";
+      this.said = isNow;
+      keepFocus(this.buttons, ...(isNow ? this.choice() : []));
+      announce(this.words.textContent ?? "");
+    }
+    if (!isNow) this.timer = setTimeout(() => this.show(presence, since, state), 500);
+  }
+
+  choice() {
+    const wait = h("button", { type: "button", class: "button" }, "Wait");
+    wait.addEventListener("click", () => {
+      this.waits = true;
+      show(this.place, false);
+    });
+    return [h("button", { type: "button", class: "button primary", onclick: () => this.claim() }, "Claim the win"), wait];
+  }
+}

@@ -1,0 +1,179 @@
+// Puzzles: the one of the day, or one after another. The first answer to each counts.
+
+/** @import { Analysis, Puzzle } from "../answers" */
+/** @import { Cell } from "../page" */
+
+import { api, catalogue, wordsOf } from "./api.js";
+import { cellName } from "./board.js";
+import { $, announce, h, keepFocus, setText, show } from "./dom.js";
+import { setUpHelp, shortcut } from "./help.js";
+import { setupLink } from "./links.js";
+import { answered, answeredOn, daysInARow, solvedOn, streaks, written } from "./progress.js";
+import { Study } from "./study.js";
+
+const form = $("which");
+/** @type {Puzzle | null} */
+let puzzle = null;
+let isAnswered = false;
+let asked = 0; // how many puzzles were asked for: an answer to an older question is nobody's business
+const study = new Study(answer);
+const today = () => written(new Date());
+
+/** @returns {string} day, usual or hard */
+function kind() {
+  return /** @type {HTMLInputElement} */ (form.querySelector("input[name=kind]:checked")).value;
+}
+
+function address() {
+  if (kind() === "day") return `day=${encodeURIComponent($("day").value || today())}`;
+  const game = $("game").value ? `&game=${encodeURIComponent($("game").value)}` : "";
+  return `hard=${kind() === "hard" ? 1 : 0}${game}`;
+}
+
+async function make() {
+  const mine = ++asked;
+  show($("day-label"), kind() === "day");
+  show($("game-label"), kind() !== "day");
+  try {
+    /** @type {Puzzle} */
+    const made = await api(`/api/puzzle?${address()}`);
+    if (mine !== asked) return;
+    puzzle = made;
+    isAnswered = false;
+    history.replaceState(null, "", `/puzzles?${address()}`);
+    ask();
+  } catch (error) {
+    if (mine !== asked) return;
+    puzzle = null;
+    setText($("words"), wordsOf(error));
+    setText($("told-title"), "No puzzle");
+    setText($("told"), "");
+    announce(wordsOf(error));
+    buttons();
+  } finally {
+    for (const id of ["stage", "side"]) $(id).classList.remove("coming");
+  }
+}
+
+function ask() {
+  if (!puzzle) return;
+  const { position, rule, words, day, hard } = puzzle;
+  study.show(position);
+  setText($("words"), words);
+  setText($("title"), day ? `The puzzle of ${day === today() ? "today" : day}` : "Puzzles");
+  setText($("told-title"), `${position.board.title}${hard ? ", hard" : ""}`);
+  setText($("told"), rule);
+  $("status").className = "status mine";
+  announce(`${position.board.title}: ${rule} ${words}`);
+  standing();
+  buttons();
+}
+
+function standing() {
+  const day = puzzle?.day;
+  const { streak, best } = streaks();
+  if (!day) {
+    setText($("standing"), `Streak: ${streak}${best > streak ? ` (your best: ${best})` : ""}.`);
+    return;
+  }
+  const before = solvedOn(day);
+  const tried = before === undefined ? "" : before ? "You have solved this one. " : "You have tried this one. ";
+  const row = daysInARow(today());
+  setText($("standing"), `${tried}${row ? `Days in a row: ${row}.` : "Days in a row: none yet."}`);
+}
+
+/** Count an answer: the first to each puzzle, and of those of a day only today's. @param {boolean} isRight */
+function count(isRight) {
+  const day = puzzle?.day;
+  if (!day) answered(isRight);
+  else if (day === today()) answeredOn(day, isRight);
+}
+
+/** @param {Cell | null} cell nothing, for somebody who gives up */
+async function answer(cell) {
+  if (!puzzle || isAnswered) return;
+  const mine = puzzle;
+  const { position, analysis } = mine;
+  const isRight = cell !== null && analysis.winning.includes(cell);
+  isAnswered = true;
+  count(isRight);
+  standing();
+  study.show(position, {
+    isOpen: false,
+    values: new Map(analysis.moves.map((move) => [move.cell, move])),
+    pairs: analysis.pairing,
+    mirror: analysis.mirror,
+  });
+  const best = analysis.winning.map((one) => cellName(position.board, one)).join(", ");
+  const said = cell === null ? "" : cellName(position.board, cell);
+  explain(isRight ? "Right!" : cell === null ? `The answer is ${best}.` : `No, not ${said}: ${best}.`);
+  buttons();
+  if (isRight || cell === null) return;
+  try {
+    const setup = { ...position.setup, moves: [...position.setup.moves, said] };
+    /** @type {Analysis} */
+    const after = await api("/api/analyse", { body: { setup, seconds: 2 } });
+    const refuting = after.analysis.winning[0];
+    if (puzzle === mine && refuting !== undefined) {
+      explain(`No: after ${said}, ${cellName(position.board, refuting)} refutes it. The answer is ${best}.`);
+    }
+  } catch {
+    // It is wrong all the same.
+  }
+}
+
+/** @param {string} words */
+function explain(words) {
+  setText($("words"), words);
+  $("status").className = "status";
+  setText($("told"), puzzle?.analysis.explanation ?? "");
+  announce(`${words} ${puzzle?.analysis.explanation}`);
+}
+
+function buttons() {
+  /** @type {(label: string, run: () => unknown, style?: string) => HTMLElement} */
+  const button = (label, run, style = "") => h("button", { type: "button", class: `button ${style}`, onclick: run }, label);
+  const parts = [];
+  if (!puzzle) parts.push(button("Try again", make, "primary"));
+  else if (!isAnswered) parts.push(button("Show the answer", () => answer(null)));
+  else {
+    if (kind() === "day") parts.push(button("More puzzles", () => practise(), "primary"));
+    else parts.push(button("Next puzzle", make, "primary"));
+    parts.push(h("a", { class: "button", href: setupLink(puzzle.position.setup) }, "Analyse it"));
+  }
+  keepFocus($("actions"), ...parts);
+}
+
+function practise() {
+  choose("usual");
+  make();
+}
+
+/** @param {string} value */
+function choose(value) {
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const inputs = form.querySelectorAll("input[name=kind]");
+  for (const input of inputs) input.checked = input.value === value;
+}
+
+async function open() {
+  setUpHelp(() => puzzle?.position.setup ?? null);
+  const wish = new URLSearchParams(location.search);
+  $("day").value = wish.get("day") ?? today();
+  if (wish.has("hard")) choose(wish.get("hard") === "1" ? "hard" : "usual");
+  form.addEventListener("change", make);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  document.addEventListener("keydown", (event) => {
+    if (shortcut(event) === "n" && isAnswered && kind() !== "day") make();
+  });
+  try {
+    const { games } = await catalogue();
+    $("game").append(...games.map((game) => h("option", { value: game.name }, game.title)));
+    $("game").value = wish.get("game") ?? "";
+  } catch {
+    // The puzzle itself will say what is wrong.
+  }
+  await make();
+}
+
+open();

@@ -1,0 +1,65 @@
+// A few words between players, shown for a moment. Whoever does not want to hear them mutes them, for good.
+
+/** @import { Said, State } from "../answers" */
+
+import { announce, h, setText, show } from "./dom.js";
+import { isMuted, mute } from "./memory.js";
+
+const SHOWN = 4000; // milliseconds
+/** @type {[Said["what"], string][]} */
+const REACTIONS = [
+  ["hello", "Hello!"],
+  ["luck", "Good luck!"],
+  ["nice", "Nice move!"],
+  ["wow", "Wow!"],
+  ["oops", "Oops."],
+  ["thanks", "Thank you!"],
+];
+
+export class Reactions {
+  /** @type {number | undefined} */
+  timer;
+
+  /**
+   * @param {HTMLElement} place
+   * @param {(what: Said["what"]) => unknown} send
+   */
+  constructor(place, send) {
+    this.place = place;
+    this.bubble = h("p", { class: "bubble", id: "said" });
+    const words = REACTIONS.map(([what, label]) => h("button", { type: "button", class: "button small", onclick: () => send(what) }, label));
+    this.muting = h("input", { type: "checkbox", id: "mute", checked: isMuted() });
+    this.muting.addEventListener("change", () => {
+      mute(this.muting.checked);
+      if (this.muting.checked) setText(this.bubble, "");
+    });
+    place.replaceChildren(
+      h("summary", {}, "Say something"),
+      h("div", { class: "actions" }, ...words),
+      h("label", { class: "check" }, this.muting, h("span", {}, "Do not show me what others say")),
+    );
+    place.before(this.bubble);
+  }
+
+  /** Where two people play each other, there is something to say.
+   *
+   * @param {State} state
+   */
+  show(state) {
+    const isShared = state.opponent === "link" && state.players.every((player) => player.joined);
+    show(this.place, isShared && state.you.seats.length === 1);
+    show(this.bubble, isShared);
+  }
+
+  /** Somebody said something.
+   *
+   * @param {Said} said
+   */
+  hear(said) {
+    if (isMuted()) return;
+    clearTimeout(this.timer);
+    setText(this.bubble, said.words);
+    announce(said.words);
+    this.timer = setTimeout(() => setText(this.bubble, ""), SHOWN);
+  }
+}

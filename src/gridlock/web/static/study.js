@@ -1,0 +1,83 @@
+// A board to study on: its positions come from the server, which also says why a cell is closed.
+
+/** @import { Position, Why } from "../answers" */
+/** @import { Cell, Note, View } from "../page" */
+
+import { api, wordsOf } from "./api.js";
+import { Board } from "./board.js";
+import { $, announce, setText } from "./dom.js";
+
+/** @type {Note} */
+const NOTHING = { words: "", causes: [], cell: null };
+
+export class Study {
+  position = /** @type {Position} */ (/** @type {unknown} */ (null)); // until the first is shown
+  /** @type {Partial<View>} */
+  extra = {};
+  note = NOTHING;
+  isOpen = false; // whether cells can be played
+
+  /** A board in the page's element for one; `choose` is called with a cell that can be played.
+   *
+   * @param {(cell: Cell) => unknown} choose
+   */
+  constructor(choose) {
+    this.choose = choose;
+    this.board = new Board($("board"), (cell) => this.chosen(cell));
+  }
+
+  /** Show a position, and what the page adds to it.
+   *
+   * @param {Position} position
+   * @param {Partial<View> & { isOpen?: boolean }} extra
+   */
+  show(position, { isOpen = !position.outcome, ...extra } = {}) {
+    this.position = position;
+    this.extra = extra;
+    this.isOpen = isOpen;
+    this.note = NOTHING;
+    this.draw();
+  }
+
+  draw() {
+    const { board, mark } = this.position;
+    this.board.show({
+      board,
+      mine: this.isOpen,
+      mark,
+      ...this.extra,
+      causes: this.note.causes.length ? this.note.causes : board.causes,
+      refused: this.note.cell,
+    });
+    setText($("note"), this.note.words);
+  }
+
+  /** Say something below the board.
+   *
+   * @param {string} words
+   * @param {Cell[]} causes
+   * @param {Cell | null} cell
+   */
+  tell(words, causes = [], cell = null) {
+    this.note = { words, causes, cell };
+    announce(words);
+    this.draw();
+  }
+
+  /** @param {Cell} cell */
+  async chosen(cell) {
+    const { position } = this;
+    if (!position || !this.isOpen) return;
+    if (position.board.legal.includes(cell)) {
+      await this.choose(cell);
+      return;
+    }
+    try {
+      /** @type {Why} */
+      const answer = await api("/api/why", { body: { setup: position.setup, cell } });
+      if (this.position === position) this.tell(answer.words, answer.causes, cell);
+    } catch (error) {
+      this.tell(wordsOf(error));
+    }
+  }
+}

@@ -1,0 +1,173 @@
+"""Puzzles, lessons and the atlas as their readers use them."""
+
+import json
+import re
+import urllib.request
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from browser_visitor import Site, Visitor, check_with_axe
+from playwright.sync_api import Page, expect
+from test_browser_layout import SIZES, stays_inside
+
+pytestmark = pytest.mark.slow
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+def got(site: Site, path: str) -> dict[str, Any]:
+    with urllib.request.urlopen(site.address + path, timeout=30) as response:
+        answer: dict[str, Any] = json.load(response)
+    return answer
+
+
+def click(page: Page, cell: int) -> None:
+    page.locator(f"[data-cell='{cell}']").click()
+
+
+# -- puzzles ------------------------------------------------------------------------------------------------------
+
+
+def today(page: Page) -> str:
+    page.goto("about:blank")
+    return str(page.evaluate("new Date().toLocaleDateString('sv')"))
+
+
+def test_the_puzzle_of_the_day_counts_once(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    puzzle = got(site, f"/api/puzzle?day={today(page)}")
+    page.goto(f"{site.address}/puzzles")
+    expect(page.get_by_role("heading", name="The puzzle of today")).to_be_visible()
+    expect(page.locator("#words")).to_have_text(puzzle["words"])
+    expect(page.locator("#standing")).to_have_text("Days in a row: none yet.")
+    closed = next(cell for cell in range(99) if cell not in puzzle["position"]["board"]["legal"])
+    click(page, closed)
+    expect(page.locator("#note")).to_contain_text("The cell is")
+    click(page, puzzle["analysis"]["winning"][0])
+    expect(page.locator("#words")).to_have_text("Right!")
+    expect(page.locator("#told")).to_have_text(puzzle["analysis"]["explanation"])
+    expect(page.locator("#standing")).to_have_text("You have solved this one. Days in a row: 1.")
+    expect(page.locator(".cell .win")).to_have_count(1)
+    assert "Right!" in visitor.said
+    page.reload()
+    expect(page.locator("#standing")).to_have_text("You have solved this one. Days in a row: 1.")
+    page.get_by_role("button", name="Show the answer").click()  # for practice: the first answer counts
+    expect(page.locator("#standing")).to_contain_text("Days in a row: 1.")
+
+
+def test_a_streak_goes_on_and_ends(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    answers: list[dict[str, Any]] = []
+    page.on("response", lambda one: answers.append(one.json()) if "/api/puzzle" in one.url else None)
+    page.goto(f"{site.address}/puzzles?hard=0&game=keepaway")
+    for streak in (1, 2):
+        expect(page.get_by_role("button", name="Show the answer")).to_be_visible()
+        click(page, answers[-1]["analysis"]["winning"][0])
+        expect(page.locator("#standing")).to_have_text(f"Streak: {streak}.")
+        page.get_by_role("button", name="Next puzzle").click()
+    expect(page.get_by_role("button", name="Show the answer")).to_be_visible()
+    puzzle = answers[-1]
+    wrong = next(cell for cell in puzzle["position"]["board"]["legal"] if cell not in puzzle["analysis"]["winning"])
+    click(page, wrong)
+    expect(page.locator("#words")).to_have_text(re.compile(r"No: after \S+, \S+ refutes it\. The answer is \S+\."))
+    expect(page.locator("#standing")).to_have_text("Streak: 0 (your best: 2).")
+    page.get_by_role("link", name="Analyse it").click()
+    expect(page.locator("#verdict[aria-busy=false]")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#standing")).to_have_text("Streak: 0 (your best: 2).")
+    expect(page.locator("#game")).to_have_value("keepaway")
+
+
+# -- lessons ------------------------------------------------------------------------------------------------------
+
+
+def test_a_lesson_is_played_to_its_end_and_remembered(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(f"{site.address}/lessons?game=chain&lesson=2")
+    expect(page.locator("#lesson-title")).to_have_text("2. A dead end")
+    page.get_by_role("gridcell", name="1,4").click()
+    expect(page.locator("#note")).to_contain_text("not adjacent to the last marker")
+    page.get_by_role("gridcell", name="1,3").click()
+    expect(page.locator("#words")).to_contain_text("1,3 does not win.")
+    page.get_by_role("gridcell", name="1,1").click()
+    expect(page.locator("#words")).to_contain_text("Right! The path ends")
+    page.get_by_role("button", name="Next lesson").click()
+    expect(page.locator("#lesson-title")).to_have_text("3. Dominoes")
+    page.get_by_role("gridcell", name="2,2").click()
+    while "Right!" not in page.locator("#words").inner_text():
+        expect(page.locator("#words")).to_contain_text(re.compile("Go on|Right!"))
+        if page.locator(".cell.playable").count():
+            before = page.locator("#words").inner_text()
+            page.locator(".cell.playable").first.click()
+            expect(page.locator("#words")).not_to_have_text(before)
+    page.reload()
+    expect(page.locator("#course button", has_text="done")).to_have_count(2)
+    expect(page.locator("#courses a[aria-current]")).to_contain_text("2 of 6 done")
+    page.goto(f"{site.address}/lessons?game=chain")
+    expect(page.locator("#lesson-title")).to_contain_text("1. ")
+    page.get_by_role("button", name="Show me").click()
+    expect(page.locator("#words")).to_contain_text("The answer: 1,2 or 2,1 or 2,3 or 3,2.")
+    expect(page.locator(".better")).to_have_count(4)
+    expect(page.locator("#course button", has_text="done")).to_have_count(2)
+
+
+# -- the atlas ----------------------------------------------------------------------------------------------------
+
+
+def test_a_board_of_the_atlas_is_looked_at_played_and_analysed(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(f"{site.address}/atlas?game=scatter")
+    expect(page.locator("#told-title")).to_have_text("5x5: the second player wins, by search")
+    page.get_by_role("radio", name="Chain").check(force=True)
+    page.get_by_role("button", name="3x3: the first player wins, by a theorem", exact=True).click()
+    expect(page.locator("#facts")).to_contain_text("5 of 9 first moves win.")
+    expect(page.locator("#board .win")).to_have_count(5)
+    link = page.url
+    page.locator("#board [data-cell='4']").click()
+    expect(page.locator("#verdict[aria-busy=false]")).to_be_visible()
+    visitor.count_is(1)
+    page.goto(link)
+    expect(page.locator("#facts")).to_contain_text("5 of 9 first moves win.")
+    page.get_by_role("button", name="Play it against the computer").click()
+    expect(page.locator("#players")).to_be_visible()
+    assert visitor.wait_for_turn()
+    expect(page.locator(".cell.playable")).to_have_count(9)
+
+
+# -- all of them --------------------------------------------------------------------------------------------------
+
+READY = {
+    "/puzzles": "#actions button",
+    "/puzzles?hard=1": "#actions button",
+    "/lessons": "#course button",
+    "/atlas?game=trails&board=4x5": "#board .loss",
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_these_pages_stay_inside(site: Site, visit: Callable[..., Visitor], size: str) -> None:
+    visitor = visit(viewport=SIZES[size])
+    for path, ready in READY.items():
+        visitor.page.goto(site.address + path)
+        expect(visitor.page.locator(ready).first).to_be_visible()
+        stays_inside(visitor.page, path)
+
+
+@pytest.mark.parametrize(("scheme", "options"), [("light", {}), ("dark", PHONE)], ids=["light", "dark phone"])
+def test_axe_finds_nothing_on_these_pages(
+    site: Site, visit: Callable[..., Visitor], scheme: str, options: dict[str, object]
+) -> None:
+    visitor = visit(color_scheme=scheme, **options)
+    visitor.excuse("422")
+    page = visitor.page
+    for path, ready in READY.items():
+        page.goto(site.address + path)
+        expect(page.locator(ready).first).to_be_visible()
+        check_with_axe(page, path)
+        for label in ("Show the answer", "Show me"):
+            if page.get_by_role("button", name=label).count():
+                page.get_by_role("button", name=label).click()
+                check_with_axe(page, f"{path}, answered")
+    page.goto(f"{site.address}/lessons?game=nothing")
+    expect(page.locator("#words")).to_contain_text("There is no game called 'nothing'.")
+    check_with_axe(page, "no lesson")

@@ -1,0 +1,195 @@
+"""Batches against the rules, game by game and move by move; compiled, interpreted and in NumPy."""
+
+import copy
+import pickle
+from random import Random
+
+import pytest
+
+np = pytest.importorskip("numpy")
+
+from hypothesis import given, settings  # noqa: E402
+from hypothesis import strategies as st  # noqa: E402
+
+from gridlock import RULE_BOOKS, Adjacency, BadBoard, BadGame, Game, Grid, IllegalMove, Variant, variant  # noqa: E402
+from gridlock.engine.kernels import batch_kernel  # noqa: E402
+from gridlock.engine.kernels.interpreted import plain  # noqa: E402
+from gridlock.envs import batch as batches  # noqa: E402
+from gridlock.envs.batch import Batch  # noqa: E402
+from gridlock.envs.numbers import Numbers  # noqa: E402
+from gridlock.envs.planes import seen  # noqa: E402
+from hermit import HERMIT  # noqa: E402
+from nameless import BOOKS, PASSING  # noqa: E402
+
+KINDS = [False, *[True] * batch_kernel.COMPILED]
+every_kind = pytest.mark.parametrize("compiled", KINDS, ids=lambda kind: "compiled" if kind else "numpy")
+EVERY_BOOK = {**RULE_BOOKS, **BOOKS, **PASSING}
+
+
+def check_games(chosen, compiled, seed, games=5, steps=40):
+    """Play random games in a batch, and the same by the rules; everything that is seen must agree."""
+    batch = Batch(chosen, count=games, seed=seed, compiled=compiled)
+    size = chosen.grid.size
+    played = [Game(chosen) for _ in range(games)]
+    for _ in range(steps):
+        mask, planes, turns = batch.mask(), batch.planes(), batch.turns
+        for number, game in enumerate(played):
+            position = game.position
+            assert batch.position(number) == position
+            there, allowed = seen(chosen.grid, position, game.legal, size)
+            assert np.array_equal(planes[number], there)
+            assert np.array_equal(mask[number], allowed)
+            assert turns[number] == position.turn
+        actions = batch.sample()
+        winners = batch.step(actions)
+        for number, game in enumerate(played):
+            game.push(int(actions[number]))  # which a rule would refuse
+            assert winners[number] == (game.outcome.winner if game.outcome else 0)
+            if game.outcome:
+                played[number] = Game(chosen)
+
+
+@every_kind
+@pytest.mark.parametrize("name", EVERY_BOOK)
+@settings(max_examples=6)
+@given(data=st.data())
+def test_random_games_of_every_shape_follow_the_rules(name, compiled, data):
+    rows = data.draw(st.integers(1, 8), "rows")
+    cols = data.draw(st.integers(1, 64 // rows), "columns")
+    grid = Grid(rows, cols, data.draw(st.sampled_from(list(Adjacency)), "adjacency"))
+    book = EVERY_BOOK[name]
+    if grid.size < book.smallest or not Variant(book, grid).legal(Variant(book, grid).start()):
+        return
+    check_games(Variant(book, grid), compiled, data.draw(st.integers(0, 2**70), "seed"))
+
+
+@pytest.mark.parametrize("name", [name for name in EVERY_BOOK if not name.startswith("near-closes_own")])
+def test_compiled_interpreted_and_numpy_play_the_same_games(name, monkeypatch):
+    chosen = Variant(EVERY_BOOK[name], Grid(5, 7, Adjacency.KING))
+    batch = Batch(chosen, count=50, seed=3, compiled=False)
+    steps = [batch.step_random() for _ in range(60)]
+    others = [batch_kernel.Lockstep, plain("batch_kernel").Lockstep]
+    for kernel in others:
+        for deposit in (True, False):  # the processor's instruction, and the loop for processors without it
+            loops = kernel(*batch._tables, np.empty((50, 5), np.uint64), deposit)
+            with monkeypatch.context() as patch:
+                patch.setattr(batches, "_loops", lambda *_, loops=loops: loops)
+                other = Batch(chosen, count=50, seed=3)
+            for actions, winners in steps:
+                assert np.array_equal(other.sample(), actions)
+                assert np.array_equal(other.step(actions), winners)
+            assert np.array_equal(other.planes(), batch.planes())
+            assert np.array_equal(other.mask(), batch.mask())
+            assert np.array_equal(other.turns, batch.turns)
+
+
+@every_kind
+@pytest.mark.parametrize(
+    ("name", "length"),
+    [("keepaway", 6.74), ("chain", 11.71), ("scatter", 11.77), ("trails", 5.38), ("showdown", 14.74)],
+)
+def test_random_games_are_as_long_as_they_should_be(name, length, compiled):
+    batch = Batch(name, count=4000, seed=5, compiled=compiled)
+    first, begun = np.zeros(4000, int), np.ones(4000, bool)
+    for step in range(1, 26):  # no game on these boards is longer
+        _, winners = batch.step_random()
+        first[begun & (winners > 0)] = step
+        begun &= winners == 0
+    assert not begun.any()
+    assert abs(first.mean() - length) < 5 * first.std() / 4000**0.5 + 0.01
+
+
+@every_kind
+def test_every_action_is_as_likely_as_any_other(compiled):
+    batch = Batch("showdown", "3x3", count=9000, seed=2, compiled=compiled)
+    counts = np.bincount(batch.sample(), minlength=9)
+    assert abs(counts - 1000).max() < 5 * 1000**0.5
+
+
+@every_kind
+def test_the_same_seed_gives_the_same_games_and_another_seed_others(compiled):
+    one, two, other = (Batch("trails", "5x5", count=64, seed=seed, compiled=compiled) for seed in (7, 7, 8))
+    actions = [[batch.step_random()[0].tolist() for _ in range(5)] for batch in (one, two, other)]
+    assert actions[0] == actions[1] != actions[2]
+    one.reset(7)
+    assert [one.step_random()[0].tolist() for _ in range(5)] == actions[0]
+
+
+@every_kind
+@pytest.mark.parametrize("twin", [copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))])
+def test_a_copy_goes_on_from_where_it_was_made_and_on_its_own(twin, compiled):
+    batch = Batch("scatter", count=32, seed=1, compiled=compiled)
+    for _ in range(9):
+        batch.step_random()
+    other = twin(batch)
+    before = other.planes().tolist()
+    assert before == batch.planes().tolist()
+    expected = [batch.step_random()[0].tolist() for _ in range(9)]
+    assert other.planes().tolist() == before
+    assert [other.step_random()[0].tolist() for _ in range(9)] == expected
+    assert other.compiled == compiled
+
+
+@every_kind
+def test_a_move_that_is_not_possible_is_refused_and_nothing_has_changed(compiled):
+    batch = Batch("showdown", "5x5", count=3, compiled=compiled)
+    batch.step([12, 12, 12])
+    before = batch.planes().tolist()
+    with pytest.raises(
+        IllegalMove, match=r"Action 12 of game 1 is not possible: the cell is already occupied\. See mask"
+    ):
+        batch.step([0, 12, 6])
+    with pytest.raises(IllegalMove, match="Action 6 of game 2 is not possible: the cell is adjacent to your opponent"):
+        batch.step(np.array([0, 1, 6], np.uint8))
+    for outside in (25, 63, 64, 255, 256 + 1, -1, 2**40):
+        with pytest.raises(
+            IllegalMove, match=f"Action {outside} of game 0 is not possible: the cell is outside the grid"
+        ):
+            batch.step([outside, 0, 0])
+    assert batch.planes().tolist() == before
+    for actions in ([0, 1], 0, [0.0, 1.0, 2.0], [[0, 1, 2]], [True, False, True]):
+        with pytest.raises(IllegalMove, match="A batch of 3 games takes 3 whole numbers, not an array of"):
+            batch.step(actions)
+
+
+def test_what_a_batch_cannot_take_is_said_in_a_sentence():
+    with pytest.raises(BadBoard, match=r"A board of 9x9 is too large for a batch: it takes boards of up to 64 cells\."):
+        Batch("showdown", "9x9")
+    with pytest.raises(BadBoard, match="trails on 1x2 is over before the first move: take a larger board"):
+        Batch("trails", "1x2")
+    with pytest.raises(BadGame, match="A batch has at least one game, not 0"):
+        Batch("trails", count=0)
+    own = HERMIT.__class__(
+        **{**HERMIT.__dict__, "shape": None, "legal": lambda grid, _: grid.cells, "causes": lambda *_: 0, "name": "odd"}
+    )
+    with pytest.raises(BadGame, match="odd has rules of its own: a batch takes games that a shape describes"):
+        Batch(own)
+    with pytest.raises(BadBoard, match=r"contiguous one of bytes with shape \(2, 25\)"):
+        Batch("showdown", count=2).mask(np.zeros((2, 24), bool))
+
+
+@every_kind
+def test_what_is_seen_can_be_written_into_an_array_that_is_there(compiled):
+    batch = Batch(variant("keepaway", "4x5"), count=6, seed=1, compiled=compiled)
+    batch.step_random()
+    mask, planes = np.ones((6, 20), bool), np.ones((6, 4, 4, 5), np.int8)
+    assert batch.mask(mask) is mask
+    assert batch.planes(planes) is planes
+    assert np.array_equal(mask, batch.mask())
+    assert np.array_equal(planes, batch.planes())
+    assert repr(batch) == "<Batch of 6 games: keepaway 4x5 king>"
+
+
+def test_where_nothing_is_compiled_numpy_does_it(monkeypatch):
+    monkeypatch.setattr(batch_kernel, "COMPILED", False)
+    assert isinstance(Batch("chain")._loops, Numbers)
+    with pytest.raises(BadGame, match="The loops of batches are not compiled here"):
+        Batch("chain", compiled=True)
+
+
+def test_a_choice_of_moves_from_outside_leads_to_the_end():
+    rng, batch = Random(1), Batch("chain", "2x3", count=10)
+    ended = 0
+    for _ in range(30):
+        ended += int((batch.step([rng.choice(np.flatnonzero(row).tolist()) for row in batch.mask()]) > 0).sum())
+    assert ended > 40

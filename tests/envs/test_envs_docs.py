@@ -1,0 +1,76 @@
+"""The examples run as they stand: in the modules' own words, on the page about agents, and in their folder."""
+
+import ast
+import doctest
+import json
+import sys
+from importlib import import_module
+from pathlib import Path
+from runpy import run_path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOK = ROOT / "examples" / "exact_labels.ipynb"
+
+
+@pytest.mark.parametrize(
+    ("module", "needs"),
+    [("batch", "numpy"), ("pettingzoo", "pettingzoo"), ("openspiel", "pyspiel"), ("gymnasium", "gymnasium")],
+)
+def test_the_examples_run(module, needs):
+    pytest.importorskip(needs)
+    failed, tried = doctest.testmod(import_module(f"gridlock.envs.{module}"))
+    assert tried >= 3
+    assert not failed
+
+
+@pytest.mark.parametrize("module", ["pettingzoo", "openspiel", "gymnasium"])
+def test_a_missing_framework_is_named_with_its_extra(module, monkeypatch):
+    pytest.importorskip("numpy")
+    missing = "pyspiel" if module == "openspiel" else module
+    monkeypatch.setitem(sys.modules, missing, None)
+    monkeypatch.delitem(sys.modules, f"gridlock.envs.{module}", raising=False)
+    with pytest.raises(ImportError, match=rf"is missing. Install it with: pip install 'gridlock-games\[{module}\]'"):
+        import_module(f"gridlock.envs.{module}")
+
+
+def test_the_page_about_agents_is_true():
+    for needs in ("numpy", "pettingzoo", "pyspiel", "gymnasium"):
+        pytest.importorskip(needs)
+    page = ROOT / "docs" / "rl.md"
+    results = doctest.testfile(str(page), module_relative=False, optionflags=doctest.IGNORE_EXCEPTION_DETAIL)
+    assert results.failed == 0
+    assert results.attempted > 25
+
+
+def test_openspiels_algorithms_take_the_games():
+    pytest.importorskip("pyspiel")
+    example = run_path(str(ROOT / "examples" / "openspiel_algorithms.py"))
+    assert example["who_wins"]("scatter") == "scatter 3x3: minimax second, GridLock second, minimax begins with 0"
+    assert example["against_chance"](2) == 1.0
+    assert 0 <= example["learned"](20) <= 1
+
+
+def test_the_notebook_says_what_its_cells_give():
+    pytest.importorskip("numpy")
+    cells = [cell for cell in json.loads(NOTEBOOK.read_text())["cells"] if cell["cell_type"] == "code"]
+    names = {}
+    for cell in cells:
+        *statements, last = ast.parse("".join(cell["source"])).body
+        exec(compile(ast.Module(statements, []), "cell", "exec"), names)
+        if isinstance(last, ast.Expr):
+            found = repr(eval(compile(ast.Expression(last.value), "cell", "eval"), names))
+            assert found == "".join(cell["outputs"][0]["data"]["text/plain"])
+        else:
+            exec(compile(ast.Module([last], []), "cell", "exec"), names)
+    assert sum(bool(cell["outputs"]) for cell in cells) >= 5
+
+
+def test_learning_beats_random_moves():
+    pytest.importorskip("sb3_contrib")
+    example = run_path(str(ROOT / "examples" / "learn.py"))
+    env = example["Against"]("trails", opponent="random")
+    model = example["MaskablePPO"]("MlpPolicy", env, n_steps=512, seed=1, device="cpu")
+    model.learn(2048)
+    assert example["won"](model, env, 50) > 0.5

@@ -1,0 +1,153 @@
+"""The Gymnasium environment: Gymnasium's own checker, the rules, opponents, labels and refusals."""
+
+import copy
+import pickle
+from random import Random
+
+import pytest
+
+gymnasium = pytest.importorskip("gymnasium")
+
+import numpy as np  # noqa: E402
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+from gymnasium.vector import AutoresetMode  # noqa: E402
+
+from gridlock import RULE_BOOKS, BadGame, Game, GridLockError, IllegalMove, agents  # noqa: E402
+from gridlock.envs.gymnasium import Against, vector  # noqa: E402
+from gridlock.envs.planes import seen  # noqa: E402
+from hermit import HERMIT  # noqa: E402
+
+NAME = "gridlock.envs.gymnasium:GridLock-v0"
+
+
+@pytest.mark.parametrize("game", [*RULE_BOOKS.values(), HERMIT], ids=lambda book: book.name)
+@pytest.mark.parametrize("opponent", ["perfect", "random"])
+def test_gymnasiums_own_checker_is_content(game, opponent):
+    check_env(gymnasium.make(NAME, game=game, opponent=opponent).unwrapped)
+
+
+def play(env, rng):
+    """One random game: what was seen and won."""
+    observation, _ = env.reset()
+    story = [observation.tolist()]
+    while True:
+        observation, reward, over, _, info = env.step(rng.choice(np.flatnonzero(env.action_masks())))
+        story.append(observation.tolist())
+        assert info["action_mask"].tolist() == env.action_masks().astype(int).tolist()
+        if over:
+            assert reward in (1.0, -1.0)
+            assert not env.action_masks().any()
+            return story, reward
+
+
+@pytest.mark.parametrize("name", RULE_BOOKS)
+@pytest.mark.parametrize("side", ["first", "second"])
+def test_the_agent_sees_its_own_side_of_a_game_by_the_rules(name, side):
+    env = Against(name, "4x4", opponent="random", side=side)
+    env.reset(seed=5)
+    rng = Random(5)
+    for _ in range(5):
+        observation, _ = env.reset()
+        while True:
+            game = Game(env.variant)
+            for move in env._game.moves:
+                game.push(move)  # which a rule would refuse
+            assert game.turn == env._player == (1 if side == "first" else 2)
+            planes, mask = seen(env.variant.grid, game.position, game.legal, 16)
+            assert observation.tolist() == planes.tolist()
+            assert env.action_masks().tolist() == mask.astype(bool).tolist()
+            action = rng.choice(np.flatnonzero(mask))
+            observation, reward, over, _, _ = env.step(action)
+            if over:
+                assert reward == (1.0 if env._game.outcome.winner == env._player else -1.0)
+                break
+
+
+def test_nobody_wins_against_the_perfect_level_where_the_second_side_is_lost():
+    env = Against("showdown", "3x4", opponent="perfect", side="second")
+    rng = Random(1)
+    assert {play(env, rng)[1] for _ in range(20)} == {
+        -1.0 if Game("showdown", "3x4").analyse().verdict == "win" else 1.0
+    }
+
+
+def test_a_seed_decides_everything_that_is_left_to_chance():
+    stories = []
+    for seed in (1, 1, 2):
+        env = Against("chain", opponent="random")
+        env.reset(seed=seed)
+        stories.append([play(env, Random(9)) for _ in range(5)])
+    assert stories[0] == stories[1] != stories[2]
+
+
+@pytest.mark.parametrize("twin", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_keeps_the_game_and_goes_on_alone(twin):
+    env = Against("showdown", opponent="random", side="first", labels=True)
+    env.reset(seed=1)
+    env.step(12)
+    other = twin(env)
+    assert other._game.moves == env._game.moves
+    other.step(int(np.flatnonzero(other.action_masks())[0]))
+    assert len(other._game.moves) == len(env._game.moves) + 2
+
+
+def test_labels_are_in_the_infos():
+    env = Against("showdown", "4x4", opponent="perfect", side="first", labels=True)
+    _, info = env.reset(seed=1)
+    assert info["labels"].value == 1
+    _, _, _, _, info = env.step(0)  # a corner gives the win away
+    assert info["judgement"][2:] == (False, 2)
+    assert info["labels"].value == -1
+
+
+def test_an_impossible_action_loses_and_says_why():
+    env = Against("showdown", opponent="random", side="first")
+    with pytest.raises(IllegalMove, match=r"There is no game yet: call reset\(\) first"):
+        env.step(0)
+    env.reset(seed=1)
+    env.step(12)
+    _, reward, over, _, info = env.step(12)
+    assert (reward, over, info["illegal"]) == (-1.0, True, "Action 12: the cell is already occupied.")
+    _, reward, over, _, info = env.step(0)
+    assert (reward, over, info["illegal"]) == (0.0, True, "The game is over: call reset() to begin another.")
+
+
+def test_what_cannot_be_is_said_in_a_sentence():
+    for options, words in (
+        ({"side": "third"}, "The side is first, second or either, not 'third'"),
+        ({"opponent": "nobody"}, "There is no agent called 'nobody'"),
+        ({"render_mode": "human"}, "A game is rendered as text"),
+    ):
+        with pytest.raises(GridLockError, match=words):
+            Against("showdown", **options)
+    env = Against("keepaway", side="second")  # the perfect level takes the centre, and nothing is left
+    with pytest.raises(BadGame, match="keepaway on 3x3 is over before the agent moves: take a larger board or another"):
+        env.reset()
+    agents["swapper"] = lambda *_: -1
+    with pytest.raises(IllegalMove, match="The agent 'swapper' swaps, but this game is without swap"):
+        Against("showdown", opponent="swapper", side="second").reset()
+    del agents["swapper"]
+
+
+def test_it_is_registered_and_renders_text():
+    env = gymnasium.make(NAME, game="trails", opponent="easy", render_mode="ansi")
+    env.reset(seed=1)
+    assert "A" in env.render()
+    assert Against("trails").render() is None
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+def test_a_vector_declares_its_autoreset_mode_and_keeps_to_it(mode):
+    envs = vector(3, "chain", "2x2", opponent="random", autoreset_mode=mode)
+    assert envs.metadata["autoreset_mode"] is mode
+    observations, infos = envs.reset(seed=4)
+    assert observations.shape == (3, 4, 2, 2)
+    ended = 0
+    for _ in range(20):
+        actions = np.array([int(np.argmax(mask)) for mask in envs.call("action_masks")])
+        observations, rewards, over, _, infos = envs.step(actions)
+        ended += over.sum()
+        assert (np.abs(rewards) == over).all()
+        if mode is AutoresetMode.SAME_STEP and over.any():
+            assert infos["_final_obs"].tolist() == over.tolist()
+    assert ended > 5

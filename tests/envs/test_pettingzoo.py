@@ -1,0 +1,159 @@
+"""The PettingZoo environment: PettingZoo's own tests, the rules, copies, masks, labels and refusals."""
+
+import copy
+import pickle
+from random import Random
+
+import pytest
+
+pytest.importorskip("pettingzoo")
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pettingzoo.test import api_test, seed_test
+
+from gridlock import RULE_BOOKS, SWAP, Adjacency, BadBoard, BadGame, Game, Grid, IllegalMove, Variant
+from gridlock.envs.pettingzoo import AGENTS, env, raw_env
+from gridlock.envs.planes import seen
+from hermit import HERMIT
+from nameless import BOOKS, PASSING
+
+EVERY_BOOK = {**RULE_BOOKS, **BOOKS, **PASSING}
+# What PettingZoo says of every observation that is a dictionary (its own games' too), and of every empty board.
+HARMLESS = pytest.mark.filterwarnings(
+    "ignore:Observation is not a NumPy array:UserWarning",
+    "ignore:Observation numpy array is all zeros:UserWarning",
+    "ignore:Observation space for each agent probably should be:UserWarning",
+)
+
+
+@HARMLESS
+@pytest.mark.parametrize("swap", [False, True])
+@pytest.mark.parametrize("game", [*RULE_BOOKS.values(), HERMIT], ids=lambda book: book.name)
+def test_pettingzoos_own_tests_pass(game, swap, capsys):
+    api_test(env(game=game, board="3x4", swap=swap), num_cycles=40)
+    seed_test(lambda: env(game=game, board="3x4", swap=swap), num_cycles=20)
+    assert "Passed API test" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", EVERY_BOOK)
+@settings(max_examples=5)
+@given(data=st.data())
+def test_random_games_follow_the_rules(name, data):
+    book = EVERY_BOOK[name]
+    rows = data.draw(st.integers(2, 11), "rows")
+    grid = Grid(
+        rows, data.draw(st.integers(2, 11), "columns"), data.draw(st.sampled_from(list(Adjacency)), "adjacency")
+    )
+    swap, rng = data.draw(st.booleans(), "swap"), Random(data.draw(st.integers(0, 10**9), "seed"))
+    played, raw = Game(Variant(book, grid), swap=swap), raw_env(Variant(book, grid), swap=swap)
+    raw.reset()
+    while played.outcome is None:
+        agent = AGENTS[played.turn - 1]
+        assert raw.agent_selection == agent
+        actions = played.legal | (1 << grid.size if played.can_swap else 0)
+        planes, mask = seen(grid, played.position, actions, grid.size + swap)
+        observation = raw.observe(agent)
+        assert observation["observation"].tolist() == planes.tolist()
+        assert observation["action_mask"].tolist() == mask.tolist()
+        assert raw.observation_space(agent).contains(observation)
+        other = raw.observe(AGENTS[2 - played.turn])
+        assert other["observation"].tolist() == seen(grid, played.position.passed(), 0, 0)[0].tolist()
+        assert not other["action_mask"].any()
+        action = rng.choice(mask.nonzero()[0])
+        played.push(SWAP if action == grid.size else int(action))
+        raw.step(action)
+    winner = played.outcome.winner
+    assert raw.terminations == dict.fromkeys(AGENTS, True)
+    assert raw.rewards == {AGENTS[winner - 1]: 1, AGENTS[2 - winner]: -1}
+
+
+@pytest.mark.parametrize("twin", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+@pytest.mark.parametrize("labels", [False, True])
+def test_a_copy_keeps_the_board_and_goes_on_alone(twin, labels):
+    one = raw_env("scatter", labels=labels)
+    one.reset()
+    one.step(0)
+    two = twin(one)
+    assert two.observe(AGENTS[0])["observation"][0, 0, 0] == 1
+    two.step(24)
+    assert one.observe(AGENTS[0])["observation"].sum() == 2
+    one.step(3)
+    assert one.agent_selection == two.agent_selection == AGENTS[0]
+
+
+def test_the_waiting_agents_mask_is_zeros_or_ones():
+    for waiting, total in (("zeros", 0), ("ones", 25)):
+        raw = raw_env("showdown", waiting_mask=waiting)
+        raw.reset()
+        raw.step(12)
+        assert raw.observe(AGENTS[0])["action_mask"].sum() == total
+        assert raw.observe(AGENTS[1])["action_mask"].sum() == 16
+
+
+def test_labels_tell_what_every_move_and_the_last_one_was_worth():
+    raw = raw_env("showdown", "4x4", labels=True)
+    raw.reset()
+    labels = raw.infos[AGENTS[0]]["labels"]
+    answer = Game(raw.variant)
+    from gridlock.engine.clock import Clock
+    from gridlock.engine.engine import engine_for
+
+    values = engine_for(raw.variant).weigh(answer.position, Clock(), None).values
+    assert labels.values.tolist() == [1 if move.verdict == "win" else -1 for move in values]
+    assert labels.distances.tolist() == [move.distance for move in values]
+    assert (labels.value, labels.distance) == (1, min(move.distance for move in values if move.verdict == "win"))
+    raw.step(0)  # a corner gives the win away
+    judged = raw.infos[AGENTS[0]]["judgement"]
+    assert (judged.value, judged.kept, judged.regret) == (-1, False, 2)
+    best = int((raw.infos[AGENTS[1]]["labels"].values == 1).nonzero()[0][0])
+    raw.step(best)
+    judged = raw.infos[AGENTS[1]]["judgement"]
+    assert (judged.value, judged.kept, judged.regret) == (1, True, 0)
+    worst = int((raw.infos[AGENTS[0]]["labels"].values == -1).nonzero()[0][0])
+    raw.step(worst)
+    assert raw.infos[AGENTS[0]]["judgement"][2:] == (True, 0)  # it had nothing to lose
+
+
+def test_what_cannot_be_done_is_said_in_a_sentence():
+    raw = raw_env("showdown", swap=True)
+    with pytest.raises(IllegalMove, match=r"The game is over, or was never begun: call reset\(\) first"):
+        raw.step(0)
+    raw.reset()
+    with pytest.raises(IllegalMove, match="Action 25 swaps, which is possible as the second move only"):
+        raw.step(25)
+    raw.step(12)
+    for action, why in (
+        (12, "already occupied"),
+        (26, "outside the grid"),
+        (None, "outside the grid"),
+        (6, "adjacent"),
+    ):
+        with pytest.raises(IllegalMove, match=f"is not possible: the cell is {why}"):
+            raw.step(action)
+    for options, words in (
+        ({"waiting_mask": "twos"}, "The waiting agent's mask is zeros or ones, not 'twos'"),
+        ({"labels": True, "swap": True}, "Labels are for games without the swap rule"),
+        ({"render_mode": "human"}, "A game is rendered as text"),
+    ):
+        with pytest.raises(BadGame, match=words):
+            raw_env("showdown", **options)
+    with pytest.raises(BadBoard, match="A board of 12x12 is too large for labels: they take up to 128 cells"):
+        raw_env("showdown", "12x12", labels=True)
+
+
+def test_an_illegal_action_loses_in_pettingzoos_wrappers():
+    wrapped = env(game="showdown")
+    wrapped.reset()
+    wrapped.step(12)
+    wrapped.step(12)
+    assert wrapped.terminations == dict.fromkeys(AGENTS, True)
+    assert wrapped.rewards == {AGENTS[0]: 0, AGENTS[1]: -1}
+
+
+def test_the_board_is_rendered_as_text():
+    raw = raw_env("chain", "2x2", render_mode="ansi")
+    raw.reset()
+    raw.step(0)
+    assert "X" in raw.render()
+    assert raw_env("chain").render() is None

@@ -1,0 +1,242 @@
+"""Puzzles, lessons and the atlas over HTTP."""
+
+import asyncio
+import re
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from web_schema import Fits
+from web_server import Served
+
+from gridlock import RULE_BOOKS
+from gridlock.cli.atlas import SIGNS
+from gridlock.engine.atlas import entry
+from gridlock.engine.clock import Clock
+from gridlock.engine.daily import puzzle_of
+from gridlock.engine.evidence import Verdict
+from gridlock.lessons import lessons
+from gridlock.rules import variant
+from gridlock.web import learning
+from gridlock.web.learning import Learning
+from gridlock.web.questions import Composed
+from gridlock.web.requests import ApiError
+
+TODAY = datetime.now(UTC).date()
+DOCS = Path(__file__).parents[2] / "docs"
+
+# -- puzzles ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("day", [date(2026, 11, 15), date(2026, 11, 16), TODAY])
+def test_the_puzzle_of_a_day_is_the_same_as_at_the_terminal(server: Served, fits: Fits, day: date) -> None:
+    status, found = server.get(f"/api/puzzle?day={day}")
+    assert status == 200, found
+    assert fits(found, "Puzzle")
+    _, game, analysis = puzzle_of(day)
+    assert found["position"]["setup"]["moves"] == [game.variant.name(move) for move in game.moves]
+    assert found["position"]["setup"]["game"] == game.variant.book.name
+    assert found["analysis"]["winning"] == analysis.winning
+    assert (found["day"], found["hard"]) == (day.isoformat(), day.weekday() >= 5)
+
+
+@pytest.mark.parametrize("name", RULE_BOOKS)
+@pytest.mark.parametrize("hard", ["0", "1"])
+def test_a_new_puzzle_has_one_answer(server: Served, fits: Fits, name: str, hard: str) -> None:
+    status, found = server.get(f"/api/puzzle?game={name}&hard={hard}")
+    assert status == 200, found
+    assert fits(found, "Puzzle")
+    assert found["position"]["setup"]["game"] == name
+    assert (found["day"], found["hard"]) == (None, hard == "1")
+    assert len(found["analysis"]["winning"]) == 1
+    assert [move["cell"] for move in found["analysis"]["moves"] if move["verdict"] == "win"] == found["analysis"][
+        "winning"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "words"),
+    [
+        ("day=yesterday", 400, "A day is written like 2026-11-15."),
+        ("day=1999-12-31", 422, "There is a puzzle for every day from 2020-01-01 until today."),
+        (f"day={TODAY + timedelta(3)}", 422, "There is a puzzle for every day from 2020-01-01 until today."),
+        (f"day={TODAY}&hard=1", 400, "The puzzle of a day is what it is: ask for nothing but the day."),
+        ("hard=very", 400, "hard is 0 or 1."),
+        ("game=chess", 422, "There is no game called 'chess'."),
+    ],
+)
+def test_what_is_no_puzzle_is_said(server: Served, asked: str, status: int, words: str) -> None:
+    told = server.get(f"/api/puzzle?{asked}")
+    assert told[0] == status
+    assert told[1]["words"].startswith(words)
+
+
+class Asked:
+    """A request from somewhere."""
+
+    client = None
+
+
+class Slow:
+    """Stands in for the API: makes a puzzle when it is told to, and counts."""
+
+    analysts = None
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.fails = False
+        self.go = asyncio.Event()
+
+    async def worked_out(self, *_: object) -> Composed:
+        self.asked += 1
+        await self.go.wait()
+        if self.fails:
+            raise ApiError(429, "too-many", "You have asked the engine a lot.")
+        return Composed()
+
+
+def test_the_puzzle_of_a_day_is_made_once_for_all_who_ask() -> None:
+    async def story() -> None:
+        api = Slow()
+        shared = Learning(api)  # type: ignore[arg-type]
+        asking = [asyncio.create_task(shared._of_the_day(Asked(), TODAY)) for _ in range(5)]  # type: ignore[arg-type]
+        await asyncio.sleep(0)
+        asking[0].cancel()  # whoever asked first leaves, and nobody else loses by it
+        api.go.set()
+        assert await asyncio.gather(*asking[1:]) == [Composed()] * 4
+        await shared._of_the_day(Asked(), TODAY)  # type: ignore[arg-type]
+        assert api.asked == 1
+
+    asyncio.run(story())
+
+
+def test_a_failure_is_not_kept_and_is_nobody_elses() -> None:
+    async def story() -> None:
+        api = Slow()
+        shared = Learning(api)  # type: ignore[arg-type]
+        api.fails = True
+        first = asyncio.create_task(shared._of_the_day(Asked(), TODAY))  # type: ignore[arg-type]
+        await asyncio.sleep(0)
+        second = asyncio.create_task(shared._of_the_day(Asked(), TODAY))  # type: ignore[arg-type]
+        await asyncio.sleep(0)
+        api.go.set()
+        with pytest.raises(ApiError):
+            await first
+        api.fails = False
+        assert await second == Composed()
+        assert api.asked == 2
+
+    asyncio.run(story())
+
+
+# -- lessons ------------------------------------------------------------------------------------------------------
+
+
+def test_every_game_has_its_lessons(server: Served, fits: Fits) -> None:
+    _, found = server.get("/api/lessons")
+    assert fits(found, "Courses")
+    assert [course["game"] for course in found["courses"]] == list(RULE_BOOKS)
+    for course in found["courses"]:
+        _, taught = server.get(f"/api/lessons/{course['game']}")
+        assert fits(taught, "Lessons")
+        own = lessons(RULE_BOOKS[course["game"]])
+        assert [one["title"] for one in taught["lessons"]] == [one.title for one in own] == course["lessons"]
+        for told, lesson in zip(taught["lessons"], own, strict=True):
+            assert all(lesson.solves(cell) for cell in told["answers"])
+            assert len(told["answers"]) == len(lesson.answers)
+
+
+@pytest.mark.parametrize("name", RULE_BOOKS)
+def test_every_lesson_can_be_learned(server: Served, fits: Fits, name: str) -> None:
+    for lesson in server.get(f"/api/lessons/{name}")[1]["lessons"]:
+        begun = len(lesson["position"]["setup"]["moves"])
+        position, moves = lesson["position"], []
+        told = {"done": False}
+        while not told["done"]:
+            setup = position["setup"]
+            _, found = server.post("/api/analyse", {"setup": setup, "seconds": 1})
+            best = lesson["answers"][0] if not moves else found["analysis"]["winning"][0]
+            cols, origin = position["board"]["cols"], position["board"]["origin"]
+            moves = [*setup["moves"][begun:], f"{best // cols + origin},{best % cols + origin}"]
+            status, told = server.post("/api/lessons", {"game": name, "lesson": lesson["number"], "moves": moves})
+            assert status == 200, told
+            assert fits(told, "Taught")
+            assert told["right"], (lesson["title"], moves)
+            position = told["position"]
+        assert told["words"] == f"Right! {lesson['after']}"
+
+
+def test_a_wrong_move_is_said_and_not_made(server: Served) -> None:
+    lesson = server.get("/api/lessons/chain")[1]["lessons"][1]
+    status, told = server.post("/api/lessons", {"game": "chain", "lesson": 2, "moves": ["1,3"]})
+    assert status == 200
+    assert not told["right"]
+    assert not told["done"]
+    assert told["words"].startswith("1,3 does not win.")
+    assert told["position"] == lesson["position"]
+
+
+def test_a_later_move_that_throws_the_win_away_is_not_made(server: Served) -> None:
+    lesson = {"game": "keepaway", "lesson": 5}
+    _, begun = server.get("/api/lessons/keepaway")
+    position = begun["lessons"][4]["position"]
+    cell = begun["lessons"][4]["answers"][0]
+    first = f"{cell // position['board']['cols'] + 1},{cell % position['board']['cols'] + 1}"
+    _, told = server.post("/api/lessons", {**lesson, "moves": [first]})
+    assert told["right"]
+    if told["done"]:
+        pytest.skip("this lesson is over after one move")
+    since = told["position"]["setup"]["moves"][len(position["setup"]["moves"]) :]
+    _, found = server.post("/api/analyse", {"setup": told["position"]["setup"], "seconds": 1})
+    losing = [move["cell"] for move in found["analysis"]["moves"] if move["verdict"] == "loss"]
+    for bad in losing[:1]:
+        name = f"{bad // position['board']['cols'] + 1},{bad % position['board']['cols'] + 1}"
+        _, after = server.post("/api/lessons", {**lesson, "moves": [*since, name]})
+        assert not after["right"]
+
+
+@pytest.mark.parametrize(
+    ("wish", "status", "words"),
+    [
+        ({"game": "chain", "lesson": 99, "moves": ["1,1"]}, 404, "There is no such lesson."),
+        ({"game": "chain", "lesson": 1, "moves": ["4,4"]}, 422, "Move 1 (4,4) is not possible"),
+        ({"game": "chain", "lesson": 1, "moves": ["here"]}, 422, "Move 1 (here) is not possible"),
+        ({"game": "chain", "lesson": 1, "moves": []}, 400, "The body cannot be read"),
+        ({"game": "chess", "lesson": 1, "moves": ["1,1"]}, 422, "There is no game called"),
+    ],
+)
+def test_what_is_no_lesson_is_said(server: Served, wish: dict, status: int, words: str) -> None:
+    told = server.post("/api/lessons", wish)
+    assert told[0] == status
+    assert told[1]["words"].startswith(words)
+
+
+# -- the atlas ----------------------------------------------------------------------------------------------------
+
+
+def test_the_atlas_is_that_of_the_documentation(server: Served, fits: Fits) -> None:
+    _, atlas = server.get("/api/atlas")
+    assert fits(atlas, "Atlas")
+    written = re.findall(r"^```\n(.*?)```", (DOCS / "atlas.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert len(written) == len(atlas["tables"]) == 2 * len(RULE_BOOKS)
+    for table, text in zip(atlas["tables"], written, strict=True):
+        lines = text.splitlines()[1:]
+        said = {(row, col): lines[row - 1].ljust(60)[3 + 4 * (col - 1) :][:4].strip() for row, col in sizes(table)}
+        told = {
+            (one["rows"], one["cols"]): f"{one['winner'] or '?'}{SIGNS[one['evidence']]}".strip()
+            for one in table["boards"]
+        }
+        assert told == said
+
+
+def sizes(table: dict) -> list[tuple[int, int]]:
+    return [(one["rows"], one["cols"]) for one in table["boards"]]
+
+
+def test_the_atlas_is_what_the_engine_finds() -> None:
+    winners = {Verdict.WIN: 1, Verdict.LOSS: 2}
+    for table in learning._atlas().tables:
+        for one in table.boards:
+            if one.rows * one.cols <= 9:
+                found = entry(variant(table.game, f"{one.rows}x{one.cols}", table.adjacency), Clock(), memory=1 << 20)
+                assert winners[found.verdict] == one.winner, (table.game, table.adjacency, one)
