@@ -22,7 +22,7 @@ from gridlock.shape import SHAPES, Shape
 
 INTERPRETED = plain("tree_kernel")
 MEMORY = 1 << 20
-TAKEN = [(shape, adjacency) for shape, adjacency in EVERY_SHAPE if shape in tree_kernel.TAKES]
+TAKEN = [(shape, adjacency) for shape, adjacency in EVERY_SHAPE if shape in tree_kernel.TELLING]
 every_shape = pytest.mark.parametrize(("shape", "adjacency"), TAKEN, ids=label)
 
 
@@ -74,7 +74,7 @@ def test_plain_python_grows_the_same_tree(shape: Shape, adjacency: Adjacency) ->
 def test_other_shapes_are_left_alone() -> None:
     grid = Grid(3, 3, Adjacency.KING)
     for shape in SHAPES:
-        assert (tree(shape, grid, MEMORY) is not None) == (shape in tree_kernel.TAKES)
+        assert (tree(shape, grid, MEMORY) is not None) == (shape in tree_kernel.TELLING)
     with pytest.raises(ValueError, match="ahead"):
         tree_kernel.TreeSearch(Shape(closes_own=True, closes_other=True), grid, MEMORY)
 

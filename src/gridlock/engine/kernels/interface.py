@@ -140,5 +140,7 @@ def tree(shape: Shape, grid: Grid, memory: int) -> Tree | None:
     """A search for promising moves in games of a shape on a board, if cells tell there who is ahead."""
     module, make = _load("tree_kernel", "TreeSearch")
     return (
-        cast(Callable[[Shape, Grid, int], Tree], make)(shape, grid, memory) if shape in vars(module)["TAKES"] else None
+        cast(Callable[[Shape, Grid, int], Tree], make)(shape, grid, memory)
+        if shape in vars(module)["TELLING"]
+        else None
     )

@@ -19,7 +19,7 @@ if cython.compiled:
 else:
     from math import exp, sqrt
 
-TAKES = (
+TELLING = (
     *(Shape(closes_own=own, closes_other=not own) for own in (False, True)),
     *(Shape(own, other, Follow.NEAR, pawn=True) for own in (False, True) for other in (False, True)),
 )  # in the others, cells are no sign of who is ahead
@@ -40,7 +40,7 @@ class TreeSearch:
     """The tree for one shape on one board; it is grown anew for every position."""
 
     def __init__(self, shape, grid, memory):
-        if shape not in TAKES:
+        if shape not in TELLING:
             raise ValueError("In games of this shape there is no telling who is ahead.")
         self.shape, self.grid, self.cells = shape, grid, grid.size
         self.closes_own, self.closes_other, self.pawn = shape.closes_own, shape.closes_other, shape.pawn
