@@ -215,7 +215,7 @@ def pgx() -> Iterator[Row]:
 
 def envpool() -> Iterator[Row]:
     """EnvPool's own game in C++."""
-    made = import_module("envpool").make("ConnectFour-v0", env_type="gymnasium", num_envs=256, num_threads=1)
+    made = import_module("envpool").make("ConnectFour-v1", env_type="gymnasium", num_envs=256, num_threads=1)
     numpy, seen = import_module("numpy"), [made.reset()[1]]
 
     def work() -> int:
@@ -225,7 +225,7 @@ def envpool() -> Iterator[Row]:
         seen[0] = made.step(actions)[-1]
         return 256
 
-    yield "EnvPool ConnectFour-v0, batch of 256, 1 thread", work
+    yield "EnvPool ConnectFour-v1, batch of 256, 1 thread", work
 
 
 def processor() -> str:

@@ -1,9 +1,11 @@
 """How the computer's levels do against the one below: paired games from random openings, each played by both sides.
 
 python -m bench.levels [--games 200] [--game showdown] [--board 6x6] [--adjacency king] [--think 0.2] [--untested]
+                       [--player learned]
 
 Besides the steps of the ladder it prints how a thoughtful beginner does against `easy`, and how `perfect` does against
-random moves: that is all the room there is for the four steps together. Every core plays games of its own.
+random moves: that is all the room there is for the four steps together. With --player, an agent by its name plays
+against every level instead, by default on boards of 5x5. Every core plays games of its own.
 """
 
 import argparse
@@ -17,7 +19,7 @@ from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Verdict
 from gridlock.game import SWAP, Game
 from gridlock.grid import Cell
-from gridlock.players import Agent, agents
+from gridlock.players import AGENTS, Agent, agents
 from gridlock.players.levels import foreseen
 from gridlock.position import Position
 from gridlock.rulebook import Variant
@@ -128,24 +130,27 @@ def main() -> None:
     parser.add_argument("--game", choices=list(RULE_BOOKS))
     parser.add_argument("--board")
     parser.add_argument("--adjacency", choices=["king", "orthogonal"])
+    parser.add_argument("--player", help="an agent that plays against every level")
     parser.add_argument("--think", type=float, default=0.2, help="seconds a move for the perfect level")
     parser.add_argument(
         "--untested", action="store_true", help="keepaway and chain from any random opening, not a test"
     )
     options = parser.parse_args()
-    print(f"{'':<24}" + "".join(f"{upper + '-' + lower:>16}" for upper, lower in MATCHES))
+    matches = [(options.player, level) for level in AGENTS] if options.player else MATCHES
+    print(f"{'':<24}" + "".join(f"{upper + '-' + lower:>18}" for upper, lower in matches))
     with multiprocessing.get_context("spawn").Pool() as pool:
         for game in [options.game] if options.game else list(BOARDS):
-            board = game, options.board or BOARDS[game][0], options.adjacency or BOARDS[game][1]
+            size, adjacency = ("5x5", str(RULE_BOOKS[game].adjacency)) if options.player else BOARDS[game]
+            board = game, options.board or size, options.adjacency or adjacency
             print(f"{' '.join(board):<24}", end="", flush=True)
-            for upper, lower in MATCHES:
+            for upper, lower in matches:
                 shape = RULE_BOOKS[game].shape
                 test = shape is not None and shape.geography and not options.untested
                 pairs = [
                     Pairing(board, upper, lower, number, options.think, test) for number in range(options.games // 2)
                 ]
                 share = sum(pool.imap_unordered(points, pairs)) / (2 * len(pairs))
-                print(f"{share:>16.0%}", end="", flush=True)
+                print(f"{share:>18.0%}", end="", flush=True)
             print(flush=True)
 
 

@@ -40,6 +40,16 @@ async def _asking(abuser: Abuser) -> None:
         await abuser.answer()
 
 
+_CORNERS = itertools.cycle(f"{row},{col}" for row in range(1, 31) for col in range(1, 31))
+
+
+async def _picturing(abuser: Abuser) -> None:
+    """Ask for pictures that nobody has drawn yet, as large as they come."""
+    while True:
+        await abuser.ask("GET", f"/picture.png?at=chain/30x30/king/1/0/{next(_CORNERS)}")
+        await abuser.answer()
+
+
 async def _hit_and_run(abuser: Abuser) -> None:
     """Ask, and be gone before there can be an answer."""
     abuser.reset()
@@ -139,6 +149,7 @@ KINDS = {
     "slow header": Kind(_slow_header, 50, 10),
     "slow body": Kind(_slow_body, 50, 20),
     "asking": Kind(_asking, 50),
+    "picturing": Kind(_picturing, 20),
     "hit and run": Kind(_hit_and_run, 20, pause=0.06, leaves=True),
     "flood next door": Kind(_hit_and_run, 20, pause=0.06, leaves=True, addresses=NEXT_DOOR),
     "asking next door": Kind(_asking, 8, addresses=NEXT_DOOR),

@@ -91,6 +91,29 @@ async def _rematching(abuser: Abuser) -> None:
     _PLAYED.append((state["rematch"], token))
 
 
+async def _challenging(abuser: Abuser) -> None:
+    """Offer a game to everybody, look whether it is listed, and go away."""
+    wish = {"setup": {"game": "chain"}, "opponent": "link", "public": True, "name": "W" * 32}
+    status, made = await abuser.asked("POST", "/api/games", wish)
+    if status != 201:
+        await asyncio.sleep(0.5)
+        return
+    abuser.tally.games += 1
+    for _ in range(20):
+        await abuser.asked("GET", "/api/lobby")
+    await abuser.enter(made["id"], made["token"])
+
+
+async def _reacting(abuser: Abuser) -> None:
+    """Say something again and again, far faster than anybody can read."""
+    await abuser.enter()
+    while True:
+        await abuser.say(type="react", what="wow")
+        await abuser.say(type="away", away=True)
+        await abuser.say(type="away", away=False)
+        await asyncio.sleep(0.02)
+
+
 # -- messages that are none ---------------------------------------------------------------------------------------
 
 _ODD_MESSAGES = itertools.cycle(
@@ -149,6 +172,8 @@ KINDS = {
     "crowding": Kind(_mute, 500, 21, pause=2.0, most=100),
     "stale": Kind(_stale, 10, pause=0.05, leaves=True),
     "rematching": Kind(_rematching, 2, pause=0.0, leaves=True, games=200),
+    "challenging": Kind(_challenging, 2, pause=0.0, leaves=True, games=200),
+    "reacting": Kind(_reacting, 20, 21),
     "odd messages": Kind(_odd_messages, 4, 21, pause=0.2),
     "after the end": Kind(_after_the_end, 4, pause=0.2, leaves=True),
 }

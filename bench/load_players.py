@@ -55,7 +55,11 @@ class Welcome(Message, tag="welcome"):
     """The greeting."""
 
 
-read = Decoder(State | Accepted | Refused | Welcome).decode
+class Presence(Message, tag="presence"):
+    """Who is there."""
+
+
+read = Decoder(State | Accepted | Refused | Welcome | Presence).decode
 
 
 class Pair:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 HOST = "127.0.0.1"
+CLOCK = {"seconds": 3600, "increment": 1}  # of every game of two: its time is stored with each move
 PATIENCE = 60  # seconds for any request
 _KEPT = 200  # complaints
 _TICK = os.sysconf("SC_CLK_TCK")
@@ -203,7 +204,7 @@ class Server:
 
     def new_game(self, setup: dict[str, Any], address: str) -> tuple[str, tuple[str, str]]:
         """A game by link that both players have entered: its id and the tokens of the two seats."""
-        made = self.request("POST", "/api/games", {"setup": setup, "opponent": "link"}, address=address)
+        made = self.request("POST", "/api/games", {"setup": setup, "opponent": "link", "clock": CLOCK}, address=address)
         joining = {"name": "Grace", "nonce": "n" * 22}
         joined = self.request("POST", f"/api/games/{made['id']}/join", joining, made["invitation"], address)
         return made["id"], (made["token"], joined["token"])

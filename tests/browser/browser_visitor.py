@@ -49,6 +49,8 @@ def played(game: str, board: str, count: int) -> dict[str, Any]:
 class Site:
     """A real server on a free port of this machine."""
 
+    program: tuple[str, ...] = ("-m", "gridlock")
+
     def __init__(self, folder: Path, *options: str) -> None:
         self.folder = folder
         self.options = options
@@ -59,7 +61,7 @@ class Site:
     def start(self) -> None:
         """Start it, on the port it had before if it had one."""
         limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "thinking")]
-        command = [sys.executable, "-m", "gridlock", "serve", "--port", str(self.port), *limits, *self.options]
+        command = [sys.executable, *self.program, "serve", "--port", str(self.port), *limits, *self.options]
         with (self.folder / "log").open("a") as log:
             self.process = subprocess.Popen(
                 command,
@@ -103,6 +105,7 @@ class Visitor:
         self.site = site
         self.problems: list[str] = []
         self.excused = re.compile(r"$^")
+        options = {"service_workers": "block", **options}  # which would hide what a page asks for
         self.context: BrowserContext = browser.new_context(**options)
         self.context.set_default_timeout(patience)
         self.page: Page = self.context.new_page()
@@ -116,7 +119,7 @@ class Visitor:
         )
 
     def _heard(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        if message.type in ("error", "warning") and "blocked by Playwright" not in message.text:
             self.problems.append(f"{message.type}: {message.text}")
 
     def _requested(self, request: Request) -> None:

@@ -17,7 +17,7 @@ SIZES: dict[str, ViewportSize] = {
 }
 FONTS = ["DejaVu Sans", "Liberation Sans"]  # a wide one and a usual one
 LENGTHS = (2, 20, 60)
-PATHS = ["/", "/analyse", "/puzzles", "/lessons", "/atlas"]
+PATHS = ["/", "/analyse", "/puzzles", "/lessons", "/atlas", "/design", "/review?at=chain/3x3/orthogonal/1/0/2,2"]
 
 # What can be seen and lies outside the window, sideways; what a box of its own scrolls or hides is not seen there.
 STICKING_OUT = """() => {
@@ -173,7 +173,7 @@ def test_hardly_anything_shifts_while_a_page_comes(
         }).observe({ type: "layout-shift", buffered: true });"""
     )
     page.goto(site.address + path)
-    ready = ".game img, #verdict[aria-busy=false], #actions button, #course button"
+    ready = ".game img, #verdict[aria-busy=false], #actions :is(a, button:enabled), #course button"
     expect(page.locator(ready).first).to_be_visible()
     page.wait_for_load_state("networkidle")
     shifts = page.evaluate("shifts")

@@ -3,7 +3,12 @@
 import json
 import re
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -134,6 +139,124 @@ def test_a_board_of_the_atlas_is_looked_at_played_and_analysed(site: Site, visit
     expect(page.locator(".cell.playable")).to_have_count(9)
 
 
+# -- a game of one's own, and a review -----------------------------------------------------------------------------
+
+
+def test_a_game_is_designed_shared_played_and_analysed(site: Site, visit: Callable[..., Visitor]) -> None:
+    visitor = visit()
+    page = visitor.page
+    page.goto(f"{site.address}/design")
+    expect(page.locator("#words")).to_have_text("Never put a marker next to one of your opponent's.")
+    page.get_by_label("Title").fill("孤独 Hermit")
+    page.get_by_role("checkbox", name="to its owner").check()
+    page.locator("#rows").fill("3")
+    page.locator("#cols").fill("3")
+    expect(page.locator("#words")).to_have_text("Never put a marker next to another marker.")
+    expect(page.locator("#verdict")).to_contain_text("On this board: Who begins wins.")
+    expect(page.locator("#board .win").first).to_be_visible()
+    page.get_by_text("As a file").click()
+    expect(page.locator("#file")).to_contain_text('title = "孤独 Hermit"')
+    page.get_by_text("Share").click()
+    link = page.get_by_label("Link to this design").input_value()
+    other = visit()
+    other.page.goto(link)
+    expect(other.page.get_by_label("Title")).to_have_value("孤独 Hermit")
+    expect(other.page.locator("#verdict")).to_contain_text("On this board: Who begins wins.")
+    other.page.get_by_role("button", name="Play it against the computer").click()
+    expect(other.page.get_by_role("heading", name="孤独 Hermit")).to_be_visible()
+    assert other.wait_for_turn()
+    page.get_by_role("button", name="Analyse it").click()
+    expect(page.locator("#verdict[aria-busy=false]")).to_be_visible()
+    assert "hermit/3x3/king" in page.url
+
+
+def test_a_design_that_cannot_be_says_why(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.excuse("422|400")
+    page.goto(f"{site.address}/design#%7Bhalf")
+    expect(page.locator("#words")).to_have_text("Never put a marker next to one of your opponent's.")
+    page.get_by_role("checkbox", name="is a pawn").check()
+    expect(page.locator("#words")).to_contain_text("pawn is not enough")
+    expect(page.get_by_role("button", name="Analyse it")).to_be_disabled()
+    check_with_axe(page, "no game")
+    page.get_by_role("radio", name="next to the last").check(force=True)
+    expect(page.locator("#words")).to_contain_text("Move your pawn one step")
+    page.locator("#rows").fill("99")
+    expect(page.locator("#words")).to_contain_text("Boards in the browser go up to 30x30.")
+
+
+def test_a_review_has_a_link_that_survives_a_reload(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    moves = ["1,1", "3,3", "2,1", "1,3", "3,1", "1,2"]
+    visitor.open(site.game({"game": "keepaway", "moves": moves}, "screen", name="Ada", other_name="Grace"))
+    visitor.play_to_the_end()
+    page.get_by_role("button", name="Review").click()
+    page.get_by_role("link", name="The review on a page of its own").click()
+    for _ in range(2):
+        expect(page.locator(".swing")).to_be_visible()
+        expect(page.locator("#subtitle")).to_have_text("Ada (X) against Grace (O)")
+        page.reload()
+    seen = len(visitor.moves())
+    page.get_by_role("button", name="To the start").click()
+    expect(page.locator(".count")).to_have_text(f"0 / {seen}")
+    page.locator(".mistakes button").first.click()
+    expect(page.locator(".better").first).to_be_visible()
+    page.get_by_role("link", name="To the game").click()
+    expect(page.locator("#subtitle")).to_contain_text("watching")  # whoever gets the link plays for nobody
+    page.goto(f"{site.address}/analyse?at=keepaway/3x3/king/1/0/{'_'.join(moves)}")
+    page.get_by_role("link", name="Review these moves").click()
+    expect(page.locator(".swing")).to_be_visible()
+    visitor.count_is(len(moves))
+    visitor.excuse("401")
+    page.goto(f"{site.address}/review#{'x' * 22}/{'y' * 32}")
+    expect(page.locator("#words")).to_have_text("This link opens no game.")
+    page.goto(f"{site.address}/review")
+    expect(page.locator("#words")).to_contain_text("This link to a position cannot be read.")
+
+
+def test_a_board_stands_in_somebody_elses_page(site: Site, visitor: Visitor, tmp_path: Path) -> None:
+    page = visitor.page
+    visitor.excuse("a request to 127|404|[Cc]lipboard")
+    page.goto(f"{site.address}/analyse?at=showdown/5x5/king/1/0/3,3")
+    expect(page.locator("#verdict[aria-busy=false]")).to_be_visible()
+    page.get_by_text("Share", exact=True).click()
+    code = page.get_by_label("Code for a page of your own").input_value()
+    assert "<iframe src=" in code
+    page.get_by_role("button", name="Copy embed code").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    (tmp_path / "index.html").write_text(f"<!doctype html><title>x</title><h1>My lesson</h1>{code}")
+    with teachers_page(tmp_path) as address:
+        page.goto(address)
+        tries_moves(page)
+    page.goto(f"{site.address}/embed?at=half")
+    expect(page.locator("#words")).to_contain_text("This link to a position cannot be read.")
+
+
+@contextmanager
+def teachers_page(folder: Path) -> Iterator[str]:
+    """A page on a server of somebody else's."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def tries_moves(page: Page) -> None:
+    board = page.frame_locator("iframe")
+    expect(board.locator("#words")).to_have_text("Player 2 (O) is to move.")
+    board.get_by_role("gridcell", name="3,4").click()
+    expect(board.locator("#note")).to_contain_text("The cell is adjacent to")
+    board.get_by_role("gridcell", name="1,1").click()
+    expect(board.locator("#words")).to_have_text("Player 1 (X) is to move.")
+    board.get_by_role("button", name="From the start").click()
+    expect(board.locator("#words")).to_have_text("Player 2 (O) is to move.")
+    assert page.frames[1].evaluate("localStorage.length + sessionStorage.length") == 0
+
+
 # -- all of them --------------------------------------------------------------------------------------------------
 
 READY = {
@@ -141,6 +264,9 @@ READY = {
     "/puzzles?hard=1": "#actions button",
     "/lessons": "#course button",
     "/atlas?game=trails&board=4x5": "#board .loss",
+    "/design": "#board .win",
+    "/embed?at=trails/4x5/orthogonal/1/0/0,1": "#actions a",
+    "/review?at=chain/3x3/orthogonal/1/0/2,2_1,2_1,1": ".swing",
 }
 
 

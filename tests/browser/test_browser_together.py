@@ -43,3 +43,44 @@ def test_words_are_heard_muted_and_who_leaves_is_said(site: Site, visit: Callabl
         stays_inside(ada.page, f"left alone at {name}")
     grace.page.go_back()
     expect(ada.page.locator("#left")).to_be_hidden()
+
+
+def test_an_open_game_is_taken_by_one_click_and_watched(own_site: Site, visit: Callable[..., Visitor]) -> None:
+    ada, grace, eve = visit(own_site), visit(own_site), visit(own_site)
+    ada.page.goto(own_site.address)
+    ada.pick("game", "showdown")
+    ada.pick("opponent", "link")
+    ada.page.get_by_label("Open to anybody").check()
+    ada.page.get_by_label("Your name").fill("Ada " + "W" * 28)
+    ada.page.get_by_role("button", name="Start the game").click()
+    expect(ada.page.locator("#invite")).to_be_visible()
+    grace.page.goto(own_site.address)
+    grace.page.get_by_label("Your name").fill("Grace")
+    expect(grace.page.locator("#lobby")).to_contain_text("waits for somebody")
+    check_with_axe(grace.page, "an open game")
+    for name, size in SIZES.items():
+        grace.page.set_viewport_size(size)
+        stays_inside(grace.page, f"an open game at {name}")
+    grace.page.get_by_role("button", name="Play Ada").click()
+    expect(grace.page.locator("#players")).to_contain_text("you")
+    assert ada.wait_for_turn()
+    eve.page.goto(own_site.address)
+    eve.page.get_by_role("link", name="Watch Showdown").click()
+    expect(eve.page.locator("#subtitle")).to_contain_text("you are watching")
+
+
+def test_two_levels_are_watched(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(visitor.site.address)
+    visitor.pick("game", "chain")
+    visitor.pick("opponent", "levels")
+    page.get_by_label("First level").select_option("easy")
+    page.get_by_label("Second level").select_option("perfect")
+    check_with_axe(page, "choosing two levels")
+    for name, size in SIZES.items():
+        page.set_viewport_size(size)
+        stays_inside(page, f"choosing two levels at {name}")
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator("#players")).to_contain_text("Computer, perfect")
+    visitor.count_is(2)
+    check_with_axe(page, "watching two levels")

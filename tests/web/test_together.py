@@ -1,6 +1,7 @@
 """Two people at one game: who is there, wins that are claimed, and what they say to each other."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 
 import pytest
@@ -102,3 +103,75 @@ def test_reactions_reach_everybody_and_are_bounded(server: Served) -> None:
             assert ada.state["sequence"] == before  # nothing is stored
 
     asyncio.run(run())
+
+
+def test_public_games_are_listed_while_their_maker_is_there(serve: Callable[..., Served]) -> None:
+    server = serve()
+    secret = server.create("chain", name="Eve")
+    made = server.create("scatter", name="Ada", public=True, clock={"seconds": 60, "increment": 1})
+
+    def listed() -> dict:
+        status, lobby = server.get("/api/lobby")
+        assert status == 200
+        return lobby
+
+    async def run() -> None:
+        assert listed() == {"challenges": [], "games": []}
+        async with (
+            client(server, made["id"], made["token"]) as ada,
+            client(server, secret["id"], secret["token"]),
+        ):
+            (challenge,) = listed()["challenges"]
+            assert challenge == {
+                "game": made["id"], "title": "Scatter", "board": "5x5", "adjacency": "king", "swap": False,
+                "clock": {"seconds": 60, "increment": 1}, "name": "Ada", "invitation": made["invitation"],
+            }  # fmt: skip
+            server.join({"id": made["id"], "invitation": challenge["invitation"]})
+            await ada.until(to_move=1)
+            lobby = listed()
+            assert lobby["challenges"] == []
+            (game,) = lobby["games"]
+            assert (game["names"], game["ply"], game["watch"]) == (["Ada", "Grace"], 0, made["watch"])
+            async with client(server, made["id"], game["watch"]) as eve:
+                assert eve.welcome["role"] == "watching"
+            others = [server.create("scatter", public=True, name=f"Ada {number}") for number in range(5)]
+            async with contextlib.AsyncExitStack() as stack:
+                for one in others:
+                    await stack.enter_async_context(client(server, one["id"], one["token"]))
+                names = [one["name"] for one in listed()["challenges"]]
+                assert names == ["Ada 4", "Ada 3", "Ada 2"]  # of one client, the newest few
+        while listed() != {"challenges": [], "games": []}:  # the maker is gone
+            await asyncio.sleep(0.05)
+
+    asyncio.run(run())
+    wrongs = (
+        {"public": True, "opponent": "screen"},
+        {"opponent": "levels"},
+        {"opponent": "link", "levels": ["easy"] * 2},
+    )
+    for wrong in wrongs:
+        status, refused = server.post("/api/games", {"setup": {"game": "chain"}, **wrong})
+        assert (status, refused["error"]) == (422, "illegal")
+    assert server.complaints() == []
+
+
+def test_two_levels_play_each_other_while_somebody_watches(serve: Callable[..., Served]) -> None:
+    server = serve(patches={"gridlock.web.hub.SHOWN": 0.05})
+    made = server.create("chain", "levels", levels=["easy", "perfect"], setup={"board": "3x3"})
+    _, state = server.get(f"/api/games/{made['id']}", made["token"])
+    assert [player["name"] for player in state["players"]] == ["Computer, easy", "Computer, perfect"]
+    assert state["ply"] == 0  # nobody has looked
+
+    async def run() -> None:
+        async with client(server, made["id"], made["token"]) as watcher:
+            assert (watcher.welcome["role"], made["watch"]) == ("watching", made["token"])
+            assert (await watcher.act("resign"))["reason"] == "watching"
+            state = await watcher.until(to_move=None)
+            assert state["outcome"]["termination"] == "stuck"
+            assert state["you"]["may"] == []
+
+    asyncio.run(run())
+    body = {"setup": {"game": "chain"}, "opponent": "levels", "levels": ["easy", "hard"], "clock": {"seconds": 60}}
+    status, refused = server.post("/api/games", body)
+    assert (status, refused["words"]) == (422, "Levels that play each other have no clock.")
+    assert server.complaints() == []

@@ -84,6 +84,7 @@ class Stories:
         self.get("health", "/health")
         self.get("ready", "/ready")
         self.get("catalogue", "/api/games")
+        self.get("lobby", "/api/lobby")
         self.get("nowhere", "/nowhere")
         self.get("no token", f"/api/games/{'a' * 22}")
         self.get("wrong token", f"/api/games/{'a' * 22}", "b" * 32)

@@ -235,6 +235,7 @@ def serve(
         proxies,
         Keeping(**kept),
         listen_on(*metrics) if metrics else None,
+        origins[0] if origins else None,
     )
 
     def ready() -> None:

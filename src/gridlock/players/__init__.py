@@ -24,6 +24,7 @@ AGENTS = {
     "hard": "levels:hard",
     "perfect": "levels:perfect",
 }
+BY_NAME = {"learned": "learned:learned"}  # the same, for one that needs an extra: no menu offers it
 PACKAGES = "gridlock.agents"  # the entry points by which other packages add agents
 
 
@@ -35,8 +36,9 @@ class Agents(MutableMapping[str, Agent]):
         self._asked = False  # whether the packages have been
 
     def __getitem__(self, name: str) -> Agent:
-        if name not in self._added and name in AGENTS:
-            module, _, function = AGENTS[name].partition(":")
+        place = AGENTS.get(name) or BY_NAME.get(name)
+        if name not in self._added and place:
+            module, _, function = place.partition(":")
             self._added[name] = getattr(import_module(f"gridlock.players.{module}"), function)
         if name not in self._added:
             self._ask_packages()
@@ -59,7 +61,7 @@ class Agents(MutableMapping[str, Agent]):
                     ) from error
 
     def __setitem__(self, name: str, agent: Agent) -> None:
-        if name in AGENTS:
+        if name in AGENTS or name in BY_NAME:
             raise GridLockError(f"There is an agent called {name} already. Give yours another name.")
         self._added[name] = agent
 
@@ -68,7 +70,7 @@ class Agents(MutableMapping[str, Agent]):
 
     def __iter__(self) -> Iterator[str]:
         self._ask_packages()
-        return iter(dict.fromkeys([*AGENTS, *self._added]))
+        return iter(name for name in dict.fromkeys([*AGENTS, *self._added]) if name not in BY_NAME)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

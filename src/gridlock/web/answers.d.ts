@@ -86,6 +86,18 @@ export interface Catalogue {
   limits: Bounds;
 }
 
+/** A game that waits for an opponent. */
+export interface Challenge {
+  game: string;
+  title: string;
+  board: string;
+  adjacency: Adjacency;
+  swap: boolean;
+  clock: Timing | null;
+  name: string;
+  invitation: string;
+}
+
 /** How much time there is: at first, with each move, and now, in milliseconds. */
 export interface Clock {
   seconds: number;
@@ -193,6 +205,12 @@ export interface Lessons {
   game: string;
   title: string;
   lessons: Lesson[];
+}
+
+/** The games that anybody may see. */
+export interface Lobby {
+  challenges: Challenge[];
+  games: Watched[];
 }
 
 /** The kinds of evidence. */
@@ -328,7 +346,7 @@ export interface State {
   ply: number;
   line: number;
   setup: WholeSetup;
-  opponent: "easy" | "hard" | "link" | "medium" | "perfect" | "random" | "screen";
+  opponent: "easy" | "hard" | "levels" | "link" | "medium" | "perfect" | "random" | "screen";
   board: Board;
   players: [Seated, Seated];
   to_move: number | null;
@@ -374,8 +392,27 @@ export interface Taught {
 /** How a game can end. */
 export type Termination = "left" | "resigned" | "stuck" | "time";
 
+/** How a clock is set. */
+export interface Timing {
+  seconds: number;
+  increment: number;
+}
+
 /** How a position or a move turns out for the player to move, if nobody errs. */
 export type Verdict = "loss" | "unknown" | "win";
+
+/** A game that is being played. */
+export interface Watched {
+  game: string;
+  title: string;
+  board: string;
+  adjacency: Adjacency;
+  swap: boolean;
+  clock: Timing | null;
+  names: [string, string];
+  ply: number;
+  watch: string;
+}
 
 /** The answer to hello. */
 export interface Welcome {

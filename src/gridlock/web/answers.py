@@ -290,6 +290,46 @@ class Catalogue(Part):
     limits: Bounds
 
 
+class Timing(Part):
+    """How a clock is set."""
+
+    seconds: Count
+    increment: Count
+
+
+class Listed(Part):
+    """A game that anybody may see."""
+
+    game: str
+    title: str
+    board: str
+    adjacency: Adjacency
+    swap: bool
+    clock: Timing | None
+
+
+class Challenge(Listed):
+    """A game that waits for an opponent."""
+
+    name: str
+    invitation: str
+
+
+class Watched(Listed):
+    """A game that is being played."""
+
+    names: Pair
+    ply: Count
+    watch: str
+
+
+class Lobby(Part):
+    """The games that anybody may see."""
+
+    challenges: list[Challenge]
+    games: list[Watched]
+
+
 class Created(Part):
     """A new game and what opens it."""
 

@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from collections import OrderedDict
 from typing import TypeVar
 
 import msgspec
@@ -17,6 +18,7 @@ from gridlock.rules import FIRST, RULE_BOOKS
 from gridlock.web import answers, limits, messages, metrics, tokens, views
 from gridlock.web.decide import Refusal
 from gridlock.web.hub import TAKEN, Hub, Live
+from gridlock.web.lobby import lobby
 from gridlock.web.openapi import OPENAPI
 from gridlock.web.questions import Advise, Analyse, LookThrough, Question
 from gridlock.web.requests import JSON, ApiError, answer, bearer, client_of, read_body, while_waited_for
@@ -25,6 +27,7 @@ from gridlock.web.table import Access, Settings, played
 from gridlock.web.thinkers import Busy, Failed, Spent, Thinkers
 
 REVIEW_SECONDS = 10.0
+REVIEWS = 64  # that are kept: a review has an address, and is read more than once
 PATIENCE = 25.0  # seconds that a question waits for a worker before whoever asks is told to come back
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -36,6 +39,7 @@ class Api:
         self.hub = hub
         self.pace = pace
         self.analysts = analysts
+        self._reviews: OrderedDict[bytes, answers.Review] = OrderedDict()
         self.counters = counters  # of distances, apart: nobody's verdict waits for them
 
     # -- about the server -------------------------------------------------------------------------------------
@@ -73,6 +77,12 @@ class Api:
         wish = await read_body(request, messages.Create)
         if wish.starts == "random" and wish.setup.moves:
             raise ApiError(422, "illegal", "With moves, it is settled already who starts.")
+        if (wish.opponent == "levels") != (wish.levels is not None):
+            raise ApiError(422, "illegal", "Two levels are named where levels play each other, and nowhere else.")
+        if wish.levels and wish.clock:
+            raise ApiError(422, "illegal", "Levels that play each other have no clock.")
+        if wish.public and wish.opponent != "link":
+            raise ApiError(422, "illegal", "Only a game by link can be public.")
         starts = 1 + secrets.randbelow(2) if wish.starts == "random" else wish.starts
         game = game_of(wish.setup, starts)
         if game.outcome:
@@ -93,15 +103,22 @@ class Api:
             opponent=wish.opponent,
             seat=wish.seat,
             names=_names(wish),
-            seats=_for_seat(wish, tokens.digest(token)),
-            watch=_for_seat(wish, tokens.digest(tokens.watching(token))),
+            seats=(None, None) if wish.levels else _for_seat(wish, tokens.digest(token)),
+            watch=_for_seat(wish, tokens.digest(token if wish.levels else tokens.watching(token))),
             invitation=tokens.digest(tokens.invitation(token)) if wish.opponent == "link" else None,
             clock=wish.clock or UNSET,
+            public=wish.public or UNSET,
+            levels=wish.levels or UNSET,
         )
         await self.hub.store.create(id, settings, [played(move) for move in game.moves])
         self.pace.seated(tokens.digest(token))
         invitation = tokens.invitation(token) if wish.opponent == "link" else None
-        return answer(answers.Created(id, token, tokens.watching(token), invitation), 201)
+        watch = token if wish.levels else tokens.watching(token)
+        return answer(answers.Created(id, token, watch, invitation), 201)
+
+    async def lobby(self, _request: Request) -> Response:
+        """The games that anybody may join or watch."""
+        return answer(lobby(self.hub.open.values()))
 
     async def join(self, request: Request) -> Response:
         """Take the open seat of a game."""
@@ -177,7 +194,13 @@ class Api:
         game = game_from(await read_body(request, messages.Source))
         names = (game.names[0], game.names[1])
         question = LookThrough(setup_to_keep(game), REVIEW_SECONDS, names, game.resigned, game.forfeit)
-        return answer(await self.ask(request, self.analysts, question, answers.Review))
+        key = msgspec.json.encode(question)
+        if key not in self._reviews:
+            self._reviews[key] = await self.ask(request, self.analysts, question, answers.Review)
+        self._reviews.move_to_end(key)
+        while len(self._reviews) > REVIEWS:
+            self._reviews.popitem(last=False)
+        return answer(self._reviews[key])
 
     async def ask(self, request: Request, thinkers: Thinkers, question: Question, kind: type[T]) -> T:
         """The answer to a question, as long as somebody waits for it."""
@@ -221,6 +244,8 @@ def _for_seat(wish: messages.Create, hash: str) -> tuple[str | None, str | None]
 
 
 def _names(wish: messages.Create) -> tuple[str, str]:
+    if wish.levels:
+        return (f"Computer, {wish.levels[0]}", f"Computer, {wish.levels[1]}")
     other = ""
     if wish.opponent in AGENTS:
         other = f"Computer, {wish.opponent}"

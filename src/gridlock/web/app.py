@@ -9,35 +9,33 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.responses import Response
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from gridlock.rules import RULE_BOOKS
-from gridlock.web import metrics
+from gridlock.web import files, metrics, previews
 from gridlock.web.api import Api
+from gridlock.web.compression import Compressed
 from gridlock.web.health import Health
 from gridlock.web.hub import Hub
 from gridlock.web.keeping import Keeper, Keeping
 from gridlock.web.learning import Learning
 from gridlock.web.limits import Allowance, Limits, Pace, client_of
 from gridlock.web.offered import picture_of
+from gridlock.web.pictures import Pictures
 from gridlock.web.requests import ApiError, failure, guarded
 from gridlock.web.socket import Sockets
 from gridlock.web.store import Store
 from gridlock.web.thinkers import Thinkers
 
 log = logging.getLogger("gridlock.web")
-STATIC = Path(__file__).parent / "static"
-PICTURES = frozenset((STATIC / "pictures").glob("*.svg"))  # further into the games than their examples
 CHECKS = ("/health", "/ready")
 LINGER = 1.0  # seconds that a client waits for a refusal that has been told too many
 PAGES = {
@@ -47,6 +45,10 @@ PAGES = {
     "/puzzles": "puzzles.html",
     "/lessons": "lessons.html",
     "/atlas": "atlas.html",
+    "/design": "design.html",
+    "/review": "review.html",
+    "/embed": "embed.html",
+    "/offline": "offline.html",
 }
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -58,6 +60,12 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+# The board that stands in other people's pages: it holds no token and keeps nothing, so anybody may frame it.
+EMBEDDED = {
+    **{name: value for name, value in HEADERS.items() if name != "X-Frame-Options"},
+    "Content-Security-Policy": HEADERS["Content-Security-Policy"].replace("ancestors 'none'", "ancestors *"),
+    "Cross-Origin-Resource-Policy": "cross-origin",
 }
 
 
@@ -71,6 +79,7 @@ class Serving:
     proxies: tuple[str, ...] = ()  # addresses and networks that are believed when they say whom they speak for
     keeping: Keeping = field(default_factory=Keeping)
     metrics: socket.socket | None = None  # where Prometheus is answered
+    public: str | None = None  # the origin that links are passed on with, if the operator has named one
 
 
 class Everywhere:
@@ -92,17 +101,15 @@ class Everywhere:
             return
         started, status, sent = time.monotonic(), 500, 0
         client = client_of(scope["client"][0] if scope["client"] else "")
-        asked = scope["path"].startswith("/api/")
+        asked = scope["path"].startswith(("/api/", "/picture."))
 
         async def send_safely(message: Message) -> None:
             nonlocal status, sent
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers[name] = value
-                if scope["path"].startswith("/static/"):
-                    headers["Cache-Control"] = "no-cache"  # the parts of a page must always be of one version
+                for name, value in (EMBEDDED if scope["path"] == "/embed" else HEADERS).items():
+                    headers.setdefault(name, value)
             sent += len(message.get("body", b""))
             await send(message)
 
@@ -167,6 +174,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     pace = Pace(limits.requests)
     api = Api(hub, analysts, counters, pace)
     learning = Learning(api)
+    pictures = Pictures(learning)
     health, keeper = Health(hub), Keeper(store, serving.keeping, hub.open.keys)
     metrics.connections.set_function(lambda: hub.connections)
     metrics.games_open.set_function(lambda: len(hub.open))
@@ -196,18 +204,32 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
             await asyncio.to_thread(store.stop)
 
     async def page(request: Request) -> Response:
-        return FileResponse(STATIC / PAGES[request.scope["path"]], headers={"Cache-Control": "no-cache"})
+        path = request.scope["path"]
+        file = files.static(PAGES[path])
+        assert file is not None  # the package has them all
+        if preview := previews.preview_of(path, request.query_params):
+            head = previews.tags(preview, serving.public)
+            file = files.file_of(file.body.replace(b"</head>", head + b"</head>", 1), file.kind)
+        return files.sent(request, file)
+
+    async def keeping_pages(request: Request) -> Response:
+        return files.sent(request, files.service_worker(sorted(PAGES.keys() - {"/embed"})))
+
+    async def part(request: Request) -> Response:
+        file = files.static(str(request.path_params["name"]))
+        if file is None:
+            raise ApiError(404, "not-found", "There is nothing here.")
+        return files.sent(request, file)
 
     async def without_slash(request: Request) -> Response:
         return Response(status_code=308, headers={"Location": request.scope["path"].rstrip("/")})
 
     async def picture(request: Request) -> Response:
         name = request.path_params["name"]
-        if (drawn := STATIC / "pictures" / f"{name}.svg") in PICTURES:
-            return FileResponse(drawn, headers={"Cache-Control": "no-cache"})
-        if name not in RULE_BOOKS:
+        file = files.static(f"pictures/{name}.svg")  # further into a game than its example
+        if file is None and name not in RULE_BOOKS:
             raise ApiError(404, "not-found", "There is no such picture.")
-        return Response(picture_of(RULE_BOOKS[name]), 200, {"Cache-Control": "no-cache"}, "image/svg+xml")
+        return files.sent(request, file or files.file_of(picture_of(RULE_BOOKS[name]).encode(), files.KINDS[".svg"]))
 
     def route(path: str, handler: object, method: str = "GET") -> Route:
         return Route(path, guarded(handler), methods=[method])  # type: ignore[arg-type]
@@ -216,11 +238,13 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         *(route(path, page) for path in PAGES),
         *(route(f"{path}/", without_slash) for path in PAGES if path != "/"),
         route("/pictures/{name}.svg", picture),
+        *(route(f"/picture.{form}", pictures.picture) for form in ("svg", "png")),
         route("/health", health.health),
         route("/ready", health.ready),
         route("/api/openapi.json", api.openapi),
         route("/api/games", api.catalogue),
         route("/api/games", api.create, "POST"),
+        route("/api/lobby", api.lobby),
         route("/api/games/{id}/join", api.join, "POST"),
         route("/api/games/{id}", api.state),
         route("/api/games/{id}/record", api.record),
@@ -234,14 +258,16 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         route("/api/lessons", learning.teach, "POST"),
         route("/api/lessons/{game}", learning.lessons),
         route("/api/atlas", learning.atlas),
-        Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
+        route("/service-worker.js", keeping_pages),
+        route("/static/{name:path}", part),
     ]
     missing = failure(ApiError(404, "not-found", "There is nothing here."))
     wrong_method = failure(ApiError(405, "method", "That cannot be done here."))
 
     async def not_found(request: Request, _error: Exception) -> Response:
         by_hand = "text/html" in request.headers.get("accept", "") and not request.scope["path"].startswith("/api/")
-        return FileResponse(STATIC / "missing.html", 404, {"Cache-Control": "no-cache"}) if by_hand else missing
+        page = files.static("missing.html") if by_hand else None
+        return files.sent(request, page, status=404) if page else missing
 
     async def not_allowed(_request: Request, _error: Exception) -> Response:
         return wrong_method
@@ -252,4 +278,5 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     handlers = {404: not_found, 405: not_allowed, 500: broken}
     app = Starlette(routes=routes, lifespan=life, exception_handlers=handlers)
     app.router.redirect_slashes = False  # which would believe the Host that a client names
-    return Everywhere(app, Sockets(hub, serving.origins, pace), serving.origins, pace), hub
+    everywhere = Everywhere(app, Sockets(hub, serving.origins, pace), serving.origins, pace)
+    return Compressed(everywhere), hub

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 from sqlalchemy.exc import SQLAlchemyError
 
 from gridlock.errors import GridLockError
@@ -29,6 +30,7 @@ from gridlock.web.ticks import Ticks
 
 log = logging.getLogger("gridlock.web")
 THINK = 2.0  # seconds the computer may think about a move that it cannot prove
+SHOWN = 1.2  # the same for one of two levels that play each other, and how long each move takes at least
 BEAT = 2.0  # seconds between two records of the time that counts for clocks
 _AFTER = 0.01  # seconds after a flag should have fallen, so that it certainly has
 _TRIES = 5  # how often an action is decided anew because another process came first
@@ -114,6 +116,9 @@ class Live:
         self.thinking: asyncio.Task[None] | None = None
         self.client = ""  # who made the last move, and so asks the computer for one
         self.presence = Presence()
+        self.maker = ""  # the client that held a seat first, and for the lists of public games:
+        self.watch = ""  # the token to watch it
+        self.invitation = ""  # and the one to join it
         self.alarm: asyncio.TimerHandle | None = None  # rings when the flag of the player to move falls
         self._told: dict[Access, bytes] = {}
 
@@ -312,7 +317,8 @@ class Hub:
 
     def let_computer_think(self, live: Live) -> None:
         """Begin the computer's turn, if it is its turn and it has not begun."""
-        if live.table.thinking and live.thinking is None and not self.stopping:
+        unseen = live.table.settings.levels is not UNSET and not live.viewers  # nobody would see it
+        if live.table.thinking and live.thinking is None and not self.stopping and not unseen:
             self.hold(live)
             live.thinking = asyncio.create_task(self._computer(live))
             live.thinking.add_done_callback(lambda _: self._thought(live))
@@ -331,13 +337,16 @@ class Hub:
         started = time.monotonic()
         try:
             crowd = 1 + self.thinkers.waiting // self.thinkers.size  # with many games, everybody gets less
-            question = Move(setup_to_keep(game), THINK / crowd, level)
+            shown = table.settings.levels is not UNSET
+            question = Move(setup_to_keep(game), (SHOWN if shown else THINK) / crowd, level)
             move = (await self.thinkers.ask(question, Choice, live.client)).move
         except Busy:
             await asyncio.sleep(1)  # and begin anew
             return
         except Failed:
             move = chance(game, Random(), 0)  # a weak move is better than a game that stands still
+        if shown:  # so that whoever watches can follow
+            await asyncio.sleep(max(0.0, SHOWN - (time.monotonic() - started)))
         log.info(
             "computer", extra={"game": table.id, "opponent": level, "seconds": round(time.monotonic() - started, 3)}
         )

@@ -63,6 +63,13 @@ class Learning:
         made = await self.api.ask(request, self.api.analysts, question, Composed)
         return answer(_told(made, hard == "1", None))
 
+    async def game_of_the_day(self, request: Request, day: str) -> Game:
+        """The position of the puzzle of a day."""
+        made = await self._of_the_day(request, _day(day))
+        if made.setup is None:
+            raise ApiError(503, "busy", NONE, 1)
+        return game_of(made.setup)
+
     async def _of_the_day(self, request: Request, day: date) -> Composed:
         """The puzzle of a day, made once for all who ask, whoever of them stays."""
         if making := self._days.get(day):

@@ -13,7 +13,8 @@ Name = Annotated[str, Meta(max_length=200)]
 Player = Annotated[int, Meta(ge=1, le=2)]
 What = Literal["takeback", "rematch"]
 Reaction = Literal["hello", "luck", "nice", "wow", "oops", "thanks"]
-Opponent = Literal["random", "easy", "medium", "hard", "perfect", "screen", "link"]
+Opponent = Literal["random", "easy", "medium", "hard", "perfect", "levels", "screen", "link"]
+Level = Literal["random", "easy", "medium", "hard", "perfect"]
 
 
 # -- over the WebSocket -------------------------------------------------------------------------------------------
@@ -138,6 +139,8 @@ class Create(Body):
     name: Name = ""
     other_name: Name = ""
     clock: Clock | None = None
+    public: bool = False  # whether anybody may take the open seat, and watch
+    levels: tuple[Level, Level] | None = None  # that play each other
 
 
 class Join(Body):

@@ -24,6 +24,7 @@ _ANSWERS = (
     answers.Health,
     answers.Ready,
     answers.Catalogue,
+    answers.Lobby,
     answers.Created,
     answers.Seat,
     answers.State,
@@ -89,6 +90,7 @@ OPENAPI: Json = {
     "paths": {
         "/health": {"get": _operation("Whether everything works", _json(answers.Health))},
         "/ready": {"get": _operation("Whether to send players here", _json(answers.Ready))},
+        "/api/lobby": {"get": _operation("The games that anybody may join or watch", _json(answers.Lobby))},
         "/api/games": {
             "get": _operation("What can be played", _json(answers.Catalogue)),
             "post": _operation("Start a game", _json(answers.Created), status=201, body=messages.Create),

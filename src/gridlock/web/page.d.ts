@@ -14,6 +14,8 @@ export interface Elements {
   game: HTMLSelectElement;
   help: HTMLDialogElement;
   increment: HTMLInputElement;
+  "level-1": HTMLSelectElement;
+  "level-2": HTMLSelectElement;
   minutes: HTMLInputElement;
   "join-button": HTMLButtonElement;
   "join-name": HTMLInputElement;
@@ -21,6 +23,7 @@ export interface Elements {
   "new-game": HTMLFormElement;
   "other-name": HTMLInputElement;
   pasted: HTMLTextAreaElement;
+  public: HTMLInputElement;
   rows: HTMLInputElement;
   "show-pairs": HTMLInputElement;
   "show-values": HTMLInputElement;

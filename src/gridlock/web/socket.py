@@ -128,6 +128,9 @@ class Sockets:
         else:
             self.hub.show_presence(live, viewer)
         live.client = live.client or visit.client
+        if access.seats:
+            live.maker, live.watch = live.maker or visit.client, tokens.watching(hello.token)
+            live.invitation = live.invitation or tokens.invitation(hello.token)  # only the maker is there before others
         self.hub.let_computer_think(live)
         tasks = {
             asyncio.create_task(_until_closed(_send_all(visit.websocket, viewer))),

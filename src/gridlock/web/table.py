@@ -13,7 +13,7 @@ from gridlock.game import Event as Happened
 from gridlock.grid import Cell
 from gridlock.players import AGENTS
 from gridlock.web import tokens
-from gridlock.web.messages import Clock, Opponent, What
+from gridlock.web.messages import Clock, Level, Opponent, What
 from gridlock.web.setups import begun, book_of, variant_of
 
 # -- what is stored -----------------------------------------------------------------------------------------------
@@ -38,6 +38,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     definition: dict[str, Any] | UnsetType = UNSET  # of a game that is not built in, so that its file is not needed
     position: str | UnsetType = UNSET  # that the first move is made from, where it is not the usual one
     clock: Clock | UnsetType = UNSET
+    public: bool | UnsetType = UNSET  # anybody may take the open seat, and watch
+    levels: tuple[Level, Level] | UnsetType = UNSET  # that play each other
 
 
 class Event(Struct, tag_field="kind"):
@@ -175,6 +177,8 @@ class Table:
 
     def level(self, player: Player) -> str | None:
         """At which level the computer plays for a player, or None for a person."""
+        if self.settings.levels is not UNSET:
+            return self.settings.levels[player - 1]
         computer = self.settings.opponent in AGENTS and player != self.settings.seat
         return self.settings.opponent if computer else None
 

@@ -5,9 +5,9 @@
 
 import { api, catalogue, isAborted, wordsOf } from "./api.js";
 import { Board, cellName } from "./board.js";
-import { $, announce, copyButton, h, setText } from "./dom.js";
+import { $, announce, copyButton, h, setText, show } from "./dom.js";
 import { setUpHelp, shortcut } from "./help.js";
-import { full, gameLink, readSetup, setupLink } from "./links.js";
+import { full, gameLink, openLink, readAt, readSetup, setupLink } from "./links.js";
 import { rememberedName } from "./memory.js";
 import { showMoves, showSteps } from "./moves.js";
 import { showLegend, showSwap, showVerdict } from "./verdict.js";
@@ -247,8 +247,11 @@ function draw() {
   showMoves($("moves"), moves, shown.marks, position.ply, new Set(), stepFromAfar);
   showSwap(position, $("show-values").checked ? analysis : null);
   showVerdict({ position, analysis, trouble, isCounting, think: analyse, play: (names) => inTurn(() => play(names)) });
-  const field = $("share").querySelector("input");
-  if (field) field.value = full(setupLink(position.setup));
+  $("review-moves").setAttribute("href", openLink("/review", { ...position.setup, moves: [...position.setup.moves, ...ahead] }));
+  show($("review-moves"), moves.length > 0);
+  const [link, code] = ["share", "embed"].map((id) => $(id).querySelector("input"));
+  if (link) link.value = full(openLink("/analyse", position.setup));
+  if (code) code.value = `<iframe src="${full(openLink("/embed", position.setup))}" width="480" height="640" title="${shown.title}"></iframe>`;
 }
 
 /** @type {(group: string, value: string | number, label: string, checked: boolean) => HTMLElement} */
@@ -361,12 +364,20 @@ function changeGame() {
   fillStarters(game.marks, 1);
 }
 
+/** The position that the address names, if it names one. */
+function opened() {
+  if (location.hash.length > 1) return readSetup(location.hash);
+  return location.search.includes("at=") ? readAt(location.search) : null;
+}
+
 async function open() {
   setUpHelp(() => position?.setup ?? null);
   listen();
   showLegend();
   const field = h("input", { type: "text", readonly: true, "aria-label": "Link to this position" });
   $("share").append(field, copyButton(field));
+  const code = h("input", { type: "text", readonly: true, "aria-label": "Code for a page of your own" });
+  $("embed").append(code, copyButton(code, "Copy embed code"));
   let first = "";
   const start = () => ({ game: first, starts: 1, swap: false, moves: [] });
   try {
@@ -374,7 +385,7 @@ async function open() {
     ({ games, first } = known);
     const label = (/** @type {string} */ level) => level[0].toUpperCase() + level.slice(1);
     $("levels").append(...known.levels.map((level) => segment("level", level, label(level), level === "hard")));
-    await setUp({ setup: location.hash.length > 1 ? readSetup(location.hash) : start() });
+    await setUp({ setup: opened() ?? start() });
   } catch (error) {
     setText($("words"), wordsOf(error));
     setText($("verdict-words"), "Nothing to analyse");

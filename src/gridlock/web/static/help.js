@@ -7,6 +7,7 @@ import { catalogue } from "./api.js";
 import { $, h, s } from "./dom.js";
 import { marker, middleText, shape } from "./marks.js";
 import { useKeys, usesKeys } from "./memory.js";
+import { keepPages } from "./offline.js";
 
 /** @param {SVGElement[]} parts */
 function sample(...parts) {
@@ -122,6 +123,7 @@ export function shortcut(event) {
  */
 export function setUpHelp(game) {
   if (game) currentGame = game;
+  keepPages();
   const dialog = $("help");
   $("help-button").addEventListener("click", openHelp);
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());

@@ -70,7 +70,50 @@ function decoded(hash) {
  * @param {Setup} setup
  */
 export function setupLink(setup) {
-  const { game, board, adjacency, starts, swap, moves, definition, position } = setup;
+  return `/analyse#${written(setup)}`;
+}
+
+/** A setup as addresses have it. @param {Setup} setup */
+function written({ game, board, adjacency, starts, swap, moves, definition, position }) {
   const more = definition || position ? [encodeURIComponent(JSON.stringify({ definition, position }))] : [];
-  return `/analyse#${[game, board, adjacency, starts, swap ? 1 : 0, moves.join("_"), ...more].join("/")}`;
+  return [game, board, adjacency, starts, swap ? 1 : 0, moves.join("_"), ...more].join("/");
+}
+
+/** An address that the server sees, too, so that it can say what is there: a page, and a position as its query.
+ *
+ * @param {string} page
+ * @param {Setup} setup
+ */
+export function openLink(page, setup) {
+  return `${page}?at=${written(setup)}`;
+}
+
+/** The setup in the query of an address; an error, with words, if something else stands there.
+ *
+ * @param {string} search
+ */
+export function readAt(search) {
+  return readSetup(`#${/[?&]at=([^&]*)/.exec(search)?.[1] ?? ""}`);
+}
+
+/** The address of a game that is being designed.
+ *
+ * @param {object} definition
+ */
+export function designLink(definition) {
+  return `/design#${encodeURIComponent(JSON.stringify(definition))}`;
+}
+
+/** The definition of a link to a design; null if there is none, or something else.
+ *
+ * @param {string} hash
+ * @returns {Record<string, any> | null}
+ */
+export function readDefinition(hash) {
+  try {
+    const read = JSON.parse(decoded(hash.slice(1)));
+    return typeof read === "object" ? read : null;
+  } catch {
+    return null;
+  }
 }

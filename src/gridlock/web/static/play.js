@@ -10,6 +10,7 @@ import { Connection } from "./connection.js";
 import { $, announce, h, keepFocus, setText, show } from "./dom.js";
 import { setUpHelp, shortcut } from "./help.js";
 import { Hint } from "./hint.js";
+import { keepState, keptState } from "./kept.js";
 import { gameLink, isLocal, readGame } from "./links.js";
 import { nonceFor, rememberedName, rememberGame, rememberName, seatIn } from "./memory.js";
 import { showMoves, showSteps } from "./moves.js";
@@ -83,6 +84,7 @@ function receive(next) {
   if (before && before.line === next.line) noticeSwap(next.moves.slice(before.moves.length));
   if (!before) begin();
   remember();
+  keepState(next);
   speak(before);
   draw();
   if (before && !before.rematch && next.rematch) follow(next.rematch);
@@ -173,6 +175,15 @@ function follow(game) {
 function showConnection(connected) {
   document.body.classList.toggle("offline", !connected);
   setText($("connection"), connected ? "" : "Connection lost. Reconnecting…");
+  if (!connected && !state) showKept();
+}
+
+/** Without the server, the game as it was seen last. */
+function showKept() {
+  const kept = keptState(link.game);
+  if (!kept) return;
+  welcome = { type: "welcome", game: link.game, role: "watching", seats: [], watch: null, invitation: null };
+  receive(kept);
 }
 
 /** @type {(title: string, words: string) => void} */
@@ -467,6 +478,7 @@ function closeHint() {
 function drawReview(shown) {
   show($("review"), found !== null);
   if (found) showReview($("review-body"), found, state.board, shown.ply, lookFromAfar);
+  $("review-link").setAttribute("href", `/review#${link.game}/${welcome?.watch ?? link.token}`);
 }
 
 /** @param {State | Position} shown */

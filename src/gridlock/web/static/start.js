@@ -7,6 +7,7 @@ import { api, catalogue, wordsOf } from "./api.js";
 import { $, h, setText, show } from "./dom.js";
 import { setUpHelp } from "./help.js";
 import { gameLink, isLocal } from "./links.js";
+import { showLobby } from "./lobby.js";
 import { forgetGames, rememberChoices, rememberedChoices, rememberedGames, rememberedName, rememberName } from "./memory.js";
 
 const form = $("new-game");
@@ -102,6 +103,9 @@ function confirmForgetting() {
 function adapt() {
   const opponent = chosen("opponent");
   show($("level-choice"), opponent === "computer");
+  show($("levels-choice"), opponent === "levels");
+  show($("public-choice"), opponent === "link");
+  show($("clock-choice"), opponent !== "levels");
   show($("other-name-label"), opponent === "screen");
   show($("clock-other"), chosen("clock") === "other");
   for (const id of /** @type {const} */ (["minutes", "increment"])) $(id).disabled = chosen("clock") !== "other";
@@ -144,7 +148,9 @@ async function start(event) {
         starts: starts === "random" ? starts : Number(starts),
         name,
         other_name: $("other-name").value,
-        clock: clock(),
+        clock: opponent === "levels" ? null : clock(),
+        public: opponent === "link" && $("public").checked,
+        levels: opponent === "levels" ? [$("level-1").value, $("level-2").value] : null,
       },
     });
     location.assign(gameLink(made.id, made.token));
@@ -158,6 +164,7 @@ async function start(event) {
 async function open() {
   setUpHelp();
   showRecent();
+  showLobby(() => $("name").value);
   window.addEventListener("pageshow", showRecent); // also when Back brings the page as it was left
   $("forget").addEventListener("click", confirmForgetting);
   $("more").addEventListener("click", () => {
@@ -179,6 +186,9 @@ async function open() {
   }
   $("games").replaceChildren(...known.games.map((game) => gameCard(game, game.name === known.first)));
   $("levels").replaceChildren(...known.levels.map(levelSegment));
+  for (const id of /** @type {const} */ (["level-1", "level-2"])) {
+    $(id).replaceChildren(...known.levels.map((level) => h("option", { value: level, selected: level === LEVEL }, level)));
+  }
   for (const id of /** @type {const} */ (["rows", "cols"])) $(id).max = String(known.limits.side);
   const useDefaults = () => {
     const game = known.games.find((one) => one.name === chosen("game"));

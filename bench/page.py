@@ -1,0 +1,70 @@
+"""Lighthouse on every page of the server: performance, accessibility, best practices, search engines.
+
+    python -m bench.page              every page, as a phone sees it
+    python -m bench.page / /atlas     these pages
+
+Needs Node and Chromium; npx fetches Lighthouse the first time. Exits with 1 if a page has less than 95 points in any
+category.
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from gridlock.web.app import PAGES
+
+LIGHTHOUSE = "lighthouse@12"
+LEAST = 95
+CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
+EXAMPLES = {
+    "/analyse": "/analyse?at=showdown/5x5/king/1/0/3,3_1,1",
+    "/review": "/review?at=chain/3x3/orthogonal/1/0/2,2_1,2_1,1",
+    "/embed": "/embed?at=showdown/5x5/king/1/0/3,3",
+}
+HIDDEN = {"/play", "/embed", "/offline"}  # search engines are asked not to list these: that category does not count
+
+
+def measure(address: str, folder: Path) -> dict[str, int]:
+    """The points of a page in each category."""
+    report = folder / "report.json"
+    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
+    flags = "--headless=new --no-sandbox --disable-gpu"
+    options = ["--quiet", "--output=json", f"--output-path={report}", f"--chrome-flags={flags}"]
+    command = ["npx", "--yes", LIGHTHOUSE, address, f"--only-categories={','.join(CATEGORIES)}", *options]
+    subprocess.run(command, check=True, env={**os.environ, "CHROME_PATH": chromium})
+    found = json.loads(report.read_text())["categories"]
+    return {name: round(100 * (found[name]["score"] or 0)) for name in CATEGORIES}
+
+
+def main() -> int:
+    """Start a server and look at its pages."""
+    parser = argparse.ArgumentParser(description="Lighthouse on the server's pages.")
+    parser.add_argument("pages", nargs="*", default=list(PAGES), help="paths (default: all)")
+    pages = parser.parse_args().pages
+    worst = 100
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        command = [sys.executable, "-m", "gridlock", "serve", "--port", "0"]
+        log = subprocess.DEVNULL
+        environment = {**os.environ, "GRIDLOCK_HOME": name}
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment) as server:
+            assert server.stdout is not None
+            found = re.search(r"http://\S+:\d+", server.stdout.readline())
+            assert found, "the server does not start"
+            print("page".ljust(12), *CATEGORIES)
+            for page in pages:
+                points = measure(found[0] + EXAMPLES.get(page, page), folder)
+                print(page.ljust(12), *(str(points[one]).rjust(len(one)) for one in CATEGORIES), flush=True)
+                worst = min([worst, *(points[one] for one in CATEGORIES if one != "seo" or page not in HIDDEN)])
+            server.terminate()
+    return 0 if worst >= LEAST else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

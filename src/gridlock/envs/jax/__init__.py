@@ -1,0 +1,35 @@
+"""The games on JAX, thousands to millions at once: pure functions for jit, vmap and scan (extra `jax`)."""
+
+from pathlib import Path
+
+from gridlock import rules
+from gridlock.envs.extras import missing
+
+try:
+    import jax as jax
+except ImportError as error:
+    raise missing("jax", error) from None
+from gridlock.envs.jax.board import MOST_CELLS
+from gridlock.envs.jax.chance import Rolling, dice, random_action, random_moves, rolled, rolling
+from gridlock.envs.jax.env import Env, State
+from gridlock.rulebook import RuleBook, Variant
+
+__all__ = [
+    "MOST_CELLS",
+    "Env",
+    "Rolling",
+    "State",
+    "dice",
+    "make",
+    "random_action",
+    "random_moves",
+    "rolled",
+    "rolling",
+]
+
+
+def make(game: str | Path | RuleBook | Variant, board: str | None = None, adjacency: str | None = None) -> Env:
+    """The environment of a game by its name, the TOML file that describes it, its rule book or its variant."""
+    if isinstance(game, Variant):
+        return Env(game)
+    return Env(rules.variant(rules.rule_book(game), board, adjacency))

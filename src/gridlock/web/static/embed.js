@@ -1,0 +1,61 @@
+// A board for other people's pages: moves can be tried on it. It knows no token and keeps nothing.
+
+/** @import { Position } from "../answers" */
+/** @import { Cell, Setup } from "../page" */
+
+import { api, wordsOf } from "./api.js";
+import { cellName } from "./board.js";
+import { $, announce, h, keepFocus, setText } from "./dom.js";
+import { openLink, readAt } from "./links.js";
+import { Study } from "./study.js";
+
+let first = 0; // the moves that the position came with: what is taken back stops there
+const study = new Study(play);
+
+/** @param {Setup} setup */
+async function show(setup) {
+  try {
+    /** @type {Position} */
+    const position = await api("/api/position", { body: { setup } });
+    study.show(position);
+    setText($("title"), `${position.board.title}, ${position.board.rows} rows by ${position.board.cols} columns`);
+    setText($("words"), position.words);
+    $("status").className = `status${position.outcome ? " over" : ""}`;
+    announce(position.words);
+    buttons(position);
+  } catch (error) {
+    if (study.position) study.tell(wordsOf(error));
+    else setText($("words"), wordsOf(error));
+  }
+}
+
+/** @param {Cell} cell */
+function play(cell) {
+  const { setup, board } = study.position;
+  return show({ ...setup, moves: [...setup.moves, cellName(board, cell)] });
+}
+
+/** @param {Position} position */
+function buttons({ setup }) {
+  const isFirst = setup.moves.length <= first;
+  const back = () => show({ ...setup, moves: setup.moves.slice(0, -1) });
+  const again = () => show({ ...setup, moves: setup.moves.slice(0, first) });
+  keepFocus(
+    $("actions"),
+    h("button", { type: "button", class: "button", disabled: isFirst, onclick: back }, "Back"),
+    h("button", { type: "button", class: "button", disabled: isFirst, onclick: again }, "From the start"),
+    h("a", { class: "button", href: openLink("/analyse", setup), target: "_blank", rel: "noopener" }, "Analyse"),
+  );
+}
+
+function open() {
+  try {
+    const setup = readAt(location.search);
+    first = setup.moves.length;
+    show(setup);
+  } catch (error) {
+    setText($("words"), wordsOf(error));
+  }
+}
+
+open();

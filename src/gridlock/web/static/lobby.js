@@ -1,0 +1,73 @@
+// Games that anybody may join or watch, on the start page.
+
+/** @import { Challenge, Lobby, Seat, Watched } from "../answers" */
+
+import { api, wordsOf } from "./api.js";
+import { clockWords } from "./clock.js";
+import { $, h, keepFocus, setText, show } from "./dom.js";
+import { gameLink } from "./links.js";
+import { nonceFor, seatIn } from "./memory.js";
+
+const OFTEN = 5000; // milliseconds between two looks, while the page is looked at
+
+/** @param {Challenge | Watched} game */
+function about({ board, swap, clock }) {
+  return [board.replace("x", " × "), swap && "swap rule", clock && clockWords(clock)].filter(Boolean).join(" · ");
+}
+
+/**
+ * @param {Challenge} one
+ * @param {() => string} name
+ */
+function challenge(one, name) {
+  const mine = seatIn(one.game);
+  const words = [h("b", {}, one.title), h("small", {}, `${one.name} waits for somebody`), h("small", {}, about(one))];
+  if (mine) return h("li", {}, h("a", { href: gameLink(mine.game, mine.token) }, ...words));
+  const button = h("button", { type: "button", class: "button" }, `Play ${one.name}`);
+  button.addEventListener("click", () => take(one, name()));
+  return h("li", { class: "listed" }, h("span", {}, ...words), button);
+}
+
+/** @param {Watched} one */
+function watched(one) {
+  const [first, second] = one.names;
+  const words = [h("small", {}, `${first} against ${second}`), h("small", {}, about(one))];
+  return h("li", {}, h("a", { href: gameLink(one.game, one.watch) }, `Watch ${one.title}`, ...words));
+}
+
+/**
+ * @param {Challenge} one
+ * @param {string} name
+ */
+async function take(one, name) {
+  try {
+    /** @type {Seat} */
+    const seat = await api(`/api/games/${one.game}/join`, { token: one.invitation, body: { name, nonce: nonceFor(one.game) } });
+    location.assign(gameLink(seat.id, seat.token));
+  } catch (error) {
+    setText($("lobby-problem"), wordsOf(error));
+  }
+}
+
+/** Show the lists, and keep them up to date.
+ *
+ * @param {() => string} name
+ */
+export async function showLobby(name) {
+  let last = "";
+  const look = async () => {
+    if (document.visibilityState === "hidden") return;
+    try {
+      /** @type {Lobby} */
+      const lobby = await api("/api/lobby");
+      if (JSON.stringify(lobby) === last) return;
+      last = JSON.stringify(lobby);
+      show($("lobby"), lobby.challenges.length + lobby.games.length > 0);
+      keepFocus($("lobby-list"), ...lobby.challenges.map((one) => challenge(one, name)), ...lobby.games.map(watched));
+    } catch {
+      // The server does not answer just now; the form says so when it is needed.
+    }
+  };
+  setInterval(look, OFTEN);
+  await look();
+}

@@ -1,0 +1,103 @@
+// A review at an address of its own: of a game that the link opens, or of moves that stand in it.
+
+/** @import { Position, Review } from "../answers" */
+/** @import { Setup } from "../page" */
+
+import { api, wordsOf } from "./api.js";
+import { $, announce, h, keepFocus, setText } from "./dom.js";
+import { setUpHelp, shortcut } from "./help.js";
+import { gameLink, openLink, readAt, readGame, setupLink } from "./links.js";
+import { showMoves, showSteps } from "./moves.js";
+import { linkRow } from "./panels.js";
+import { betterAt, mistakesOf, showReview } from "./review.js";
+import { Study } from "./study.js";
+
+const link = readGame(location.hash);
+let whole = /** @type {Position} */ (/** @type {unknown} */ (null)); // the game with all its moves, once it has come
+/** @type {Review | null} */
+let found = null;
+/** @type {Map<number, Position>} */
+const positions = new Map(); // those that were looked at, by ply
+const study = new Study(() => undefined);
+
+/** What the server is asked about: a record where a token opens one, otherwise the moves of the address. */
+async function source() {
+  if (link) return { record: /** @type {string} */ (await api(`/api/games/${link.game}/record`, { token: link.token })) };
+  return { setup: readAt(location.search) };
+}
+
+/** @param {number} ply */
+async function go(ply) {
+  try {
+    if (!positions.has(ply)) {
+      /** @type {Setup} */
+      const setup = { ...whole.setup, moves: whole.setup.moves.slice(0, ply) };
+      positions.set(ply, await api("/api/position", { body: { setup } }));
+    }
+    draw(/** @type {Position} */ (positions.get(ply)));
+  } catch (error) {
+    study.tell(wordsOf(error));
+  }
+}
+
+/** @param {number} ply */
+async function goFromAfar(ply) {
+  await go(Math.min(ply, whole.ply));
+  $("board").scrollIntoView({ block: "nearest" });
+}
+
+/** @param {Position} position */
+function draw(position) {
+  study.show(position, { isOpen: false, better: betterAt(found, position.ply) });
+  const step = found?.steps.find((one) => one.ply === position.ply);
+  const words = step ? `${step.who} ${step.text}: ${step.words}.` : position.words;
+  setText($("words"), words);
+  announce(words);
+  showSteps($("steps"), position.ply, whole.ply, go);
+  showMoves($("moves"), whole.moves, whole.board.marks, position.ply, mistakesOf(found), goFromAfar);
+  if (found) showReview($("review-body"), found, whole.board, position.ply, goFromAfar);
+  keepFocus(
+    $("actions"),
+    h("a", { class: "button", href: setupLink(position.setup) }, "Analyse this position"),
+    link ? h("a", { class: "button", href: gameLink(link.game, link.token) }, "To the game") : "",
+  );
+}
+
+/** @param {KeyboardEvent} event */
+function pressed(event) {
+  const key = whole ? shortcut(event) : "";
+  if (key === "[" && study.position.ply > 0) go(study.position.ply - 1);
+  else if (key === "]" && study.position.ply < whole.ply) go(study.position.ply + 1);
+}
+
+async function open() {
+  setUpHelp(() => whole?.setup ?? null);
+  document.addEventListener("keydown", pressed);
+  window.addEventListener("hashchange", () => location.reload());
+  try {
+    const asked = await source();
+    whole = await api("/api/position", { body: asked });
+    positions.set(whole.ply, whole);
+    setText($("title"), `Review of a game of ${whole.board.title}`);
+    draw(whole);
+    reveal();
+    $("share").append(linkRow("Link to this review", link ? `/review${location.hash}` : openLink("/review", whole.setup)));
+    found = /** @type {Review} */ (await api("/api/review", { body: asked }));
+    const [one, other] = found.players;
+    setText($("subtitle"), `${one.name} (${one.mark}) against ${other.name} (${other.mark})`);
+    announce(`Review. ${found.summary}`);
+    draw(study.position);
+  } catch (error) {
+    setText($(whole ? "progress" : "words"), wordsOf(error));
+    if (!whole) setText($("progress"), "There is nothing to look through.");
+    announce(wordsOf(error));
+  } finally {
+    reveal();
+  }
+}
+
+function reveal() {
+  for (const id of ["stage", "side"]) $(id).classList.remove("coming");
+}
+
+open();

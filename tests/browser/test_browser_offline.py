@@ -1,0 +1,91 @@
+"""Without a network the pages can be read, and a new server brings new pages at once."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from browser_visitor import PATIENCE, Site, Visitor, check_with_axe
+from playwright.sync_api import Page, expect
+
+from gridlock.web.files import STATIC
+
+pytestmark = pytest.mark.slow
+EXCUSED = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket|Failed to fetch|503"
+
+
+def kept(page: Page) -> None:
+    """Wait until the worker has kept the pages, and looks after this one."""
+    until(page, "Boolean(navigator.serviceWorker.controller) && caches.match('/play').then(Boolean)")
+
+
+def until(page: Page, condition: str, *given: object) -> None:
+    """Wait for a condition; the page's own policy forbids what Playwright would do for it."""
+    for _ in range(PATIENCE // 100):
+        if page.evaluate(condition, *given):
+            return
+        page.wait_for_timeout(100)
+    pytest.fail(f"never: {condition}")
+
+
+def test_pages_and_the_last_games_are_read_without_a_network(site: Site, visit: Callable[..., Visitor]) -> None:
+    visitor = visit(service_workers="allow")
+    visitor.excuse(EXCUSED)
+    page = visitor.page
+    page.goto(site.address)
+    kept(page)
+    page.reload()
+    expect(page.locator(".game")).to_have_count(5)
+    visitor.open(site.game({"game": "showdown", "moves": ["3,3"]}, "screen", name="Ada"))
+    visitor.place()
+    visitor.count_is(2)
+    visitor.context.set_offline(True)
+    page.reload()
+    expect(page.locator("#offline")).to_contain_text("You are offline.")
+    visitor.count_is(2)
+    expect(page.locator("#players")).to_contain_text("Ada")
+    expect(page.locator(".cell.playable")).to_have_count(0)
+    check_with_axe(page, "a game without a network")
+    page.goto(site.address)
+    expect(page.locator(".game")).to_have_count(5)
+    expect(page.locator("#offline")).to_contain_text("You are offline.")
+    page.goto(f"{site.address}/puzzles")
+    expect(page.locator("#words")).to_have_text("The server does not answer. Is the network there?")
+    page.goto(f"{site.address}/never-seen")
+    expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
+    visitor.context.set_offline(False)
+    page.goto(site.address)
+    expect(page.locator("#offline")).to_have_count(0)
+
+
+class Changing(Site):
+    """A server whose pages can be changed under it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.static = folder / "static"
+        shutil.copytree(STATIC, self.static)
+        patched = f"import pathlib, gridlock.web.files as f; f.STATIC = pathlib.Path({str(self.static)!r})"
+        self.program = ("-c", f"{patched}; from gridlock.cli.entry import main; main()")
+        super().__init__(folder)
+
+
+def test_a_new_version_shows_at_the_next_load(tmp_path: Path, visit: Callable[..., Visitor]) -> None:
+    site = Changing(tmp_path)
+    try:
+        visitor = visit(site, service_workers="allow")
+        page = visitor.page
+        page.goto(site.address)
+        kept(page)
+        page.reload()
+        before = page.evaluate("caches.keys()")
+        assert len(before) == 1
+        index, module = site.static / "index.html", site.static / "start.js"
+        index.write_text(index.read_text().replace("Leave your opponent no move.", "A new page."))
+        module.write_text(module.read_text() + "\ndocument.documentElement.dataset.version = 'new';\n")
+        page.reload()
+        expect(page.get_by_role("heading", name="A new page.")).to_be_visible()
+        expect(page.locator("html[data-version=new]")).to_have_count(1)
+        page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update())")
+        until(page, "([old]) => caches.keys().then((keys) => keys.length === 1 && keys[0] !== old)", before)
+    finally:
+        site.stop()

@@ -1,0 +1,54 @@
+"""The example of AlphaZero: it learns something in a minute, and its exam tells good players from bad ones."""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gridlock as gl
+
+FOLDER = Path(__file__).parents[2] / "examples" / "alphazero"
+pytest.importorskip("mctx")
+pytest.importorskip("optax")
+sys.path.insert(0, str(FOLDER))
+import alphazero  # noqa: E402  # it lies beside the tests, and what it needs is asked for first
+
+
+@pytest.mark.slow
+def test_it_learns_who_wins(tmp_path: Path) -> None:
+    words = "--boards keepaway:3x3 --rounds 80 --batch 32 --moves 8 --simulations 4 --width 16 --blocks 1 --exam 100"
+    report = alphazero.main(
+        [*words.split(), "--minibatch", "32", "--rate", "3e-3", "--pause", "1000", "--out", str(tmp_path)]
+    )
+    first, last = (row["boards"]["keepaway:3x3"] for row in (report[0], report[-1]))
+    assert last["winner foreseen"] > max(0.75, first["winner foreseen"])
+    assert report[-1]["positions"] == 80 * 8 * 32
+    assert json.loads((tmp_path / "report.json").read_text()) == report
+    assert "<polyline" in (tmp_path / "report.svg").read_text()
+    with np.load(tmp_path / "network.npz") as arrays:
+        assert {"entry", "policy", "first0", "second0", "value1", "value2"} == set(arrays.files)
+
+
+@pytest.mark.parametrize("better", [True, False])
+def test_an_exam_knows_who_plays_well(better: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    exam = alphazero.Exam(gl.variant("showdown", "4x4"), 60, tmp_path)
+    assert 20 < exam.wins.any(-1).sum() < 60
+    # Winning moves before others, long games before short ones: or the other way round.
+    liking = 100.0 * (np.where(exam.wins.any(-1, keepdims=True), exam.wins, exam.lasts))
+    values = np.where(exam.wins.any(-1), 1.0, -1.0)
+    sign = 1 if better else -1
+    monkeypatch.setattr(alphazero, "judge", lambda _weights, _shown: (sign * liking, sign * values))
+    marks = exam.marks({})
+    if better:
+        assert marks == pytest.approx({"regret": 0, "wins kept": 1, "losses made hard": 1, "winner foreseen": 1})
+        return
+    won, legal = exam.wins.any(-1), exam.legal.astype(bool)
+    thrown = won & (legal & ~exam.wins).any(-1)  # where there is a way to lose, it is found
+    assert 0 < marks["regret"] == pytest.approx(thrown.mean())
+    assert marks["wins kept"] == pytest.approx(1 - thrown.sum() / won.sum())
+    shortest = np.where(legal, exam.lasts, 99).min(-1)[~won]
+    assert marks["losses made hard"] == pytest.approx((shortest == exam.lasts.max(-1)[~won]).mean())
+    assert marks["losses made hard"] < 1
+    assert marks["winner foreseen"] == 0

@@ -1,0 +1,159 @@
+"""The games on JAX against the rules core: the same moves, turns, ends and winners, for every shape on any board."""
+
+import doctest
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from operator import itemgetter
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from gridlock import rules
+from gridlock.envs import jax as envs
+from gridlock.envs.planes import seen
+from gridlock.errors import BadBoard, BadGame
+from gridlock.game import Game
+from gridlock.grid import LONGEST_SIDE, Adjacency, Grid
+from gridlock.rulebook import Variant
+from gridlock.shape import SHAPES, Shape
+from hermit import HERMIT
+from nameless import shape_name
+
+GAMES = 16
+
+
+@pytest.fixture(autouse=True)
+def _compiled_in_a_hurry() -> Iterator[None]:
+    """Code that runs once need not be fast."""
+    jax.config.update("jax_disable_most_optimizations", True)
+    yield
+    jax.config.update("jax_disable_most_optimizations", False)
+
+
+def some_board(rng: Random, most: int, least: int) -> Grid:
+    """Any board of so many cells at most, the odd ones as likely as the usual."""
+    rows = rng.randint(1, min(most // 2, 12))
+    cols = rng.randint(1 if rows >= least else 2, min(most // rows, LONGEST_SIDE))
+    rows, cols = rng.choice([(rows, cols), (cols, rows)])
+    return Grid(rows, cols, rng.choice(list(Adjacency)))
+
+
+class Seen(NamedTuple):
+    """What a user sees of a state, and the action that follows: a row for every step, a column for every game."""
+
+    state: envs.State
+    mask: np.ndarray
+    planes: np.ndarray
+    action: np.ndarray
+
+
+def played(env: envs.Env, seed: int, moves: int) -> Seen:
+    """Some random games step by step, begun by chance; one action in fifty is any number at all."""
+
+    def play(keys: jax.Array, dice: jax.Array) -> Seen:
+        def one(now: tuple[envs.State, jax.Array], _: None) -> tuple[tuple[envs.State, jax.Array], Seen]:
+            state, dice = now[0], envs.rolled(now[1])
+            anything = (dice >> 8).astype(jnp.int32) % (env.num_actions + 80) - 40
+            action = jnp.where(dice % 50 == 0, anything, envs.random_action(state, dice))
+            shown = Seen(state, state.legal_action_mask, state.observation, action)
+            return (jax.vmap(env.step)(state, action), dice), shown
+
+        return jax.lax.scan(one, (jax.vmap(env.init)(keys), dice), None, moves)[1]
+
+    keys = jax.random.split(jax.random.key(seed), GAMES)
+    return jax.tree.map(np.asarray, jax.jit(play)(keys, envs.dice(GAMES, seed)))
+
+
+def check(variant: Variant, seed: int) -> None:
+    """Play, and follow every game by the rules core."""
+    env = envs.Env(variant)
+    seen_there = played(env, seed, variant.grid.size + 2)
+    assert seen_there.planes.shape[2:] == env.observation_shape
+    for number in range(GAMES):
+        state, masks, planes, actions = jax.tree.map(itemgetter((slice(None), number)), seen_there)
+        game = Game(variant, starts=int(state.current_player[0]) + 1)
+        lost, told = 0, False  # who took a cell that is not legal; whether the winner has been rewarded
+        for ply, (position, action) in enumerate(zip(env.positions(state), actions.tolist(), strict=True)):
+            rewards = state.rewards[ply].tolist()
+            assert not state.truncated[ply]
+            if game.outcome or lost:
+                winner = 3 - lost if lost else game.outcome.winner
+                assert state.terminated[ply]
+                assert masks[ply].all()
+                assert rewards == ([0, 0] if told else [1, -1] if winner == 1 else [-1, 1])
+                told = True
+                continue
+            assert not state.terminated[ply]
+            assert rewards == [0, 0]
+            assert position == game.position
+            assert state.current_player[ply] == game.turn - 1
+            expected, legal = seen(variant.grid, position, game.legal, variant.grid.size)
+            assert (planes[ply] == expected).all()
+            assert (masks[ply] == legal).all()
+            if 0 <= action < variant.grid.size and game.legal >> action & 1:
+                game.push(action)
+            else:
+                lost = game.turn
+        assert told
+
+
+@pytest.mark.parametrize("name", sorted(rules.BUILT_IN))
+def test_games_go_as_the_rules_say(name: str) -> None:
+    with jax.enable_x64(name == "chain"):  # a program that has switched 64 bits on gets the same games
+        check(rules.variant(name), seed=1)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=shape_name)
+def test_every_shape_goes_as_the_rules_say(shape: Shape, request: pytest.FixtureRequest) -> None:
+    rng = Random(request.node.name)
+    book = replace(HERMIT, shape=shape, passes=shape.placing and rng.random() < 0.5)
+    most = 32 if rng.random() < 0.7 else envs.MOST_CELLS  # one word, or several
+    check(Variant(book, some_board(rng, most, book.smallest)), rng.getrandbits(32))
+
+
+# As the rules core plays them at random; with sets of cells as words there is nothing that could go wrong by little.
+LENGTHS = {"keepaway": 6.74, "chain": 11.71, "scatter": 11.77, "trails": 5.38, "showdown": 14.74}
+
+
+@pytest.mark.parametrize("name", sorted(rules.BUILT_IN))
+def test_random_games_are_as_long_as_they_should_be(name: str) -> None:
+    env = envs.make(name)
+    before = envs.random_moves(env, envs.rolling(env, 4096, 1), 128)
+    after = envs.random_moves(env, before, 128)
+    ended = np.asarray(after.ended).sum() - np.asarray(before.ended).sum()
+    assert 4096 * 128 / ended == pytest.approx(LENGTHS[name], abs=0.04)
+
+
+def test_a_board_that_cannot_be_begun_on_is_over_at_once() -> None:
+    book = replace(HERMIT, shape=Shape(follows="away", pawn=True))
+    state = envs.Env(Variant(book, Grid(1, 2, Adjacency.KING))).init()
+    assert state.terminated
+    assert state.rewards.tolist() == [-1, 1]
+
+
+def test_what_cannot_be_is_refused_in_a_sentence() -> None:
+    with pytest.raises(BadBoard, match="A board of 12x11 is too large here: it may have up to 128 cells"):
+        envs.make("chain", "12x11")
+    own = {"legal": lambda grid, position: grid.cells & ~position.taken, "causes": lambda _grid, _position, _cell: 0}
+    with pytest.raises(BadGame, match="hermit has functions of its own for its rules; here a game needs a shape"):
+        envs.make(replace(HERMIT, shape=None, **own))
+
+
+def test_the_page_about_jax_is_true() -> None:
+    results = doctest.testfile(str(Path(__file__).parents[2] / "docs" / "jax.md"), module_relative=False)
+    assert results.failed == 0
+    assert results.attempted > 10
+
+
+def test_without_jax_a_sentence_says_what_to_install() -> None:
+    code = "import sys; sys.modules['jax'] = None\nimport gridlock.envs.jax"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    last = done.stderr.splitlines()[-1]
+    assert last.endswith("MissingExtra: jax is missing. Install it with: pip install 'gridlock-games[jax]'")

@@ -1,0 +1,200 @@
+"""Pictures by address, previews of links, the board for other pages, and what is sent compressed."""
+
+import gzip
+import re
+import socket
+import struct
+import zlib
+from collections.abc import Callable
+from datetime import date
+from urllib.parse import quote
+
+import pytest
+from web_server import Served
+
+from gridlock import Game, variant
+from gridlock.engine.daily import puzzle_of
+from gridlock.web import files
+from gridlock.web.raster import BOARD, GOLD, SIDES, board_png
+
+AT = "showdown/5x5/king/1/0/3,3_1,1"
+MARKS = '{"definition":{"title":"A & B","name":"ab","board":"3x3","marks":["W","Q"],"shape":{"closes_own":true}}}'
+
+
+def pixels(png: bytes) -> list[list[tuple[int, ...]]]:
+    """The rows of a picture, read as strictly as PNG is written."""
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    chunks, at = {}, 8
+    while at < len(png):
+        (length,) = struct.unpack(">I", png[at : at + 4])
+        kind, data = png[at + 4 : at + 8], png[at + 8 : at + 8 + length]
+        assert struct.unpack(">I", png[at + 8 + length : at + 12 + length]) == (zlib.crc32(kind + data),)
+        chunks[kind] = data
+        at += 12 + length
+    width, height, *form = struct.unpack(">IIBBBBB", chunks[b"IHDR"])
+    assert form == [8, 2, 0, 0, 0]
+    raw = zlib.decompress(chunks[b"IDAT"])
+    assert len(raw) == height * (3 * width + 1)
+    lines = [raw[y * (3 * width + 1) :][: 3 * width + 1] for y in range(height)]
+    assert {line[0] for line in lines} == {0}
+    return [list(zip(line[1::3], line[2::3], line[3::3], strict=True)) for line in lines]
+
+
+# -- pictures -----------------------------------------------------------------------------------------------------
+
+
+def test_a_png_shows_what_stands_where() -> None:
+    game = Game(variant("showdown", "2x2"))
+    game.push(0)
+    rows = pixels(board_png(game))
+    margin = 26 * 3
+    middle = [margin + 32, margin + 96]
+    assert rows[middle[0]][middle[0]] == SIDES[0]  # the cross
+    assert rows[middle[1]][middle[1]] == BOARD  # touches it: closed, and empty
+    assert rows[margin + 32][margin + 5] == GOLD  # the frame of the last move
+    assert len(rows) == margin + 128 + 30
+
+
+@pytest.mark.parametrize("board", ["1x1", "1x30", "30x1", "30x30"])
+@pytest.mark.parametrize("name", ["chain", "scatter"])
+def test_a_png_of_any_board_can_be_read(name: str, board: str) -> None:
+    rows = pixels(board_png(Game(variant(name, board))))
+    assert len(rows) <= 1100
+    assert len(rows[0]) <= 1100
+
+
+def test_pictures_by_address(server: Served) -> None:
+    status, headers, body = server.raw("GET", f"/picture.svg?at={AT}")
+    assert (status, headers["content-type"]) == (200, "image/svg+xml")
+    assert b"X on 3,3. O on 1,1. Last move: 1,1." in body
+    status, headers, body = server.raw("GET", f"/picture.png?at={AT}")
+    assert (status, headers["content-type"]) == (200, "image/png")
+    assert headers["cache-control"] == "public, max-age=86400"
+    assert headers["cross-origin-resource-policy"] == "cross-origin"
+    assert len(pixels(body)) == 26 * 3 + 5 * 64 + 30
+    assert server.raw("GET", f"/picture.png?at={AT}", If_None_Match=headers["etag"])[0] == 304
+    own = quote(f"ab/3x3/king/1/0/1,1/{MARKS}", safe="/,_")
+    assert server.raw("GET", f"/picture.png?at={own}")[0] == 200
+    assert b"W on 1,1." in server.raw("GET", f"/picture.svg?at={own}")[2]
+    assert server.raw("GET", "/picture.png?day=2026-11-16")[0] == 200
+    said = server.raw("GET", "/picture.svg?day=2026-11-16")[2]
+    assert puzzle_of(date(2026, 11, 16))[1].variant.book.title.encode() in said
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("", 400),
+        ("at=x&day=y", 400),
+        ("at=", 422),
+        ("at=showdown", 422),
+        ("at=showdown/5x5/king/3/0/", 422),
+        ("at=showdown/500x500/king/1/0/", 422),
+        ("at=showdown/5x5/king/1/0/9,9", 422),
+        ("at=showdown/5x5/king/1/0//{", 422),
+        ("at=showdown/5x5/king/1/0//" + "[" * 5000, 422),
+        ("at=%ff%00/5x5/king/1/0/", 422),
+        ("at=chain/30x30/king/1/0/" + "_".join(["1,1"] * 2000), 422),
+        ("day=tomorrow", 400),
+    ],
+)
+def test_what_is_no_position_has_no_picture(server: Served, query: str, status: int) -> None:
+    assert server.raw("GET", f"/picture.png?{query}")[0] == status
+
+
+def test_a_flood_of_pictures_is_refused_and_those_drawn_are_still_there(serve: Callable[..., Served]) -> None:
+    server = serve()
+    statuses = [server.raw("GET", f"/picture.svg?at=chain/{n}x{n}/king/1/0/")[0] for n in range(1, 31)]
+    assert statuses[0] == 200
+    assert 429 in statuses
+    assert server.raw("GET", "/picture.svg?at=chain/1x1/king/1/0/")[0] == 200
+
+
+# -- previews -----------------------------------------------------------------------------------------------------
+
+
+def tags(server: Served, path: str, **headers: str) -> dict[str, str]:
+    body = server.raw("GET", path, **headers)[2].decode()
+    return dict(re.findall(r'<meta property="([^"]+)" content="([^"]*)">', body))
+
+
+def test_a_link_tells_what_is_behind_it(serve: Callable[..., Served]) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    public = f"http://127.0.0.1:{port}"
+    server = serve("--port", str(port), "--origin", public)
+    found = tags(server, f"/analyse?at={AT}", Host="elsewhere.example")
+    assert found["og:title"] == "Showdown, 5x5, after 2 moves"
+    assert found["og:description"].startswith("Player 1 (X) is to move.")
+    assert found["og:image"] == f"{public}/picture.png?at={AT}"
+    assert tags(server, "/puzzles?day=2026-11-16")["og:image"].endswith("/picture.png?day=2026-11-16")
+    assert tags(server, "/play")["og:title"] == "A game of GridLock"
+    own = tags(server, "/analyse?at=" + quote(f"ab/3x3/king/1/0/1,1/{MARKS}", safe="/,_"))
+    assert own["og:title"] == "A &amp; B, 3x3, after 1 moves"
+    assert tags(server, "/analyse?at=nothing") == {}
+    assert tags(server, "/") == {}
+
+
+def test_without_a_name_of_its_own_a_server_gives_no_address(server: Served) -> None:
+    assert "og:title" in tags(server, f"/analyse?at={AT}", Host="elsewhere.example")
+    assert "og:image" not in tags(server, f"/analyse?at={AT}", Host="elsewhere.example")
+
+
+# -- a board for other pages --------------------------------------------------------------------------------------
+
+
+def test_only_the_board_for_other_pages_may_be_framed(server: Served) -> None:
+    _, headers, _ = server.raw("GET", f"/embed?at={AT}")
+    assert "frame-ancestors *" in headers["content-security-policy"]
+    assert "x-frame-options" not in headers
+    for path in ("/", "/play", "/analyse", "/puzzles", "/embed/", "/api/games"):
+        _, headers, _ = server.raw("GET", path)
+        assert "frame-ancestors 'none'" in headers["content-security-policy"], path
+        assert headers["x-frame-options"] == "DENY", path
+
+
+def test_the_board_for_other_pages_loads_nothing_that_remembers() -> None:
+    loaded, left = set(), ["embed.js"]
+    while left:
+        name = left.pop()
+        loaded.add(name)
+        file = files.static(name)
+        assert file is not None
+        left += [one for one in re.findall(r'from "\./([\w-]+\.js)"', file.body.decode()) if one not in loaded]
+        assert b"Storage" not in file.body, name
+    assert "board.js" in loaded
+    assert not loaded & {"memory.js", "progress.js", "connection.js"}
+
+
+# -- compression --------------------------------------------------------------------------------------------------
+
+
+def packed(server: Served, method: str, path: str, body: bytes | None = None, token: str = "") -> tuple[bool, bytes]:
+    _, headers, said = server.raw(method, path, body, token, Accept_Encoding="gzip, br")
+    assert int(headers["content-length"]) == len(said)
+    if headers.get("content-encoding") != "gzip":
+        return False, said
+    assert "Accept-Encoding" in headers["vary"]
+    return True, gzip.decompress(said)
+
+
+@pytest.mark.parametrize("path", ["/", "/static/style.css", "/static/board.js", "/pictures/chain.svg", "/api/lessons"])
+def test_texts_are_sent_compressed(server: Served, path: str) -> None:
+    is_packed, said = packed(server, "GET", path)
+    _, headers, plain = server.raw("GET", path)
+    assert is_packed
+    assert said == plain
+    assert "content-encoding" not in headers
+    assert server.raw("GET", path, Accept_Encoding="gzip;q=0")[2] == plain
+    if "etag" in headers:
+        assert server.raw("GET", path, If_None_Match=headers["etag"])[0] == 304
+
+
+def test_what_may_hold_a_token_is_not_compressed(server: Served) -> None:
+    assert packed(server, "POST", "/api/position", b'{"setup": {"game": "chain", "board": "20x20"}}')[0]
+    name = b"a" * 200
+    wish = b'{"setup": {"game": "chain"}, "opponent": "link", "name": "%s"}' % name
+    assert not packed(server, "POST", "/api/games", wish)[0]
+    made = server.create("chain")
+    assert not packed(server, "GET", f"/api/games/{made['id']}", token=made["token"])[0]
