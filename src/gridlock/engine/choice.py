@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gridlock.engine.analysis import Analysis
-from gridlock.engine.clock import Clock
+from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.engine import FIRST_LOOK, Engine
 from gridlock.engine.evidence import Verdict
-from gridlock.engine.kernels.interface import CELLS, NO_HEAD, RandomGames, random_games
+from gridlock.engine.kernels.interface import CELLS, NO_HEAD, RandomGames, Tree, random_games, tree
 from gridlock.game import Game
 from gridlock.grid import Cell
 from gridlock.position import Position
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 QUICK = 0.2  # seconds for counting distances before anything else: they also tell the quickest win
 GAMES = 200  # random games after every move, to see which moves to search first
+GROWTH = 20_000  # simulations that a tree is grown by where there is no limit to the time
+TREE_MEMORY = 16 * MEBIBYTE
 
 
 def choose(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cell:
@@ -35,11 +38,15 @@ def choose(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cel
     if winning:
         legal = engine.variant.legal
         return min(winning, key=lambda cell: (distances.get(cell, 0), legal(position.after(cell)).bit_count()))
+    if not distances and proof is None:
+        grown = grow(engine.variant, position, clock)
+        if grown is not None:
+            return grown.order[0] if grown.won else _searched(engine, position, grown.order, grown.lost, clock)
     promise = estimate(engine, position, GAMES, rng)
     order = sorted(cells if distances or proof else promise, key=lambda cell: -promise.get(cell, -1))
     if distances or proof is not None:
         return _hardest(engine, position, order, distances, clock)
-    return _searched(engine, position, order, clock)
+    return _searched(engine, position, order, set(), clock)
 
 
 def _quick_distances(engine: Engine, position: Position, clock: Clock) -> dict[Cell, int]:
@@ -48,10 +55,31 @@ def _quick_distances(engine: Engine, position: Position, clock: Clock) -> dict[C
         return engine.distances.of_moves(position, clock)
 
 
-def _searched(engine: Engine, position: Position, order: list[Cell], clock: Clock) -> Cell:
+class Grown(NamedTuple):
+    """What a tree says of the moves."""
+
+    order: list[Cell]  # the most promising first
+    lost: set[Cell]  # those proved to lose
+    won: bool  # whether the first is proved to win
+
+
+def grow(variant: Variant, position: Position, clock: Clock) -> Grown | None:
+    """Grow a tree for half of the time, in games of which the cells tell who is ahead."""
+    kernel = _tree(variant)
+    if kernel is None:
+        return None
+    mine, theirs, *heads, _ = position
+    my_head, their_head = (NO_HEAD if head is None else head for head in heads)
+    simulations = GROWTH if clock.left is None else sys.maxsize
+    with clock.at_most(None if clock.left is None else clock.left / 2):
+        moves = kernel.search(mine, theirs, my_head, their_head, simulations, clock)
+    moves.sort(key=lambda move: (-move[2], -move[1]))  # what is proved, then how much each was worth a look
+    return Grown([cell for cell, _, _ in moves], {cell for cell, _, proved in moves if proved < 0}, won=moves[0][2] > 0)
+
+
+def _searched(engine: Engine, position: Position, order: list[Cell], lost: set[Cell], clock: Clock) -> Cell:
     """Try the most promising moves first, each a little and then more, until one is proved to win."""
-    lost: set[Cell] = set()
-    left, share = order, FIRST_LOOK
+    left, share = [cell for cell in order if cell not in lost], FIRST_LOOK
     while left:
         undecided = []
         for cell in left:
@@ -176,6 +204,12 @@ def _share(variant: Variant, position: Position) -> float:
     """The share that the player who is not to move has of the cells open to either, or 1 if there are none."""
     theirs, mine = (variant.legal(one).bit_count() for one in (position, position.passed()))
     return 1 - theirs / (theirs + mine or 1)
+
+
+@lru_cache(maxsize=1)
+def _tree(variant: Variant) -> Tree | None:
+    """The kernel that grows trees, for the games that it takes."""
+    return None if variant.shape is None else tree(variant.shape, variant.grid, TREE_MEMORY)
 
 
 @lru_cache(maxsize=4)

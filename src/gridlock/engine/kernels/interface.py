@@ -75,6 +75,15 @@ class RandomGames(Protocol):
         """For every legal move, how many of so many games it won for the player who made it."""
 
 
+class Tree(Protocol):
+    """A search for promising moves where nothing can be proved."""
+
+    def search(
+        self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, simulations: int, tick: Tick
+    ) -> list[tuple[Cell, int, int]]:
+        """Every legal move with how often it was looked at, and whether it is proved to win (1) or lose (-1)."""
+
+
 class WinLoss(NamedTuple):
     """A kernel that says who wins: how it is made (from a board, memory in bytes, techniques), and its techniques."""
 
@@ -125,3 +134,13 @@ def random_games(shape: Shape, grid: Grid) -> RandomGames:
     """Random games of a shape on a board."""
     make = cast(Callable[[Shape, Grid], RandomGames], _load("playout_kernel", "Playouts")[1])
     return make(shape, grid)
+
+
+def tree(shape: Shape, grid: Grid, memory: int) -> Tree | None:
+    """A search for promising moves in games of a shape on a board, if cells tell there who is ahead."""
+    module, make = _load("tree_kernel", "TreeSearch")
+    return (
+        cast(Callable[[Shape, Grid, int], Tree], make)(shape, grid, memory)
+        if shape in vars(module)["TELLING"]
+        else None
+    )

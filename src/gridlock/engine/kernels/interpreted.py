@@ -14,6 +14,7 @@ from typing import Any
 
 compiled = False
 bint = bool
+double = float
 int = longlong = ulonglong = uint = schar = uchar = u128 = int
 
 

@@ -1,0 +1,75 @@
+"""How the perfect level chose a move before it grew trees: random games after every move, then proofs in that order."""
+
+from random import Random
+
+from gridlock.engine.choice import _hardest, _quick_distances
+from gridlock.engine.clock import Clock
+from gridlock.engine.engine import FIRST_LOOK, Engine
+from gridlock.engine.evidence import Verdict
+from gridlock.engine.kernels.interface import CELLS, NO_HEAD, random_games
+from gridlock.grid import Cell
+from gridlock.position import Position
+from gridlock.rulebook import Variant
+
+GAMES = 200
+
+
+def choose(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cell:
+    """A winning move if one can be proved; in a lost position, the move that makes winning hardest."""
+    cells = engine.variant.legal_cells(position)
+    if len(cells) == 1:
+        return cells[0]
+    distances = _quick_distances(engine, position, clock)
+    proof = None if distances else engine.prove(position, clock)
+    winning = [cell for cell, distance in distances.items() if distance > 0]
+    if proof is not None and proof.verdict is Verdict.WIN:
+        winning = list(proof.winning) if proof.complete else [cell for cell in (proof.best,) if cell is not None]
+    if winning:
+        legal = engine.variant.legal
+        return min(winning, key=lambda cell: (distances.get(cell, 0), legal(position.after(cell)).bit_count()))
+    promise = estimate(engine, position, GAMES, rng)
+    order = sorted(cells if distances or proof else promise, key=lambda cell: -promise.get(cell, -1))
+    if distances or proof is not None:
+        return _hardest(engine, position, order, distances, clock)
+    return _searched(engine, position, order, clock)
+
+
+def _searched(engine: Engine, position: Position, order: list[Cell], clock: Clock) -> Cell:
+    lost: set[Cell] = set()
+    left, share = order, FIRST_LOOK
+    while left:
+        undecided = []
+        for cell in left:
+            if clock.expired:
+                break
+            with clock.at_most(share):
+                verdict = engine.verdict(position.after(cell), clock).opposite
+                if verdict is Verdict.UNKNOWN and clock.over:
+                    undecided.append(cell)
+            if verdict is Verdict.WIN:
+                return cell
+            if verdict is Verdict.LOSS:
+                lost.add(cell)
+        left, share = undecided, share * 4
+    if len(lost) == len(order):
+        return _hardest(engine, position, order, {}, clock)
+    return next(cell for cell in order if cell not in lost)
+
+
+def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dict[Cell, float]:
+    """For every move, how often so many random games after it are won; on large boards, the share of open cells."""
+    variant = engine.variant
+    if variant.shape is None or variant.grid.size > CELLS:
+        cells = variant.legal_cells(position)
+        some = cells if len(cells) <= games else rng.sample(cells, games)
+        return {cell: _share(variant, position.after(cell)) for cell in some}
+    mine, theirs, *heads, _ = position
+    mine_at, theirs_at = (NO_HEAD if head is None else head for head in heads)
+    playouts = random_games(variant.shape, variant.grid)
+    won = playouts.move_wins(mine, theirs, mine_at, theirs_at, games, rng.getrandbits(63))
+    return {cell: wins / games for cell, wins in won}
+
+
+def _share(variant: Variant, position: Position) -> float:
+    theirs, mine = (variant.legal(one).bit_count() for one in (position, position.passed()))
+    return 1 - theirs / (theirs + mine or 1)

@@ -1,0 +1,86 @@
+"""How the perfect level does against its former self where little can be proved: paired games from random openings.
+
+python -m bench.strength [--games 100] [--game showdown] [--board 11x11] [--adjacency king] [--think 0.2]
+
+The former self is `bench.flat`: random games after every move, and proofs in that order. Both get the same processor
+time a move, so that a busy machine disturbs neither, and an engine of their own. Every opening is played by both sides:
+who wins both games of such a pair was stronger, and where the opening decides everything, the pair is split.
+"""
+
+import argparse
+import multiprocessing
+import time
+from functools import lru_cache
+from random import Random
+
+from bench import flat
+from bench.levels import opening
+from gridlock import RULE_BOOKS, variant
+from gridlock.engine import choice
+from gridlock.engine.clock import MEBIBYTE, Clock
+from gridlock.engine.engine import Engine
+from gridlock.game import Game
+from gridlock.rulebook import Variant
+
+BOARDS = (("showdown", "11x11", "king"), ("scatter", "11x11", "king"), ("trails", "15x15", "orthogonal"))
+CHOOSE = choice.choose, flat.choose
+Job = tuple[tuple[str, str, str], int, float]
+
+
+def by_processor_time() -> None:
+    """Let clocks in this process tell its processor time."""
+    time.monotonic = time.process_time
+
+
+@lru_cache(maxsize=1)
+def engines(chosen: Variant) -> tuple[Engine, Engine]:
+    """One for each contender, so that neither profits from what the other has proved."""
+    return Engine(chosen, 64 * MEBIBYTE), Engine(chosen, 64 * MEBIBYTE)
+
+
+def winner(chosen: Variant, moves: list[int], contenders: tuple[int, int], seed: str, think: float) -> int:
+    """Play a game to its end and say which contender won."""
+    played = Game(chosen)
+    for move in moves:
+        played.push(move)
+    while not (outcome := played.outcome):
+        mover = contenders[played.turn - 1]
+        rng = Random(f"{seed}/{len(played.moves)}")
+        played.push(CHOOSE[mover](engines(chosen)[mover], played.position, Clock(think), rng))
+    return contenders[outcome.winner - 1]
+
+
+def points(job: Job) -> int:
+    """How many games of a pair the perfect level wins."""
+    board, number, think = job
+    chosen = variant(*board)
+    moves = opening(chosen, Random(f"{chosen.book.name}/{number}"), False)
+    return sum(winner(chosen, moves, order, f"{number}/{order}", think) == 0 for order in ((0, 1), (1, 0)))
+
+
+def main() -> None:
+    """Print a row for each board."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=100, help="games on each board")
+    parser.add_argument("--game", choices=list(RULE_BOOKS))
+    parser.add_argument("--board", help="rows x columns, for --game")
+    parser.add_argument("--adjacency", choices=["king", "orthogonal"])
+    parser.add_argument("--think", type=float, default=0.2, help="seconds of processor time a move")
+    options = parser.parse_args()
+    boards = [
+        (game, options.board or board, options.adjacency or adjacency)
+        for game, board, adjacency in BOARDS
+        if options.game in (None, game)
+    ]
+    print(f"{'':<28}{'won':>6}{'pairs won':>12}{'split':>8}{'lost':>8}")
+    with multiprocessing.get_context("spawn").Pool(initializer=by_processor_time) as pool:
+        for board in boards:
+            print(f"{' '.join(board):<28}", end="", flush=True)
+            jobs = [(board, number, options.think) for number in range(options.games // 2)]
+            results = list(pool.imap_unordered(points, jobs))
+            counts = "".join(f"{results.count(won):>{width}}" for won, width in ((2, 12), (1, 8), (0, 8)))
+            print(f"{sum(results) / (2 * len(results)):>6.0%}{counts}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

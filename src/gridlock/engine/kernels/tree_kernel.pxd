@@ -1,0 +1,30 @@
+cimport cython
+
+@cython.final
+cdef class TreeSearch:
+    cdef object shape, grid
+    cdef int cells, capacity, used, depth
+    cdef bint closes_own, closes_other, pawn
+    cdef int[::1] near  # [cell][which]: its neighbours, then -1
+    cdef double[18] worth  # of a cell, by how many moves could take it away
+    # The position that a simulation has come to, and the one it starts from: [side][cell], 1 where the side may play.
+    cdef signed char[::1] open, first_open
+    cdef signed char[::1] taker  # who made a move there in this simulation, or -1
+    cdef int[2] heads, first_heads  # where the pawns are
+    cdef int[::1] moves, path, queue
+    # The tree, an entry for each node: the move that leads there, and how good that is for the player who makes it.
+    cdef int[::1] cell, visits, first, count, alike
+    cdef double[::1] value, prior, alike_value
+    cdef signed char[::1] proved
+    cdef readonly long long nodes
+
+    cdef void simulate(self) noexcept
+    cdef int select(self, int node) noexcept
+    cdef int expand(self, int node, int side) noexcept
+    cdef int list_moves(self, int side) noexcept
+    cdef void take(self, int side, int cell) noexcept
+    cdef int gain(self, int side, int cell) noexcept
+    cdef double room(self, int side) noexcept
+    cdef double territory(self, int side) noexcept
+    cdef void learn(self, double value) noexcept
+    cdef void conclude(self) noexcept

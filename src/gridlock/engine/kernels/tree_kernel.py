@@ -1,0 +1,287 @@
+"""Which move looks best where nothing can be proved: a tree that grows where it matters, with estimates at its ends.
+
+Every simulation goes down from the root, at each node to the move most worth a look. Where the tree ends it adds the
+moves that are there, and tells all nodes it came through how the position looks. The notes in docs/engine say why, and
+what it buys. Boards may be of any size: positions are bytes, not bits.
+"""
+
+from array import array
+
+from gridlock.position import Position
+from gridlock.shape import Follow, Shape
+
+try:
+    import cython
+except ImportError:
+    from . import interpreted as cython
+if cython.compiled:
+    from cython.cimports.libc.math import exp, sqrt
+else:
+    from math import exp, sqrt
+
+TELLING = (
+    *(Shape(closes_own=own, closes_other=not own) for own in (False, True)),
+    *(Shape(own, other, Follow.NEAR, pawn=True) for own in (False, True) for other in (False, True)),
+)  # in the others, cells are no sign of who is ahead
+
+ALIKE = cython.declare(cython.double, 0.05)  # how soon what a move was worth later on counts less than itself
+EXPLORE = cython.declare(cython.double, 1.0)  # how much a move is worth a look because few were taken
+FAVOUR = cython.declare(cython.double, 0.5)  # how much more, for every cell that it closes to the opponent
+ROOM = cython.declare(cython.double, 0.5)  # how sure a lead makes the leader: of cells to play on ...
+TERRITORY = cython.declare(cython.double, 0.3)  # ... and of cells to walk to
+PAUSE = cython.declare(cython.int, 2048)  # cells looked at between two questions to the clock
+WIDTH = cython.declare(cython.int, 9)  # places for the neighbours of a cell
+NODE = 45  # bytes of a node
+LOST = cython.declare(cython.int, -1)  # what is proved of a node, for the player who moved there
+WON = cython.declare(cython.int, 1)
+
+
+class TreeSearch:
+    """The tree for one shape on one board; it is grown anew for every position."""
+
+    def __init__(self, shape, grid, memory):
+        if shape not in TELLING:
+            raise ValueError("In games of this shape there is no telling who is ahead.")
+        self.shape, self.grid, self.cells = shape, grid, grid.size
+        self.closes_own, self.closes_other, self.pawn = shape.closes_own, shape.closes_other, shape.pawn
+        self.near = array("i", [-1]) * (WIDTH * grid.size)
+        for cell in range(grid.size):
+            for i, other in enumerate(grid.neighbours(cell)):
+                self.near[WIDTH * cell + i] = other
+        if not cython.compiled:
+            self.heads, self.first_heads, self.worth = [0] * 2, [0] * 2, [0.0] * 18
+        for takers in range(18):
+            self.worth[takers] = 1 / sqrt(1 + takers)
+        self.taker = array("b", [-1]) * grid.size
+        self.open, self.first_open = (array("b", [0]) * (2 * grid.size) for _ in range(2))
+        self.moves, self.path, self.queue = (array("i", [0]) * (grid.size + 2) for _ in range(3))
+        self.capacity = max(1 + grid.size, memory // NODE)
+        self.cell, self.visits, self.alike, self.first, self.count = (array("i", [0]) * self.capacity for _ in range(5))
+        self.value, self.alike_value, self.prior = (array("d", [0.0]) * self.capacity for _ in range(3))
+        self.proved = array("b", [0]) * self.capacity
+        self.nodes = 0
+
+    def search(self, mine, theirs, my_head, their_head, simulations, tick):
+        """Every legal move with how often it was looked at, and whether it is proved to win (1) or lose (-1)."""
+        a, b = self.shape.open_to_both(self.grid, Position(mine, theirs, None, None, 1))
+        for cell in range(self.cells):
+            self.first_open[cell], self.first_open[self.cells + cell] = a >> cell & 1, b >> cell & 1
+        self.first_heads[0], self.first_heads[1] = my_head, their_head
+        self.used = 1
+        self.visits[0] = self.count[0] = self.proved[0] = 0
+        self.value[0] = 0.0
+        done: cython.longlong = 0
+        pause: cython.longlong = 1 + PAUSE // self.cells
+        while done < simulations and not self.proved[0]:
+            self.simulate()
+            done += 1
+            self.nodes += 1
+            if done % pause == 0 and tick(self.nodes):
+                break
+        children = range(self.first[0], self.first[0] + self.count[0])
+        return [(self.cell[child], self.visits[child], self.proved[child]) for child in children]
+
+    def simulate(self):
+        """Go down the tree, let it grow by one position, and remember how that looks."""
+        side: cython.int = 0
+        node: cython.int = 0
+        i: cython.int
+        for i in range(2 * self.cells):
+            self.open[i] = self.first_open[i]
+        self.heads[0], self.heads[1] = self.first_heads[0], self.first_heads[1]
+        self.depth = 0
+        self.path[0] = 0
+        while self.count[node] or not self.depth or self.visits[node]:
+            if not self.count[node]:
+                if not self.expand(node, side):
+                    self.proved[node] = WON  # the player to move is stuck
+                    break
+                if not self.count[node]:  # the memory is full
+                    break
+            node = self.select(node)
+            self.take(side, self.cell[node])
+            side = 1 - side
+            self.depth += 1
+            self.path[self.depth] = node
+        value: cython.double = 0.0  # for the player to move
+        if not self.proved[node]:
+            lead: cython.double = TERRITORY * self.territory(side) if self.pawn else ROOM * self.room(side)
+            value = 1 / (1 + exp(-lead))
+        self.learn(value)
+        if self.proved[node]:
+            self.conclude()
+
+    def learn(self, value):
+        """Tell the nodes on the way, and those of moves made later on the way, what the end is worth to its mover."""
+        i: cython.int
+        child: cython.int
+        node: cython.int
+        for i in range(self.depth, -1, -1):
+            node = self.path[i]
+            if not self.pawn:  # value is for the player to move here
+                for child in range(self.first[node], self.first[node] + self.count[node]):
+                    if self.taker[self.cell[child]] == i & 1:
+                        self.alike[child] += 1
+                        self.alike_value[child] += value
+            value = 1 - value
+            self.visits[node] += 1
+            self.value[node] += value
+        for i in range(1, self.depth + 1):
+            self.taker[self.cell[self.path[i]]] = -1
+
+    def select(self, node):
+        """The move to look at: good so far, or likely to be good and seldom looked at."""
+        best: cython.int = -1
+        highest: cython.double = -1.0
+        score: cython.double
+        weight: cython.double
+        n: cython.double
+        m: cython.double
+        curious: cython.double = EXPLORE * sqrt(1 + self.visits[node])
+        usual: cython.double = 1 - self.value[node] / self.visits[node] if self.visits[node] else 0.5
+        child: cython.int
+        for child in range(self.first[node], self.first[node] + self.count[node]):
+            if self.proved[child]:  # lost: had it been won, this node would be decided
+                continue
+            n = self.visits[child]
+            m = self.alike[child]
+            score = self.value[child] / n if n else usual
+            if m:
+                weight = m / (n + m + ALIKE * n * m)
+                score += weight * (self.alike_value[child] / m - score)
+            score += curious * self.prior[child] / (1 + n)
+            if score > highest:
+                highest = score
+                best = child
+        return best
+
+    def expand(self, node, side):
+        """Add a node for every move, if there is memory for them; how many moves there are."""
+        count: cython.int = self.list_moves(side)
+        if self.used + count > self.capacity:
+            return count
+        i: cython.int
+        child: cython.int
+        total: cython.double = 0.0
+        for i in range(count):
+            child = self.used + i
+            self.cell[child] = self.moves[i]
+            self.visits[child] = self.alike[child] = self.count[child] = self.proved[child] = 0
+            self.value[child] = self.alike_value[child] = 0.0
+            self.prior[child] = exp(FAVOUR * self.gain(side, self.moves[i]))
+            total += self.prior[child]
+        for i in range(count):
+            self.prior[self.used + i] /= total
+        self.first[node], self.count[node] = self.used, count
+        self.used += count
+        return count
+
+    def list_moves(self, side):
+        """Put the legal moves into `moves`, and say how many there are."""
+        count: cython.int = 0
+        base: cython.int = side * self.cells
+        i: cython.int
+        if self.pawn:
+            i = WIDTH * self.heads[side]
+            while self.near[i] >= 0:
+                if self.open[base + self.near[i]]:
+                    self.moves[count] = self.near[i]
+                    count += 1
+                i += 1
+            return count
+        for i in range(self.cells):
+            if self.open[base + i]:
+                self.moves[count] = i
+                count += 1
+        return count
+
+    def take(self, side, cell):
+        """Make a move."""
+        self.open[cell] = self.open[self.cells + cell] = 0
+        self.heads[side] = cell
+        self.taker[cell] = side
+        i: cython.int = WIDTH * cell
+        while self.near[i] >= 0:
+            if self.closes_own:
+                self.open[side * self.cells + self.near[i]] = 0
+            if self.closes_other:
+                self.open[(1 - side) * self.cells + self.near[i]] = 0
+            i += 1
+
+    def gain(self, side, cell):
+        """How many more cells a move closes to the opponent than to its owner, itself counted for the opponent only."""
+        mine: cython.int = side * self.cells
+        theirs: cython.int = self.cells - mine
+        found: cython.int = self.open[theirs + cell]
+        i: cython.int = WIDTH * cell
+        while self.near[i] >= 0:
+            if self.closes_other:
+                found += self.open[theirs + self.near[i]]
+            if self.closes_own:
+                found -= self.open[mine + self.near[i]]
+            i += 1
+        return found
+
+    def room(self, side):
+        """How much more the player to move has to play on: a cell counts less the more moves could take it away."""
+        lead: cython.double = 0.0
+        mine: cython.int = side * self.cells
+        theirs: cython.int = self.cells - mine
+        own: cython.int
+        other: cython.int
+        cell: cython.int
+        i: cython.int
+        for cell in range(self.cells):
+            if not (self.open[mine + cell] or self.open[theirs + cell]):
+                continue
+            own = other = 0  # cells beside it that are open to the player to move, and to the opponent
+            i = WIDTH * cell
+            while self.near[i] >= 0:
+                own += self.open[mine + self.near[i]]
+                other += self.open[theirs + self.near[i]]
+                i += 1
+            if self.open[mine + cell]:
+                lead += self.worth[self.open[theirs + cell] + (own if self.closes_own else other)]
+            if self.open[theirs + cell]:
+                lead -= self.worth[self.open[mine + cell] + (other if self.closes_own else own)]
+        return lead
+
+    def territory(self, side):
+        """How many more cells the player to move gets to before the opponent than the other way round."""
+        lead: cython.int = 0
+        begin: cython.int = 0
+        end: cython.int = 2
+        wave: cython.int = 1  # where the steps of one player end and those of the other begin
+        i: cython.int
+        first: cython.int = side
+        self.queue[0], self.queue[1] = self.heads[side], self.heads[1 - side]
+        while begin < end:
+            after: cython.int = end
+            while begin < wave:
+                i = WIDTH * self.queue[begin]
+                begin += 1
+                while self.near[i] >= 0:
+                    if self.open[side * self.cells + self.near[i]]:
+                        self.open[self.near[i]] = self.open[self.cells + self.near[i]] = 0
+                        self.queue[end] = self.near[i]
+                        end += 1
+                        lead += 1 if side == first else -1
+                    i += 1
+            wave = after
+            side = 1 - side
+        return lead
+
+    def conclude(self):
+        """Say what follows for the nodes above from the one just proved."""
+        node: cython.int
+        child: cython.int
+        i: cython.int
+        for i in range(self.depth - 1, -1, -1):
+            node = self.path[i]
+            if self.proved[self.path[i + 1]] == WON:
+                self.proved[node] = LOST
+                continue
+            for child in range(self.first[node], self.first[node] + self.count[node]):
+                if self.proved[child] != LOST:
+                    return
+            self.proved[node] = WON
