@@ -48,6 +48,18 @@ def test_each_game_has_a_key_of_its_own_that_opens_its_choices(play):
     play(scene)
 
 
+def test_going_back_once_too_often_leaves_nothing_but_the_screen_one_was_on(play):
+    async def scene(stage):
+        await stage.press("l", "escape", "escape", "escape")
+        assert stage.app.is_running
+        await stage.press("c")
+        assert isinstance(stage.app.screen, SetupPage)
+        await stage.press("escape", "question_mark")
+        await stage.sees("leave")
+
+    play(scene)
+
+
 def test_choices_are_made_by_arrows_and_remembered(play):
     async def scene(stage):
         await stage.press("c", "down", "right", "down", "right")

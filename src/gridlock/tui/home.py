@@ -64,7 +64,8 @@ class HomePage(Page):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,escape", "leave", "leave", key_display="q"),
+        Binding("q", "leave", "leave"),
+        Binding("escape", "back", show=False),
         Binding("N", "name", "your name"),
     ]
     NOTES = ("Up and down, a letter or number of the list, or the mouse choose what to do.",)
@@ -101,6 +102,9 @@ class HomePage(Page):
                 menu.add_option(Option(f"  {item.key}  {item.line}"))
         menu.highlighted = min(at, menu.option_count - 1)
         menu.focus()
+
+    def action_back(self) -> None:
+        """Stay: who goes back once too often has not asked to leave."""
 
     # -- what there is ---------------------------------------------------------------------------------------------
 
