@@ -62,7 +62,11 @@ class Coach:
         if self.pairs and self.step != WHY:
             said = advice.reason
         if self.pairs and advice.pairs:
-            how = "= answers the cell under the cursor" if advice.mirror else "joined cells answer each other"
+            how = (
+                "= answers the cell under the cursor"
+                if advice.mirror
+                else "cells that are joined, or have the same letter, answer each other"
+            )
             said += f"  [{how}]"
         elif self.values and not said:
             said = f"{advice.opinion} {advice.legend}"
