@@ -151,7 +151,9 @@ def other_lines(found: Statistics, pages: Diary) -> list[str]:
     if pages.days:
         solved = sum(pages.days.values())
         days = pages.days_in_a_row(date.today())
-        lines.append(f"Puzzles of the day: {solved} of {len(pages.days)} solved, {days} days in a row.")
+        lines.append(
+            f"Puzzles of the day: {solved} of {len(pages.days)} solved, {days} day{'s' * (days != 1)} in a row."
+        )
     if pages.lessons:
         done = ", ".join(f"{game} {len(numbers)}" for game, numbers in pages.lessons.items())
         lines.append(f"Lessons finished: {done}.")
