@@ -65,13 +65,18 @@ def test_a_streak_goes_on_and_ends(site: Site, visitor: Visitor) -> None:
     answers: list[dict[str, Any]] = []
     page.on("response", lambda one: answers.append(one.json()) if "/api/puzzle" in one.url else None)
     page.goto(f"{site.address}/puzzles?hard=0&game=keepaway")
-    for streak in (1, 2):
+
+    def asked(number: int) -> dict[str, Any]:
         expect(page.get_by_role("button", name="Show the answer")).to_be_visible()
-        click(page, answers[-1]["analysis"]["winning"][0])
+        while len(answers) < number:
+            page.wait_for_timeout(20)
+        return answers[-1]
+
+    for streak in (1, 2):
+        click(page, asked(streak)["analysis"]["winning"][0])
         expect(page.locator("#standing")).to_have_text(f"Streak: {streak}.")
         page.get_by_role("button", name="Next puzzle").click()
-    expect(page.get_by_role("button", name="Show the answer")).to_be_visible()
-    puzzle = answers[-1]
+    puzzle = asked(3)
     wrong = next(cell for cell in puzzle["position"]["board"]["legal"] if cell not in puzzle["analysis"]["winning"])
     click(page, wrong)
     expect(page.locator("#words")).to_have_text(re.compile(r"No: after \S+, \S+ refutes it\. The answer is \S+\."))
@@ -196,7 +201,9 @@ def test_a_review_has_a_link_that_survives_a_reload(site: Site, visitor: Visitor
         expect(page.locator(".swing")).to_be_visible()
         expect(page.locator("#subtitle")).to_have_text("Ada (X) against Grace (O)")
         page.reload()
+    expect(page.locator(".swing")).to_be_visible()
     seen = len(visitor.moves())
+    assert seen
     page.get_by_role("button", name="To the start").click()
     expect(page.locator(".count")).to_have_text(f"0 / {seen}")
     page.locator(".mistakes button").first.click()

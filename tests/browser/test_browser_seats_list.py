@@ -51,7 +51,7 @@ def test_a_friends_move_is_seen_in_the_list(site: Site, visit: Callable[..., Vis
     ada.open(site.game({"game": "showdown"}, "link", name="Ada"))
     grace.open(ada.page.get_by_label("Invitation").input_value())
     grace.page.get_by_role("button", name="Join the game").click()
-    grace.page.locator("#status").filter(has_text="Ada").wait_for()
+    expect(grace.page.get_by_role("button", name="Resign")).to_be_visible()
     assert ada.wait_for_turn()
     grace.page.goto(f"{site.address}/games")
     expect(grace.page.locator(".mine")).to_contain_text("waiting for the other")
@@ -66,7 +66,7 @@ def test_seats_travel_by_link_and_ask_before_they_settle(site: Site, visit: Call
     phone.page.on("request", lambda request: asked.append(request.url))
     for game in ("chain", "showdown"):
         ada.open(site.game({"game": game}, "screen"))
-    ada.page.goto(f"{site.address}/games")
+        ada.page.goto(f"{site.address}/games")
     ada.page.get_by_role("button", name="Carry all by link").click()
     expect(ada.page.get_by_role("img", name="QR code of the link")).to_be_visible()
     link = ada.page.get_by_label("Link to your seat").input_value()

@@ -165,7 +165,7 @@ def test_words_are_never_broken(command: str, columns: int, tmp_path: Path) -> N
 
     piped("play", "keepaway", "--rounds", "3", "--name1", "Ada of the long name", "--swap", typed="1 1\nswap\n3 3\n")
     whole = piped(*command.split())
-    with window(command, tmp_path, columns=columns) as told:
+    with window(command, tmp_path, columns=columns, PAGER="cat") as told:
         told.exit_code()
         lines = shown(told)
         assert max(map(printed_width, lines)) <= columns

@@ -113,7 +113,7 @@ def test_a_database_that_keeps_nothing_is_refused(tmp_path: Path, database: str)
 
 
 def test_damaged_pages_are_told_as_such(serve: Callable[..., Served], tmp_path: Path) -> None:
-    server = serve()
+    server = serve("--requests-per-client=10000")
     games = [server.create("scatter", "screen", setup={"moves": ["1,1"]}) for _ in range(200)]
     server.end()
     file = tmp_path / "games.sqlite3"

@@ -13,6 +13,8 @@ from datetime import UTC, datetime
 
 _KNOWN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "color_message"}
 
+GATHERING = 0.02  # seconds that lines wait for others: to wake up for each would take turns from those who serve
+
 
 class JsonLines(logging.Formatter):
     """One object a line."""
@@ -34,7 +36,6 @@ class Aside(logging.Handler):
     """Writes lines from a thread of its own: where nobody reads them, they are lost, and the server goes on."""
 
     MOST = 10_000  # lines that wait to be written
-    GATHERING = 0.02  # seconds: to wake up for each line would take turns from those who serve
     TOGETHER = 100  # lines written at once
     LAST_SECONDS = 1.0  # for the last ones at the end
 
@@ -56,7 +57,7 @@ class Aside(logging.Handler):
     def _write_all(self) -> None:
         while True:
             lines = [self._lines.get()]
-            time.sleep(self.GATHERING)
+            time.sleep(GATHERING)
             with suppress(queue.Empty):
                 while len(lines) < self.TOGETHER:
                     lines.append(self._lines.get_nowait())

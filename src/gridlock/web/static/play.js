@@ -1,7 +1,7 @@
 // The page of a game: playing it, watching it, and looking at it when it is over.
 
 /** @import { Entry, Position, Presence, Review, Said, Seat, State, Welcome } from "../answers" */
-/** @import { Ability, Action, Cell, Note, View } from "../page" */
+/** @import { Ability, Action, AnswerTo, Cell, Note, View } from "../page" */
 
 import { api, catalogue, wordsOf } from "./api.js";
 import { Board } from "./board.js";
@@ -27,6 +27,8 @@ import { readTyped } from "./typed.js";
 
 /** @type {Note} */
 const NOTHING = { words: "", causes: [], cell: null };
+const TRIES = 5; // to take back what is not quite done yet
+const MEANWHILE = 100; // milliseconds between them
 const EARLIER = "You are looking at an earlier position. Step to the end to play on.";
 
 /** @typedef {NonNullable<ReturnType<typeof readGame>>} Link */
@@ -275,12 +277,19 @@ async function submitTyped(event) {
  * @param {Action} message
  */
 async function act(message) {
-  const answer = await connection.request(message);
+  heed(await connection.request(message), message.type === "move" ? message.cell : null);
+}
+
+/**
+ * Tell what was refused.
+ * @param {AnswerTo<Action>} answer
+ * @param {Cell | null} cell that was to be taken
+ */
+function heed(answer, cell = null) {
   if (answer.type !== "refused") return;
   pending = null;
-  const isMove = message.type === "move";
-  const isLate = isMove && answer.reason === "stale";
-  tell(isLate ? `Your move was not made. ${answer.words}` : answer.words, answer.causes, isMove && !isLate ? message.cell : null);
+  const isLate = cell !== null && answer.reason === "stale";
+  tell(isLate ? `Your move was not made. ${answer.words}` : answer.words, answer.causes, isLate ? null : cell);
   note.stays = isLate; // the state that comes along with it must not wipe it out unread
 }
 
@@ -494,8 +503,13 @@ function drawActions() {
   show($("actions"), actions.length > 0);
 }
 
-function undo() {
-  act({ type: "ask", what: "takeback", ...now() });
+async function undo() {
+  for (let tries = 1; tries < TRIES; tries++) { // the computer may move meanwhile: that is taken back, too
+    const answer = await connection.request({ type: "ask", what: "takeback", ...now() });
+    if (answer.type !== "refused" || answer.reason !== "stale" || state.opponent === "link") return heed(answer);
+    await new Promise((resolve) => setTimeout(resolve, MEANWHILE));
+  }
+  await act({ type: "ask", what: "takeback", ...now() });
 }
 
 /** Whether the engine may be asked: while two people play each other, it keeps out of it. */
