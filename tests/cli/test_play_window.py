@@ -248,6 +248,7 @@ def test_the_prompt_is_there_again_after_a_stop(tmp_path: Path) -> None:
         played.wait_for("column): 3")
         played.raw = ""
         os.kill(played.process.pid, signal.SIGSTOP)
+        os.waitpid(played.process.pid, os.WUNTRACED)  # otherwise it may never have stopped
         os.kill(played.process.pid, signal.SIGCONT)  # as Ctrl-Z and fg do
         played.wait_for("Player 1 (X), enter your move (row and column): 3")
         played.enter("3", PROMPTS["showdown"])
