@@ -247,9 +247,16 @@ def test_the_prompt_is_there_again_after_a_stop(tmp_path: Path) -> None:
         played.type("3 ")
         played.wait_for("column): 3")
         played.raw = ""
-        os.kill(played.process.pid, signal.SIGSTOP)
-        os.waitpid(played.process.pid, os.WUNTRACED)  # otherwise it may never have stopped
-        os.kill(played.process.pid, signal.SIGCONT)  # as Ctrl-Z and fg do
-        played.wait_for("Player 1 (X), enter your move (row and column): 3")
+        shown, tries = False, 0
+        while not shown:  # it may not be waiting for a key yet when it is stopped
+            os.kill(played.process.pid, signal.SIGSTOP)
+            os.waitpid(played.process.pid, os.WUNTRACED)
+            os.kill(played.process.pid, signal.SIGCONT)  # as Ctrl-Z and fg do
+            tries += 1
+            try:
+                played.wait_for("Player 1 (X), enter your move (row and column): 3", 1)
+                shown = True
+            except AssertionError:
+                assert tries < 30
         played.enter("3", PROMPTS["showdown"])
         assert "You placed an X at (3, 3)." in played.plain
