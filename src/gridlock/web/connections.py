@@ -13,7 +13,7 @@ from gridlock.web.limits import Allowance, client_of
 
 log = logging.getLogger("gridlock.web")
 WATCHING, PLAYING = 0.8, 0.9  # shares of all connections that those who watch, and those who play, may fill
-_LOOKS, _AT_ONCE = 64, 5  # connections looked at, and let in, before those who play get their turn
+_LOOKS, _AT_ONCE = 64, 10  # connections looked at, and let in, before those who play get their turn
 _BETWEEN = 0.01  # seconds until more are let in: a crowd that arrives waits at the door
 _PAUSE = 0.5  # seconds without new connections when no file descriptor is left
 _QUIET = 60.0  # seconds until that is complained about again

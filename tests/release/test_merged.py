@@ -1,0 +1,21 @@
+"""Nothing is left of a merge that was not finished."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+MARKS = ("<" * 7 + " ", ">" * 7 + " ")
+KINDS = {".py", ".pxd", ".md", ".toml", ".js", ".ts", ".css", ".html", ".yml", ".yaml", ".json", ".txt"}
+PLACES = ("src", "tests", "docs", "bench", "examples", "deploy", "*.*")
+
+
+def test_no_file_has_the_marks_of_a_merge() -> None:
+    files = [
+        file
+        for place in PLACES
+        for found in ROOT.glob(place)
+        for file in (found.rglob("*") if found.is_dir() else [found])
+        if file.suffix in KINDS and file.is_file()
+    ]
+    assert len(files) > 200
+    marked = [file for file in files if any(line.startswith(MARKS) for line in file.read_text().splitlines())]
+    assert marked == []
