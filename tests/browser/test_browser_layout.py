@@ -88,7 +88,7 @@ def test_games_and_analyses_stay_inside(site: Site, visit: Callable[..., Visitor
     visitor = visit(viewport=SIZES[size])
     page = visitor.page
     setup = played("chain", "8x8", length)
-    visitor.open(site.game(setup, "screen", name="Ada", other_name="Grace"))
+    visitor.open(site.game(setup, "screen", name="W" * 32, other_name="Grace"))
     stays_inside(page, "a game")
     page.keyboard.press("h")
     expect(page.get_by_role("button", name="Where?")).to_be_visible()
