@@ -63,6 +63,11 @@ def test_the_other_pages_stay_inside(site: Site, visit: Callable[..., Visitor], 
     page.get_by_role("button", name="more").click()
     visitor.pick("opponent", "link")
     stays_inside(page, "the start page")
+    page.get_by_role("link", name="Your games").click()
+    expect(page.locator("#groups .miniature")).to_have_count(8)
+    stays_inside(page, "your games")
+    page.go_back()
+    visitor.pick("opponent", "link")
     for name in ("Help", "Settings"):
         page.get_by_role("button", name=name).click()
         expect(page.locator("dialog[open]")).to_be_visible()
