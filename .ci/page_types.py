@@ -9,9 +9,11 @@ from typing import Any
 
 from msgspec.json import schema_components
 
-from gridlock.web import answers
+from gridlock.web import answers, findings, service, teaching
 
-HEADER = "// What the server says. Made by .ci/page_types.py from answers.py, and compared with it by a test.\n"
+HEADER = (
+    "// What the server says. Made by .ci/page_types.py from its own structures, and compared with them by a test.\n"
+)
 REF = "#/components/schemas/"
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 OBJECT = "Record<string, unknown>"  # a game's definition: data that a page hands on
@@ -19,7 +21,12 @@ OBJECT = "Record<string, unknown>"  # a game's definition: data that a page hand
 
 def declarations() -> str:
     """Every structure that the server sends, and what it is made of."""
-    own = [one for _, one in inspect.getmembers(answers, inspect.isclass) if one.__module__ == answers.__name__]
+    own = [
+        one
+        for module in (answers, findings, service, teaching)
+        for _, one in inspect.getmembers(module, inspect.isclass)
+        if one.__module__ == module.__name__
+    ]
     structures = [one for one in own if not one.__subclasses__()]
     _, schemas = schema_components(structures, ref_template=REF + "{name}")
     return "\n".join([HEADER, *(_declaration(name, schema) for name, schema in sorted(schemas.items()))])

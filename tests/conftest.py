@@ -24,12 +24,12 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Call a test quick unless it is marked otherwise, so that `pytest -m quick` needs no list.
 
-    Coverage is measured by quick tests, and by every process that a test starts: where the same few lines run over and
-    over, as in the laws, measuring which lines run would take longer than running them.
+    Coverage is not measured where the same few lines run over and over, as in the laws and in long searches: to measure
+    which lines run would take longer than running them.
     """
     for item in items:
         quick = not any(item.iter_markers("slow")) and not any(item.iter_markers("deep"))
         if quick:
             item.add_marker("quick")
-        if not quick or item.path.parent.name == "laws":
+        if item.path.parent.name == "laws" or (not quick and item.path.parent.name in ("core", "engine")):
             item.add_marker("no_cover")

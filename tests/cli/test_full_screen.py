@@ -10,6 +10,8 @@ from window import INTERRUPT, READY, STOP, Window, shell, window
 
 from gridlock.cli.store import load
 
+pytestmark = pytest.mark.slow
+
 HOME_LIST = "puzzle of the day"
 MENU = "Which game"
 

@@ -13,6 +13,8 @@ from gridlock.game import Game
 from gridlock.notation import read_move
 from gridlock.rules import RULE_BOOKS, variant
 
+pytestmark = pytest.mark.slow
+
 PROMPTS = {
     "keepaway": "enter your move (row and column): ",
     "chain": "Enter the row number (1-18): ",

@@ -23,6 +23,8 @@ from gridlock.game import Game
 from gridlock.notation import play_moves
 from gridlock.rules import RULE_BOOKS, variant
 
+pytestmark = pytest.mark.slow
+
 ASKED = "enter your move (row and column): "
 
 

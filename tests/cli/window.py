@@ -81,9 +81,9 @@ class Window:
         """Wait until the command has ended; Ctrl-C at the very moment a prompt appears may have to be pressed again."""
         os.close(self._slave)
         self._slave = -1
-        for _ in range(6):
+        for _ in range(60):
             try:
-                self.process.wait(5)
+                self.process.wait(0.5)
                 break
             except subprocess.TimeoutExpired:
                 if self._typed == INTERRUPT:

@@ -154,7 +154,9 @@ def test_progress_names_the_board(monkeypatch):
 
 def test_the_page_is_written_by_the_documented_command(tmp_path, monkeypatch):
     """On tiny boards here; it holds a table and a picture for every game and adjacency."""
-    monkeypatch.setattr(sys, "argv", ["atlas.py", "--seconds", "30", "--docs", str(tmp_path), "--largest", "3x3"])
+    data = tmp_path / "atlas.json"
+    places = ["--docs", str(tmp_path), "--data", str(data)]
+    monkeypatch.setattr(sys, "argv", ["atlas.py", "--seconds", "30", "--largest", "3x3", *places])
     runpy.run_path(str(SCRIPT), run_name="__main__")
     page = (tmp_path / "atlas.md").read_text()
     for game, adjacency in EVERY_GAME:
@@ -162,3 +164,5 @@ def test_the_page_is_written_by_the_documented_command(tmp_path, monkeypatch):
         ElementTree.parse(tmp_path / "atlas" / f"{game}-{adjacency}.svg")
     assert page.count("\n```\n") == 2 * len(EVERY_GAME)
     assert "Of 6 boards the first player wins 1 and the second 5 (4 by mirror, 2 by search). None is open." in page
+    written = json.loads(data.read_text())
+    assert (written["side"], len(written["tables"])) == (3, len(EVERY_GAME))

@@ -17,6 +17,8 @@ from gridlock.engine.kernels import col_kernel
 from gridlock.engine.kernels.interpreted import plain
 from gridlock.grid import Adjacency, Grid
 
+pytestmark = pytest.mark.slow
+
 MEMORY = 1 << 18
 TECHNIQUES = col_kernel.TECHNIQUES
 SUBSETS = {

@@ -26,6 +26,8 @@ from gridlock.shape import SHAPES, Shape
 from hermit import HERMIT
 from nameless import shape_name
 
+pytestmark = pytest.mark.slow  # each compiles code of its own
+
 GAMES = 16
 
 

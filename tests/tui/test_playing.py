@@ -14,8 +14,7 @@ from gridlock.tui.play import PlayPage
 from gridlock.tui.puzzles import PuzzlePage
 from gridlock.tui.review import ReviewPage
 
-# One game covers the lines; the others are played where there is time.
-GAMES = [name if at == 0 else pytest.param(name, marks=pytest.mark.slow) for at, name in enumerate(RULE_BOOKS)]
+pytestmark = pytest.mark.slow
 
 
 def match(name, board=None, **settings):
@@ -63,7 +62,7 @@ async def to_the_end(stage, take):
     ("take", "size"),
     [(by_keys, (60, 20)), (by_mouse, (60, 20)), (typed, (60, 20)), (by_mouse, (80, 24)), (by_mouse, (200, 60))],
 )
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", RULE_BOOKS)
 def test_a_whole_game(play, name, take, size):
     async def scene(stage):
         game = await to_the_end(stage, take)
@@ -79,7 +78,7 @@ def test_a_whole_game(play, name, take, size):
     assert again.outcome == saved.games[0].outcome
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", RULE_BOOKS)
 def test_a_whole_game_against_the_computer(play, name):
     async def scene(stage):
         game = await to_the_end(stage, by_keys)

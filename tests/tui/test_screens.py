@@ -19,6 +19,8 @@ from gridlock.tui.review import ReviewPage
 from gridlock.tui.setup import SetupPage
 from gridlock.tui.watch import WatchPage
 
+pytestmark = pytest.mark.slow
+
 SIZES = [(60, 20), (80, 24), (200, 60)]
 
 
@@ -169,9 +171,7 @@ def test_puzzles_have_a_streak_a_refutation_and_a_difficulty(play):
     assert diary.read().solved == 1
 
 
-@pytest.mark.parametrize(
-    "name", [name if at == 0 else pytest.param(name, marks=pytest.mark.slow) for at, name in enumerate(RULE_BOOKS)]
-)
+@pytest.mark.parametrize("name", RULE_BOOKS)
 def test_every_lesson_can_be_done_and_is_remembered(play, name):
     book = rule_book(name)
 

@@ -17,6 +17,8 @@ from gridlock.engine.evidence import Verdict
 from gridlock.web import questions, worker
 from gridlock.web.setups import game_of
 
+pytestmark = pytest.mark.slow
+
 OPPOSITE = {"win": "loss", "loss": "win"}
 LONG = {"setup": {"game": "keepaway", "board": "8x8"}, "seconds": 10, "distances": True}  # nobody counts that so soon
 

@@ -19,6 +19,8 @@ from gridlock.web.health import Health, meaning
 from gridlock.web.hub import Hub
 from gridlock.web.rows import Damaged
 
+pytestmark = pytest.mark.slow
+
 ASKED = Request({"type": "http", "headers": [], "method": "GET", "path": "/health"})
 
 

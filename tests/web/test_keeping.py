@@ -21,6 +21,8 @@ from gridlock.web.store import Store
 from gridlock.web.table import Stage
 
 MOVE, RESIGN = table.Moved(0), table.Resigned(1)
+pytestmark = pytest.mark.slow
+
 STORIES = {Stage.UNTOUCHED: [], Stage.BEGUN: [MOVE], Stage.FINISHED: [MOVE, RESIGN]}
 SETTINGS = table.Settings(
     game="scatter", board="3x3", adjacency="king", starts=1, swap=False, opponent="screen", seat=1,

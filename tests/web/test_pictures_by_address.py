@@ -17,6 +17,8 @@ from gridlock.engine.daily import puzzle_of
 from gridlock.web import files
 from gridlock.web.raster import BOARD, GOLD, SIDES, board_png
 
+pytestmark = pytest.mark.slow
+
 AT = "showdown/5x5/king/1/0/3,3_1,1"
 MARKS = '{"definition":{"title":"A & B","name":"ab","board":"3x3","marks":["W","Q"],"shape":{"closes_own":true}}}'
 

@@ -14,6 +14,8 @@ from gridlock.web.rows import Damaged
 from gridlock.web.schema import VERSION, about, checksum, events, games
 from gridlock.web.store import Store
 
+pytestmark = pytest.mark.slow
+
 ID = "q" * 22
 SETTINGS = json.dumps(
     {

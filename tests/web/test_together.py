@@ -156,7 +156,7 @@ def test_public_games_are_listed_while_their_maker_is_there(serve: Callable[...,
 
 
 def test_two_levels_play_each_other_while_somebody_watches(serve: Callable[..., Served]) -> None:
-    server = serve(patches={"gridlock.web.hub.SHOWN": 0.05})
+    server = serve(patches={"gridlock.web.computer.SHOWN": 0.05})
     made = server.create("chain", "levels", levels=["easy", "perfect"], setup={"board": "3x3"})
     _, state = server.get(f"/api/games/{made['id']}", made["token"])
     assert [player["name"] for player in state["players"]] == ["Computer, easy", "Computer, perfect"]

@@ -1,4 +1,4 @@
-// What the server says. Made by .ci/page_types.py from answers.py, and compared with it by a test.
+// What the server says. Made by .ci/page_types.py from its own structures, and compared with them by a test.
 
 /** An action has been stored. */
 export interface Accepted {
@@ -441,7 +441,7 @@ export interface WholeSetup {
 /** Why a cell can or cannot be played. */
 export interface Why {
   type: "why";
-  cell: number;
+  cell: number | null;
   legal: boolean;
   reason: "adjacency" | "outside" | "over" | "taken" | null;
   words: string;

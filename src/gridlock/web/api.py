@@ -15,14 +15,15 @@ from gridlock.grid import Adjacency
 from gridlock.players import AGENTS
 from gridlock.records import dump_json, dump_text
 from gridlock.rules import FIRST, RULE_BOOKS
-from gridlock.web import answers, limits, messages, metrics, tokens, views
+from gridlock.web import findings, limits, messages, metrics, service, tokens, views
 from gridlock.web.decide import Refusal
-from gridlock.web.hub import TAKEN, Hub, Live
+from gridlock.web.hub import TAKEN, Hub
+from gridlock.web.live import Live
 from gridlock.web.lobby import lobby
 from gridlock.web.openapi import OPENAPI
 from gridlock.web.questions import Advise, Analyse, LookThrough, Question
 from gridlock.web.requests import JSON, ApiError, answer, bearer, client_of, read_body, while_waited_for
-from gridlock.web.setups import game_from, game_of, setup_to_keep
+from gridlock.web.setups import game_from, game_of, setup_to_keep, typed
 from gridlock.web.table import Access, Settings, played
 from gridlock.web.thinkers import Busy, Failed, Spent, Thinkers
 
@@ -40,7 +41,7 @@ class Api:
         self.pace = pace
         self.address = address  # by which other machines get here, if not by that of the page
         self.analysts = analysts
-        self._reviews: OrderedDict[bytes, answers.Review] = OrderedDict()
+        self._reviews: OrderedDict[bytes, findings.Review] = OrderedDict()
         self.counters = counters  # of distances, apart: nobody's verdict waits for them
 
     # -- about the server -------------------------------------------------------------------------------------
@@ -52,7 +53,7 @@ class Api:
     async def catalogue(self, _request: Request) -> Response:
         """What can be played."""
         books = [
-            answers.Book(
+            service.Book(
                 name=book.name,
                 title=book.title,
                 summary=book.summary,
@@ -66,8 +67,8 @@ class Api:
             )
             for book in RULE_BOOKS.values()
         ]
-        most = answers.Bounds(limits.LONGEST_SIDE, LONGEST_NAME, limits.MESSAGE, limits.BODY)
-        return answer(answers.Catalogue(books, FIRST, list(Adjacency), list(AGENTS), most, self.address))
+        most = service.Bounds(limits.LONGEST_SIDE, LONGEST_NAME, limits.MESSAGE, limits.BODY)
+        return answer(service.Catalogue(books, FIRST, list(Adjacency), list(AGENTS), most, self.address))
 
     # -- games ------------------------------------------------------------------------------------------------
 
@@ -115,7 +116,7 @@ class Api:
         self.pace.seated(tokens.digest(token))
         invitation = tokens.invitation(token) if wish.opponent == "link" else None
         watch = token if wish.levels else tokens.watching(token)
-        return answer(answers.Created(id, token, watch, invitation), 201)
+        return answer(service.Created(id, token, watch, invitation), 201)
 
     async def lobby(self, _request: Request) -> Response:
         """The games that anybody may join or watch."""
@@ -135,7 +136,7 @@ class Api:
                 raise ApiError(503, "busy", joined.words, 1)
             seat, token = joined
             self.pace.seated(tokens.digest(token))
-            return answer(answers.Seat(live.table.id, seat, token, tokens.watching(token)))
+            return answer(service.Seat(live.table.id, seat, token, tokens.watching(token)))
 
     async def state(self, request: Request) -> Response:
         """A game as it stands, or as it stood."""
@@ -170,7 +171,8 @@ class Api:
     async def why(self, request: Request) -> Response:
         """Why a cell cannot be played."""
         wish = await read_body(request, messages.WhyNot)
-        return answer(views.why(game_of(wish.setup), wish.cell))
+        game = game_of(wish.setup)
+        return answer(views.why(game, typed(game, wish.text) if wish.cell is None else wish.cell))
 
     async def analyse(self, request: Request) -> Response:
         """What every move is worth."""
@@ -178,8 +180,8 @@ class Api:
         game = game_from(wish)
         question = Analyse(setup_to_keep(game), wish.seconds, wish.distances)
         thinkers = self.counters if wish.distances else self.analysts
-        found = await self.ask(request, thinkers, question, answers.Findings)
-        return answer(answers.Analysis(views.position(game), found))
+        found = await self.ask(request, thinkers, question, findings.Findings)
+        return answer(findings.Analysis(views.position(game), found))
 
     async def hint(self, request: Request) -> Response:
         """What to play, a step at a time."""
@@ -188,7 +190,7 @@ class Api:
         if game.outcome:
             raise ApiError(422, "illegal", "The game is over: there is nothing left to play.")
         question = Advise(setup_to_keep(game), wish.seconds)
-        return answer(await self.ask(request, self.analysts, question, answers.Hint))
+        return answer(await self.ask(request, self.analysts, question, findings.Hint))
 
     async def review(self, request: Request) -> Response:
         """Where a game was won and lost."""
@@ -197,7 +199,7 @@ class Api:
         question = LookThrough(setup_to_keep(game), REVIEW_SECONDS, names, game.resigned, game.forfeit)
         key = msgspec.json.encode(question)
         if key not in self._reviews:
-            self._reviews[key] = await self.ask(request, self.analysts, question, answers.Review)
+            self._reviews[key] = await self.ask(request, self.analysts, question, findings.Review)
         self._reviews.move_to_end(key)
         while len(self._reviews) > REVIEWS:
             self._reviews.popitem(last=False)

@@ -207,8 +207,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
 
     async def page(request: Request) -> Response:
         path = request.scope["path"]
-        file = files.static(PAGES[path])
-        assert file is not None  # the package has them all
+        file = files.page(PAGES[path])
         if preview := previews.preview_of(path, request.query_params):
             head = previews.tags(preview, serving.public)
             file = files.file_of(file.body.replace(b"</head>", head + b"</head>", 1), file.kind)

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gridlock import __version__
-from gridlock.web import answers
+from gridlock.web import service
 from gridlock.web.hub import Hub
 from gridlock.web.jobs import PATIENCE, Slow
 from gridlock.web.requests import answer
@@ -51,7 +51,7 @@ class Health:
             faults.append(f"Damaged games: {len(store.damaged)}. They are kept as they are.")
         if self.hub.stopping:
             faults.insert(0, "The server is stopping.")
-        facts = answers.Health(
+        facts = service.Health(
             status="stopping" if self.hub.stopping else "failing" if faults else "ok",
             words=" ".join(faults) or FINE,
             version=__version__,
@@ -65,7 +65,7 @@ class Health:
     async def ready(self, _request: Request) -> Response:
         """Whether players should be sent here: it can read and write, and goes on doing so."""
         fault = "The server is stopping." if self.hub.stopping else await self._fault()
-        return answer(answers.Ready(fault is None, fault or FINE), 503 if fault else 200)
+        return answer(service.Ready(fault is None, fault or FINE), 503 if fault else 200)
 
     async def _fault(self) -> str | None:
         """What keeps the server from reading and writing; found out once for all who ask about now."""

@@ -21,7 +21,7 @@ from gridlock.lessons import TASKS, Lesson, lessons
 from gridlock.movetext import push_stored, read_stored
 from gridlock.rulebook import RuleBook
 from gridlock.rules import RULE_BOOKS, named, variant
-from gridlock.web import answers, messages, views
+from gridlock.web import findings, messages, teaching, views
 from gridlock.web.api import Api
 from gridlock.web.questions import Analyse, Choice, Compose, Composed, Move, OfTheDay
 from gridlock.web.requests import ApiError, answer, client_of, read_body
@@ -92,9 +92,9 @@ class Learning:
     async def courses(self, _request: Request) -> Response:
         """Which games there are lessons of."""
         return answer(
-            answers.Courses(
+            teaching.Courses(
                 [
-                    answers.Course(book.name, book.title, book.summary, [one.title for one in _course(book)])
+                    teaching.Course(book.name, book.title, book.summary, [one.title for one in _course(book)])
                     for book in RULE_BOOKS.values()
                     if _course(book)
                 ]
@@ -106,7 +106,7 @@ class Learning:
         book = named(str(request.path_params["game"]))
         if not _course(book):
             raise ApiError(404, "not-found", f"There are no lessons of {book.title}.")
-        return answer(answers.Lessons(book.name, book.title, [_lesson(one) for one in _course(book)]))
+        return answer(teaching.Lessons(book.name, book.title, [_lesson(one) for one in _course(book)]))
 
     async def teach(self, request: Request) -> Response:
         """Make a move in a lesson: whether it is right, and what the opponent answers."""
@@ -122,20 +122,20 @@ class Learning:
             right = await self._keeps_winning(request, game)
         if not right:
             words = f"{wish.moves[-1]} does not win. Try another cell, or let it be shown to you."
-            return answer(answers.Taught(False, False, words, views.position(before)))
+            return answer(teaching.Taught(False, False, words, views.position(before)))
         if lesson.task == "finish":
             replies = await self._replies(request, game, before.turn)
             if not game.outcome:
                 said = f"The opponent plays {', '.join(replies)}. Go on." if replies else "Go on."
-                return answer(answers.Taught(True, False, f"Right. {said}", views.position(game)))
-        return answer(answers.Taught(True, True, f"Right! {lesson.after}", views.position(game)))
+                return answer(teaching.Taught(True, False, f"Right. {said}", views.position(game)))
+        return answer(teaching.Taught(True, True, f"Right! {lesson.after}", views.position(game)))
 
     async def _keeps_winning(self, request: Request, game: Game) -> bool:
         """Whether a win is kept; where nobody knows, it is let pass."""
         if game.outcome:
             return True  # it was the pupil's move
         question = Analyse(setup_to_keep(game), TEACHING)
-        found = await self.api.ask(request, self.api.analysts, question, answers.Findings)
+        found = await self.api.ask(request, self.api.analysts, question, findings.Findings)
         return found.verdict is not Verdict.WIN
 
     async def _replies(self, request: Request, game: Game, pupil: int) -> list[str]:
@@ -170,7 +170,7 @@ def _puzzling() -> list[RuleBook]:
     return [book for book in RULE_BOOKS.values() if book.shape]
 
 
-def _told(made: Composed, hard: bool, day: date | None) -> answers.Puzzle:
+def _told(made: Composed, hard: bool, day: date | None) -> teaching.Puzzle:
     if made.setup is None or made.findings is None:
         raise ApiError(503, "busy", NONE, 1)
     game = game_of(made.setup)
@@ -179,7 +179,7 @@ def _told(made: Composed, hard: bool, day: date | None) -> answers.Puzzle:
     last = f" {other}'s last move: {game.variant.name(game.moves[-1])}." if game.moves else ""
     words = f"{mark} is to move.{last} Only one of {len(made.findings.moves)} moves wins. Which?"
     written = day.isoformat() if day else None
-    return answers.Puzzle(written, hard, book.summary, words, views.position(game), made.findings)
+    return teaching.Puzzle(written, hard, book.summary, words, views.position(game), made.findings)
 
 
 @lru_cache(maxsize=64)
@@ -187,9 +187,9 @@ def _course(book: RuleBook) -> tuple[Lesson, ...]:
     return tuple(lessons(book))
 
 
-def _lesson(lesson: Lesson) -> answers.Lesson:
+def _lesson(lesson: Lesson) -> teaching.Lesson:
     cells = [read_stored(variant(lesson.book, lesson.board), one) for one in lesson.answers]
-    return answers.Lesson(
+    return teaching.Lesson(
         lesson.number,
         lesson.title,
         lesson.text,
@@ -212,5 +212,5 @@ def _played(lesson: Lesson, moves: list[str]) -> Game:
 
 
 @lru_cache(maxsize=1)
-def _atlas() -> answers.Atlas:
-    return msgspec.json.decode(ATLAS.read_bytes(), type=answers.Atlas)
+def _atlas() -> teaching.Atlas:
+    return msgspec.json.decode(ATLAS.read_bytes(), type=teaching.Atlas)

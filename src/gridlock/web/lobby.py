@@ -8,17 +8,17 @@ from collections.abc import Iterable
 
 from msgspec import UNSET
 
-from gridlock.web import answers
-from gridlock.web.hub import Live
+from gridlock.web import service
+from gridlock.web.live import Live
 
 MOST = 30  # games in each list
 EACH = 3  # of one client in each
 
 
-def lobby(games: Iterable[Live]) -> answers.Lobby:
+def lobby(games: Iterable[Live]) -> service.Lobby:
     """What is listed now, the newest first."""
-    challenges: list[answers.Challenge] = []
-    watched: list[answers.Watched] = []
+    challenges: list[service.Challenge] = []
+    watched: list[service.Watched] = []
     makers: Counter[tuple[str, bool]] = Counter()
     for live in reversed(list(games)):
         table = live.table
@@ -34,11 +34,11 @@ def lobby(games: Iterable[Live]) -> answers.Lobby:
         if makers[live.maker, waits] > EACH or len(challenges if waits else watched) >= MOST:
             continue
         book, grid, clock = table.game.variant.book, table.game.variant.grid, table.settings.clock
-        offered = None if clock is UNSET else answers.Timing(clock.seconds, clock.increment)
+        offered = None if clock is UNSET else service.Timing(clock.seconds, clock.increment)
         about = (table.id, book.title, str(grid), grid.adjacency, table.settings.swap, offered)
         names = (table.game.player_name(1), table.game.player_name(2))
         if waits:
-            challenges.append(answers.Challenge(*about, names[table.settings.seat - 1], live.invitation))
+            challenges.append(service.Challenge(*about, names[table.settings.seat - 1], live.invitation))
         else:
-            watched.append(answers.Watched(*about, names, table.ply, live.watch))
-    return answers.Lobby(challenges, watched)
+            watched.append(service.Watched(*about, names, table.ply, live.watch))
+    return service.Lobby(challenges, watched)

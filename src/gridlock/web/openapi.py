@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.json import schema_components
 
 from gridlock import __version__
-from gridlock.web import answers, messages
+from gridlock.web import answers, findings, messages, service, teaching
 
 Json = dict[str, Any]
 _REF = "#/components/schemas/{name}"
@@ -20,24 +20,24 @@ _BODIES = (
     messages.Try,
 )
 _ANSWERS = (
-    answers.Error,
-    answers.Health,
-    answers.Ready,
-    answers.Catalogue,
-    answers.Lobby,
-    answers.Created,
-    answers.Seat,
+    service.Error,
+    service.Health,
+    service.Ready,
+    service.Catalogue,
+    service.Lobby,
+    service.Created,
+    service.Seat,
     answers.State,
     answers.Position,
     answers.Why,
-    answers.Analysis,
-    answers.Hint,
-    answers.Review,
-    answers.Puzzle,
-    answers.Courses,
-    answers.Lessons,
-    answers.Taught,
-    answers.Atlas,
+    findings.Analysis,
+    findings.Hint,
+    findings.Review,
+    teaching.Puzzle,
+    teaching.Courses,
+    teaching.Lessons,
+    teaching.Taught,
+    teaching.Atlas,
 )
 _, SCHEMAS = schema_components((*_BODIES, *_ANSWERS), ref_template=_REF)
 
@@ -52,7 +52,7 @@ def _operation(summary: str, gives: Json, *, status: int = 200, body: type[Struc
     """One operation: what it takes, what it gives, and the common failure."""
     done, refused = (
         {"description": "Done.", "content": gives},
-        {"description": "Refused.", "content": _json(answers.Error)},
+        {"description": "Refused.", "content": _json(service.Error)},
     )
     taken = {"requestBody": {"required": True, "content": _json(body)}} if body else {}
     return {"summary": summary, **taken, "responses": {str(status): done, "default": refused}}
@@ -88,15 +88,15 @@ OPENAPI: Json = {
         "description": "Two-player lock-out games on a grid. Games are played over the WebSocket at /ws.",
     },
     "paths": {
-        "/health": {"get": _operation("Whether everything works", _json(answers.Health))},
-        "/ready": {"get": _operation("Whether to send players here", _json(answers.Ready))},
-        "/api/lobby": {"get": _operation("The games that anybody may join or watch", _json(answers.Lobby))},
+        "/health": {"get": _operation("Whether everything works", _json(service.Health))},
+        "/ready": {"get": _operation("Whether to send players here", _json(service.Ready))},
+        "/api/lobby": {"get": _operation("The games that anybody may join or watch", _json(service.Lobby))},
         "/api/games": {
-            "get": _operation("What can be played", _json(answers.Catalogue)),
-            "post": _operation("Start a game", _json(answers.Created), status=201, body=messages.Create),
+            "get": _operation("What can be played", _json(service.Catalogue)),
+            "post": _operation("Start a game", _json(service.Created), status=201, body=messages.Create),
         },
         "/api/games/{id}/join": {
-            "post": _of_a_game(_operation("Take the open seat", _json(answers.Seat), body=messages.Join))
+            "post": _of_a_game(_operation("Take the open seat", _json(service.Seat), body=messages.Join))
         },
         "/api/games/{id}": {
             "get": _of_a_game(
@@ -112,26 +112,26 @@ OPENAPI: Json = {
         },
         "/api/why": {"post": _operation("Why a cell cannot be played", _json(answers.Why), body=messages.WhyNot)},
         "/api/analyse": {
-            "post": _operation("What every move is worth", _json(answers.Analysis), body=messages.Question)
+            "post": _operation("What every move is worth", _json(findings.Analysis), body=messages.Question)
         },
-        "/api/hint": {"post": _operation("What to play, a step at a time", _json(answers.Hint), body=messages.Wish)},
+        "/api/hint": {"post": _operation("What to play, a step at a time", _json(findings.Hint), body=messages.Wish)},
         "/api/review": {
-            "post": _operation("Where a game was won and lost", _json(answers.Review), body=messages.Source)
+            "post": _operation("Where a game was won and lost", _json(findings.Review), body=messages.Source)
         },
         "/api/puzzle": {
             "get": _asked(
-                _operation("A position with one winning move", _json(answers.Puzzle)),
+                _operation("A position with one winning move", _json(teaching.Puzzle)),
                 day={"type": "string", "format": "date"},
                 game={"type": "string"},
                 hard={"enum": ["0", "1"]},
             )
         },
         "/api/lessons": {
-            "get": _operation("Games that there are lessons of", _json(answers.Courses)),
-            "post": _operation("Make a move in a lesson", _json(answers.Taught), body=messages.Try),
+            "get": _operation("Games that there are lessons of", _json(teaching.Courses)),
+            "post": _operation("Make a move in a lesson", _json(teaching.Taught), body=messages.Try),
         },
-        "/api/lessons/{game}": {"get": _named(_operation("The lessons of a game", _json(answers.Lessons)))},
-        "/api/atlas": {"get": _operation("Who wins on every board", _json(answers.Atlas))},
+        "/api/lessons/{game}": {"get": _named(_operation("The lessons of a game", _json(teaching.Lessons)))},
+        "/api/atlas": {"get": _operation("Who wins on every board", _json(teaching.Atlas))},
     },
     "components": {"schemas": SCHEMAS, "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
 }

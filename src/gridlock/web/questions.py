@@ -7,7 +7,8 @@ from msgspec.json import Decoder
 
 from gridlock.game import Termination
 from gridlock.grid import Cell
-from gridlock.web.answers import Findings, WholeSetup
+from gridlock.web.answers import WholeSetup
+from gridlock.web.findings import Findings
 from gridlock.web.messages import Player
 
 

@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from gridlock.errors import GridLockError
-from gridlock.web import answers, limits, messages
+from gridlock.web import limits, messages, service
 from gridlock.web.rows import Damaged
 
 log = logging.getLogger("gridlock.web")
@@ -46,7 +46,7 @@ def failure(error: ApiError) -> Response:
     """An error as clients get it."""
     headers = {"Retry-After": str(max(1, round(error.retry)))} if error.retry else None
     words = error.words.encode(errors="replace").decode()  # half a character may stand in it, which is no text
-    return answer(answers.Error(error.code, words), error.status, headers)
+    return answer(service.Error(error.code, words), error.status, headers)
 
 
 def guarded(handler: Handler) -> Handler:

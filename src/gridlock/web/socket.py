@@ -13,9 +13,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from gridlock.web import answers, messages, metrics, tokens, views
 from gridlock.web.connections import PLAYING, WATCHING, Connection
 from gridlock.web.decide import Refusal
-from gridlock.web.hub import Hub, Live, Unplayable, Viewer
+from gridlock.web.hub import Hub
 from gridlock.web.jobs import Slow
 from gridlock.web.limits import Allowance, Pace, client_of
+from gridlock.web.live import Live, Viewer
+from gridlock.web.opened import Unplayable
 from gridlock.web.rows import Damaged
 from gridlock.web.table import Access, Table
 

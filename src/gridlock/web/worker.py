@@ -25,7 +25,7 @@ from gridlock.game import SWAP, Game
 from gridlock.grid import Cell, cells_of
 from gridlock.players import agents
 from gridlock.rulebook import Variant
-from gridlock.web import answers, questions
+from gridlock.web import findings, questions
 from gridlock.web.setups import game_of, setup_to_keep
 
 MEMORY = 1 << 30  # bytes of address space
@@ -40,7 +40,7 @@ def answer(game: Game, question: questions.Question) -> msgspec.Struct:
         case questions.Analyse(distances=distances):
             engine = engine_for(game.variant, TABLES)
             analysis = engine.analyse(game, Clock(question.seconds), None if distances else MOMENT)
-            return findings(game, analysis, countable=engine.distances.kernel is not None)
+            return found(game, analysis, countable=engine.distances.kernel is not None)
         case questions.Advise():
             return hint(game, advice.advise(engine_for(game.variant, TABLES), game, question.seconds))
         case questions.LookThrough(names=names, resigned=resigned, forfeit=forfeit):
@@ -50,21 +50,21 @@ def answer(game: Game, question: questions.Question) -> msgspec.Struct:
             return composed(game.variant, hard, Random(seed), question.seconds)
         case questions.OfTheDay(day=day):
             _, made, analysis = puzzle_of(day)
-            return questions.Composed(setup_to_keep(made), findings(made, analysis, countable=False))
+            return questions.Composed(setup_to_keep(made), found(made, analysis, countable=False))
     raise TypeError(f"nobody knows an answer to a {type(question).__name__}")
 
 
-def findings(game: Game, analysis: Analysis, countable: bool) -> answers.Findings:
+def found(game: Game, analysis: Analysis, countable: bool) -> findings.Findings:
     """Who wins, by which moves, and why; `countable` says whether anything counts distances on this board."""
     decided = all(move.verdict is not Verdict.UNKNOWN for move in analysis.values)
     uncounted = any(move.distance is None for move in analysis.values)
-    return answers.Findings(
+    return findings.Findings(
         verdict=analysis.verdict,
         words=_verdict_words(game, analysis),
         explanation=analysis.words(),
         method=analysis.method,
         winning=analysis.winning,
-        moves=[answers.MoveValue(one.cell, one.verdict, one.distance) for one in analysis.values],
+        moves=[findings.MoveValue(one.cell, one.verdict, one.distance) for one in analysis.values],
         distance=None if analysis.swap is Verdict.WIN else analysis.distance,
         swap=analysis.swap,
         swap_words="" if analysis.swap is None else _SWAPPING[analysis.swap],
@@ -85,13 +85,13 @@ def composed(variant: Variant, hard: bool, rng: Random, seconds: float) -> quest
         made = make_puzzle(engine_for(variant, TABLES), rng, level_for(shape, hard), Clock(seconds))
     if made is None:
         return questions.Composed()
-    return questions.Composed(setup_to_keep(made[0]), findings(*made, countable=False))
+    return questions.Composed(setup_to_keep(made[0]), found(*made, countable=False))
 
 
-def hint(game: Game, told: advice.Advice) -> answers.Hint:
+def hint(game: Game, told: advice.Advice) -> findings.Hint:
     """Advice in the steps that a page shows one after the other."""
     pairs = _twos(told.pairs)
-    return answers.Hint(
+    return findings.Hint(
         verdict=Verdict(told.verdict),
         opinion=told.opinion,
         where=told.where,
@@ -129,13 +129,13 @@ def _verdict_words(game: Game, analysis: Analysis) -> str:
     return f"{marks[analysis.position.turn - 1]} is to move{ending}"
 
 
-def looked_through(game: Game, seconds: float) -> answers.Review:
+def looked_through(game: Game, seconds: float) -> findings.Review:
     """A game move by move: which player was winning, and what was a mistake."""
     share = min(1.0, seconds / (2 * len(game.moves) + 2))
     steps = list(review.review(Engine(game.variant, TABLES), game, share))
     marks = game.variant.book.marks
-    first, second = (answers.Reviewed(game.player_name(one), marks[game.side(one) - 1]) for one in (1, 2))
-    return answers.Review(
+    first, second = (findings.Reviewed(game.player_name(one), marks[game.side(one) - 1]) for one in (1, 2))
+    return findings.Review(
         players=(first, second),
         start=steps[0].before if steps else None,
         steps=[_step(game, step, words) for step, words in remarks(game, steps)],
@@ -143,8 +143,8 @@ def looked_through(game: Game, seconds: float) -> answers.Review:
     )
 
 
-def _step(game: Game, step: review.Step, words: str) -> answers.Step:
-    return answers.Step(
+def _step(game: Game, step: review.Step, words: str) -> findings.Step:
+    return findings.Step(
         ply=step.ply,
         kind=step.kind,
         player=step.player,
