@@ -17,6 +17,7 @@ from gridlock import RULE_BOOKS, variant
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Verdict
+from gridlock.errors import GridLockError
 from gridlock.game import SWAP, Game
 from gridlock.grid import Cell
 from gridlock.players import AGENTS, Agent, agents
@@ -39,6 +40,7 @@ BOARDS = {
     "trails": ("7x7", "king"),
     "showdown": ("8x8", "king"),
 }
+PATIENCE = 2000  # openings drawn before longer ones are, and again before that is given up
 SIGHT = 3  # plies that the beginner looks ahead
 
 
@@ -70,11 +72,13 @@ def opening(chosen: Variant, rng: Random, test: bool) -> list[int]:
     """Random moves up to a position where both sides still have a choice.
 
     A test is one in keepaway and chain where the player to move can win, but by no more than a third of the moves:
-    without that, almost every move of the side that wins goes on winning.
+    without that, almost every move of the side that wins goes on winning. Where there is none while a third of the
+    board is empty (keepaway 5x5), it may come later.
     """
-    while True:
+    for attempt in range(2 * PATIENCE):
+        longest = chosen.grid.size * 2 // 3 if attempt < PATIENCE else chosen.grid.size
         trial = Game(chosen)
-        for _ in range(rng.randrange(2, chosen.grid.size * 2 // 3 if test else 7)):
+        for _ in range(rng.randrange(2, max(longest, 3) if test else 7)):
             if trial.legal:
                 trial.push(rng.choice(chosen.legal_cells(trial.position)))
         cells = chosen.legal_cells(trial.position)
@@ -82,6 +86,7 @@ def opening(chosen: Variant, rng: Random, test: bool) -> list[int]:
             continue
         if not test or 1 <= _winning(chosen, trial.position) <= len(cells) / 3:
             return trial.moves
+    raise GridLockError(f"{chosen.book.name} {chosen.grid} has no openings to test players with: try --untested.")
 
 
 def _winning(chosen: Variant, position: Position) -> int:

@@ -82,6 +82,24 @@ def test_a_hint_that_cannot_be_had_says_why(site: Site, visitor: Visitor) -> Non
     press_for_more(page, "You can win")
 
 
+def test_on_a_large_board_the_pairs_near_the_pointer_are_drawn(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    setup = {"game": "keepaway", "board": "30x30", "moves": ["1,1"]}
+    pairs = site.ask("/api/analyse", {"setup": setup})["analysis"]["pairing"]
+    partner = {one: other for pair in pairs for one, other in (pair, pair[::-1])}
+    page.goto(f"{site.address}/analyse#keepaway/30x30/king/1/0/1,1")
+    expect(page.get_by_label("Draw the pairs near the cell you point at")).to_be_visible()
+    for cell in (94, 812):
+        page.locator(f"[data-cell='{cell}']").hover()
+        pointed = page.locator(".curve.pointed")
+        expect(pointed).to_have_count(1)
+        joined = {int(one) for one in str(pointed.get_attribute("data-pair")).split(",")}
+        assert joined == {cell, partner[cell]}
+        assert 5 < page.locator(".pairs .curve").count() <= 25
+    page.get_by_label("Draw the pairs near the cell you point at").uncheck()
+    expect(page.locator(".pairs .curve")).to_have_count(0)
+
+
 # What curves come near to: the middle of cells that they do not join, and for how long each other.
 LOOK_AT = """async ({ pairs, rows, cols }) => {
   const { areBeside, curvesFor, middle } = await import("/static/curves.js");

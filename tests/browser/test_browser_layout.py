@@ -63,6 +63,11 @@ def test_the_other_pages_stay_inside(site: Site, visit: Callable[..., Visitor], 
     page.get_by_role("button", name="more").click()
     visitor.pick("opponent", "link")
     stays_inside(page, "the start page")
+    page.get_by_role("link", name="Your games").click()
+    expect(page.locator("#groups .miniature")).to_have_count(8)
+    stays_inside(page, "your games")
+    page.go_back()
+    visitor.pick("opponent", "link")
     for name in ("Help", "Settings"):
         page.get_by_role("button", name=name).click()
         expect(page.locator("dialog[open]")).to_be_visible()
@@ -88,7 +93,7 @@ def test_games_and_analyses_stay_inside(site: Site, visit: Callable[..., Visitor
     visitor = visit(viewport=SIZES[size])
     page = visitor.page
     setup = played("chain", "8x8", length)
-    visitor.open(site.game(setup, "screen", name="Ada", other_name="Grace"))
+    visitor.open(site.game(setup, "screen", name="W" * 32, other_name="Grace"))
     stays_inside(page, "a game")
     page.keyboard.press("h")
     expect(page.get_by_role("button", name="Where?")).to_be_visible()

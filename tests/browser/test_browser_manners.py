@@ -53,9 +53,12 @@ def test_colours_are_chosen_kept_and_there_at_the_first_paint(site: Site, visit:
           observer.disconnect();
         }).observe(document, { childList: true, subtree: true });"""
     )
-    for path in ("/", "/play", "/analyse", "/games"):
+    at = "/embed?at=trails/4x5/orthogonal/1/0/0,1"
+    for path in ("/", "/play", "/analyse", "/games", "/offline", at):
         page.goto(site.address + path)
         assert page.evaluate("atFirst") == "dark", path
+    page.goto(f"{site.address}{at}&theme=light")  # the page around it has a say
+    assert page.evaluate(colour) == "rgb(244, 240, 230)"
     page.goto(site.address)
     page.get_by_role("button", name="Settings").click()
     page.get_by_label("As the system").check(force=True)
@@ -149,6 +152,11 @@ def test_moves_can_be_typed(site: Site, visitor: Visitor) -> None:
     visitor.count_is(2)
     enter("3 3")
     expect(note).to_have_text("The cell is already occupied.")
+    enter("3 4")  # refused like a click: what is in the way is marked
+    expect(note).to_have_text("The cell is adjacent to your opponent's marker.")
+    expect(page.get_by_role("gridcell", name="3,3, X, last move, in the way")).to_have_count(1)
+    expect(page.locator(".refused")).to_have_count(1)
+    expect(field).to_have_value("3 4")
     visitor.open(site.game({"game": "trails"}, "screen"))
     enter("up")
     expect(note).to_have_text("The cell is outside the grid.")

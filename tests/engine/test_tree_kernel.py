@@ -53,13 +53,14 @@ def test_what_is_proved_is_true_and_small_positions_are_proved(shape: Shape, adj
     for position in positions(rules, 8):
         results = reference.results(rules, position, memo)
         found = grown.search(*state(position), 100_000, never)
-        assert sorted(cell for cell, _, _ in found) == rules.legal_cells(position)
-        for cell, _visits, proved in found:
+        assert sorted(cell for cell, *_ in found) == rules.legal_cells(position)
+        for cell, _visits, proved, worth in found:
             assert proved in (0, 1 if results[cell].win else -1), (position, cell)
+            assert worth == (proved + 1) / 2 if proved else 0 <= worth <= 1
         if any(result.win for result in results.values()):
-            assert any(proved == 1 for _, _, proved in found), position
+            assert any(proved == 1 for _, _, proved, _ in found), position
         else:
-            assert all(proved == -1 for _, _, proved in found), position
+            assert all(proved == -1 for _, _, proved, _ in found), position
 
 
 @every_shape
@@ -83,14 +84,14 @@ def test_every_simulation_is_counted_and_the_clock_is_obeyed() -> None:
     rules = variant("showdown", "11x11")
     grown = tree_for(rules)
     start = state(rules.start())
-    assert sum(visits for _, visits, _ in grown.search(*start, 500, never)) == 500
+    assert sum(visits for _, visits, *_ in grown.search(*start, 500, never)) == 500
     asked: list[int] = []
 
     def third_time(nodes: int) -> bool:
         asked.append(nodes)
         return len(asked) == 3
 
-    done = sum(visits for _, visits, _ in grown.search(*start, 10**9, third_time))
+    done = sum(visits for _, visits, *_ in grown.search(*start, 10**9, third_time))
     assert len(asked) == 3
     assert asked[-1] == 500 + done < 600
 
@@ -106,15 +107,15 @@ def test_a_full_memory_is_no_end(module: Any) -> None:
     """Then the tree does not grow any more, but what is there is looked at further."""
     rules = variant("scatter", "5x5")
     found = tree_for(rules, module, 1).search(*state(rules.start()), 200, never)
-    assert [cell for cell, _, _ in found] == rules.legal_cells(rules.start())
-    assert sum(visits for _, visits, _ in found) == 200
+    assert [cell for cell, *_ in found] == rules.legal_cells(rules.start())
+    assert sum(visits for _, visits, *_ in found) == 200
 
 
 def test_the_largest_board() -> None:
     rules = variant("showdown", "100x100")
     found = tree_for(rules).search(*state(rules.start()), 3, never)
     assert len(found) == 10_000
-    assert sum(visits for _, visits, _ in found) == 3
+    assert sum(visits for _, visits, *_ in found) == 3
 
 
 def test_a_pawn_does_not_walk_into_a_corner() -> None:

@@ -37,6 +37,25 @@ def test_analysis_and_why_of_every_game(server: Served, fits: Fits, name: str) -
     assert why["legal"] == (8 in found["position"]["board"]["legal"])
 
 
+def test_a_typed_cell_is_explained_like_any_other(server: Served, fits: Fits) -> None:
+    setup = {"game": "showdown", "moves": ["3,3"]}
+    _, why = server.post("/api/why", {"setup": setup, "cell": 13})
+    assert why["causes"] == [12]
+    for text in ("3 4", "(3, 4)", "row 3 column 4"):
+        assert server.post("/api/why", {"setup": setup, "text": text}) == (200, why)
+    status, outside = server.post("/api/why", {"setup": setup, "text": "99 1"})
+    assert (status, outside["cell"], outside["words"]) == (200, None, "The cell is outside the grid.")
+    assert fits(outside, "Why")
+    step = {"game": "trails", "board": "3x3"}
+    assert server.post("/api/why", {"setup": step, "text": "right"})[1]["cell"] == 1
+    assert server.post("/api/why", {"setup": {**step, "adjacency": "king"}, "text": "down right"})[1]["cell"] == 4
+    wrong = {"1 1; 2 2": "One move at a time, please.", "banana": "Enter a row and a column, such as 1,1.", None: ""}
+    for text, words in wrong.items():
+        status, refused = server.post("/api/why", {"setup": setup, **({"text": text} if text else {})})
+        assert status == 422
+        assert refused["words"].startswith(words)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RULE_BOOKS)
 @pytest.mark.parametrize("board", ["9x9", "12x12"])

@@ -1,11 +1,15 @@
-"""The types that the page's JavaScript is checked with are the server's, and its elements are on its pages."""
+"""The page's JavaScript: its types are the server's, its elements are on its pages, its modules are known at once."""
 
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import gridlock.web
+from gridlock.web import files
+from gridlock.web.app import PAGES
 
 WEB = Path(gridlock.web.__file__).parent
 SCRIPT = Path(__file__).parents[2] / ".ci" / "page_types.py"
@@ -25,3 +29,18 @@ def test_every_element_that_a_module_asks_for_is_on_a_page() -> None:
     named = {name.strip('"') for name in re.findall(r'^  ("?[\w-]+"?):', typed[1], re.MULTILINE)}
     assert asked | named <= there
     assert len(asked) > 40
+
+
+@pytest.mark.parametrize("name", PAGES.values())
+def test_a_page_names_every_module_that_it_needs(name: str) -> None:
+    sent = files.page(name).body.decode()
+    needed = set(re.findall(r'type="module" src="/static/([\w.-]+)"', sent))
+    while (
+        more := {
+            other for one in needed for other in re.findall(r'"\./([\w-]+\.js)";', (WEB / "static" / one).read_text())
+        }
+        - needed
+    ):
+        needed |= more
+    named = re.findall(r'rel="modulepreload" href="/static/([\w.-]+)"', sent)
+    assert sorted(named) == sorted(needed)

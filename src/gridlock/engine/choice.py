@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 QUICK = 0.2  # seconds for counting distances before anything else: they also tell the quickest win
 GAMES = 200  # random games after every move, to see which moves to search first
 GROWTH = 20_000  # simulations that a tree is grown by where there is no limit to the time
+TWIGS = 300  # simulations for a small one
 TREE_MEMORY = 16 * MEBIBYTE
 
 
@@ -61,20 +62,27 @@ class Grown(NamedTuple):
     order: list[Cell]  # the most promising first
     lost: set[Cell]  # those proved to lose
     won: bool  # whether the first is proved to win
+    chance: float  # how likely the first seems to win, from 0 to 1
 
 
 def grow(variant: Variant, position: Position, clock: Clock) -> Grown | None:
     """Grow a tree for half of the time, in games of which the cells tell who is ahead."""
+    if clock.left is None:
+        return _grown(variant, position, GROWTH, clock)
+    with clock.at_most(clock.left / 2):
+        return _grown(variant, position, sys.maxsize, clock)
+
+
+def _grown(variant: Variant, position: Position, simulations: int, clock: Clock) -> Grown | None:
     kernel = _tree(variant)
     if kernel is None:
         return None
     mine, theirs, *heads, _ = position
     my_head, their_head = (NO_HEAD if head is None else head for head in heads)
-    simulations = GROWTH if clock.left is None else sys.maxsize
-    with clock.at_most(None if clock.left is None else clock.left / 2):
-        moves = kernel.search(mine, theirs, my_head, their_head, simulations, clock)
+    moves = kernel.search(mine, theirs, my_head, their_head, simulations, clock)
     moves.sort(key=lambda move: (-move[2], -move[1]))  # what is proved, then how much each was worth a look
-    return Grown([cell for cell, _, _ in moves], {cell for cell, _, proved in moves if proved < 0}, won=moves[0][2] > 0)
+    _, _, proved, chance = moves[0]
+    return Grown([move[0] for move in moves], {move[0] for move in moves if move[2] < 0}, proved > 0, chance)
 
 
 def _searched(engine: Engine, position: Position, order: list[Cell], lost: set[Cell], clock: Clock) -> Cell:
@@ -101,12 +109,12 @@ def _searched(engine: Engine, position: Position, order: list[Cell], lost: set[C
 
 def first_of_a_swap(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cell:
     """The first move where the opponent may take it over: one that loses, but to as few replies as possible."""
-    promise = estimate(engine, position, GAMES, rng)
+    all_of_it = clock.left or 1.0
+    promise = _chances(engine, position, clock, rng)
     even = sorted(promise, key=lambda cell: abs(promise[cell] - 0.5))  # hard to judge
     losing = []
-    all_of_it = clock.left or 1.0
     for cell in even:
-        if (clock.left or 0.0) < all_of_it / 2:
+        if (clock.left or 0.0) < all_of_it / 3:
             break
         with clock.at_most(all_of_it / 10):
             if engine.verdict(position.after(cell), clock) is Verdict.WIN:
@@ -122,15 +130,31 @@ def should_swap(engine: Engine, game: Game, clock: Clock, rng: Random) -> bool:
         return True
     with clock.at_most(None if clock.left is None else clock.left / 2):
         verdict = engine.verdict(game.position, clock)
-    if verdict is Verdict.UNKNOWN:
-        return max(estimate(engine, game.position, GAMES, rng).values()) < 0.5
-    return verdict is Verdict.LOSS
+    if verdict is not Verdict.UNKNOWN:
+        return verdict is Verdict.LOSS
+    grown = grow(engine.variant, game.position, clock)
+    return (grown.chance if grown else max(estimate(engine, game.position, GAMES, rng).values())) < 0.5
+
+
+def _chances(engine: Engine, position: Position, clock: Clock, rng: Random) -> dict[Cell, float]:
+    """For every move, how likely it seems to win: by a small tree each, if a third of the time suffices for all."""
+    variant, chances = engine.variant, {}
+    with clock.at_most(None if clock.left is None else clock.left / 3):
+        for cell in variant.legal_cells(position) if _tree(variant) else ():
+            after = position.after(cell)
+            grown = _grown(variant, after, TWIGS, clock) if variant.legal(after) else None
+            chances[cell] = 1 - grown.chance if grown else 1.0
+            if clock.over:
+                return estimate(engine, position, GAMES, rng)
+    return chances or estimate(engine, position, GAMES, rng)
 
 
 def best_try(engine: Engine, analysis: Analysis, clock: Clock, rng: Random) -> tuple[Cell, bool]:
     """The move to try in a position of which no winning move is known, and whether it was compared with all others."""
-    promise = estimate(engine, analysis.position, GAMES, rng)
     cells = [move.cell for move in analysis.values if move.verdict is analysis.verdict]
+    if analysis.verdict is Verdict.UNKNOWN and (grown := grow(engine.variant, analysis.position, clock)):
+        return next(cell for cell in grown.order if cell in cells), False
+    promise = estimate(engine, analysis.position, GAMES, rng)
     cells.sort(key=lambda cell: -promise.get(cell, -1))
     if analysis.verdict is Verdict.UNKNOWN:
         return cells[0], False

@@ -107,32 +107,40 @@ class Numbers:
                 beyond *= np.uint8(half)
                 out += beyond
                 left = left >> beyond
-        out += _IN_EIGHT[(left.astype(np.uint8).astype(np.intp) << 3) + index]
+        place = left.astype(np.uint8).astype(np.uint16)
+        place <<= 3
+        place += index
+        out += _IN_EIGHT.take(place, mode="clip")
 
     def _play(self, actions: NDArray[np.uint8], winners: NDArray[np.uint8]) -> None:
-        tables, turn = self.tables, self.turn
+        tables, turn, more = self.tables, self.turn, self.more
         cells = actions.astype(np.intp)
-        taken = self.mine | _BITS[cells]
-        self.open_mine, self.open_theirs = self.open_theirs & tables.leaves[cells], self.open_mine & tables.keeps[cells]
-        self.mine, self.theirs = self.theirs, taken
-        self.my_head, self.their_head = self.their_head, actions.copy()
-        np.bitwise_and(
-            self.open_mine, tables.reach[self.my_head.astype(np.intp) if tables.pawn else cells], out=self.legal
-        )
-        stuck = np.flatnonzero(self.legal == 0)
+        for change, table, array in (
+            (np.bitwise_and, tables.keeps, self.open_mine),
+            (np.bitwise_and, tables.leaves, self.open_theirs),
+            (np.bitwise_or, _BITS, self.mine),
+        ):
+            change(array, table.take(cells, out=more, mode="clip"), out=array)
+        self.my_head[:] = actions
+        self.open_mine, self.open_theirs = self.open_theirs, self.open_mine
+        self.mine, self.theirs = self.theirs, self.mine
+        self.my_head, self.their_head = self.their_head, self.my_head
+        followed = self.my_head.astype(np.intp) if tables.pawn else cells
+        np.bitwise_and(self.open_mine, tables.reach.take(followed, out=more, mode="clip"), out=self.legal)
+        np.bitwise_xor(turn, 3, out=turn)
+        over = np.flatnonzero(self.legal == 0)
+        if tables.passes and len(over):
+            over = self._passed(over)
         winners.fill(0)
-        winners[stuck] = turn[stuck]
-        np.subtract(3, turn, out=turn)
-        if tables.passes and len(stuck):
-            stuck = self._passed(stuck, winners)
+        winners[over] = turn[over] ^ 3
         for array, value in zip(self.arrays(), self.start, strict=True):
-            array[stuck] = value
+            array[over] = value
 
-    def _passed(self, stuck: NDArray[np.intp], winners: NDArray[np.uint8]) -> NDArray[np.intp]:
+    def _passed(self, stuck: NDArray[np.intp]) -> NDArray[np.intp]:
         """Let the other side go on where it can, and tell in which games it cannot."""
         tables = self.tables
         legal = self.open_theirs[stuck] & tables.reach[(self.their_head if tables.pawn else self.my_head)[stuck]]
-        more = legal != 0
+        more = np.flatnonzero(legal)
         again = stuck[more]
         for one, other in (
             (self.open_mine, self.open_theirs),
@@ -140,9 +148,9 @@ class Numbers:
             (self.my_head, self.their_head),
         ):
             one[again], other[again] = other[again], one[again]
-        self.legal[again], winners[again] = legal[more], 0
-        self.turn[again] = 3 - self.turn[again]
-        ended: NDArray[np.intp] = stuck[~more]
+        self.legal[again] = legal[more]
+        self.turn[again] ^= 3
+        ended: NDArray[np.intp] = stuck[legal == 0]
         return ended
 
     def mask(self, out: NDArray[Any]) -> None:

@@ -441,7 +441,7 @@ export interface WholeSetup {
 /** Why a cell can or cannot be played. */
 export interface Why {
   type: "why";
-  cell: number;
+  cell: number | null;
   legal: boolean;
   reason: "adjacency" | "outside" | "over" | "taken" | null;
   words: string;

@@ -110,7 +110,7 @@ class Position(Reply):
 class Why(Reply):
     """Why a cell can or cannot be played."""
 
-    cell: Cell
+    cell: Cell | None  # where it is outside the grid, as only what was typed can be
     legal: bool
     reason: Literal["outside", "taken", "adjacency", "over"] | None
     words: str

@@ -23,7 +23,7 @@ from gridlock.web.lobby import lobby
 from gridlock.web.openapi import OPENAPI
 from gridlock.web.questions import Advise, Analyse, LookThrough, Question
 from gridlock.web.requests import JSON, ApiError, answer, bearer, client_of, read_body, while_waited_for
-from gridlock.web.setups import game_from, game_of, setup_to_keep
+from gridlock.web.setups import game_from, game_of, setup_to_keep, typed
 from gridlock.web.table import Access, Settings, played
 from gridlock.web.thinkers import Busy, Failed, Spent, Thinkers
 
@@ -171,7 +171,8 @@ class Api:
     async def why(self, request: Request) -> Response:
         """Why a cell cannot be played."""
         wish = await read_body(request, messages.WhyNot)
-        return answer(views.why(game_of(wish.setup), wish.cell))
+        game = game_of(wish.setup)
+        return answer(views.why(game, typed(game, wish.text) if wish.cell is None else wish.cell))
 
     async def analyse(self, request: Request) -> Response:
         """What every move is worth."""

@@ -190,10 +190,12 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     async def life(_app: Starlette) -> AsyncIterator[None]:
         store.start(hub.changed)
         tasks = [asyncio.create_task(work) for work in (_tell_refusals(), keeper.run(), hub.keep_time())]
-        if store.kind == "postgresql":
-            from gridlock.web.notices import listen
+        if hub.elsewhere:
+            from gridlock.web.notices import listen, tell
 
-            tasks.append(asyncio.create_task(listen(serving.database, store.sent, hub.changed)))
+            news = listen(serving.database, store.sent, hub.changed, hub.elsewhere)
+            others = (news, tell(serving.database, hub.elsewhere), hub.elsewhere.repeat())
+            tasks += [asyncio.create_task(work) for work in others]
         if serving.metrics:
             measured = await metrics.serve(serving.metrics)
             log.info("metrics", extra={"address": serving.metrics.getsockname()[:2]})
@@ -212,8 +214,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
 
     async def page(request: Request) -> Response:
         path = request.scope["path"]
-        file = files.static(PAGES[path])
-        assert file is not None  # the package has them all
+        file = files.page(PAGES[path])
         if preview := previews.preview_of(path, request.query_params):
             head = previews.tags(preview, serving.public)
             file = files.file_of(file.body.replace(b"</head>", head + b"</head>", 1), file.kind)

@@ -21,6 +21,8 @@ KINDS = {
     ".webmanifest": "application/manifest+json",
 }
 SMALL = 1000  # bytes that are not worth compressing
+_MODULE = re.compile(rb'<script type="module" src="/static/([a-z0-9-]+\.js)">')
+_IMPORT = re.compile(rb'(?:from|^import) "\./([a-z0-9-]+\.js)"', re.MULTILINE)
 _PATH = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)?\.[a-z]+")
 
 
@@ -56,6 +58,25 @@ def static(name: str) -> File | None:
     if not _PATH.fullmatch(name) or path.suffix not in KINDS or not path.is_file():
         return None
     return _read(path, path.stat().st_mtime_ns)
+
+
+def page(name: str) -> File:
+    """A page that names all modules it needs: a browser else finds them one behind the other, each after a journey."""
+    file = static(name)
+    assert file is not None  # the package has them all
+    return _with_modules(file)
+
+
+@lru_cache(maxsize=64)
+def _with_modules(file: File) -> File:
+    needed = dict.fromkeys(one.decode() for one in _MODULE.findall(file.body))
+    for module in (waiting := list(needed)):
+        found = static(module)
+        fresh = [one.decode() for one in _IMPORT.findall(found.body if found else b"") if one.decode() not in needed]
+        needed |= dict.fromkeys(fresh)
+        waiting += fresh
+    links = "".join(f'<link rel="modulepreload" href="/static/{module}">\n' for module in needed)
+    return file_of(file.body.replace(b"</head>", links.encode() + b"</head>", 1), file.kind)
 
 
 def service_worker(pages: list[str]) -> File:

@@ -173,10 +173,11 @@ class Wish(Body):
 
 
 class WhyNot(Body):
-    """A cell to be explained."""
+    """A cell to be explained, by its number or as players type it."""
 
     setup: Setup
-    cell: Count
+    cell: Count | None = None
+    text: str | None = None
 
 
 class Try(Body):

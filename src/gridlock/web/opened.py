@@ -61,6 +61,7 @@ class OpenGames:
                 yield None
                 return
             live = self.open.setdefault(id, Live(table))
+            self.opened(live)
             if table.began is not None:
                 self.ticks.recorded(table.began)
             if self.store.kind == "postgresql":
@@ -72,6 +73,9 @@ class OpenGames:
             yield live
         finally:
             self.release(live)
+
+    def opened(self, live: Live) -> None:
+        """A game has been opened here."""
 
     def hold(self, live: Live) -> None:
         """Keep a game open."""

@@ -9,9 +9,9 @@ from msgspec import UNSET, UnsetType
 from gridlock.definition import book_from, definition_of
 from gridlock.errors import BadBoard, BadGame, BadPosition, GridLockError, IllegalMove, UnreadableMove
 from gridlock.game import Game
-from gridlock.grid import board_size
+from gridlock.grid import Cell, board_size
 from gridlock.movetext import push_stored, written
-from gridlock.notation import play_moves
+from gridlock.notation import play_moves, read_step, read_turn, split_moves
 from gridlock.records import DEFINITION, load_json, loads, read_json
 from gridlock.rulebook import RuleBook, Variant
 from gridlock.rules import BUILT_IN, RULE_BOOKS, named, variant
@@ -118,6 +118,18 @@ def game_from(source: Source) -> Game:
     game = game_of(source.setup)
     play_moves(game, source.text or "")
     return game
+
+
+def typed(game: Game, text: str | None) -> Cell | None:
+    """The cell that somebody has typed who is to move (None outside the grid)."""
+    if text is None:
+        raise GridLockError("There is neither a cell nor a text.")
+    if len(split_moves(text)) > 1 and not read_step(text, game.variant, game.position):
+        raise UnreadableMove("One move at a time, please.")
+    try:
+        return read_turn(text, game.variant, game.position)
+    except UnreadableMove as error:
+        raise UnreadableMove(f"{error}.") from None
 
 
 def _recorded(text: str) -> Game:

@@ -59,7 +59,7 @@ def _why_stuck(game: Game) -> list[Cell]:
     return cells_of(causes)
 
 
-def why(game: Game, cell: Cell) -> answers.Why:
+def why(game: Game, cell: Cell | None) -> answers.Why:
     """Why a cell can or cannot be played now."""
     if game.outcome:
         return answers.Why(cell, False, "over", "The game is over.", [])

@@ -127,25 +127,41 @@ class Lockstep:
     @cython.cfunc
     @cython.exceptval(check=False)
     def settle(self, at: cython.p_ulonglong, count: cython.longlong, won: cython.p_uchar) -> cython.void:
-        """Let the games whose side to move is stuck go on with the other side, or begin again."""
+        """Let the games whose side to move is stuck go on with the other side, or begin again.
+
+        Which of the two cannot be foreseen either: both are made ready, and a mask of ones or none takes one.
+        """
         place: cython.longlong
         index: cython.longlong
         part: cython.int
         heads: u64
+        after: u64
+        mine: u64
+        taken: u64
+        on: u64  # all ones if the other side goes on
+        off: u64
+        none: u64 = 0
+        word: u64 = 0xFFFFFFFFFFFFFFFF
+        if not self.passes:
+            for index in range(count):
+                place = 5 * self.stuck[index]
+                won[self.stuck[index]] = cython.cast(cython.uchar, at[place + 4] >> 16 ^ 3)
+                for part in range(5):
+                    at[place + part] = self.start[part]
+            return
         for index in range(count):
             place = 5 * self.stuck[index]
             heads = at[place + 4]
-            won[self.stuck[index]] = cython.cast(cython.uchar, heads >> 16 ^ 3)
-            if self.passes:
-                heads = heads >> 8 & 255 | (heads & 255) << 8 | (heads ^ 0x30000) & 0x30000
-                if at[place + 1] & self.reach[heads >> self.followed & 255]:
-                    at[place], at[place + 1] = at[place + 1], at[place]
-                    at[place + 2], at[place + 3] = at[place + 3], at[place + 2]
-                    at[place + 4] = heads
-                    won[self.stuck[index]] = 0
-                    continue
-            for part in range(5):
-                at[place + part] = self.start[part]
+            after = heads >> 8 & 255 | (heads & 255) << 8 | (heads ^ 0x30000) & 0x30000
+            on = none - cython.cast(u64, (at[place + 1] & self.reach[after >> self.followed & 255]) != 0) & word
+            off = ~on & word
+            won[self.stuck[index]] = cython.cast(cython.uchar, (heads >> 16 ^ 3) & off)
+            mine, taken = at[place], at[place + 2]
+            at[place] = at[place + 1] & on | self.start[0] & off
+            at[place + 1] = mine & on | self.start[1] & off
+            at[place + 2] = at[place + 3] & on | self.start[2] & off
+            at[place + 3] = taken & on | self.start[3] & off
+            at[place + 4] = after & on | self.start[4] & off
 
     @cython.cfunc
     @cython.inline

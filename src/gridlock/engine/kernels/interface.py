@@ -80,8 +80,8 @@ class Tree(Protocol):
 
     def search(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, simulations: int, tick: Tick
-    ) -> list[tuple[Cell, int, int]]:
-        """Every legal move with how often it was looked at, and whether it is proved to win (1) or lose (-1)."""
+    ) -> list[tuple[Cell, int, int, float]]:
+        """Every legal move: how often it was looked at, whether proved to win (1) or lose (-1), how likely to win."""
 
 
 class WinLoss(NamedTuple):

@@ -72,6 +72,11 @@ def nth(cells: int, index: int, _deposit: bool) -> int:
     return lowest(cells)
 
 
+def nth_of_two(low: int, high: int, index: int, _deposit: bool) -> int:
+    """The same for a set in two words."""
+    return nth(low | high << 64, index, False)
+
+
 def stirred(bits: int) -> int:
     """What SplitMix64 makes of a counter: 64 random bits."""
     bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9 & 0xFFFFFFFFFFFFFFFF

@@ -14,14 +14,14 @@ try:
 except ImportError:
     from . import interpreted as cython
 if cython.compiled:
-    from cython.cimports.gridlock.engine.kernels.bits import lowest, popcount, u128
-    from cython.cimports.gridlock.engine.kernels.words import has_deposit, nth, u64
+    from cython.cimports.gridlock.engine.kernels.bits import lowest, u128
+    from cython.cimports.gridlock.engine.kernels.words import has_deposit, nth, nth_of_two, u64
     from cython.cimports.gridlock.engine.kernels.words import popcount as count
 else:
-    from .interpreted import has_deposit, lowest, nth, popcount
+    from .interpreted import has_deposit, lowest, nth, nth_of_two
+    from .interpreted import popcount as count
 
     u64 = u128 = int
-    count = popcount
 
 NOWHERE = 128  # where a walk starts before the first move: from there it may go anywhere
 
@@ -109,24 +109,19 @@ class Playouts:
     def game(self, mine: u128, theirs: u128, here: cython.int, there: cython.int) -> cython.longlong:
         """Play one game, and count its moves."""
         turns: cython.longlong = 0
-        index: cython.int
         cell: cython.int
-        low: cython.int
         swap: u128
         open_cells: u128
-        part: u64
+        low: u64
+        high: u64
         word: u64 = 0xFFFFFFFFFFFFFFFF
         while True:
             open_cells = mine & self.reach[here]
             if not open_cells:
                 return turns
-            index = self.below(popcount(open_cells))
-            part = cython.cast(u64, open_cells & word)
-            low = count(part)
-            if index < low:
-                cell = nth(part, index, self.deposit)
-            else:
-                cell = 64 + nth(cython.cast(u64, open_cells >> 64), index - low, self.deposit)
+            low = cython.cast(u64, open_cells & word)
+            high = cython.cast(u64, open_cells >> 64)
+            cell = nth_of_two(low, high, self.below(count(low) + count(high)), self.deposit)
             turns += 1
             swap = mine & self.keeps[cell]
             mine = theirs & self.leaves[cell]

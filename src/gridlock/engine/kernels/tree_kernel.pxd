@@ -1,10 +1,15 @@
 cimport cython
+from gridlock.engine.kernels.bits cimport bit, u128
+from gridlock.engine.kernels.outlook_kernel cimport Outlook
 
 @cython.final
 cdef class TreeSearch:
     cdef object shape, grid
     cdef int cells, capacity, used, depth
     cdef bint closes_own, closes_other, pawn
+    cdef Outlook outlook  # what tells more than the cells, on the boards it takes
+    cdef bint looks  # whether there is one
+    cdef u128[2] sets, first_sets  # what it looks at: the cells of `open`, by side
     cdef int[::1] near  # [cell][which]: its neighbours, then -1
     cdef double[18] worth  # of a cell, by how many moves could take it away
     # The position that a simulation has come to, and the one it starts from: [side][cell], 1 where the side may play.
@@ -24,6 +29,8 @@ cdef class TreeSearch:
     cdef int list_moves(self, int side) noexcept
     cdef void take(self, int side, int cell) noexcept
     cdef int gain(self, int side, int cell) noexcept
+    cdef double estimate(self, int node, int side) noexcept
+    cdef double worth_of(self, int node) noexcept
     cdef double room(self, int side) noexcept
     cdef double territory(self, int side) noexcept
     cdef void learn(self, double value) noexcept

@@ -7,6 +7,8 @@ what it buys. Boards may be of any size: positions are bytes, not bits.
 
 from array import array
 
+from gridlock.engine.kernels.col_kernel import TAKES
+from gridlock.engine.kernels.interface import CELLS
 from gridlock.position import Position
 from gridlock.shape import Follow, Shape
 
@@ -19,6 +21,10 @@ if cython.compiled:
 else:
     from math import exp, sqrt
 
+    from .interpreted import bit, plain
+
+    Outlook = plain("outlook_kernel").Outlook
+
 TELLING = (
     *(Shape(closes_own=own, closes_other=not own) for own in (False, True)),
     *(Shape(own, other, Follow.NEAR, pawn=True) for own in (False, True) for other in (False, True)),
@@ -27,11 +33,13 @@ TELLING = (
 ALIKE = cython.declare(cython.double, 0.05)  # how soon what a move was worth later on counts less than itself
 EXPLORE = cython.declare(cython.double, 1.0)  # how much a move is worth a look because few were taken
 FAVOUR = cython.declare(cython.double, 0.5)  # how much more, for every cell that it closes to the opponent
-ROOM = cython.declare(cython.double, 0.5)  # how sure a lead makes the leader: of cells to play on ...
+LEAD = cython.declare(cython.double, 1.5)  # how sure a lead makes the leader: of moves ...
+ROOM = cython.declare(cython.double, 0.5)  # ... of cells to play on ...
 TERRITORY = cython.declare(cython.double, 0.3)  # ... and of cells to walk to
 PAUSE = cython.declare(cython.int, 2048)  # cells looked at between two questions to the clock
 WIDTH = cython.declare(cython.int, 9)  # places for the neighbours of a cell
 NODE = 45  # bytes of a node
+REGIONS = 1 << 22  # bytes for the values of small regions
 LOST = cython.declare(cython.int, -1)  # what is proved of a node, for the player who moved there
 WON = cython.declare(cython.int, 1)
 
@@ -50,6 +58,10 @@ class TreeSearch:
                 self.near[WIDTH * cell + i] = other
         if not cython.compiled:
             self.heads, self.first_heads, self.worth = [0] * 2, [0] * 2, [0.0] * 18
+            self.sets, self.first_sets = [0] * 2, [0] * 2
+        self.looks = shape == TAKES and grid.size <= CELLS
+        if self.looks:
+            self.outlook = Outlook(grid, REGIONS)
         for takers in range(18):
             self.worth[takers] = 1 / sqrt(1 + takers)
         self.taker = array("b", [-1]) * grid.size
@@ -62,10 +74,12 @@ class TreeSearch:
         self.nodes = 0
 
     def search(self, mine, theirs, my_head, their_head, simulations, tick):
-        """Every legal move with how often it was looked at, and whether it is proved to win (1) or lose (-1)."""
+        """Every legal move: how often it was looked at, whether proved to win (1) or lose (-1), how likely to win."""
         a, b = self.shape.open_to_both(self.grid, Position(mine, theirs, None, None, 1))
         for cell in range(self.cells):
             self.first_open[cell], self.first_open[self.cells + cell] = a >> cell & 1, b >> cell & 1
+        if self.looks:
+            self.first_sets[0], self.first_sets[1] = a, b
         self.first_heads[0], self.first_heads[1] = my_head, their_head
         self.used = 1
         self.visits[0] = self.count[0] = self.proved[0] = 0
@@ -79,7 +93,13 @@ class TreeSearch:
             if done % pause == 0 and tick(self.nodes):
                 break
         children = range(self.first[0], self.first[0] + self.count[0])
-        return [(self.cell[child], self.visits[child], self.proved[child]) for child in children]
+        return [(self.cell[child], self.visits[child], self.proved[child], self.worth_of(child)) for child in children]
+
+    def worth_of(self, node):
+        """How likely the player who moved there seems to win."""
+        if self.proved[node]:
+            return 1.0 if self.proved[node] == WON else 0.0
+        return self.value[node] / self.visits[node] if self.visits[node] else 0.0
 
     def simulate(self):
         """Go down the tree, let it grow by one position, and remember how that looks."""
@@ -89,6 +109,7 @@ class TreeSearch:
         for i in range(2 * self.cells):
             self.open[i] = self.first_open[i]
         self.heads[0], self.heads[1] = self.first_heads[0], self.first_heads[1]
+        self.sets[0], self.sets[1] = self.first_sets[0], self.first_sets[1]
         self.depth = 0
         self.path[0] = 0
         while self.count[node] or not self.depth or self.visits[node]:
@@ -103,13 +124,24 @@ class TreeSearch:
             side = 1 - side
             self.depth += 1
             self.path[self.depth] = node
-        value: cython.double = 0.0  # for the player to move
-        if not self.proved[node]:
-            lead: cython.double = TERRITORY * self.territory(side) if self.pawn else ROOM * self.room(side)
-            value = 1 / (1 + exp(-lead))
-        self.learn(value)
+        self.learn(self.estimate(node, side))
         if self.proved[node]:
             self.conclude()
+
+    def estimate(self, node, side):
+        """How likely the player to move is to win; it may turn out to be certain."""
+        lead: cython.double
+        if self.proved[node]:
+            lead = 0.0
+        elif self.looks:
+            lead = LEAD * self.outlook.lead(self.sets[side], self.sets[1 - side])
+            if self.depth:  # the root may be decided, but it needs a move
+                self.proved[node] = -self.outlook.decided
+        else:
+            lead = TERRITORY * self.territory(side) if self.pawn else ROOM * self.room(side)
+        if self.proved[node]:
+            return 0.0 if self.proved[node] == WON else 1.0
+        return 1 / (1 + exp(-lead))
 
     def learn(self, value):
         """Tell the nodes on the way, and those of moves made later on the way, what the end is worth to its mover."""
@@ -200,6 +232,9 @@ class TreeSearch:
         self.open[cell] = self.open[self.cells + cell] = 0
         self.heads[side] = cell
         self.taker[cell] = side
+        if self.looks:
+            self.sets[side] &= ~self.outlook.search.zone[cell]
+            self.sets[1 - side] &= ~bit(cell)
         i: cython.int = WIDTH * cell
         while self.near[i] >= 0:
             if self.closes_own:

@@ -3,9 +3,9 @@
 /** @import { Board as BoardView, MoveValue } from "../answers" */
 /** @import { Cell, View } from "../page" */
 
-import { areBeside, curvesFor, middle } from "./curves.js";
-import { h, s, show } from "./dom.js";
+import { h, s } from "./dom.js";
 import { marker, middleText, shape } from "./marks.js";
+import { Pairs } from "./pairs.js";
 
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const FAR = 1000;
@@ -42,7 +42,6 @@ export class Board {
   rows = 0;
   cols = 0;
   origin = 0;
-  joined = "";
   /** @type {Cell | null} */
   fresh = null;
 
@@ -55,15 +54,10 @@ export class Board {
     this.choose = choose;
     this.focus = 0;
     this.grid = h("div", { class: "cells", role: "grid", "aria-label": "Board" });
-    /** @type {Map<Cell, Cell>} */
-    this.answers = new Map(); // which cell answers which
-    /** @type {Cell | null} */
-    this.pointed = null; // under the pointer, or where the keyboard is
-    this.images = s("svg", { class: "pairs images", "aria-hidden": "true" });
-    this.links = s("svg", { class: "pairs", "aria-hidden": "true" });
+    this.pairs = new Pairs();
     this.across = h("div", { class: "across", "aria-hidden": "true" });
     this.down = h("div", { class: "down", "aria-hidden": "true" });
-    const field = h("div", { class: "field" }, this.links, this.images, this.grid);
+    const field = h("div", { class: "field" }, this.pairs.links, this.pairs.images, this.grid);
     this.frame = h("div", { class: "frame coming" }, this.across, this.down, field);
     place.replaceChildren(h("div", { class: "scroller" }, this.frame));
     this.grid.addEventListener("click", (event) => this.clicked(event));
@@ -93,12 +87,11 @@ export class Board {
     const legal = new Set(board.legal);
     const causes = new Set(this.view.causes);
     const better = new Set(this.view.better);
-    this.answers = new Map([...this.view.pairs, ...this.view.mirror].flatMap(([one, other]) => [[one, other], [other, one]]));
+    this.pairs.take(this.view.pairs, this.view.mirror);
     for (let cell = 0; cell < this.cells.length; cell += 1) {
       this.draw(cell, legal.has(cell), causes.has(cell), better.has(cell));
     }
-    this.drawPairs();
-    this.drawImage();
+    this.pairs.draw();
   }
 
   /** The cell of a move that is to be seen being made: one that was not here before, and that nobody here has placed.
@@ -138,9 +131,7 @@ export class Board {
       return line;
     });
     this.grid.replaceChildren(...lines);
-    for (const layer of [this.links, this.images]) layer.setAttribute("viewBox", `0 0 ${cols * 60} ${rows * 60}`);
-    this.pointed = null;
-    this.joined = "";
+    this.pairs.resize(rows, cols);
     this.focus = Math.min(Math.floor(rows / 2) * cols + Math.floor(cols / 2), this.cells.length - 1);
     this.cells[this.focus].tabIndex = 0;
   }
@@ -159,7 +150,7 @@ export class Board {
     const placing = pending?.cell === cell ? pending : null;
     const isRefused = this.view.refused === cell;
     const key = [content, trail, legal, cause, better, mine, mark, board.last === cell, placing !== null, isRefused, value?.verdict,
-      value?.distance, this.view.hint === cell, this.view.region.includes(cell), this.answers.get(cell),
+      value?.distance, this.view.hint === cell, this.view.region.includes(cell), this.pairs.answers.get(cell),
       content === this.view.winner, this.view.isStuck, this.fresh === cell].join();
     if (this.drawn[cell] === key) return;
     this.drawn[cell] = key;
@@ -215,51 +206,17 @@ export class Board {
     if (better) words.push("would have kept the win");
     if (this.view.hint === cell) words.push("the hint");
     else if (this.view.region.includes(cell)) words.push("among these is the move");
-    const answer = this.answers.get(cell);
+    const answer = this.pairs.answers.get(cell);
     if (answer !== undefined) words.push(`answered by row ${cellName(board, answer).replace(",", " column ")}`);
     if (board.last === cell) words.push("last move");
     if (cause) words.push("in the way");
     return words.join(", ");
   }
 
-  /** Pairs lie under the cells: those side by side share a capsule, others are joined by curves. */
-  drawPairs() {
-    const { pairs } = this.view;
-    show(this.links, pairs.length > 0);
-    const key = pairs.join(" ");
-    if (this.joined === key) return;
-    this.joined = key;
-    const [near, far] = [true, false].map((wanted) => pairs.filter((pair) => areBeside(pair, this.cols) === wanted));
-    this.links.replaceChildren(
-      ...near.flatMap((pair) => capsule(pair.map((cell) => middle(cell, this.cols)))),
-      ...curvesFor(far, this.rows, this.cols).map(({ d, pair }) => s("path", { d, class: "curve", "data-pair": pair.join() })),
-      ...far.flat().map((cell) => {
-        const { x, y } = middle(cell, this.cols);
-        return s("circle", { cx: x, cy: y, r: 8, class: "end" });
-      }),
-    );
-  }
-
-  /** The image of the cell that is pointed at; before anything is, of the first that has one. */
-  drawImage() {
-    const { mirror } = this.view;
-    show(this.images, mirror.length > 0);
-    const from = mirror.some((pair) => pair.includes(this.pointed ?? -1)) ? this.pointed : mirror[0]?.[0];
-    const to = this.answers.get(from ?? -1);
-    if (!mirror.length || typeof from !== "number" || to === undefined) return;
-    const [a, b] = [middle(from, this.cols), middle(to, this.cols)];
-    this.images.replaceChildren(
-      s("path", { d: `M${a.x} ${a.y}L${b.x} ${b.y}`, class: "curve dotted" }),
-      ...[a, b].map(({ x, y }) => s("rect", { x: x - 26, y: y - 26, width: 52, height: 52, rx: 10, class: "image" })),
-    );
-  }
-
   /** @param {EventTarget | null} target */
   point(target) {
     const cell = target instanceof Element ? /** @type {HTMLElement | null} */ (target.closest("[data-cell]")) : null;
-    if (!cell) return;
-    this.pointed = Number(cell.dataset.cell);
-    if (this.view?.mirror.length) this.drawImage();
+    if (cell) this.pairs.point(Number(cell.dataset.cell));
   }
 
   /** @param {MouseEvent} event */
@@ -293,12 +250,6 @@ export class Board {
     this.cells[cell].tabIndex = 0;
     this.cells[cell].focus();
   }
-}
-
-/** @param {{ x: number, y: number }[]} ends */
-function capsule([a, b]) {
-  const d = `M${a.x} ${a.y}L${b.x} ${b.y}`;
-  return [s("path", { d, class: "capsule" }), s("path", { d, class: "inside" })];
 }
 
 /** @type {(number: number, size: number) => number} */

@@ -7,7 +7,6 @@ const STEP = 5; // between the points at which a curve is looked at
 const CLEAR = 13; // from the middle of other cells
 const APART = 9; // from other curves
 const ROUNDS = 3; // in which every curve may choose anew, now that the others are there
-const MANY = 100; // curves for which one round, and the plainer ways, have to do
 const EVEN = [0, 0.34, 0.46, 0.62, 0.85, 1.15, 1.5, 2]; // how far both ends bend to the same side
 const UNEVEN = [0.5, 0.9, 1.4, 2.2, 3.2].flatMap((bend) => [bend, -bend]); // where each end bends by itself
 /** The ways to look at, the plainest first: how far each end bends, and how much that is disliked. */
@@ -154,12 +153,11 @@ export function curvesFor(pairs, rows, cols) {
   const order = far.sort((one, other) => one.length - other.length).map(({ pair }) => pair);
   /** @type {Curve[]} */
   const chosen = [];
-  const ways = pairs.length < MANY ? WAYS : WAYS.slice(0, 24);
-  for (let turn = 0; turn < (pairs.length < MANY ? ROUNDS : 1); turn += 1) {
+  for (let turn = 0; turn < ROUNDS; turn += 1) {
     for (const [index, pair] of order.entries()) {
       if (chosen[index]) ground.remove(chosen[index]);
       let best = Number.POSITIVE_INFINITY;
-      for (const way of ways) {
+      for (const way of WAYS) {
         if (way.cost >= best) break;
         const curve = curved(pair, cols, way);
         const cost = costOf(curve, best, ground, rows, cols);

@@ -85,7 +85,15 @@ export function showMoves(place, moves, marks, shown, mistakes, go) {
     return h("li", {}, button);
   });
   place.replaceChildren(...(entries.length ? entries : [h("li", { class: "none" }, "None yet.")]));
+  requestAnimationFrame(() => follow(place)); // when all is laid out anyway
+  if (focused >= 0) place.querySelectorAll("button")[Math.min(focused, entries.length - 1)]?.focus();
+}
+
+/** Bring the move that is shown into sight.
+ *
+ * @param {HTMLElement} place
+ */
+function follow(place) {
   const current = /** @type {HTMLElement | null} */ (place.querySelector("[aria-current]"));
   if (current) place.scrollTop = current.offsetTop - (place.clientHeight - current.offsetHeight) / 2;
-  if (focused >= 0) place.querySelectorAll("button")[Math.min(focused, entries.length - 1)]?.focus();
 }

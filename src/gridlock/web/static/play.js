@@ -92,8 +92,7 @@ function receive(next) {
   if (next.declined && before && !before.declined) note = { ...NOTHING, words: next.declined.words };
   if (before && before.line === next.line) noticeSwap(next.moves.slice(before.moves.length));
   if (!before) begin();
-  remember();
-  keepState(next);
+  setTimeout(keep); // nobody waits for it
   speak(before);
   sing(before);
   draw();
@@ -139,8 +138,10 @@ async function showRule() {
   }
 }
 
-function remember() {
-  if (state.you.seats.length) rememberGame(remembering(state, link.token));
+/** Remember the game, and how it stands for when there is no network. */
+function keep() {
+  if (state?.you.seats.length) rememberGame(remembering(state, link.token));
+  if (state) keepState(state);
 }
 
 /** Say what has happened to those who cannot see it.
@@ -263,10 +264,11 @@ async function submitTyped(event) {
     return;
   }
   try {
-    const cell = await readTyped(state.setup, $("typed-move").value);
+    const typed = await readTyped(state.setup, $("typed-move").value);
+    if (typed !== "swap" && (!typed.legal || typed.cell === null)) return tell(typed.words, typed.causes, typed.cell);
     $("typed-move").value = "";
-    if (cell === null) await act({ type: "swap", ...now() });
-    else await play(cell);
+    if (typed === "swap") await act({ type: "swap", ...now() });
+    else if (typed.cell !== null) await play(typed.cell);
   } catch (error) {
     tell(wordsOf(error));
   }

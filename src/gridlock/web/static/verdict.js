@@ -6,6 +6,7 @@
 import { cellName, drawValue } from "./board.js";
 import { $, h, keepFocus, s, setText, show } from "./dom.js";
 import { middleText, shape } from "./marks.js";
+import { isCrowded } from "./pairs.js";
 
 /**
  * @param {Findings} analysis
@@ -61,7 +62,16 @@ export function showVerdict({ position, analysis, trouble, isCounting, think, pl
   keepFocus($("verdict-actions"), ...(isOpen ? [button("Think longer", () => think(true))] : again));
   keepFocus($("line"), ...bestPlay(position.board, analysis?.line ?? [], play));
   show($("show-pairs-label"), Boolean(analysis?.pairing.length || analysis?.mirror.length));
-  setText($("show-pairs-words"), analysis?.mirror.length ? "Show the mirror image of the cell you point at" : "Draw the pairing");
+  setText($("show-pairs-words"), pairsWords(analysis, position.board.cols));
+}
+
+/**
+ * @param {Findings | null} analysis
+ * @param {number} cols
+ */
+function pairsWords(analysis, cols) {
+  if (analysis?.mirror.length) return "Show the mirror image of the cell you point at";
+  return isCrowded(analysis?.pairing ?? [], cols) ? "Draw the pairs near the cell you point at" : "Draw the pairing";
 }
 
 /** Show where sides can be exchanged, and what that is worth as far as it is known: it is a move like any other.

@@ -1,0 +1,158 @@
+"""What the estimate of scatter positions rests on: its weights, fitted to exact values of positions on small boards.
+
+python -m bench.outlook [--positions 1000] [--adjacency king]
+
+Positions come from games of random moves and of small trees. The value of one is found by asking the search who wins
+once so many moves are added for one player: cells apart from all others, and for half a move, two cells that touch.
+Then it prints the weights that come nearest to the values (least squares), how near they come to those of other
+positions, and how likely a lead wins (logistic regression). The figures in docs/engine/tree.md are of such a run.
+"""
+
+import argparse
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from gridlock import variant
+from gridlock.engine.clock import Clock
+from gridlock.engine.kernels.col_kernel import ALL, ColSearch
+from gridlock.engine.kernels.interface import NO_HEAD, tree
+from gridlock.engine.kernels.outlook_kernel import Outlook
+from gridlock.grid import Bitboard, Grid, cells_of, set_of
+from gridlock.position import Position
+from gridlock.rulebook import Variant
+
+BOARDS = {"king": (("7x7", 1, 14), ("7x9", 5, 18), ("8x8", 6, 18)), "orthogonal": (("5x6", 1, 12), ("6x6", 4, 14))}
+MEMORY = 1 << 27
+PATIENCE = 1.0  # seconds for a position
+
+
+def positions(chosen: Variant, shortest: int, longest: int, rng: Random) -> Iterator[Position]:
+    """Positions such as come up, some of them lopsided."""
+    assert chosen.shape is not None
+    grown = tree(chosen.shape, chosen.grid, 1 << 20)
+    assert grown is not None
+    while True:
+        position = chosen.start()
+        for number in range(rng.randint(shortest, longest)):
+            if not (cells := chosen.legal_cells(position)):
+                break
+            cell = rng.choice(cells)
+            if number > 2 and rng.random() < 0.9:
+                simulations = rng.choice((50, 100, 300))
+                moves = grown.search(position.mine, position.theirs, NO_HEAD, NO_HEAD, simulations, lambda _: False)
+                cell = rng.choices([move[0] for move in moves], [move[1] ** 2 + 0.01 for move in moves])[0]
+            position = position.after(cell)
+        if chosen.legal(position):
+            yield position
+
+
+class Values:
+    """Exact values, to half a move, from a search on a board with room for what is added."""
+
+    def __init__(self, grid: Grid) -> None:
+        self.grid = grid
+        self.wide = Grid(grid.rows, 128 // grid.rows, grid.adjacency)
+        self.search = ColSearch(self.wide, MEMORY, ALL)
+        self.spots = [
+            (row, col) for row in range(0, grid.rows - 1, 3) for col in range(grid.cols + 1, self.wide.cols, 2)
+        ]
+
+    def of(self, p: Bitboard, q: Bitboard, clock: Clock) -> tuple[float, bool]:
+        """The value for the owner of p, and whether they win if they are to move."""
+        p, q = self._widened(p), self._widened(q)
+        first, second = self._halves(p, q, clock), self._halves(q, p, clock)
+        return (first - second) / 4, first > 0
+
+    def _halves(self, p: Bitboard, q: Bitboard, clock: Clock) -> int:
+        """The least number of halves after which the mover does not win any more, if the opponent gets them."""
+        wins, loses = -2 * len(self.spots) + 2, 2 * len(self.spots) - 2
+        guess = max(wins + 1, min(loses - 1, (p.bit_count() - q.bit_count()) // 4))
+        while loses - wins > 1:
+            if self._won(p, q, guess, clock):
+                wins = guess
+            else:
+                loses = guess
+            guess = max(wins + 1, min(loses - 1, guess + (2 if wins == guess else -2)))
+        return loses
+
+    def _won(self, p: Bitboard, q: Bitboard, halves: int, clock: Clock) -> bool:
+        given, shared = 0, 0
+        for index in range((abs(halves) + 1) // 2):
+            row, col = self.spots[index]
+            given |= 1 << row * self.wide.cols + col
+            if 2 * index + 1 == abs(halves):  # half a move: a second cell, and the first is shared
+                given |= 1 << (row + 1) * self.wide.cols + col
+                shared |= 1 << row * self.wide.cols + col
+        p, q = (p | shared, q | given) if halves > 0 else (p | given, q | shared)
+        won = self.search.solve(p, q, clock)
+        if won < 0:
+            raise TimeoutError
+        return bool(won)
+
+    def _widened(self, cells: Bitboard) -> Bitboard:
+        cols = self.grid.cols
+        return set_of(cell // cols * self.wide.cols + cell % cols for cell in cells_of(cells))
+
+
+def sample(board: str, adjacency: str, shortest: int, longest: int, count: int) -> Iterator[list[float]]:
+    """Of each position: its value, whether its mover wins, and what is known, the bounds' part and the room's of it."""
+    chosen = variant("scatter", board, adjacency)
+    assert chosen.shape is not None
+    values, outlook, rng = Values(chosen.grid), Outlook(chosen.grid, 1 << 22), Random(board)
+    drawn = positions(chosen, shortest, longest, rng)
+    while count:
+        p, q = chosen.shape.open_to_both(chosen.grid, next(drawn))
+        try:
+            value, won = values.of(p, q, Clock(PATIENCE))
+        except TimeoutError:
+            continue
+        parts = []
+        for outlook.packed, outlook.roomy, outlook.turn in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)):
+            parts.append(outlook.of(p, q)[0])
+        known = parts[0]
+        yield [value, won, known, *(part - known for part in parts[1:])]
+        count -= 1
+
+
+def chances(leads: Any, turns: Any, won: Any) -> tuple[float, float]:
+    """How sure a lead makes the leader, and what the turn costs in moves: a logistic regression."""
+    inputs, weights = np.stack([leads, turns], 1), np.zeros(2)
+    for _ in range(30):
+        chance = 1 / (1 + np.exp(-inputs @ weights))
+        curvature = inputs.T * (chance * (1 - chance)) @ inputs
+        weights += np.linalg.solve(curvature, inputs.T @ (won - chance))
+    return float(weights[0]), float(weights[1] / weights[0])
+
+
+def main() -> None:
+    """Print the weights and what they are worth."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--positions", type=int, default=1000, help="on each board")
+    parser.add_argument("--adjacency", choices=list(BOARDS), default="king")
+    options = parser.parse_args()
+    rows = []
+    for board, shortest, longest in BOARDS[options.adjacency]:
+        rows += list(sample(board, options.adjacency, shortest, longest, options.positions))
+        print(f"{len(rows)} positions of scatter {options.adjacency} up to {board}", flush=True)
+    value, won, known, packed, roomy, turn = np.array(rows).T
+    inputs, fitting = np.stack([packed, roomy], 1), np.arange(len(rows)) % 5 > 0
+    weights, *_ = np.linalg.lstsq(inputs[fitting], (value - known)[fitting], rcond=None)
+    leads = known + inputs @ weights
+    print(f"bounds {weights[0]:.3f}, room {weights[1]:.3f}")
+    for name, estimate in (
+        ("lead", leads),
+        ("room alone", known + roomy * 0.85),
+        ("bounds alone", known + packed * 0.4),
+    ):
+        error = (estimate - value)[~fitting]
+        told = ((estimate > 0) == (value > 0))[~fitting & (value != 0)].mean()
+        print(f"{name}: off by {np.sqrt((error**2).mean()):.2f} moves, tells the side that is ahead in {told:.0%}")
+    sure, worth = chances(leads, turn, won)
+    print(f"a lead of one move multiplies the odds by exp({sure:.2f}); the turn costs {worth:.2f} moves")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""How a position of Col looks (a marker closes the cells around it to its owner): who leads, by about how many moves.
+
+As in `col_kernel`, a position is (p, q): the cells open to the player to move and to the opponent. What nobody needs is
+taken out, small regions have exact values, and only the rest is estimated: from the room that each player has, and from
+the bounds of how many markers fit. `python -m bench.outlook` fits the weights of the two to exact values.
+"""
+
+from gridlock.engine.kernels.col_kernel import ALL
+
+try:
+    import cython
+except ImportError:
+    from . import interpreted as cython
+if cython.compiled:
+    from cython.cimports.libc.math import sqrt
+else:
+    from math import sqrt
+
+    from .interpreted import bit, lowest, plain, popcount, u128
+
+    ColSearch = plain("col_kernel").ColSearch
+
+SMALL = cython.declare(cython.int, 8)  # regions up to this size have exact values
+UNIT = cython.declare(cython.double, 1 << 16)  # one move, as the search has it
+
+
+class Outlook:
+    """How positions on one board look."""
+
+    def __init__(self, grid, memory):
+        self.search = ColSearch(grid, memory, ALL)
+        self.packed, self.roomy, self.turn = 0.2, 0.5, 0.3
+        if not cython.compiled:
+            self.worth = [0.0] * 10
+        for takers in range(10):
+            self.worth[takers] = 1 / sqrt(1 + takers)
+
+    def of(self, p, q):
+        """By how many moves the player to move leads, and whether they win (1), lose (-1) or it is not plain (0)."""
+        self.search.check(p | q)
+        return self.lead(p, q), self.decided
+
+    def lead(self, p, q):
+        """The lead of the player to move, about; `decided` says if it is certain who wins."""
+        part: u128 = self.search.needed(p, q)
+        p &= part
+        q &= part
+        rest: u128 = p | q
+        known: cython.longlong = 0
+        star: cython.longlong = 0
+        while rest:
+            part = self.search.region(p & rest, q & rest)
+            rest &= ~part
+            if popcount(part) <= SMALL:
+                value: cython.longlong = self.search.exact_region(p & part, q & part)
+                known += value >> 1
+                star ^= value & 1
+                p &= ~part
+                q &= ~part
+        sign: cython.int = 1
+        if star:  # the player to move takes it: this is the opponent's turn without it
+            sign = -1
+            p, q, known = q, p, -known
+        most: cython.longlong = self.search.ceiling(p, q)
+        least: cython.longlong = -self.search.ceiling(q, p)
+        self.decided = 0
+        if known + most <= 0:
+            self.decided = -sign
+        elif known + least > 0:
+            self.decided = sign
+        lead: cython.double = (known + self.packed * (most + least)) / UNIT
+        return sign * (lead + self.roomy * (self.room(p, q) - self.room(q, p)) - self.turn)
+
+    def room(self, p, q):
+        """How much the owner of p has to play on: a cell counts less the more moves could take it away."""
+        total: cython.double = 0.0
+        rest: u128 = p
+        while rest:
+            cell: cython.int = lowest(rest)
+            rest ^= bit(cell)
+            total += self.worth[popcount(p & self.search.near[cell]) + ((q >> cell) & 1)]
+        return total

@@ -1,0 +1,71 @@
+"""Where nothing can be proved: hints and swaps go by what a tree finds, and players are measured all the same."""
+
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from gridlock.engine.choice import best_try, first_of_a_swap, grow, should_swap
+from gridlock.engine.clock import Clock
+from gridlock.engine.engine import Engine
+from gridlock.engine.evidence import Verdict
+from gridlock.errors import GridLockError
+from gridlock.game import Game
+from gridlock.rules import variant
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+from bench import levels
+
+
+class Unsure(Engine):
+    """Never finds out who wins."""
+
+    def verdict(self, *_asked: object) -> Verdict:
+        """As if there were no time."""
+        return Verdict.UNKNOWN
+
+
+@pytest.mark.parametrize("game", ["scatter", "showdown"])
+def test_a_hint_is_the_move_the_tree_likes_best(game: str) -> None:
+    rules = variant(game, "11x11", "king")
+    position, rng = rules.start(), Random(2)
+    for _ in range(3):
+        position = position.after(rng.choice(rules.legal_cells(position)))
+    engine = Engine(rules)
+    analysis = engine.weigh(position, Clock(0.05))
+    assert analysis.verdict is Verdict.UNKNOWN
+    grown = grow(rules, position, Clock())
+    assert grown is not None
+    assert best_try(engine, analysis, Clock(), rng) == (grown.order[0], False)
+
+
+def test_a_first_move_that_wins_is_taken_over_without_a_proof() -> None:
+    """All of them win on this board; random games say that of every third."""
+    rules = variant("showdown", "5x6", "orthogonal")
+    engine, swaps = Unsure(rules), 0
+    for cell in range(0, 30, 3):
+        game = Game(rules, swap=True)
+        game.push(cell)
+        swaps += should_swap(engine, game, Clock(), Random(1))
+    assert swaps >= 9
+
+
+@pytest.mark.parametrize("game", ["showdown", "scatter", "keepaway"])
+def test_a_first_move_that_may_be_taken_over_is_hard_to_judge(game: str) -> None:
+    rules = variant(game, "7x7", "king")
+    cell = first_of_a_swap(Unsure(rules), rules.start(), Clock(), Random(1))
+    grown = grow(rules, rules.start().after(cell), Clock())
+    if game == "showdown":  # some moves win there, some lose; in the others there is no such choice, or no tree
+        assert grown is not None
+        assert 0.3 < grown.chance < 0.7
+    assert cell in rules.legal_cells(rules.start())
+
+
+def test_openings_that_test_a_player_are_found_where_they_come_late() -> None:
+    """In keepaway 5x5 no position has a winning move among few while a third of the board is empty."""
+    rules = variant("keepaway", "5x5")
+    moves = levels.opening(rules, Random("keepaway/0"), True)
+    assert len(moves) >= 25 * 2 // 3
+    with pytest.raises(GridLockError, match="--untested"):
+        levels.opening(variant("keepaway", "1x2"), Random(1), True)

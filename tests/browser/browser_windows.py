@@ -1,0 +1,152 @@
+"""A window of a browser that is not Chromium: the little that tests need, the same for each of them."""
+
+import json
+import shutil
+import time
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Any
+
+from browser_visitor import Site
+
+from gridlock.web.files import STATIC
+
+PATIENCE = 60.0  # seconds until a test gives up waiting: machines that test are busy
+KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "Tab": "\ue004", "Backspace": "\ue003"}
+KEYS |= {f"Arrow{way}": chr(0xE012 + at) for at, way in enumerate(("Left", "Up", "Right", "Down"))}
+
+# The first script of every page, made to remember what must not happen: not every browser tells it.
+WATCH = """
+{
+  const tell = (words) => {
+    const known = JSON.parse(sessionStorage.getItem("problems") ?? "[]");
+    sessionStorage.setItem("problems", JSON.stringify([...known, `${location.pathname}: ${words}`]));
+  };
+  addEventListener("error", (event) => tell(`error: ${event.message ?? event.target.src ?? event.target.href}`), true);
+  addEventListener("unhandledrejection", (event) => tell(`rejected: ${event.reason}`));
+  addEventListener("securitypolicyviolation", (event) => tell(`policy: ${event.violatedDirective}`));
+  for (const level of ["error", "warn"]) {
+    const real = console[level].bind(console);
+    console[level] = (...all) => (tell(`${level}: ${all.join(" ")}`), real(...all));
+  }
+}
+"""
+
+FIND = """((selector, words) => [...document.querySelectorAll(selector)].find((one) =>
+  one.checkVisibility() && `${one.getAttribute("aria-label") ?? ""} ${one.textContent}`.includes(words)))"""
+
+# Where to click on something, or nothing while it lies under something else.
+POINT = f"""(([selector, words]) => {{
+  const one = {FIND}(selector, words);
+  if (!one) return null;
+  one.scrollIntoView({{ block: "center", behavior: "instant" }});
+  const {{ x, y, width, height }} = one.getBoundingClientRect();
+  const at = [Math.round(x + width / 2), Math.round(y + height / 2)];
+  return one.contains(document.elementFromPoint(...at)) ? at : null;
+}})"""
+
+
+class Watched(Site):
+    """A server whose pages remember what must not happen in them."""
+
+    def __init__(self, folder: Path) -> None:
+        static = folder / "static"
+        shutil.copytree(STATIC, static)
+        first = static / "theme.js"
+        first.write_text(WATCH + first.read_text())
+        patched = f"import pathlib, gridlock.web.files as f; f.STATIC = pathlib.Path({str(static)!r})"
+        self.program = ("-c", f"{patched}; from gridlock.cli.entry import main; main()")
+        super().__init__(folder)
+
+
+class Window(ABC):
+    """One window, with what a person can do in it."""
+
+    site: Site
+
+    @abstractmethod
+    def go(self, address: str) -> None:
+        """Load an address."""
+
+    @abstractmethod
+    def evaluate(self, expression: str) -> Any:
+        """What a JavaScript expression comes to."""
+
+    @abstractmethod
+    def perform(self, actions: list[dict[str, Any]]) -> None:
+        """Do something with the mouse or the keyboard, as WebDriver writes it."""
+
+    @abstractmethod
+    def resize(self, width: int, height: int) -> None:
+        """Make the page that wide and high."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close it."""
+
+    # -- looking ----------------------------------------------------------------------------------------------
+
+    def open(self, path: str, ready: str = "body") -> None:
+        """Load a page of the site, and wait until something is there."""
+        self.go(path if "://" in path else self.site.address + path)
+        self.sees(ready)
+
+    def wait(self, expression: str) -> Any:
+        """Wait until an expression is true; what it is then."""
+        end = time.monotonic() + PATIENCE
+        while not (value := self.evaluate(expression)):
+            assert time.monotonic() < end, f"never: {expression}, at {self.evaluate('location.href')}"
+            time.sleep(0.03)
+        return value
+
+    def sees(self, selector: str, words: str = "") -> None:
+        """Wait until something can be seen."""
+        self.wait(f"Boolean({FIND}({json.dumps(selector)}, {json.dumps(words)}))")
+
+    def misses(self, selector: str) -> None:
+        """Wait until nothing of the kind can be seen."""
+        self.wait(f"!{FIND}({json.dumps(selector)}, '')")
+
+    def count(self, selector: str) -> int:
+        """How many there are of something."""
+        return int(self.evaluate(f"document.querySelectorAll({json.dumps(selector)}).length"))
+
+    def count_is(self, selector: str, count: int) -> None:
+        """Wait until there are so many of something."""
+        self.wait(f"document.querySelectorAll({json.dumps(selector)}).length === {count}")
+
+    def text(self, selector: str) -> str:
+        """The words of something."""
+        return str(self.evaluate(f"document.querySelector({json.dumps(selector)}).textContent"))
+
+    # -- doing ------------------------------------------------------------------------------------------------
+
+    def click(self, selector: str, words: str = "") -> None:
+        """Click on something by the mouse, when nothing lies over it."""
+        x, y = self.wait(f"{POINT}({json.dumps([selector, words])})")
+        moves = [{"type": "pointerMove", "x": x, "y": y, "duration": 0}]
+        moves += [{"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp")]
+        self.perform([{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": moves}])
+
+    def press(self, *keys: str) -> None:
+        """Press keys, one after the other; whatever has no name is typed."""
+        strokes = [KEYS.get(key, key) for key in keys]
+        actions = [{"type": kind, "value": key} for key in strokes for kind in ("keyDown", "keyUp")]
+        self.perform([{"type": "key", "id": "keyboard", "actions": actions}])
+
+    def problems(self) -> list[str]:
+        """What must not have happened in the pages of this window."""
+        self.go(f"{self.site.address}/static/icon.svg")  # the pages are left, and what they say then is known, too
+        return list(json.loads(self.evaluate('sessionStorage.getItem("problems")') or "[]"))
+
+
+class Browser(ABC):
+    """A browser that opens windows."""
+
+    @abstractmethod
+    def window(self, site: Site) -> Window:
+        """A new window."""
+
+    @abstractmethod
+    def stop(self) -> None:
+        """End it."""

@@ -1,0 +1,255 @@
+"""Firefox and WebKit beside Chromium: every game, every page, by mouse and keyboard, and nothing in the page's log."""
+
+import json
+import re
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from browser_firefox import Firefox
+from browser_visitor import GAMES, played
+from browser_webkit import WebKit
+from browser_windows import Browser, Watched, Window
+from test_browser_layout import FONTS, SIZES, STICKING_OUT
+from test_browser_learning import READY
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("other browsers")]
+BROWSERS: dict[str, type[Firefox] | type[WebKit]] = {"firefox": Firefox, "webkit": WebKit}
+PAGES = {
+    "/": ".game img",
+    "/play": "#message",
+    "/games": "#none",
+    "/analyse?at=keepaway/4x4/king/1/0/2,2": "#verdict[aria-busy=false]",
+    "/offline": "main",
+    "/foo": "main",
+    **READY,
+}
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
+    """A server whose pages remember what must not happen."""
+    started = Watched(tmp_path_factory.mktemp("watched"))
+    yield started
+    started.stop()
+
+
+@pytest.fixture(scope="module", params=BROWSERS)
+def other(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Another browser than Chromium."""
+    browser = BROWSERS[request.param](tmp_path_factory.mktemp(request.param))
+    yield browser
+    browser.stop()
+
+
+@pytest.fixture
+def look(other: Browser, watched: Watched) -> Iterator[Callable[[], Window]]:
+    """Open windows that remember nothing of earlier tests; at the end, nothing bad may have happened in any of them."""
+    windows: list[Window] = []
+
+    def look() -> Window:
+        window = other.window(watched)
+        window.go(f"{watched.address}/static/icon.svg")
+        if not windows:
+            window.evaluate("localStorage.clear()")
+        windows.append(window)
+        return window
+
+    yield look
+    problems = {at: window.problems() for at, window in enumerate(windows)}
+    for window in windows:
+        window.close()
+    assert not any(problems.values()), problems
+
+
+@pytest.fixture
+def window(look: Callable[[], Window]) -> Window:
+    """One window."""
+    return look()
+
+
+def got(site: Watched, path: str) -> dict[str, Any]:
+    with urllib.request.urlopen(site.address + path, timeout=30) as response:
+        answer: dict[str, Any] = json.load(response)
+    return answer
+
+
+def by_keyboard(window: Window, cell: int) -> None:
+    """Go to a cell by the arrow keys, and enter it."""
+    at = window.evaluate("Number(document.querySelector('.cell[tabindex=\"0\"]').dataset.cell)")
+    cols = window.count(".across span")
+    window.evaluate("document.querySelector('.cell[tabindex=\"0\"]').focus()")
+    down, across = cell // cols - at // cols, cell % cols - at % cols
+    steps = ["ArrowDown" if down > 0 else "ArrowUp"] * abs(down)
+    steps += ["ArrowRight" if across > 0 else "ArrowLeft"] * abs(across)
+    window.press(*steps, "Enter")
+
+
+def play_to_the_end(window: Window) -> int:
+    """Play the first cell there is, by mouse and by keyboard in turn, until the game is over; the moves made here."""
+    made = 0
+    while True:
+        window.wait("document.querySelector('#status.over, .cell.playable') !== null")
+        if window.count("#status.over"):
+            return made
+        before = window.count("#moves button")
+        if made % 2:
+            by_keyboard(window, window.evaluate("Number(document.querySelector('.cell.playable').dataset.cell)"))
+        else:
+            window.click(".cell.playable")
+        window.wait(f"document.querySelectorAll('#moves button').length > {before}")
+        made += 1
+
+
+# -- playing ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_and_its_review(window: Window, game: str) -> None:
+    window.resize(1280, 800)
+    window.open("/", ".game img")
+    window.click(f".game:has(input[value={game}])")
+    window.click("label:has(input[value=easy])")
+    window.click("#start")
+    window.sees("#players")
+    assert play_to_the_end(window)
+    assert re.match(r"You (win|lose)\. .*wins!", window.text("#words"))
+    assert "wins!" in window.text("#announcements")
+    window.click("#actions button", "Review")
+    window.sees("#review .swing")
+    window.click("#review-link")
+    window.sees("main .swing")
+    window.press("[")
+    window.sees("#steps .count")
+
+
+def test_two_tabs_play_each_other_and_know_of_each_other(look: Callable[[], Window], watched: Watched) -> None:
+    ada, grace = look(), look()
+    ada.open(watched.game({"game": "showdown", "board": "3x3"}, "link", name="Ada"), "#invite input")
+    grace.open(ada.evaluate("document.querySelector('#invite input').value"), "#join")
+    grace.evaluate("document.querySelector('#join-name').focus()")
+    grace.press(*"Grace")
+    grace.click("#join-button")
+    grace.sees("#players", "Grace")
+    ada.sees("#players", "Grace")
+    ada.wait("document.querySelector('#status.mine') !== null")
+    made = 0
+    while not ada.count("#status.over"):
+        mover = ada if ada.count("#status.mine") else grace
+        mover.wait("document.querySelector('#status.mine') !== null")
+        mover.click(".cell.playable")
+        made += 1
+        for one in (ada, grace):
+            one.wait(f"document.querySelectorAll('#moves button').length >= {made}")
+    leads = {one.text("#words").split(". ")[0] for one in (ada, grace)}
+    assert leads == {"You win", "You lose"}
+    grace.open("/", ".game img")
+    ada.sees("#players", "not connected")
+
+
+def test_the_same_seat_in_two_tabs(look: Callable[[], Window], watched: Watched) -> None:
+    link = watched.game({"game": "showdown", "swap": True}, "screen")
+    one, other = look(), look()
+    for tab in (one, other):
+        tab.open(link, ".cell.playable")
+    one.click("[data-cell='12']")
+    other.sees("#actions button", "Swap")
+    other.click("#actions button", "Swap")
+    one.count_is("#moves button", 2)
+    one.evaluate("document.querySelector('#typed-move').focus()")
+    one.press(*"1 1", "Enter")
+    other.count_is("#moves button", 3)
+    other.press("u")
+    one.count_is("#moves button", 2)
+
+
+def test_back_from_a_game_shows_it_in_the_list(window: Window) -> None:
+    window.open("/", ".game img")
+    window.misses("#recent")
+    window.click("#start")
+    window.sees("#players")
+    window.evaluate("history.back()")
+    window.sees("#recent", "against")
+    assert window.count("#recent-list li") == 1
+
+
+def test_a_closed_cell_says_why_and_a_swap_is_offered(window: Window, watched: Watched) -> None:
+    window.open(watched.game({"game": "showdown", "moves": ["3,3", "1,1"]}, "easy"), ".cell.playable")
+    window.click("[data-cell='1']")
+    window.sees("#note", "The cell is adjacent to your opponent's marker.")
+    assert window.count(".cause") == 1
+    window.press("?")
+    window.sees("dialog[open]")
+    window.press("Escape")
+    window.misses("dialog[open]")
+    window.press("h")
+    window.sees("#hint button", "Where?")
+
+
+# -- analysing and learning ---------------------------------------------------------------------------------------
+
+
+def test_an_analysis_is_stepped_through(window: Window) -> None:
+    window.open("/analyse#chain/4x4/orthogonal/1/0/", "#verdict[aria-busy=false]")
+    window.count_is(".capsule", 8)
+    window.count_is(".cell .loss", 16)
+    window.click("[data-cell='5']")
+    window.wait("location.hash === '#chain/4x4/orthogonal/1/0/2,2'")
+    window.sees("#verdict[aria-busy=false]", "wins")
+    by_keyboard(window, 6)
+    window.sees("#steps .count", "2 / 2")
+    window.press("[")
+    window.sees("#steps .count", "1 / 2")
+    window.open("/analyse#keepaway/4x4/king/1/0/", "#verdict[aria-busy=false]")
+    window.wait("document.querySelectorAll('.curve, .image').length > 0")
+
+
+def test_the_puzzle_of_the_day_is_solved(window: Window, watched: Watched) -> None:
+    today = window.evaluate("new Date().toLocaleDateString('sv')")
+    puzzle = got(watched, f"/api/puzzle?day={today}")
+    window.open("/puzzles", "#actions button")
+    assert window.text("#words") == puzzle["words"]
+    window.click(f"[data-cell='{puzzle['analysis']['winning'][0]}']")
+    window.sees("#words", "Right!")
+    window.sees("#standing", "Days in a row: 1.")
+
+
+def test_a_lesson_is_played(window: Window) -> None:
+    window.open("/lessons?game=chain&lesson=2", "#course button")
+    window.click("[data-cell='2']")
+    window.sees("#words", "does not win")
+    window.click("[data-cell='0']")
+    window.sees("#words", "Right!")
+    window.click("#actions button", "Next lesson")
+    window.sees("#lesson-title", "3. Dominoes")
+
+
+# -- looks --------------------------------------------------------------------------------------------------------
+
+
+def stays_inside(window: Window, where: str) -> None:
+    """Nothing sticks out at any size, also when everything is unfolded."""
+    window.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
+    window.evaluate(f"document.documentElement.style.setProperty('--font', {json.dumps(repr(FONTS[0]))})")
+    for name, size in SIZES.items():
+        window.resize(size["width"], size["height"])
+        assert window.evaluate(f"({STICKING_OUT})()") == [], f"{where} at {name}"
+
+
+def test_every_page_stays_inside(window: Window) -> None:
+    for path, ready in PAGES.items():
+        window.open(path, ready)
+        stays_inside(window, path)
+
+
+@pytest.mark.parametrize("length", [2, 60])
+def test_games_stay_inside(window: Window, watched: Watched, length: int) -> None:
+    setup = played("chain", "8x8", length)
+    window.open(watched.game(setup, "screen", name="W" * 32, other_name="Grace"), ".cell.playable")
+    stays_inside(window, "a game")
+    window.click("#actions button", "Resign")
+    window.click("#confirm button", "Resign")
+    window.click("#actions button", "Review")
+    window.sees("#review .swing")
+    stays_inside(window, "a review")
