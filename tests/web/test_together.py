@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+import signal
 from collections.abc import Callable
 
+import psycopg
 import pytest
 from web_client import Client, client
 from web_server import Served
@@ -79,6 +81,107 @@ def test_presence_is_told_on_change_and_a_win_can_be_claimed(serve: Callable[...
 
     asyncio.run(by_oneself())
     assert server.complaints() == []
+
+
+def test_what_another_process_says_holds_for_a_while() -> None:
+    now = 0.0
+    presence = Presence(lambda: now)
+    presence.is_at("page", (1,))
+    assert presence.told("other", ("gone", "away"), 25)
+    assert presence.seats == ("here", "away")
+    assert presence.told("third", ("away", "here"), 25)
+    assert presence.seats == ("here", "here")
+    assert presence.here == ("here", "gone")
+    assert presence.told("third", ("gone", "gone"), 25)
+    assert presence.seats == ("here", "away")
+    now = 20.0
+    assert not presence.told("other", ("gone", "away"), 25)  # said again
+    assert not presence.fade()
+    now = 44.0
+    assert not presence.fade()
+    now = 46.0
+    assert presence.fade()
+    assert presence.seats == ("here", "gone")
+    now = 56.0
+    assert presence.left_in(2) == LEFT - 10
+
+
+async def seen(who: Client, *seats: str) -> dict:
+    """Wait until somebody is told so of both players."""
+    while (told := await news(who, "presence"))["seats"] != list(seats):
+        pass
+    return told
+
+
+def test_players_at_different_processes_know_of_each_other(serve: Callable[..., Served], postgres: str) -> None:
+    quick = {
+        "gridlock.web.presence.LEFT": 0.3,
+        "gridlock.web.elsewhere.HOLDS": 3.0,
+        "gridlock.web.elsewhere.REPEAT": 0.5,
+    }
+    one, other = (serve(database=postgres, patches=quick) for _ in range(2))
+    made = one.create("scatter", name="Ada")
+    token = other.join(made)
+
+    async def claim(ada: Client) -> None:
+        while (await ada.answer("claim"))["type"] == "refused":
+            await asyncio.sleep(0.1)
+        await ada.until(to_move=None)
+        assert ada.state["outcome"]["termination"] == "left"
+
+    async def leaves() -> None:
+        async with client(one, made["id"], made["token"]) as ada:
+            async with client(other, made["id"], token) as grace:
+                await asyncio.gather(seen(ada, "here", "here"), seen(grace, "here", "here"))
+                assert (await ada.answer("react", what="luck"))["type"] == "accepted"
+                assert (await news(grace, "reaction"))["words"] == "Ada: Good luck!"
+                await grace.send("away", away=True)
+                await seen(ada, "here", "away")
+                await grace.send("away", away=False)
+                await seen(ada, "here", "here")
+                assert (await ada.answer("claim"))["words"] == "Grace has not been gone for long enough."
+                with contextlib.suppress(TimeoutError):  # longer than what is said once holds
+                    async with asyncio.timeout(4):
+                        pytest.fail(f"{await news(ada, 'presence')}")
+            assert (await seen(ada, "here", "gone"))["claim"] is not None
+            await claim(ada)
+
+    asyncio.run(leaves())
+    again = one.create("scatter", name="Ada")
+    seat = other.join(again)
+
+    async def killed() -> None:
+        async with client(one, again["id"], again["token"]) as ada:
+            async with client(other, again["id"], seat):
+                await seen(ada, "here", "here")
+                other.end(signal.SIGKILL)
+            await seen(ada, "here", "gone")
+            await claim(ada)
+
+    asyncio.run(killed())
+    assert one.complaints() == []
+
+
+def test_without_news_from_others_no_win_can_be_claimed(serve: Callable[..., Served], postgres: str) -> None:
+    server = serve(database=postgres, patches={"gridlock.web.presence.LEFT": 0.1})
+    made = server.create("scatter", name="Ada")
+    server.join(made)
+
+    async def run() -> None:
+        async with client(server, made["id"], made["token"]) as ada:
+            told = await news(ada, "presence")
+            assert told["seats"] == ["here", "gone"]
+            await asyncio.sleep(0.5)
+            assert (await ada.answer("claim"))["words"] == "Grace has not been gone for long enough."
+            with psycopg.connect(postgres, autocommit=True) as connection:
+                connection.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                    "WHERE query LIKE 'LISTEN%' AND datname = current_database()"
+                )
+            while (await news(ada, "presence"))["claim"] is not None:
+                pass
+
+    asyncio.run(run())
 
 
 def test_reactions_reach_everybody_and_are_bounded(server: Served) -> None:

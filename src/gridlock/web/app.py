@@ -115,6 +115,11 @@ class Everywhere:
             sent += len(message.get("body", b""))
             await send(message)
 
+        async def receive_counted() -> Message:
+            message = await receive()
+            self.pace.heard(client, len(message.get("body", b"")))
+            return message
+
         pace = self.pace.ask if asked else self.pace.check if scope["path"] in CHECKS else self.pace.load
         if wait := pace(client):
             metrics.refusals.labels("pace").inc()
@@ -131,7 +136,7 @@ class Everywhere:
                     refused = failure(ApiError(403, "origin", "This page may not talk to this server."))
                     await refused(scope, receive, send_safely)
                 else:
-                    await self.app(scope, receive, send_safely)
+                    await self.app(scope, receive_counted, send_safely)
         finally:
             if asked:
                 self.pace.told(client, sent)
@@ -185,10 +190,12 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     async def life(_app: Starlette) -> AsyncIterator[None]:
         store.start(hub.changed)
         tasks = [asyncio.create_task(work) for work in (_tell_refusals(), keeper.run(), hub.keep_time())]
-        if store.kind == "postgresql":
-            from gridlock.web.notices import listen
+        if hub.elsewhere:
+            from gridlock.web.notices import listen, tell
 
-            tasks.append(asyncio.create_task(listen(serving.database, store.sent, hub.changed)))
+            news = listen(serving.database, store.sent, hub.changed, hub.elsewhere)
+            others = (news, tell(serving.database, hub.elsewhere), hub.elsewhere.repeat())
+            tasks += [asyncio.create_task(work) for work in others]
         if serving.metrics:
             measured = await metrics.serve(serving.metrics)
             log.info("metrics", extra={"address": serving.metrics.getsockname()[:2]})

@@ -1,12 +1,14 @@
 """What players do in the games that are open, and what those who look on are told of each other."""
 
 import asyncio
+import math
 import time
 
 from gridlock.game import Player, clean_name
 from gridlock.web import answers, messages, metrics, tokens
 from gridlock.web.computer import Computer
 from gridlock.web.decide import Decision, Refusal, decide
+from gridlock.web.elsewhere import Elsewhere
 from gridlock.web.limits import Allowance
 from gridlock.web.live import Live, Viewer
 from gridlock.web.opened import OpenGames
@@ -35,6 +37,9 @@ class Hub(OpenGames):
         self.games = games  # that each client may start
         self.said = Allowance(3, 1 / 3)  # by each seat
         self.connections = 0
+        self.elsewhere: Elsewhere | None = None
+        if store.kind == "postgresql":
+            self.elsewhere = Elsewhere(store.process, self.open, self._tell_presence, self._tell_reaction)
         self._computer = Computer(self, thinkers)
         self._busy = 0  # actions under way
 
@@ -55,7 +60,7 @@ class Hub(OpenGames):
         now = self.ticks.now()  # what waits for its turn to be stored costs nobody time
 
         def decided(table: Table) -> Decision:
-            left = [player for player in (1, 2) if self.shares(table) and live.presence.left_in(player) == 0]
+            left = [player for player in (1, 2) if self.shares(table) and self._left_in(live, player) == 0]
             decision = decide(table, access, action, now, left)
             if isinstance(decision, Rematched) and (no := self.no_new_game(client)):
                 return Refusal("limit", no[0])
@@ -98,17 +103,33 @@ class Hub(OpenGames):
     # -- together ---------------------------------------------------------------------------------------------
 
     def shares(self, table: Table) -> bool:
-        """Whether two people play who want to know of each other; of those at other processes nothing is known here."""
-        return not table.alone and table.open_seat is None and self.store.kind == "sqlite"
+        """Whether two people play who want to know of each other."""
+        return not table.alone and table.open_seat is None
+
+    def opened(self, live: Live) -> None:
+        """A game has been opened here; somebody may be at it elsewhere."""
+        if self.elsewhere and not live.table.alone:
+            self.elsewhere.ask(live)
 
     def show_presence(self, live: Live, viewer: Viewer | None = None) -> None:
-        """Tell everybody, or one, who is there."""
+        """Tell one who is there; or everybody, those at other processes as well."""
+        if viewer is None and self.elsewhere and not live.table.alone:
+            self.elsewhere.tell(live)
+        self._tell_presence(live, viewer)
+
+    def _tell_presence(self, live: Live, viewer: Viewer | None = None) -> None:
         if not self.shares(live.table):
             return
         for one in live.viewers if viewer is None else [viewer]:
             seats = one.access(live.table).seats
-            wait = live.presence.left_in(3 - seats[0]) if len(seats) == 1 and not live.table.game.outcome else None
-            one.tell("presence", answers.Presence(live.presence.seats, None if wait is None else round(wait * 1000)))
+            wait = self._left_in(live, 3 - seats[0]) if len(seats) == 1 and not live.table.game.outcome else None
+            claim = None if wait is None or math.isinf(wait) else round(wait * 1000)
+            one.tell("presence", answers.Presence(live.presence.seats, claim))
+
+    def _left_in(self, live: Live, player: Player) -> float | None:
+        """Seconds until a player counts as having left, as far as can be known here; None while somebody is there."""
+        wait = live.presence.left_in(player)
+        return wait if wait is None or self.elsewhere is None else max(wait, self.elsewhere.blind)
 
     def react(self, live: Live, access: Access, what: messages.Reaction) -> Refusal | None:
         """Say something to all who look on; it is stored nowhere."""
@@ -118,10 +139,15 @@ class Hub(OpenGames):
         player = access.seats[0]
         if self.said.take(f"{table.id}{player}"):
             return Refusal("pace", "You have just said something. Wait a moment.")
-        words = f"{table.game.player_name(player)}: {REACTIONS[what]}"
+        self._tell_reaction(live, player, what)
+        if self.elsewhere:
+            self.elsewhere.carry(live, player, what)
+        return None
+
+    def _tell_reaction(self, live: Live, player: Player, what: messages.Reaction) -> None:
+        words = f"{live.table.game.player_name(player)}: {REACTIONS[what]}"
         for viewer in live.viewers:
             viewer.tell(player, answers.Said(player, what, words))
-        return None
 
     # -- the end ----------------------------------------------------------------------------------------------
 
