@@ -122,9 +122,12 @@ def test_nobody_counts_for_who_has_left(serve: Callable[..., Served]) -> None:
         until = time.monotonic() + WAIT
         while ticks(worker) < idle + 20 and time.monotonic() < until:  # until it is at work
             time.sleep(0.01)
-    while worker in workers_of(server) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert workers_of(server) == set()
+    worked = -1
+    while worked != ticks(worker) and time.monotonic() < until:  # until it rests
+        worked = ticks(worker)
+        time.sleep(0.5)
+    assert workers_of(server) == {worker}
+    assert worked < idle + 100 * LONG["seconds"] / 2
     status, found = server.post("/api/analyse", {"setup": {"game": "chain"}, "distances": True})
     assert (status, found["analysis"]["countable"]) == (200, False)
     assert server.complaints() == []

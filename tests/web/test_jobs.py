@@ -117,6 +117,32 @@ def test_one_that_fails_does_not_take_others_along(store: Store) -> None:
     asyncio.run(run())
 
 
+def test_one_that_must_be_alone_takes_turns_with_all_others(store: Store) -> None:
+    store.start()
+    done: list[str] = []
+
+    def job(words: str, gate: threading.Event | None = None) -> object:
+        def work(_connection: Connection) -> None:
+            if gate:
+                gate.wait()
+            done.append(words)
+
+        return work
+
+    async def run() -> None:
+        gate = threading.Event()
+        asked = [asyncio.create_task(store.write(job("first", gate)))]
+        await asyncio.sleep(0.05)
+        asked += [asyncio.create_task(store.write(job(f"large{number}"), alone=True)) for number in range(5)]
+        asked += [asyncio.create_task(store.write(job(f"small{number}"), f"{number}")) for number in range(3)]
+        await asyncio.sleep(0.05)
+        gate.set()
+        await asyncio.gather(*asked)
+        assert done == ["first", "large0", "small0", "small1", "small2", "large1", "large2", "large3", "large4"]
+
+    asyncio.run(run())
+
+
 def test_a_thread_survives_whatever_a_job_does(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     store.start()
 

@@ -56,6 +56,22 @@ def test_an_allowance_is_never_more_than_its_burst_and_never_a_debt(
             model[who] = left, now[0]
 
 
+def test_a_long_request_counts_as_many(clock: list[float]) -> None:
+    pace = Pace(10)
+    for _ in range(20):
+        assert not pace.ask("brief")
+        pace.heard("brief", limits.BRIEF)
+    assert pace.ask("brief")
+    asked = 0
+    while not pace.ask("long"):
+        pace.heard("long", 4 * limits.BRIEF)
+        asked += 1
+    assert asked == 5
+    pace.heard("long", 10**9)  # however much it is, at most a burst is owed
+    clock[0] += 20.1 / 10 + 2
+    assert not pace.ask("long")
+
+
 def test_a_seat_has_a_share_that_others_behind_its_address_cannot_use_up(clock: list[float]) -> None:
     pace = Pace(10)
     pace.seated("seat")

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from web_server import Served
 
 from gridlock.web import thinkers as module
 from gridlock.web.answers import WholeSetup
+from gridlock.web.findings import Findings
 from gridlock.web.limits import Allowance
-from gridlock.web.questions import Choice, Move, Question
+from gridlock.web.questions import Analyse, Choice, Move, Question
 from gridlock.web.thinkers import Busy, Failed, Spent, Thinkers
 
 SETUP = WholeSetup(game="chain", board="3x3", adjacency="king", starts=1, swap=False, moves=[])
@@ -227,3 +229,39 @@ def test_thinking_does_not_hold_up_other_games(serve: Callable[..., Served]) -> 
         assert server.complaints() == []
 
     asyncio.run(run())
+
+
+def test_a_question_whose_asker_has_left_is_called_off_and_the_worker_stays() -> None:
+    hard = WholeSetup(game="scatter", board="9x9", adjacency="orthogonal", starts=1, swap=False, moves=["1,1"])
+
+    async def ask(workers: Thinkers) -> None:
+        await move(workers)
+        (worker,) = workers._all
+        for pause in (0.0, 0.001, 0.05, 0.5):
+            asking = asyncio.create_task(workers.ask(Analyse(hard, 20.0, True), Findings, "somebody"))
+            await asyncio.sleep(pause)
+            asking.cancel()
+            begun = time.monotonic()
+            await asyncio.wait({asking})
+            assert asking.cancelled()
+            assert time.monotonic() - begun < 15  # it did not think to the end
+            assert await move(workers) in range(9)  # and what it says next belongs to the next question
+        assert workers._all == {worker}
+        assert worker.returncode is None
+
+    asked(ask)
+
+
+def test_a_worker_that_cannot_be_called_off_is_ended() -> None:
+    async def ask(workers: Thinkers) -> None:
+        await move(workers)
+        (worker,) = workers._all
+        os.kill(worker.pid, signal.SIGSTOP)
+        asking = asyncio.create_task(move(workers))
+        await asyncio.sleep(0.1)
+        asking.cancel()
+        await asyncio.wait({asking})
+        assert worker.returncode == -signal.SIGKILL
+        assert await move(workers) in range(9)
+
+    asked(ask)

@@ -44,6 +44,7 @@ class Numbers:
         self.open_mine, self.open_theirs, self.mine, self.theirs = np.empty((4, count), np.uint64)
         self.my_head, self.their_head, self.turn = np.empty((3, count), np.uint8)
         self.legal = np.empty(count, np.uint64)  # the cells that may be played now
+        self.follows = bool((tables.reach[: tables.size] != tables.reach[NOWHERE]).any())
         opening = tables.start[0] & int(tables.reach[tables.start[4 if tables.pawn else 5]])
         self.start = (*tables.start, 1, opening)
         with np.errstate(over="ignore"):
@@ -125,8 +126,10 @@ class Numbers:
         self.open_mine, self.open_theirs = self.open_theirs, self.open_mine
         self.mine, self.theirs = self.theirs, self.mine
         self.my_head, self.their_head = self.their_head, self.my_head
-        followed = self.my_head.astype(np.intp) if tables.pawn else cells
-        np.bitwise_and(self.open_mine, tables.reach.take(followed, out=more, mode="clip"), out=self.legal)
+        self.legal[:] = self.open_mine
+        if self.follows:
+            followed = self.my_head.astype(np.intp) if tables.pawn else cells
+            np.bitwise_and(self.legal, tables.reach.take(followed, out=more, mode="clip"), out=self.legal)
         np.bitwise_xor(turn, 3, out=turn)
         over = np.flatnonzero(self.legal == 0)
         if tables.passes and len(over):
@@ -139,7 +142,9 @@ class Numbers:
     def _passed(self, stuck: NDArray[np.intp]) -> NDArray[np.intp]:
         """Let the other side go on where it can, and tell in which games it cannot."""
         tables = self.tables
-        legal = self.open_theirs[stuck] & tables.reach[(self.their_head if tables.pawn else self.my_head)[stuck]]
+        legal = self.open_theirs[stuck]
+        if self.follows:
+            legal &= tables.reach[(self.their_head if tables.pawn else self.my_head)[stuck]]
         more = np.flatnonzero(legal)
         again = stuck[more]
         for one, other in (

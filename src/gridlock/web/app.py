@@ -115,6 +115,11 @@ class Everywhere:
             sent += len(message.get("body", b""))
             await send(message)
 
+        async def receive_counted() -> Message:
+            message = await receive()
+            self.pace.heard(client, len(message.get("body", b"")))
+            return message
+
         pace = self.pace.ask if asked else self.pace.check if scope["path"] in CHECKS else self.pace.load
         if wait := pace(client):
             metrics.refusals.labels("pace").inc()
@@ -131,7 +136,7 @@ class Everywhere:
                     refused = failure(ApiError(403, "origin", "This page may not talk to this server."))
                     await refused(scope, receive, send_safely)
                 else:
-                    await self.app(scope, receive, send_safely)
+                    await self.app(scope, receive_counted, send_safely)
         finally:
             if asked:
                 self.pace.told(client, sent)

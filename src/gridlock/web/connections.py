@@ -4,7 +4,7 @@ import asyncio
 import logging
 import socket
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -13,8 +13,8 @@ from gridlock.web.limits import Allowance, client_of
 
 log = logging.getLogger("gridlock.web")
 WATCHING, PLAYING = 0.8, 0.9  # shares of all connections that those who watch, and those who play, may fill
-_LOOKS, _AT_ONCE = 64, 10  # connections looked at, and let in, before those who play get their turn
-_BETWEEN = 0.01  # seconds until more are let in: a crowd that arrives waits at the door
+_LOOKS, _AT_ONCE = 64, 3  # connections looked at, and talked to, before those who play get their turn
+_BETWEEN = 0.01  # seconds until more are talked to: a crowd that is let in waits at the door
 _PAUSE = 0.5  # seconds without new connections when no file descriptor is left
 _QUIET = 60.0  # seconds until that is complained about again
 
@@ -153,7 +153,9 @@ class Door:
         self.protocol = protocol
         self.loop = asyncio.get_running_loop()
         self._reopening: asyncio.TimerHandle | None = None
+        self._ushering: asyncio.TimerHandle | None = None
         self._complained = -_QUIET
+        self._let_in: dict[str, deque[tuple[socket.socket, Connection]]] = {}  # still at the door; next client first
         self._entering: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
@@ -164,15 +166,22 @@ class Door:
     def close(self) -> None:
         """Take no more."""
         self.loop.remove_reader(self.listener)
-        if self._reopening:
-            self._reopening.cancel()
+        for timer in (self._reopening, self._ushering):
+            if timer:
+                timer.cancel()
+        for waiting in self._let_in.values():
+            for accepted, connection in waiting:
+                self._turn_away(accepted, connection)
+        self._let_in.clear()
 
     def _accept(self) -> None:
-        let_in = 0
+        """Look at those who have come: whoever may not come in is gone at once, the others enter a few at a time."""
+        self._look()
+        if self._ushering is None:
+            self._usher()
+
+    def _look(self) -> None:
         for _ in range(_LOOKS):
-            if let_in == _AT_ONCE:
-                self._rest(_BETWEEN)
-                return
             try:
                 accepted, address = self.listener.accept()
             except (BlockingIOError, InterruptedError, ConnectionError):
@@ -189,10 +198,25 @@ class Door:
                 metrics.refusals.labels("connections").inc()
                 accepted.close()
                 continue
-            entering = self.loop.create_task(self._enter(accepted, connection))
-            self._entering.add(entering)
-            entering.add_done_callback(self._entering.discard)
-            let_in += 1
+            connection.abort = accepted.close
+            self._let_in.setdefault(connection.client, deque()).append((accepted, connection))
+
+    def _usher(self) -> None:
+        """Begin to talk to some of those who were let in, each client in its turn, and to the next ones in a moment."""
+        self._ushering = self.loop.call_later(_BETWEEN, self._usher) if self._let_in else None
+        for _ in range(_AT_ONCE):
+            if not self._let_in:
+                return
+            client = next(iter(self._let_in))
+            waiting = self._let_in.pop(client)
+            accepted, connection = waiting.popleft()
+            if waiting:
+                self._let_in[client] = waiting  # and now it comes last
+            if not connection.gone:  # to make room for another
+                connection.abort = nothing  # until there is something to talk over
+                entering = self.loop.create_task(self._enter(accepted, connection))
+                self._entering.add(entering)
+                entering.add_done_callback(self._entering.discard)
 
     def _rest(self, seconds: float) -> None:
         """Take no connections for a moment; they wait in the system's queue."""
@@ -204,9 +228,11 @@ class Door:
             accepted.setblocking(False)
             await self.loop.connect_accepted_socket(lambda: self.protocol(connection), accepted)
         except OSError:  # it has left already
-            self.room.leave(connection)
-            accepted.close()
+            self._turn_away(accepted, connection)
         except MemoryError:
-            self.room.leave(connection)
-            accepted.close()
+            self._turn_away(accepted, connection)
             raise
+
+    def _turn_away(self, accepted: socket.socket, connection: Connection) -> None:
+        self.room.leave(connection)
+        accepted.close()

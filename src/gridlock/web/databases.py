@@ -156,6 +156,8 @@ def _postgresql(url: URL) -> Engine:
 def _sqlite(file: Path) -> Engine:
     """A SQLite file that survives a crash of the machine: every commit is synced."""
     engine = create_engine(URL.create("sqlite", database=str(file)), connect_args={"timeout": PATIENCE})
+    # Many rows in one statement: between two statements a thread lets others run, and waits until it is its turn again.
+    engine.dialect.use_insertmanyvalues_wo_returning = True
 
     def connected(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # transactions begin where we say, below

@@ -56,6 +56,7 @@ class Lane:
         self._run = run
         self._together = together
         self._jobs: deque[Job[Any]] = deque()
+        self._alone_next = True
         self._there = threading.Condition()
         self._stopping = False
         self._threads = [threading.Thread(target=self._work, name=kind, daemon=True) for _ in range(threads)]
@@ -145,21 +146,23 @@ class Lane:
 
     def _take(self) -> list[Job[Any]]:
         """Wait for jobs, and take those that can be done together; none when it is over."""
-        batch: list[Job[Any]] = []
         with self._there:
-            while not batch:
+            while True:
                 while not self._jobs and not self._stopping:
                     self._there.wait()
                 if not self._jobs:
                     return []
-                while self._jobs and len(batch) < self._together:
-                    if batch and self._jobs[0].alone:
-                        break
-                    job = self._jobs.popleft()
-                    if job.done.set_running_or_notify_cancel():
-                        batch.append(job)
-                        if job.alone:
-                            break
+                if batch := [job for job in self._next() if job.done.set_running_or_notify_cancel()]:
+                    return batch
+
+    def _next(self) -> list[Job[Any]]:
+        """The jobs whose turn it is: one that must be alone, then all the others that wait, and so on."""
+        alone = [job for job in self._jobs if job.alone][:1]
+        others = [job for job in self._jobs if not job.alone][: self._together]
+        batch = alone if alone and (self._alone_next or not others) else others
+        self._alone_next = batch is others
+        taken = set(batch)
+        self._jobs = deque(job for job in self._jobs if job not in taken)
         return batch
 
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 LONGEST_SIDE = 30  # cells along a side of a board in the browser
 MESSAGE = 4096  # bytes of a message to the server
 BODY = 65536  # bytes of a request's body
+BRIEF = 512  # bytes of a request that cost nothing; so many more cost as much as a request more
 SMALL, LARGE = 16384, 4096  # bytes of an answer that cost nothing, and of which each costs as much as a request more
 _REMEMBERED = 10_000  # clients; the one not seen for longest is forgotten
 
@@ -95,6 +96,11 @@ class Pace:
         if wait and seat is not None and seat in self._seats:
             return min(wait, self._seats.take(seat))
         return wait
+
+    def heard(self, client: str, size: int) -> None:
+        """Count so many bytes of a request: many moves are as much work as many requests with a few."""
+        if size > BRIEF:
+            self._asked.charge(client, (size - BRIEF) / BRIEF)
 
     def told(self, client: str, size: int) -> None:
         """Count an answer of so many bytes: a large one is as much work as many small ones."""

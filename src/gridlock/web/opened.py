@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -19,6 +19,8 @@ log = logging.getLogger("gridlock.web")
 BEAT = 2.0  # seconds between two records of the time that counts for clocks
 _AFTER = 0.01  # seconds after a flag should have fallen, so that it certainly has
 _TRIES = 5  # how often an action is decided anew because another process came first
+_LONG = 100  # moves, from which on reading a game anew takes its time
+_AT_HAND = 10_000  # moves of such games that are kept although nobody has them open any more
 
 NO_STORAGE = Refusal("storage", "The server could not store that. Try again in a moment.")
 
@@ -36,6 +38,7 @@ class OpenGames:
         self.open: dict[str, Live] = {}
         self.stopping = False
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
+        self._at_hand: dict[str, Table] = {}  # closed, the latest last
         self._unplayable: set[str] = set()  # games whose flags have fallen
         self._refreshing: set[asyncio.Task[None]] = set()
 
@@ -48,7 +51,7 @@ class OpenGames:
         if live is None:
             task = self._loading.get(id)
             if task is None:
-                task = self._loading[id] = asyncio.create_task(self.store.load(id))
+                task = self._loading[id] = asyncio.create_task(self._load(id))
                 task.add_done_callback(lambda _: self._loading.pop(id, None))
             try:
                 table = await asyncio.shield(task)
@@ -84,6 +87,24 @@ class OpenGames:
         if live.users == 0:
             self.open.pop(live.table.id, None)
             self.watch_clock(live)
+            self._keep_at_hand(live.table)
+
+    def _keep_at_hand(self, table: Table) -> None:
+        """Remember a long game for whoever comes back to it, and forget the oldest where there are too many."""
+        if table.sequence < _LONG:
+            return
+        self._at_hand[table.id] = table
+        while sum(kept.sequence for kept in self._at_hand.values()) > _AT_HAND:
+            del self._at_hand[next(iter(self._at_hand))]
+
+    async def _load(self, id: str) -> Table | None:
+        table = self._at_hand.pop(id, None)
+        if table is not None:
+            with suppress(Damaged):  # or purged: reading all of it will tell
+                for event in await self.store.since(id, table.sequence):
+                    table.apply(event)
+                return table
+        return await self.store.load(id)
 
     # -- what happens -----------------------------------------------------------------------------------------
 

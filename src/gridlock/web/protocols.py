@@ -15,6 +15,7 @@ from gridlock.web.connections import Connection
 HEADER_SECONDS = 10.0  # for the head of a request to arrive
 REQUEST_SECONDS = 60.0  # for a whole request and its answer
 LAST_SECONDS = 2.0  # for a farewell to arrive
+_AT_ONCE = 16384  # bytes to read at once: there is seldom more, and room for asyncio's 256 KB is slow to be had
 
 
 class Deadlines(H11Protocol):
@@ -30,6 +31,7 @@ class Deadlines(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """It is there."""
         super().connection_made(transport)
+        transport.max_size = _AT_ONCE  # type: ignore[attr-defined]
         self.connection.abort = transport.abort
         if self.connection.gone:  # it has had to make room already
             transport.abort()

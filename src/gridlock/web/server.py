@@ -28,8 +28,9 @@ log = logging.getLogger("gridlock.web")
 DRAIN_SECONDS = 10.0
 LARGEST_HEAD = 16384
 _OWN_FILES = 128  # for the database, the workers and what is being read
-_RARELY = (1000, 5, 100)  # new objects until cycles are looked for: often among the newest, rarely among all
-_TURN = 0.0005  # seconds until a thread that wants to run gets its turn: a commit needs a dozen of them
+_RARELY = (1000, 5, 1_000_000)  # new objects until cycles are looked for: often among the newest, never among all,
+_TIDYING = 30.0  # seconds between looks at all of them, for which everybody has to wait
+_TURN = 0.0002  # seconds until a thread that wants to run gets its turn: a commit needs a dozen of them
 _MMAP_THRESHOLD = -3  # what malloc.h calls M_MMAP_THRESHOLD
 _LAST_WORD = 30  # seconds for an end in good order when there is no memory left
 _FEWEST = 16  # connections, however few files there are
@@ -67,7 +68,12 @@ class Server(uvicorn.Server):
         await super().startup(sockets or [])  # nothing listens yet: our own door does that
         self._door = Door(self._listener, self._room, self._protocol)
         self._door.open()
+        self._tidy()
         self._ready()
+
+    def _tidy(self) -> None:
+        gc.collect()
+        asyncio.get_running_loop().call_later(_TIDYING, self._tidy)
 
     def _protocol(self, connection: Connection) -> Deadlines:
         return Deadlines(connection, config=self.config, server_state=self.server_state, app_state=self.lifespan.state)

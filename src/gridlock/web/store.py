@@ -7,6 +7,7 @@ games share one sync of the disk.
 
 import logging
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, func, select, text, update
@@ -23,6 +24,7 @@ from gridlock.web.ticks import Ticks
 T = TypeVar("T")
 log = logging.getLogger("gridlock.web")
 CHANNEL = "gridlock"  # on which PostgreSQL tells the other server processes about new events
+_FEW = 64  # moves that a new game may begin with and still be stored together with other things
 _LAST_SECONDS = 3.0  # for what is under way when the server stops
 _FLAGS = 50  # that fall at once, at most
 _REMEMBERED = 10_000  # damaged games that were told of already
@@ -87,8 +89,9 @@ class Store:
     # -- what is asked of it ----------------------------------------------------------------------------------
 
     async def create(self, id: str, settings: domain.Settings, happened: Sequence[domain.Event] = ()) -> None:
-        """Store a new game and the moves it begins with."""
-        await self.write(lambda connection: rows.create(connection, id, settings, happened, self.dates.now()))
+        """Store a new game and the moves it begins with; if those are many, nobody's move has to wait with it."""
+        work = partial(rows.create, id=id, settings=settings, happened=happened, now=self.dates.now())
+        await self.write(work, alone=len(happened) > _FEW)
 
     async def append(
         self, table: domain.Table, event: domain.Event, next_round: tuple[str, domain.Settings] | None = None

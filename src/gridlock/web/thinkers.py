@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import signal
 import sys
 import time
 from collections import Counter, deque
@@ -17,9 +18,12 @@ from gridlock.web.questions import Question, read_line
 log = logging.getLogger("gridlock.web")
 T = TypeVar("T", bound=msgspec.Struct)
 LONGEST_ANSWER = 1 << 20  # bytes
-ABANDONED = 1.0  # seconds that a question costs at least whose asker has left: its worker has to be replaced
+ABANDONED = 1.0  # seconds that a question costs at least whose asker has left, so that nobody gains by leaving
 LITTLE = 0.9  # of its allowance: what somebody has left who has not asked for much
-STARTING = 20.0  # seconds a worker may take beyond its question's own, to start up or to notice the time
+# The server itself goes first, even while a worker only starts.
+_WORK = "import os, sys; os.nice(int(sys.argv[1])); from gridlock.web.worker import main; main()"
+STARTING = 20.0  # seconds a worker may take to start up, and beyond its question's own to notice the time
+_KNOCKING, _KNOCKS = 0.05, 40  # seconds between the signals by which a worker is called off its question, and how many
 
 
 class Busy(Exception):
@@ -156,13 +160,29 @@ class Thinkers:
             log.warning("a worker failed", extra={"error": type(error).__name__})
             raise Failed from error
         except BaseException:  # whoever asked has left
-            await asyncio.shield(self._dismiss(worker))
+            await asyncio.shield(self._call_off(worker))
             raise
         self._idle.append(worker)
         if answer is None:
             log.warning("a worker failed", extra={"error": line.failed})
             raise Failed
         return answer
+
+    async def _call_off(self, worker: asyncio.subprocess.Process) -> None:
+        """Let a worker drop its question: to start another one would cost more than most questions do."""
+        assert worker.stdout is not None
+        last = asyncio.ensure_future(worker.stdout.readline())
+        for _ in range(_KNOCKS):
+            with suppress(ProcessLookupError):
+                worker.send_signal(signal.SIGINT)
+            await asyncio.wait({last}, timeout=_KNOCKING)
+            if last.done():
+                break
+        if last.done() and not last.exception() and last.result():
+            self._idle.append(worker)
+        else:
+            last.cancel()
+            await self._dismiss(worker)
 
     async def _hired(self) -> asyncio.subprocess.Process:
         """A new worker; where nobody waits for it any longer, the next question gets it."""
@@ -180,8 +200,9 @@ class Thinkers:
     async def _hire(self) -> asyncio.subprocess.Process:
         worker = await asyncio.create_subprocess_exec(
             sys.executable,
-            "-m",
-            "gridlock.web.worker",
+            "-P",
+            "-c",
+            _WORK,
             str(self.nice),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
@@ -190,6 +211,13 @@ class Thinkers:
             process_group=0,  # so that Ctrl-C reaches the server alone; in a new session, being nice would not count
         )
         self._all.add(worker)
+        assert worker.stdout is not None
+        try:
+            async with asyncio.timeout(STARTING):
+                await worker.stdout.readline()  # it is ready
+        except BaseException:
+            await asyncio.shield(self._dismiss(worker))
+            raise
         return worker
 
     async def _dismiss(self, worker: asyncio.subprocess.Process) -> None:

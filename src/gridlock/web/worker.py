@@ -5,6 +5,7 @@ It has limits of its own on memory and is ended from outside when it takes too l
 
 import os
 import resource
+import signal
 import sys
 from collections.abc import Mapping
 from random import Random
@@ -161,33 +162,50 @@ def _step(game: Game, step: review.Step, words: str) -> findings.Step:
     )
 
 
+class CalledOff(BaseException):
+    """Nobody waits for the answer any longer."""
+
+
+_thinking = False  # about a question that can be called off
+
+
+def _call_off(*_: object) -> None:
+    global _thinking
+    if _thinking:
+        _thinking = False
+        raise CalledOff
+
+
 def answer_all(asked: BinaryIO, answered: BinaryIO) -> None:
     """Answer until there are no more questions; one engine is kept at a time, so that memory stays within limits."""
+    global _thinking
     known = None
     for text in asked:
         question = questions.read_question(text)
         try:
+            _thinking = True
             game = game_of(question.setup)
             if game.variant != known:
                 engine_for.cache_clear()
                 known = game.variant
             line = questions.Line(answer=msgspec.Raw(msgspec.json.encode(answer(game, question))))
-        except Exception as error:  # told to the server, which writes it down
+            _thinking = False
+        except (Exception, CalledOff) as error:  # told to the server, which writes it down
+            _thinking = False
             engine_for.cache_clear()
+            known = None
             line = questions.Line(failed=f"{type(error).__name__}: {error}")
         answered.write(msgspec.json.encode(line) + b"\n")
         answered.flush()
 
 
 def main() -> None:
-    """Take on the limits, then work."""
+    """Take on the limits, say that there may be questions, then work; a signal calls off the question at hand."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    os.nice(int(sys.argv[1]))  # the server itself goes first
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing else may end up among them
+    signal.signal(signal.SIGINT, _call_off)
+    answers.write(b"\n")
+    answers.flush()
     answer_all(sys.stdin.buffer, answers)
-
-
-if __name__ == "__main__":
-    main()

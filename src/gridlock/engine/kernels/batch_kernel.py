@@ -31,6 +31,7 @@ else:
     u64 = int
 
 COMPILED = cython.compiled
+NEAR = cython.declare(cython.longlong, 400)  # games that move before those stuck are settled, still in the cache
 NOWHERE = cython.declare(cython.int, 64)  # where a head is before the first move: what follows it may go anywhere
 
 
@@ -131,6 +132,7 @@ class Lockstep:
 
         Which of the two cannot be foreseen either: both are made ready, and a mask of ones or none takes one.
         """
+        game: cython.longlong
         place: cython.longlong
         index: cython.longlong
         part: cython.int
@@ -142,26 +144,35 @@ class Lockstep:
         off: u64
         none: u64 = 0
         word: u64 = 0xFFFFFFFFFFFFFFFF
+        first: u64 = self.start[0]  # by name, or they would be read again after everything written
+        second: u64 = self.start[1]
+        third: u64 = self.start[2]
+        fourth: u64 = self.start[3]
+        fifth: u64 = self.start[4]
+        stuck = self.stuck
+        followed: cython.int = self.followed
         if not self.passes:
             for index in range(count):
-                place = 5 * self.stuck[index]
-                won[self.stuck[index]] = cython.cast(cython.uchar, at[place + 4] >> 16 ^ 3)
+                game = stuck[index]
+                place = 5 * game
+                won[game] = cython.cast(cython.uchar, at[place + 4] >> 16 ^ 3)
                 for part in range(5):
                     at[place + part] = self.start[part]
             return
         for index in range(count):
-            place = 5 * self.stuck[index]
+            game = stuck[index]
+            place = 5 * game
             heads = at[place + 4]
             after = heads >> 8 & 255 | (heads & 255) << 8 | (heads ^ 0x30000) & 0x30000
-            on = none - cython.cast(u64, (at[place + 1] & self.reach[after >> self.followed & 255]) != 0) & word
+            on = none - cython.cast(u64, (at[place + 1] & self.reach[after >> followed & 255]) != 0) & word
             off = ~on & word
-            won[self.stuck[index]] = cython.cast(cython.uchar, (heads >> 16 ^ 3) & off)
+            won[game] = cython.cast(cython.uchar, (heads >> 16 ^ 3) & off)
             mine, taken = at[place], at[place + 2]
-            at[place] = at[place + 1] & on | self.start[0] & off
-            at[place + 1] = mine & on | self.start[1] & off
-            at[place + 2] = at[place + 3] & on | self.start[2] & off
-            at[place + 3] = taken & on | self.start[3] & off
-            at[place + 4] = after & on | self.start[4] & off
+            at[place] = at[place + 1] & on | first & off
+            at[place + 1] = mine & on | second & off
+            at[place + 2] = at[place + 3] & on | third & off
+            at[place + 3] = taken & on | fourth & off
+            at[place + 4] = after & on | fifth & off
 
     @cython.cfunc
     @cython.inline
@@ -210,13 +221,17 @@ class Lockstep:
         cell: cython.int
         followed: cython.int = self.followed
         deposit: cython.bint = self.deposit
-        for game in range(self.games):
-            cell = self.chosen(at, game, dice, followed, deposit)
-            cells[game] = cell
-            won[game] = 0
-            stuck[count] = game  # no branch: nobody can foresee which games end, and guessing wrong costs time
-            count += self.play(at, game, cell, followed)
-        self.settle(at, count, won)
+        begin: cython.longlong
+        end: cython.longlong = 0
+        while end < self.games:
+            begin, end, count = end, min(end + NEAR, self.games), 0
+            for game in range(begin, end):
+                cell = self.chosen(at, game, dice, followed, deposit)
+                cells[game] = cell
+                won[game] = 0
+                stuck[count] = game  # no branch: nobody can foresee which games end, and guessing wrong costs time
+                count += self.play(at, game, cell, followed)
+            self.settle(at, count, won)
 
     def mask(self, out):
         """Write the legal moves of every game, a byte for each cell."""

@@ -26,12 +26,16 @@ cdef extern from *:
             cells &= cells - 1;
         return __builtin_ctzll(cells);
     }
-    /* The same in two words. Nobody can foresee in which of them the cell is, and guessing wrong costs time: so no branch,
-       but a mask. */
+    /* The same in two words. Nobody can foresee in which of them the cell is, and guessing wrong costs time: so both are
+       looked up, and one is taken without a branch. */
     static inline int gl_nth_of_two(gl_word low, gl_word high, int index, int deposit) {
-        int before = __builtin_popcountll(low), beyond = index >= before;
-        gl_word part = low ^ ((low ^ high) & (0ULL - (gl_word)beyond));
-        return gl_nth(part, index - (before & -beyond), deposit) + 64 * beyond;
+        int beyond = index - __builtin_popcountll(low);
+        if (deposit) {
+            gl_word one = gl_deposit(1ULL << (index & 63), low), two = gl_deposit(1ULL << (beyond & 63), high);
+            gl_word found = beyond < 0 ? one : two;
+            return __builtin_ctzll(found) + (beyond < 0 ? 0 : 64);
+        }
+        return gl_nth(beyond < 0 ? low : high, beyond < 0 ? index : beyond, 0) + (beyond < 0 ? 0 : 64);
     }
     #define gl_count(cells) __builtin_popcountll(cells)
     static inline gl_word gl_stirred(gl_word bits) {

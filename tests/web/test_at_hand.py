@@ -1,0 +1,101 @@
+"""A long game that somebody comes back to is not read anew, and is still all that is in the database."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+from sqlalchemy import delete
+
+from gridlock.web import opened, table
+from gridlock.web.opened import OpenGames
+from gridlock.web.schema import events, games
+from gridlock.web.store import Store
+
+MOVES = [table.Moved(cell) for cell in range(120)]  # legal in any order: nothing is closed by anything
+SETTINGS = table.Settings(
+    game="loose", board="12x12", adjacency="king", starts=1, swap=False, opponent="screen", seat=1,
+    names=("Ada", "Grace"), seats=("a" * 64, "b" * 64), watch=("c" * 64, "d" * 64), invitation=None,
+    definition={"name": "loose", "title": "Loose", "board": "12x12", "marks": ["X", "O"], "shape": {}},
+)  # fmt: skip
+
+
+def opening(database: str, work: Callable[[Store, OpenGames, list[str]], Awaitable[None]]) -> None:
+    """Run something with a store, the games open in it, and a list of those that were read as a whole."""
+    store = Store(database, "test")
+    store.prepare()
+    store.start()
+    read: list[str] = []
+    load = store.load
+
+    async def counted(id: str) -> table.Table | None:
+        read.append(id)
+        return await load(id)
+
+    store.load = counted  # type: ignore[method-assign]
+    try:
+        asyncio.run(work(store, OpenGames(store), read))
+    finally:
+        store.stop()
+
+
+async def plies(games: OpenGames, id: str) -> int | None:
+    """Enter a game and leave it: how many moves it has."""
+    async with games.game(id) as live:
+        return None if live is None else live.table.ply
+
+
+def test_a_long_game_is_read_once_and_a_short_one_every_time(database: str) -> None:
+    async def work(store: Store, open_games: OpenGames, read: list[str]) -> None:
+        await store.create("long", SETTINGS, MOVES)
+        await store.create("short", SETTINGS, MOVES[:9])
+        for _ in range(3):
+            assert await plies(open_games, "long") == 120
+            assert await plies(open_games, "short") == 9
+        assert read == ["long", "short", "short", "short"]
+        assert not open_games.open
+
+    opening(database, work)
+
+
+def test_what_has_happened_meanwhile_is_there(database: str) -> None:
+    async def work(store: Store, open_games: OpenGames, read: list[str]) -> None:
+        await store.create("long", SETTINGS, MOVES)
+        assert await plies(open_games, "long") == 120
+        elsewhere = await store.load("long")
+        assert elsewhere is not None
+        assert await store.append(elsewhere, table.Moved(130))
+        read.clear()
+        assert await plies(open_games, "long") == 121
+        assert read == []
+
+    opening(database, work)
+
+
+@pytest.mark.parametrize("table_of", [games, events])
+def test_a_game_that_is_gone_or_damaged_is_not_shown_from_memory(database: str, table_of: object) -> None:
+    async def work(store: Store, open_games: OpenGames, read: list[str]) -> None:
+        await store.create("long", SETTINGS, MOVES)
+        assert await plies(open_games, "long") == 120
+        await store.write(lambda connection: connection.execute(delete(games)))
+        if table_of is games:  # purged, and not damaged
+            await store.write(lambda connection: connection.execute(delete(events)))
+            assert await plies(open_games, "long") is None
+        else:
+            with pytest.raises(opened.Damaged):
+                await plies(open_games, "long")
+        assert read == ["long", "long"]
+
+    opening(database, work)
+
+
+def test_only_so_much_is_kept(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opened, "_AT_HAND", 300)
+
+    async def work(store: Store, open_games: OpenGames, _read: list[str]) -> None:
+        for number in range(20):
+            await store.create(f"long{number}", SETTINGS, MOVES)
+            await plies(open_games, f"long{number}")
+            assert sum(kept.sequence for kept in open_games._at_hand.values()) <= 300
+        assert list(open_games._at_hand) == ["long18", "long19"]
+
+    opening(database, work)
