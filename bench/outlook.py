@@ -98,7 +98,10 @@ class Values:
 
 
 def sample(board: str, adjacency: str, shortest: int, longest: int, count: int) -> Iterator[list[float]]:
-    """Of each position: its value, whether its mover wins, and what is known, the bounds' part and the room's of it."""
+    """Of each position: its value, whether its mover wins, the room of all of it, and the parts of its outlook.
+
+    The parts are what is known, the bounds of the rest, its room, and the turn.
+    """
     chosen = variant("scatter", board, adjacency)
     assert chosen.shape is not None
     values, outlook, rng = Values(chosen.grid), Outlook(chosen.grid, 1 << 22), Random(board)
@@ -113,8 +116,21 @@ def sample(board: str, adjacency: str, shortest: int, longest: int, count: int) 
         for outlook.packed, outlook.roomy, outlook.turn in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)):
             parts.append(outlook.of(p, q)[0])
         known = parts[0]
-        yield [value, won, known, *(part - known for part in parts[1:])]
+        everything = room(chosen.grid, p, q) - room(chosen.grid, q, p)
+        yield [value, won, everything, known, *(part - known for part in parts[1:])]
         count -= 1
+
+
+def room(grid: Grid, p: Bitboard, q: Bitboard) -> float:
+    """What the owner of p has to play on, as the tree counts it in games that have no better estimate."""
+    takers = ((grid.around(1 << cell) & p & ~(1 << cell)).bit_count() + (q >> cell & 1) for cell in cells_of(p))
+    return float(sum((1 + number) ** -0.5 for number in takers))
+
+
+def fitted(inputs: Any, values: Any, fitting: Any) -> tuple[Any, Any]:
+    """The weights that come nearest to the values where they may be fitted, and what they make of all inputs."""
+    weights, *_ = np.linalg.lstsq(inputs[fitting], values[fitting], rcond=None)
+    return weights, inputs @ weights
 
 
 def chances(leads: Any, turns: Any, won: Any) -> tuple[float, float]:
@@ -137,19 +153,21 @@ def main() -> None:
     for board, shortest, longest in BOARDS[options.adjacency]:
         rows += list(sample(board, options.adjacency, shortest, longest, options.positions))
         print(f"{len(rows)} positions of scatter {options.adjacency} up to {board}", flush=True)
-    value, won, known, packed, roomy, turn = np.array(rows).T
-    inputs, fitting = np.stack([packed, roomy], 1), np.arange(len(rows)) % 5 > 0
-    weights, *_ = np.linalg.lstsq(inputs[fitting], (value - known)[fitting], rcond=None)
-    leads = known + inputs @ weights
+    value, won, everything, known, packed, roomy, turn = np.array(rows).T
+    fitting = np.arange(len(rows)) % 5 > 0
+    weights, rest = fitted(np.stack([packed, roomy], 1), value - known, fitting)
+    leads = known + rest
     print(f"bounds {weights[0]:.3f}, room {weights[1]:.3f}")
     for name, estimate in (
-        ("lead", leads),
-        ("room alone", known + roomy * 0.85),
-        ("bounds alone", known + packed * 0.4),
+        ("the lead", leads),
+        ("with room alone", known + fitted(roomy[:, None], value - known, fitting)[1]),
+        ("with bounds alone", known + fitted(packed[:, None], value - known, fitting)[1]),
+        ("the room of everything", fitted(everything[:, None], value, fitting)[1]),
     ):
         error = (estimate - value)[~fitting]
-        told = ((estimate > 0) == (value > 0))[~fitting & (value != 0)].mean()
-        print(f"{name}: off by {np.sqrt((error**2).mean()):.2f} moves, tells the side that is ahead in {told:.0%}")
+        close = ~fitting & (value != 0) & (abs(value) <= 1)
+        told = ((estimate > 0) == (value > 0))[close].mean()
+        print(f"{name}: off by {np.sqrt((error**2).mean()):.2f} moves, tells who leads by up to one move in {told:.0%}")
     sure, worth = chances(leads, turn, won)
     print(f"a lead of one move multiplies the odds by exp({sure:.2f}); the turn costs {worth:.2f} moves")
 

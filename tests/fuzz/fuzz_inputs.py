@@ -115,6 +115,9 @@ class Source:
                     f'{{"type":"answer","accept":{rng.choice(("true", "false"))},{board}}}',
                     f'{{"type":"look","ply":{ply}}}',
                     f'{{"type":"why","cell":{cell}}}',
+                    f'{{"type":"away","away":{rng.choice(("true", "false"))}}}',
+                    f'{{"type":"react","what":"wow","id":{id}}}',
+                    f'{{"type":"claim","id":{id}}}',
                     f'{{"type":"ping","id":{id}}}',
                 )
             ).encode()

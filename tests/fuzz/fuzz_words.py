@@ -117,6 +117,29 @@ PATHS += [
     "//elsewhere.example/play/",
     "http://elsewhere.example/",
 ]
+PATHS += [
+    f"/picture.{form}?{query}"
+    for form in ("svg", "png", "gif")
+    for query in (
+        "",
+        "at=",
+        "at=%00",
+        "at=chain/31x31/king/1/0/",
+        "at=chain/3x3/king/9/9/9,9",
+        "day=2026-02-30",
+        "day=%ff",
+    )
+]
+PATHS += [
+    "/embed?at=" + "9,9_" * 2000,
+    "/puzzles?day=0000-00-00",
+    "/api/puzzle?day=9999-12-31",
+    "/api/puzzle?hard=2",
+    "/api/puzzle?game=%00",
+    "/api/lessons/%00",
+    "/api/lessons/nobody",
+    "/service-worker.js",
+]
 PATHS += ["/?" + "q" * 9000]
 
 # After one of these it is not certain where a request ends.
