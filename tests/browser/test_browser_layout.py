@@ -17,7 +17,16 @@ SIZES: dict[str, ViewportSize] = {
 }
 FONTS = ["DejaVu Sans", "Liberation Sans"]  # a wide one and a usual one
 LENGTHS = (2, 20, 60)
-PATHS = ["/", "/analyse", "/puzzles", "/lessons", "/atlas", "/design", "/review?at=chain/3x3/orthogonal/1/0/2,2"]
+PATHS = [
+    "/",
+    "/games",
+    "/analyse",
+    "/puzzles",
+    "/lessons",
+    "/atlas",
+    "/design",
+    "/review?at=chain/3x3/orthogonal/1/0/2,2",
+]
 
 # What can be seen and lies outside the window, sideways; what a box of its own scrolls or hides is not seen there.
 STICKING_OUT = """() => {

@@ -69,13 +69,16 @@ def page(name: str) -> File:
 
 @lru_cache(maxsize=64)
 def _with_modules(file: File) -> File:
-    needed = dict.fromkeys(one.decode() for one in _MODULE.findall(file.body))
+    loaded = [one.decode() for one in _MODULE.findall(file.body)]  # to be named again would be an error in Firefox
+    needed = dict.fromkeys(loaded)
     for module in (waiting := list(needed)):
         found = static(module)
         fresh = [one.decode() for one in _IMPORT.findall(found.body if found else b"") if one.decode() not in needed]
         needed |= dict.fromkeys(fresh)
         waiting += fresh
-    links = "".join(f'<link rel="modulepreload" href="/static/{module}">\n' for module in needed)
+    links = "".join(
+        f'<link rel="modulepreload" href="/static/{module}">\n' for module in needed if module not in loaded
+    )
     return file_of(file.body.replace(b"</head>", links.encode() + b"</head>", 1), file.kind)
 
 

@@ -1,0 +1,161 @@
+// What somebody does to a game: moves by click, key or text, taking back, asking, and hearing why not.
+
+/** @import { Said } from "../answers" */
+/** @import { Action, AnswerTo, Cell } from "../page" */
+/** @import { Connection } from "./connection.js" */
+/** @import { Hint } from "./hint.js" */
+/** @import { Match } from "./match.js" */
+
+import { wordsOf } from "./api.js";
+import { $, announce } from "./dom.js";
+import { NOTHING } from "./match.js";
+import { sound } from "./sound.js";
+import { readTyped } from "./typed.js";
+
+const TRIES = 5; // to take back what is not quite done yet
+const MEANWHILE = 100; // milliseconds between them
+const EARLIER = "You are looking at an earlier position. Step to the end to play on.";
+
+/** The page around it: its connection, the state it holds back for a moment, and drawing.
+ *
+ * @typedef {{ connection: () => Connection, flush: () => unknown, draw: () => unknown }} Around
+ */
+
+export class Acting {
+  /**
+   * @param {Match} match
+   * @param {Hint} hint
+   * @param {Around} around
+   */
+  constructor(match, hint, around) {
+    this.match = match;
+    this.hint = hint;
+    this.around = around;
+  }
+
+  /** A cell was chosen: play it, or learn why not.
+   *
+   * @param {Cell} cell
+   */
+  async choose(cell) {
+    const { state } = this.match;
+    const connection = this.around.connection();
+    if (this.match.looking) {
+      this.tell(EARLIER);
+    } else if (this.match.pending) {
+      this.tell(connection.open ? "Your move is on its way." : "Your move will be sent as soon as the connection is back.");
+    } else if (this.match.may("move") && state.board.legal.includes(cell)) {
+      await this.play(cell);
+    } else if (state.you.seats.length && state.to_move !== null && !this.match.may("move")) {
+      this.tell(state.words);
+    } else {
+      const answer = await connection.request({ type: "why", cell });
+      if (!answer.legal) this.tell(answer.words, answer.causes, cell);
+    }
+  }
+
+  /** @param {Cell} cell */
+  async play(cell) {
+    const { state } = this.match;
+    const mark = state.players.find((player) => player.player === state.to_move)?.mark ?? "";
+    this.match.pending = { cell, mark };
+    this.match.note = NOTHING;
+    this.around.draw();
+    await this.act({ type: "move", cell, ...this.now() });
+  }
+
+  /** A move was typed: play it like one that was clicked.
+   *
+   * @param {SubmitEvent} event
+   */
+  async submitTyped(event) {
+    event.preventDefault();
+    const { looking, pending, state } = this.match;
+    if (looking || pending || !this.match.may("move")) {
+      this.tell(looking ? EARLIER : pending ? "Your move is on its way." : state.words);
+      return;
+    }
+    try {
+      const typed = await readTyped(state.setup, $("typed-move").value);
+      if (typed !== "swap" && (!typed.legal || typed.cell === null)) return this.tell(typed.words, typed.causes, typed.cell);
+      $("typed-move").value = "";
+      if (typed === "swap") await this.act({ type: "swap", ...this.now() });
+      else if (typed.cell !== null) await this.play(typed.cell);
+    } catch (error) {
+      this.tell(wordsOf(error));
+    }
+  }
+
+  /** Do something to the game; if it is refused, say why.
+   *
+   * @param {Action} message
+   */
+  async act(message) {
+    this.heed(await this.around.connection().request(message), message.type === "move" ? message.cell : null);
+  }
+
+  async undo() {
+    for (let tries = 1; tries < TRIES; tries++) { // the computer may move meanwhile: that is taken back, too
+      const answer = await this.around.connection().request({ type: "ask", what: "takeback", ...this.now() });
+      if (answer.type !== "refused" || answer.reason !== "stale" || this.match.state.opponent === "link") return this.heed(answer);
+      await new Promise((resolve) => setTimeout(resolve, MEANWHILE));
+    }
+    await this.act({ type: "ask", what: "takeback", ...this.now() });
+  }
+
+  /** Say something to the others.
+   *
+   * @param {Said["what"]} what
+   */
+  async say(what) {
+    const answer = await this.around.connection().request({ type: "react", what });
+    if (answer.type === "refused") this.tell(answer.words);
+  }
+
+  askHint() {
+    this.match.note = NOTHING;
+    this.hint.more(this.match.state.setup);
+  }
+
+  closeHint() {
+    this.hint.forget();
+    this.around.draw();
+  }
+
+  /** Nothing is said of what is over. */
+  endHint() {
+    this.hint.forget();
+    this.match.note = NOTHING;
+  }
+
+  /**
+   * Tell what was refused.
+   * @param {AnswerTo<Action>} answer
+   * @param {Cell | null} cell that was to be taken
+   */
+  heed(answer, cell = null) {
+    if (answer.type !== "refused") return;
+    this.match.pending = null;
+    const isLate = cell !== null && answer.reason === "stale";
+    this.tell(isLate ? `Your move was not made. ${answer.words}` : answer.words, answer.causes, isLate ? null : cell);
+    this.match.note.stays = isLate; // the state that comes along with it must not wipe it out unread
+  }
+
+  /**
+   * @param {string} words
+   * @param {Cell[]} causes
+   * @param {Cell | null} cell
+   */
+  tell(words, causes = [], cell = null) {
+    this.match.note = { words, causes, cell };
+    sound("no");
+    announce(words);
+    this.around.draw();
+  }
+
+  /** Where the game stands, for whoever does something to it. */
+  now() {
+    this.around.flush();
+    return { ply: this.match.state.ply, line: this.match.state.line };
+  }
+}

@@ -1,0 +1,85 @@
+// The forms of the analysis board: which game and board, who starts, and against whom to play on.
+
+/** @import { Book, Position } from "../answers" */
+/** @import { Setup } from "../page" */
+
+import { $, h } from "./dom.js";
+
+const DESCRIBED = ""; // in the list of games, one that came with a record and that the server does not offer
+
+/** @type {(group: string, value: string | number, label: string, checked: boolean) => HTMLElement} */
+function segment(group, value, label, checked) {
+  return h("label", { class: "segment" }, h("input", { type: "radio", name: group, value, checked }), h("span", {}, label));
+}
+
+/** @param {string} name */
+export function chosen(name) {
+  return /** @type {HTMLInputElement} */ (document.querySelector(`input[name="${name}"]:checked`)).value;
+}
+
+/** @param {string[]} levels */
+export function fillLevels(levels) {
+  const label = (/** @type {string} */ level) => level[0].toUpperCase() + level.slice(1);
+  $("levels").append(...levels.map((level) => segment("level", level, label(level), level === "hard")));
+}
+
+/** The forms show the game that is on the board.
+ *
+ * @param {Position} position
+ * @param {Book[]} games
+ */
+export function fillForms({ setup, board }, games) {
+  const foreign = setup.definition ? [h("option", { value: DESCRIBED }, board.title)] : [];
+  $("game").replaceChildren(...games.map((game) => h("option", { value: game.name }, game.title)), ...foreign);
+  $("game").value = setup.definition ? DESCRIBED : setup.game;
+  $("rows").value = String(board.rows);
+  $("cols").value = String(board.cols);
+  $("swap-rule").checked = setup.swap;
+  chooseAdjacency(setup.adjacency);
+  fillStarters(board.marks, setup.starts);
+  $("sides").replaceChildren(
+    segment("side", "to-move", "The player to move", true),
+    segment("side", "other", "The other", false),
+  );
+}
+
+/** Another game was chosen: its own board is offered.
+ *
+ * @param {Book[]} games
+ */
+export function changeGame(games) {
+  const game = games.find((one) => one.name === $("game").value);
+  if (!game) return;
+  [$("rows").value, $("cols").value] = game.board.split("x");
+  chooseAdjacency(game.adjacency);
+  fillStarters(game.marks, 1);
+}
+
+/** What the form says, without a move.
+ *
+ * @param {Setup} current the game on the board, which the server may not offer
+ * @returns {Setup}
+ */
+export function emptySetup(current) {
+  const isDescribed = $("game").value === DESCRIBED;
+  return {
+    game: isDescribed ? current.game : $("game").value,
+    definition: isDescribed ? current.definition : undefined,
+    board: `${$("rows").value}x${$("cols").value}`,
+    adjacency: chosen("adjacency"),
+    starts: Number(chosen("starts")),
+    swap: $("swap-rule").checked,
+    moves: [],
+  };
+}
+
+/** @type {(marks: string[], starts: number) => void} */
+function fillStarters(marks, starts) {
+  const labels = [1, 2].map((player) => segment("starts", player, marks[player - 1], player === starts));
+  $("starters").replaceChildren(...labels);
+}
+
+/** @param {string | undefined} adjacency */
+function chooseAdjacency(adjacency) {
+  /** @type {HTMLInputElement} */ (document.querySelector(`input[name="adjacency"][value="${adjacency}"]`)).checked = true;
+}

@@ -1,0 +1,101 @@
+// What is done around a game without changing it: looking back, the review, the record, and taking a seat.
+
+/** @import { Review, Seat } from "../answers" */
+/** @import { Acting } from "./acting.js" */
+/** @import { Link, Match } from "./match.js" */
+
+import { api, wordsOf } from "./api.js";
+import { $, announce, h, setText } from "./dom.js";
+import { nonceFor, rememberName } from "./memory.js";
+
+export class Errands {
+  /**
+   * @param {Match} match
+   * @param {Acting} acting
+   */
+  constructor(match, acting) {
+    this.match = match;
+    this.acting = acting;
+  }
+
+  /** @param {number} ply */
+  async look(ply) {
+    this.acting.endHint();
+    if (ply >= this.match.state.ply) {
+      this.match.looking = null;
+    } else {
+      const answer = await this.acting.around.connection().request({ type: "look", ply });
+      this.match.looking = answer.ply < this.match.state.ply ? answer : null;
+    }
+    const { shown } = this.match;
+    const last = shown.moves.findLast((move) => move.kind !== "pass");
+    announce(last ? `After move ${shown.ply}: ${last.words}.` : "The start of the game.");
+    this.acting.around.draw();
+  }
+
+  /** The same from a list that may be far below the board: what it leads to comes into sight.
+   *
+   * @param {number} ply
+   */
+  async lookFromAfar(ply) {
+    await this.look(ply);
+    $("board").scrollIntoView({ block: "nearest" });
+  }
+
+  /** @returns {Promise<string>} */
+  record() {
+    const { game, token } = this.match.link;
+    return api(`/api/games/${game}/record`, { token });
+  }
+
+  /** @param {HTMLButtonElement} button */
+  async review(button) {
+    button.disabled = true;
+    setText(button, "Looking through…");
+    const { setup } = this.match.state;
+    try {
+      const record = await this.record();
+      /** @type {Review} */
+      const answer = await api("/api/review", { body: { record } });
+      if (setup.moves.join() === this.match.state.setup.moves.join()) this.match.found = answer;
+      announce(`Review. ${answer.summary}`);
+    } catch (error) {
+      this.acting.tell(wordsOf(error));
+    }
+    this.acting.around.draw();
+  }
+
+  async download() {
+    try {
+      const record = await this.record();
+      const address = URL.createObjectURL(new Blob([record], { type: "text/plain" }));
+      h("a", { href: address, download: `${this.match.state.setup.game}-${this.match.link.game.slice(0, 8)}.txt` }).click();
+      setTimeout(() => URL.revokeObjectURL(address), 1000);
+    } catch (error) {
+      this.acting.tell(wordsOf(error));
+    }
+  }
+
+  /** Take the open seat; where that leads to is told.
+   *
+   * @param {SubmitEvent} event
+   * @param {(link: Link) => unknown} seated
+   */
+  async join(event, seated) {
+    event.preventDefault();
+    const { game, token } = this.match.link;
+    const name = $("join-name").value;
+    rememberName(name);
+    $("join-button").disabled = true;
+    setText($("join-problem"), "");
+    try {
+      /** @type {Seat} */
+      const seat = await api(`/api/games/${game}/join`, { token, body: { name, nonce: nonceFor(game) } });
+      seated({ game: seat.id, token: seat.token, ply: null });
+    } catch (error) {
+      setText($("join-problem"), wordsOf(error));
+    } finally {
+      $("join-button").disabled = false;
+    }
+  }
+}

@@ -1,0 +1,183 @@
+// The page of a game, drawn: the board and all that stands around it.
+
+/** @import { State } from "../answers" */
+/** @import { Ability } from "../page" */
+/** @import { Acting } from "./acting.js" */
+/** @import { Errands } from "./errands.js" */
+/** @import { Match } from "./match.js" */
+
+import { Board } from "./board.js";
+import { Clocks, clockWords } from "./clock.js";
+import { $, h, keepFocus, setText, show } from "./dom.js";
+import { gameLink, isLocal } from "./links.js";
+import { rememberedName, seatIn } from "./memory.js";
+import { showMoves, showSteps } from "./moves.js";
+import { titled } from "./notice.js";
+import { confirmResign, showInvitation, showOffer, showShare } from "./panels.js";
+import { showPlayers } from "./players.js";
+import { Leaving } from "./presence.js";
+import { Reactions } from "./reactions.js";
+import { betterAt, mistakesOf, showReview } from "./review.js";
+
+export class Scene {
+  clocks = new Clocks();
+  /** @type {Board | null} */
+  board = null;
+
+  /**
+   * @param {Match} match
+   * @param {Acting} acting
+   * @param {Errands} errands
+   */
+  constructor(match, acting, errands) {
+    this.match = match;
+    this.acting = acting;
+    this.errands = errands;
+    this.leaving = new Leaving($("left"), () => acting.act({ type: "claim" }));
+    this.reactions = new Reactions($("talk"), (what) => acting.say(what));
+    this.look = (/** @type {number} */ ply) => errands.look(ply);
+    this.lookFromAfar = (/** @type {number} */ ply) => errands.lookFromAfar(ply);
+  }
+
+  draw() {
+    const { match, acting } = this;
+    const { state, shown, presence } = match;
+    this.drawHeading();
+    showPlayers($("players"), state, presence);
+    this.leaving.show(presence, match.presenceSince, state);
+    this.reactions.show(state);
+    this.clocks.show($("players"));
+    this.drawStatus();
+    this.drawBoard();
+    acting.hint.show(() => acting.askHint(), () => acting.closeHint());
+    setText($("note"), match.note.words || shown.pass?.words || "");
+    showSteps($("steps"), shown.ply, state.ply, this.look);
+    showMoves($("moves"), state.moves, state.board.marks, shown.ply, mistakesOf(match.found), this.lookFromAfar);
+    this.drawInvitation();
+    this.drawOffer();
+    this.drawActions();
+    this.drawReview();
+    this.drawShare();
+  }
+
+  drawHeading() {
+    const { state, yourTurn } = this.match;
+    const { title, adjacency, rows, cols } = state.board;
+    const facts = [`${rows} × ${cols}, ${adjacency === "king" ? 8 : 4} neighbours`];
+    if (state.setup.swap) facts.push("swap rule");
+    if (state.clock) facts.push(clockWords(state.clock));
+    if (state.round > 1) facts.push(`round ${state.round}`);
+    if (state.you.role === "watching") facts.push("you are watching");
+    setText($("title"), title);
+    setText($("subtitle"), facts.join(" · "));
+    document.title = titled(title, yourTurn);
+  }
+
+  drawBoard() {
+    const { match } = this;
+    const { state, looking, shown, note } = match;
+    this.board ??= new Board($("board"), (cell) => this.acting.choose(cell));
+    const mover = state.players.find((player) => player.player === state.to_move);
+    this.board.show({
+      board: match.isFull ? shown.board : { ...shown.board, legal: [] },
+      mine: !looking && match.may("move"),
+      mark: looking ? looking.mark : (mover?.mark ?? null),
+      pending: looking ? null : match.pending,
+      causes: note.causes.length ? note.causes : shown.board.causes,
+      refused: note.cell,
+      better: looking ? betterAt(match.found, looking.ply) : [],
+      ...(looking ? {} : this.acting.hint.view),
+      ...(!looking && state.outcome ? this.ending(state.outcome) : {}),
+    });
+  }
+
+  /** How the board shows who has won, and that there is nothing left for the other.
+   *
+   * @param {NonNullable<State["outcome"]>} outcome
+   */
+  ending({ winner, termination }) {
+    return { winner: this.match.state.players[winner - 1].mark, isLost: this.match.isLost, isStuck: termination === "stuck" };
+  }
+
+  drawStatus() {
+    const { state, looking, shown, yourTurn, isLost } = this.match;
+    const finished = !looking && state.outcome;
+    $("status").className = `status${looking ? " past" : finished ? ` over ${isLost ? "lost" : "won"}` : yourTurn ? " mine" : ""}`;
+    let lead = yourTurn ? "Your turn. " : "";
+    if (looking) lead = `After move ${looking.ply} of ${state.ply}. `;
+    else if (finished && state.you.seats.length === 1) lead = isLost ? "You lose. " : "You win. ";
+    setText($("words"), lead + shown.words);
+  }
+
+  drawInvitation() {
+    const { match } = this;
+    const { state, link, welcome } = match;
+    const invitation = !match.isFull && welcome.invitation;
+    show($("invite"), Boolean(invitation));
+    if (invitation) showInvitation($("invite-link"), gameLink(link.game, invitation));
+    show($("invite-local"), isLocal());
+    show($("join"), match.may("join"));
+    if (!match.may("join")) return;
+    const host = state.players.find((player) => player.joined);
+    const mine = seatIn(link.game);
+    setText($("join-title"), mine ? "This is your own invitation" : `${host?.name} invites you to play ${state.board.title}`);
+    show($("own-invitation"), Boolean(mine));
+    if (mine) $("own-seat").setAttribute("href", gameLink(mine.game, mine.token));
+    setText($("join-button"), mine ? "Take the other seat as well" : "Join the game");
+    $("join-button").classList.toggle("primary", !mine);
+    if (!mine && !$("join-name").value) $("join-name").value = rememberedName();
+  }
+
+  drawOffer() {
+    const { match, acting } = this;
+    const { offer } = match.state;
+    show($("offer"), offer !== null);
+    const may = (/** @type {Ability} */ what) => match.may(what);
+    if (offer) showOffer($("offer"), offer, may, (accept) => acting.act({ type: "answer", accept, ...acting.now() }));
+  }
+
+  drawActions() {
+    const { match, acting, errands } = this;
+    const { state, link } = match;
+    /** @type {HTMLElement[]} */
+    const actions = [];
+    /** @type {(label: string, run: (button: HTMLButtonElement) => unknown, style?: string, able?: boolean) => void} */
+    const add = (label, run, style = "", able = true) => {
+      const button = h("button", { type: "button", class: `button ${style}`, "aria-disabled": able ? null : "true" }, label);
+      if (able) button.addEventListener("click", () => run(button));
+      actions.push(button);
+    };
+    // Undo and Resign keep their places as long as a game lasts: nothing may slide under a pointer that clicks again.
+    const isPlaying = state.you.seats.length > 0 && !state.outcome && match.isFull;
+    show($("typed"), isPlaying);
+    const back = state.opponent === "link" ? "Ask to take back" : "Undo";
+    if (match.may("takeback") || (isPlaying && !state.clock)) add(back, () => acting.undo(), "", match.may("takeback"));
+    if (isPlaying && match.mayAnalyse) add("Hint", () => acting.askHint(), "", match.mayHint);
+    if (state.outcome && !match.found && state.setup.moves.length) add("Review", (button) => errands.review(button));
+    if (isPlaying) add("Resign", () => confirmResign(() => acting.act({ type: "resign" })), "last-action");
+    if (match.may("swap")) add("Swap: take over the other side", () => acting.act({ type: "swap", ...acting.now() }), "primary");
+    const again = () => acting.act({ type: "ask", what: "rematch", ...acting.now() });
+    if (match.may("rematch")) add("Play again, sides swapped", again, "primary");
+    if (state.rematch) actions.push(h("a", { class: "button primary", href: gameLink(state.rematch, link.token) }, "Next round"));
+    const mine = seatIn(link.game);
+    if (mine && state.you.role === "watching") {
+      actions.push(h("a", { class: "button", href: gameLink(mine.game, mine.token) }, "Go to your seat"));
+    }
+    keepFocus($("actions"), ...actions);
+    show($("actions"), actions.length > 0);
+  }
+
+  drawReview() {
+    const { found, state, shown, link, welcome } = this.match;
+    show($("review"), found !== null);
+    if (found) showReview($("review-body"), found, state.board, shown.ply, this.lookFromAfar);
+    $("review-link").setAttribute("href", `/review#${link.game}/${welcome?.watch ?? link.token}`);
+  }
+
+  drawShare() {
+    const { link, welcome, shown, mayAnalyse } = this.match;
+    const token = welcome.watch ?? link.token;
+    const download = () => this.errands.download();
+    showShare($("share-body"), { game: link.game, token, ply: shown.ply, setup: shown.setup, mayAnalyse, download });
+  }
+}
