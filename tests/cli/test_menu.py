@@ -9,6 +9,8 @@ from window import window
 
 from gridlock.cli.main import run
 
+pytestmark = pytest.mark.slow
+
 
 def test_enter_enter_enter_starts_a_game(tmp_path: Path) -> None:
     with window("--plain", tmp_path) as asked:

@@ -18,6 +18,8 @@ from gridlock.web.limits import Allowance
 from gridlock.web.questions import Analyse, Choice, Move, Question
 from gridlock.web.thinkers import Busy, Failed, Spent, Thinkers
 
+pytestmark = pytest.mark.slow
+
 SETUP = WholeSetup(game="chain", board="3x3", adjacency="king", starts=1, swap=False, moves=[])
 
 

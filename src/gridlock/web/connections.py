@@ -13,7 +13,7 @@ from gridlock.web.limits import Allowance, client_of
 
 log = logging.getLogger("gridlock.web")
 WATCHING, PLAYING = 0.8, 0.9  # shares of all connections that those who watch, and those who play, may fill
-_LOOKS, _AT_ONCE = 64, 3  # connections looked at, and talked to, before those who play get their turn
+_LOOKS, _AT_ONCE = 64, 5  # connections looked at, and talked to, before those who play get their turn
 _BETWEEN = 0.01  # seconds until more are talked to: a crowd that is let in waits at the door
 _PAUSE = 0.5  # seconds without new connections when no file descriptor is left
 _QUIET = 60.0  # seconds until that is complained about again
@@ -140,6 +140,16 @@ class Room:
             del self._of[connection.client]
 
 
+def _has_left(accepted: socket.socket) -> bool:
+    """Whether a client has closed its connection without a word, or broken it off."""
+    try:
+        return not accepted.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+
+
 class Door:
     """Takes new connections off a listening socket.
 
@@ -212,7 +222,9 @@ class Door:
             accepted, connection = waiting.popleft()
             if waiting:
                 self._let_in[client] = waiting  # and now it comes last
-            if not connection.gone:  # to make room for another
+            if _has_left(accepted):
+                self._turn_away(accepted, connection)
+            elif not connection.gone:  # to make room for another
                 connection.abort = nothing  # until there is something to talk over
                 entering = self.loop.create_task(self._enter(accepted, connection))
                 self._entering.add(entering)

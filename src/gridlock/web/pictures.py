@@ -18,7 +18,7 @@ from gridlock.web.requests import ApiError, client_of
 
 DAY = 86_400  # seconds that others may keep a picture: a position never looks different
 KEPT = 128  # pictures, of some ten thousand bytes each
-AT_ONCE, A_SECOND = 20, 2  # pictures that are drawn for one client
+AT_ONCE, A_SECOND = 20, 0.5  # pictures that are drawn for one client
 
 
 class Pictures:

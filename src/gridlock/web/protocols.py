@@ -18,6 +18,11 @@ LAST_SECONDS = 2.0  # for a farewell to arrive
 _AT_ONCE = 16384  # bytes to read at once: there is seldom more, and room for asyncio's 256 KB is slow to be had
 
 
+def _let_go(transport: asyncio.Transport) -> None:
+    """Break the circle that asyncio leaves a closed transport in: else it stays until garbage is looked for."""
+    transport._read_ready_cb = None  # type: ignore[attr-defined]
+
+
 class Deadlines(H11Protocol):
     """An HTTP connection that has to say what it wants, and to take the answer, in time."""
 
@@ -74,6 +79,7 @@ class Deadlines(H11Protocol):
         """It is gone."""
         self._wait(None)
         self.connection.room.leave(self.connection)
+        _let_go(self.transport)
         super().connection_lost(exc)
         self.cycle = None  # type: ignore[assignment]  # which knows us, too: neither would be let go of before garbage is looked for
 
@@ -89,8 +95,10 @@ class AbortableSocket(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """It is gone."""
         self.app_state["connection"].room.leave(self.app_state["connection"])
+        _let_go(self.transport)
         super().connection_lost(exc)
-        self.conn.parser.close()  # the same: it is a generator that knows the connection that knows it
+        self.conn.parser.close()  # the same: it is a generator that knows the connection that knows it,
+        self.conn.parser_exc = None  # and so does the trace of what was wrong with a message
 
     def send_receive_event_to_app(self) -> None:
         """A whole message is here; one that is no text at all ends the connection."""
