@@ -193,7 +193,7 @@ def test_hardly_anything_shifts_while_a_page_comes(
         }).observe({ type: "layout-shift", buffered: true });"""
     )
     page.goto(site.address + path)
-    ready = ".game img, #verdict[aria-busy=false], #actions :is(a, button:enabled), #course button"
+    ready = ".game img, #verdict[aria-busy=false], #actions :is(a, button:enabled), #course button, .mines a"
     expect(page.locator(ready).first).to_be_visible()
     page.wait_for_load_state("networkidle")
     shifts = page.evaluate("shifts")

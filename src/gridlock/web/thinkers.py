@@ -20,10 +20,8 @@ T = TypeVar("T", bound=msgspec.Struct)
 LONGEST_ANSWER = 1 << 20  # bytes
 ABANDONED = 1.0  # seconds that a question costs at least whose asker has left, so that nobody gains by leaving
 LITTLE = 0.9  # of its allowance: what somebody has left who has not asked for much
-# The server itself goes first, even while a worker only starts.
-_WORK = "import os, sys; os.nice(int(sys.argv[1])); from gridlock.web.worker import main; main()"
 STARTING = 20.0  # seconds a worker may take to start up, and beyond its question's own to notice the time
-_KNOCKING, _KNOCKS = 0.05, 40  # seconds between the signals by which a worker is called off its question, and how many
+_KNOCKING, _KNOCKS = 0.05, 200  # seconds between the signals by which a worker is called off its question, and how many
 
 
 class Busy(Exception):
@@ -200,9 +198,8 @@ class Thinkers:
     async def _hire(self) -> asyncio.subprocess.Process:
         worker = await asyncio.create_subprocess_exec(
             sys.executable,
-            "-P",
-            "-c",
-            _WORK,
+            "-m",
+            "gridlock.web.worker",
             str(self.nice),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,

@@ -203,9 +203,14 @@ def main() -> None:
     """Take on the limits, say that there may be questions, then work; a signal calls off the question at hand."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    os.nice(int(sys.argv[1]))  # the server itself goes first
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing else may end up among them
     signal.signal(signal.SIGINT, _call_off)
     answers.write(b"\n")
     answers.flush()
     answer_all(sys.stdin.buffer, answers)
+
+
+if __name__ == "__main__":
+    main()
