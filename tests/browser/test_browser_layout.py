@@ -192,9 +192,13 @@ def test_hardly_anything_shifts_while_a_page_comes(
           }
         }).observe({ type: "layout-shift", buffered: true });"""
     )
-    page.goto(site.address + path)
     ready = ".game img, #verdict[aria-busy=false], #actions :is(a, button:enabled), #course button, .mines a"
-    expect(page.locator(ready).first).to_be_visible()
-    page.wait_for_load_state("networkidle")
-    shifts = page.evaluate("shifts")
-    assert sum(value for value, *_ in shifts) < 0.02, shifts
+    for _ in range(3):  # a busy machine may draw a page in pieces once; what moves by itself does so every time
+        page.goto("about:blank")
+        page.goto(site.address + path)
+        expect(page.locator(ready).first).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        shifts = page.evaluate("shifts")
+        if sum(value for value, *_ in shifts) < 0.02:
+            return
+    pytest.fail(str(shifts))
