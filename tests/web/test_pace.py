@@ -170,6 +170,26 @@ def test_too_fast_is_refused_at_once_and_a_flood_leaves_no_debt(serve: Callable[
 
 
 @slow
+@pytest.mark.parametrize("piece", [4000, 400])
+def test_a_long_body_counts_as_many_requests_in_however_many_pieces_it_comes(
+    serve: Callable[..., Served], piece: int
+) -> None:
+    server = serve("--requests-per-client=10")
+    body = b'{"setup": {"game": "showdown"}' + b" " * 8000 + b"}"  # as much as sixteen, of twenty at once
+    chunks = [body[at : at + piece] for at in range(0, len(body), piece)]
+    statuses = []
+    for _ in range(3):
+        with socket.create_connection(("127.0.0.1", server.port), timeout=20) as link:
+            link.sendall(b"POST /api/position HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+            for chunk in chunks:
+                link.sendall(b"%x\r\n%s\r\n" % (len(chunk), chunk))
+                time.sleep(0.01)  # so that the server sees the pieces
+            link.sendall(b"0\r\n\r\n")
+            statuses.append(int(link.recv(4096).split()[1]))
+    assert statuses == [200, 200, 429]
+
+
+@slow
 def test_a_flood_does_not_take_the_turn_of_a_player_behind_the_same_address(serve: Callable[..., Served]) -> None:
     server = serve("--requests-per-client=2")
 

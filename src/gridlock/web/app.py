@@ -101,7 +101,7 @@ class Everywhere:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        started, status, sent = time.monotonic(), 500, 0
+        started, status, sent, heard = time.monotonic(), 500, 0, 0
         client = client_of(scope["client"][0] if scope["client"] else "")
         asked = scope["path"].startswith(("/api/", "/picture."))
 
@@ -116,8 +116,12 @@ class Everywhere:
             await send(message)
 
         async def receive_counted() -> Message:
+            nonlocal heard
             message = await receive()
-            self.pace.heard(client, len(message.get("body", b"")))
+            if message["type"] == "http.request":
+                heard += len(message["body"])
+                if not message["more_body"]:  # all of it is here: in however many pieces it came, it costs the same
+                    self.pace.heard(client, heard)
             return message
 
         pace = self.pace.ask if asked else self.pace.check if scope["path"] in CHECKS else self.pace.load
