@@ -1,8 +1,12 @@
 """The processes that think: limited in time and memory, replaced when they die, and never in the way."""
 
 import asyncio
+import ctypes
 import os
+import platform
 import signal
+import struct
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +19,7 @@ from gridlock.web import thinkers as module
 from gridlock.web.answers import WholeSetup
 from gridlock.web.findings import Findings
 from gridlock.web.limits import Allowance
+from gridlock.web.priority import LONG
 from gridlock.web.questions import Analyse, Choice, Move, Question
 from gridlock.web.thinkers import Busy, Failed, Spent, Thinkers
 
@@ -46,6 +51,29 @@ def test_a_worker_answers_again_and_again() -> None:
         for level in ("random", "perfect"):
             assert 0 <= await move(workers, level) < 9
         assert len(workers._all) == 1
+
+    asked(ask)
+
+
+def turn_of(process: int) -> int:
+    """The length of a process's turns in nanoseconds, by the system's own word."""
+    number = {"x86_64": 315, "aarch64": 275, "riscv64": 275}.get(platform.machine())
+    if sys.platform != "linux" or number is None:
+        pytest.skip("the number of sched_getattr is not known here")
+    attributes = ctypes.create_string_buffer(48)
+    assert ctypes.CDLL(None).syscall(number, process, attributes, 48, 0) == 0
+    return int(struct.unpack("=IIQiIQQQ", attributes.raw)[5])
+
+
+def test_a_worker_stands_back_behind_the_server() -> None:
+    async def ask(workers: Thinkers) -> None:
+        await move(workers)
+        (worker,) = workers._all
+        assert os.getpriority(os.PRIO_PROCESS, worker.pid) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 5)
+        ordinary = turn_of(os.getpid())
+        if not ordinary:
+            pytest.skip("turns have no length of their own before Linux 6.12")
+        assert turn_of(worker.pid) == LONG > ordinary
 
     asked(ask)
 

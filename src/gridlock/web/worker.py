@@ -27,6 +27,7 @@ from gridlock.grid import Cell, cells_of
 from gridlock.players import agents
 from gridlock.rulebook import Variant
 from gridlock.web import findings, questions
+from gridlock.web.priority import stand_back
 from gridlock.web.setups import game_of, setup_to_keep
 
 MEMORY = 1 << 30  # bytes of address space
@@ -203,7 +204,7 @@ def main() -> None:
     """Take on the limits, say that there may be questions, then work; a signal calls off the question at hand."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    os.nice(int(sys.argv[1]))  # the server itself goes first
+    stand_back(int(sys.argv[1]))
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing else may end up among them
     signal.signal(signal.SIGINT, _call_off)
