@@ -1,6 +1,7 @@
 """How connections speak: HTTP with deadlines, and WebSockets that go away for certain."""
 
 import asyncio
+import sys
 from contextlib import suppress
 from typing import Any
 
@@ -56,6 +57,8 @@ class Deadlines(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         """What has arrived makes no sense; if that comes after an answer, there is nothing left to say."""
+        if error := sys.exception():
+            error.__traceback__ = None  # else they hold each other, and us
         if self.cycle is not None and not self.cycle.response_complete:  # whoever is at work on it need not answer
             self.cycle.disconnected = True
             self.cycle.message_event.set()
@@ -81,6 +84,7 @@ class Deadlines(H11Protocol):
         self.connection.room.leave(self.connection)
         _let_go(self.transport)
         super().connection_lost(exc)
+        self._unset_keepalive_if_required()  # which stays, else, if the connection was broken off
         self.cycle = None  # type: ignore[assignment]  # which knows us, too: neither would be let go of before garbage is looked for
 
     def _wait(self, seconds: float | None) -> None:

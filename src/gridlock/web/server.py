@@ -30,8 +30,9 @@ LARGEST_HEAD = 16384
 _OWN_FILES = 128  # for the database, the workers and what is being read
 _RARELY = (1000, 5, 1_000_000)  # new objects until cycles are looked for: often among the newest, never among all,
 _TIDYING = 300.0  # seconds between looks at all of them, for which everybody has to wait
+_TRIMMING = 60.0  # seconds until memory that is free is given back to the system, which takes one millisecond
 _TURN = 0.0002  # seconds until a thread that wants to run gets its turn: a commit needs a dozen of them
-_MMAP_THRESHOLD = -3  # what malloc.h calls M_MMAP_THRESHOLD
+_MMAP_THRESHOLD, _ARENA_MAX = -3, -8  # what malloc.h calls M_MMAP_THRESHOLD and M_ARENA_MAX
 _LAST_WORD = 30  # seconds for an end in good order when there is no memory left
 _FEWEST = 16  # connections, however few files there are
 
@@ -69,11 +70,17 @@ class Server(uvicorn.Server):
         self._door = Door(self._listener, self._room, self._protocol)
         self._door.open()
         self._tidy()
+        self._trim()
         self._ready()
 
     def _tidy(self) -> None:
         gc.collect()
         asyncio.get_running_loop().call_later(_TIDYING, self._tidy)
+
+    def _trim(self) -> None:
+        if malloc_trim := getattr(ctypes.CDLL(None), "malloc_trim", None):  # glibc's
+            malloc_trim(0)
+            asyncio.get_running_loop().call_later(_TRIMMING, self._trim)
 
     def _protocol(self, connection: Connection) -> Deadlines:
         return Deadlines(connection, config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
@@ -169,3 +176,4 @@ def _return_memory() -> None:
     """Have large buffers given back to the system when they are freed; by itself, the C library keeps most of them."""
     if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):  # glibc's
         mallopt(_MMAP_THRESHOLD, 1 << 16)
+        mallopt(_ARENA_MAX, 1)  # one store for all threads, of which one runs at a time anyway

@@ -1,0 +1,148 @@
+"""A closed connection is let go of at once, by whatever way it ended: nobody has to look for garbage."""
+
+import asyncio
+import gc
+import socket
+import struct
+import weakref
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+import uvicorn
+from uvicorn.server import ServerState
+
+from gridlock.web.connections import Room
+from gridlock.web.protocols import AbortableSocket, Deadlines
+
+ASK = b"GET / HTTP/1.1\r\nHost: here\r\n%s\r\n"
+UPGRADE = (
+    b"GET /ws HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+
+
+async def app(scope: Any, receive: Any, send: Any) -> None:
+    """Answer a request with a word, and take a WebSocket's messages until it leaves."""
+    if scope["type"] == "http":
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+        await send({"type": "http.response.body", "body": b"hi"})
+        return
+    await receive()
+    await send({"type": "websocket.accept"})
+    while (await receive())["type"] != "websocket.disconnect":
+        pass
+
+
+async def nothing(_reader: asyncio.StreamReader, _writer: asyncio.StreamWriter) -> None:
+    """Say nothing, and leave."""
+
+
+async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Ask, take the answer, and leave."""
+    writer.write(ASK % b"")
+    await reader.readuntil(b"hi")
+
+
+async def ask_and_stay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Ask, and then say nothing until the other side hangs up."""
+    writer.write(ASK % b"")
+    assert (await reader.read()).endswith(b"hi")
+
+
+async def ask_for_the_last_time(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Ask, and have the other side hang up."""
+    writer.write(ASK % b"Connection: close\r\n")
+    assert (await reader.read()).endswith(b"hi")
+
+
+async def break_off(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Leave in the middle of a request."""
+    writer.write(ASK[:20])
+    await writer.drain()
+    await asyncio.sleep(0.01)
+    writer.transport.abort()
+
+
+async def ask_and_break_off(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Ask, take the answer, and leave in such a way that the other side is told of an error."""
+    writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    writer.write(ASK % b"")
+    await reader.readuntil(b"hi")
+    writer.transport.abort()
+
+
+async def make_no_sense(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Send what is no request."""
+    writer.write(b"\x00\x01\x02\r\n\r\n")
+    assert b" 400 " in await reader.read()
+
+
+async def upgrade(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Become a WebSocket, say something, and leave without a word."""
+    writer.write(UPGRADE)
+    await reader.readuntil(b"\r\n\r\n")
+    writer.write(b"\x81\x82\x00\x00\x00\x00hi")
+    await writer.drain()
+    await asyncio.sleep(0.01)
+
+
+async def upgrade_and_make_no_sense(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Become a WebSocket, and send what is no message."""
+    writer.write(UPGRADE)
+    await reader.readuntil(b"\r\n\r\n")
+    writer.write(b"\xff\xff\xff\xff")
+    await reader.read()
+
+
+@pytest.fixture
+def no_search() -> Iterator[None]:
+    """Nobody looks for garbage."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("no_search")
+@pytest.mark.parametrize(
+    "talk",
+    [
+        nothing,
+        ask,
+        ask_and_stay,
+        ask_for_the_last_time,
+        break_off,
+        ask_and_break_off,
+        make_no_sense,
+        upgrade,
+        upgrade_and_make_no_sense,
+    ],
+)
+def test_a_closed_connection_is_let_go_of(talk: Talk) -> None:
+    async def run() -> None:
+        config = uvicorn.Config(app, ws=AbortableSocket, log_config=None, timeout_keep_alive=1)
+        config.load()
+        room, state = Room(100, 100), ServerState()
+        met: list[weakref.ref[Deadlines]] = []
+
+        def protocol() -> Deadlines:
+            connection = room.enter("127.0.0.1")
+            assert connection is not None
+            made = Deadlines(connection, config=config, server_state=state, app_state={})
+            met.append(weakref.ref(made))
+            return made
+
+        server = await asyncio.get_running_loop().create_server(protocol, "127.0.0.1", 0)
+        address = server.sockets[0].getsockname()[1]
+        for _ in range(3):
+            reader, writer = await asyncio.open_connection("127.0.0.1", address)
+            await talk(reader, writer)
+            writer.close()
+        async with asyncio.timeout(10):
+            while len(met) < 3 or room.taken or any(left() for left in met):
+                await asyncio.sleep(0.01)
+        server.close()
+
+    asyncio.run(run())
