@@ -52,6 +52,35 @@ STICKING_OUT = """() => {
 }"""
 
 
+# Links and buttons at the top that are cut off, covered, or on top of the heading.
+HIDDEN_AT_THE_TOP = """() => {
+  const middle = (box) => [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  const hidden = [];
+  for (const element of document.querySelectorAll(".top a, .top button, .heading h1")) {
+    if (!element.checkVisibility()) continue;
+    const box = element.getBoundingClientRect();
+    const around = element.closest("nav, main, body").getBoundingClientRect();
+    const isCut = box.left < around.left - 1 || box.right > around.right + 1 || box.right > innerWidth;
+    const name = `${element.tagName} ${element.textContent || element.getAttribute("aria-label")}`;
+    if (isCut) hidden.push(`${name} is cut off`);
+    else if (!element.contains(document.elementFromPoint(...middle(box)))) hidden.push(`${name} is covered`);
+  }
+  const title = document.querySelector(".heading h1")?.getBoundingClientRect();
+  for (const link of document.querySelectorAll(".top a, .top button")) {
+    const box = link.getBoundingClientRect();
+    if (!title || box.left >= title.right || box.right <= title.left) continue;
+    if (box.bottom > title.top + 1 && box.top < title.bottom - 1) hidden.push(`${link.textContent || link.getAttribute("aria-label")} lies on the heading`);
+  }
+  return hidden;
+}"""
+LOW: dict[str, ViewportSize] = {
+    "568x320": {"width": 568, "height": 320},
+    "667x375": {"width": 667, "height": 375},
+    "1280x720": {"width": 1280, "height": 720},
+    "1366x660": {"width": 1366, "height": 660},
+}
+
+
 def stays_inside(page: Page, where: str) -> None:
     """Nothing sticks out, also when everything is unfolded."""
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
@@ -112,11 +141,23 @@ def test_games_and_analyses_stay_inside(site: Site, visit: Callable[..., Visitor
     stays_inside(page, "a question")
     page.locator("#confirm").get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Review").click()
-    expect(page.locator("#review .swing")).to_be_visible()
+    expect(page.locator("#review .swing")).to_be_in_viewport()
     stays_inside(page, "a review")
     page.goto(site.address + str(analysis))
     expect(page.locator("#verdict[aria-busy=false]")).to_be_visible()
     stays_inside(page, "an analysis")
+
+
+@pytest.mark.parametrize("size", [*SIZES, *LOW])
+def test_the_way_to_all_other_pages_is_in_sight(site: Site, visit: Callable[..., Visitor], size: str) -> None:
+    visitor = visit(viewport=(SIZES | LOW)[size])
+    game = site.game(played("chain", "8x8", 20), "screen", name="W" * 32, other_name="Grace")
+    for path in [*PATHS, game]:
+        visitor.page.goto(path if path.startswith("http") else site.address + path)
+        expect(visitor.page.locator("main h1").first).to_be_visible()
+        for font in FONTS:
+            visitor.page.evaluate("(font) => document.documentElement.style.setProperty('--font', `'${font}'`)", font)
+            assert visitor.page.evaluate(HIDDEN_AT_THE_TOP) == [], f"{path} in {font}"
 
 
 @pytest.mark.parametrize("path", PATHS)

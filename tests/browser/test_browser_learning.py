@@ -217,8 +217,20 @@ def test_a_review_has_a_link_that_survives_a_reload(site: Site, visitor: Visitor
     visitor.excuse("401")
     page.goto(f"{site.address}/review#{'x' * 22}/{'y' * 32}")
     expect(page.locator("#words")).to_have_text("This link opens no game.")
-    page.goto(f"{site.address}/review")
+    page.goto(f"{site.address}/review?at=half")
     expect(page.locator("#words")).to_contain_text("This link to a position cannot be read.")
+    page.goto(f"{site.address}/review")
+    expect(page.locator("#words")).to_have_text("There is no position in this link.")
+    page.locator("#actions").get_by_role("link", name="Your games").click()
+    expect(page.get_by_role("heading", name="Your games")).to_be_visible()
+
+
+def test_what_takes_long_says_so(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    page.route("**/api/puzzle*", lambda _route: None)  # and no answer comes
+    page.goto(f"{site.address}/puzzles")
+    words = "getComputedStyle(document.querySelector('.heading'), '::after')"
+    page.wait_for_function(f"{words}.content.includes('One moment') && {words}.opacity === '1'")
 
 
 def test_a_board_stands_in_somebody_elses_page(site: Site, visitor: Visitor, tmp_path: Path) -> None:

@@ -63,6 +63,7 @@ export class Errands {
       this.acting.tell(wordsOf(error));
     }
     this.acting.around.draw();
+    if (this.match.found) $("review").scrollIntoView({ block: "nearest" });
   }
 
   async download() {

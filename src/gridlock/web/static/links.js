@@ -5,6 +5,7 @@
 const GAME = /^#([\w-]{22})\/([\w-]{32})(?:\/(\d{1,5}))?$/;
 const POSITION = /^#([^/]+)\/(\d+x\d+)\/([a-z]+)\/([12])\/([01])\/([^/]*)(?:\/(.+))?$/;
 const UNREADABLE = "This link to a position cannot be read. It may have been cut short when it was copied.";
+const EMPTY = "There is no position in this link.";
 
 /** The game, token and ply of a link to a game, or null.
  *
@@ -59,7 +60,7 @@ function isOwn() {
  */
 export function readSetup(hash) {
   const found = POSITION.exec(decoded(hash));
-  if (!found) throw new Error(UNREADABLE);
+  if (!found) throw new Error(hash.length > 1 ? UNREADABLE : EMPTY);
   const [, game, board, adjacency, starts, swap, moves, more] = found;
   const setup = { game, board, adjacency, starts: Number(starts), swap: swap === "1", moves: moves ? moves.split("_") : [] };
   try {

@@ -89,11 +89,16 @@ async function open() {
     draw(study.position);
   } catch (error) {
     setText($(whole ? "progress" : "words"), wordsOf(error));
-    if (!whole) setText($("progress"), "There is nothing to look through.");
+    if (!whole) offerOthers();
     announce(wordsOf(error));
   } finally {
     reveal();
   }
+}
+
+function offerOthers() {
+  setText($("progress"), "There is nothing to look through. A review begins where a game has ended.");
+  $("actions").append(h("a", { class: "button", href: "/games" }, "Your games"), h("a", { class: "button", href: "/" }, "Start a new game"));
 }
 
 function reveal() {
