@@ -69,7 +69,8 @@ HIDDEN_AT_THE_TOP = """() => {
   for (const link of document.querySelectorAll(".top a, .top button")) {
     const box = link.getBoundingClientRect();
     if (!title || box.left >= title.right || box.right <= title.left) continue;
-    if (box.bottom > title.top + 1 && box.top < title.bottom - 1) hidden.push(`${link.textContent || link.getAttribute("aria-label")} lies on the heading`);
+    const name = link.textContent || link.getAttribute("aria-label");
+    if (box.bottom > title.top + 1 && box.top < title.bottom - 1) hidden.push(`${name} lies on the heading`);
   }
   return hidden;
 }"""
