@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, NamedTuple
 
 from gridlock.envs.extras import missing
@@ -17,6 +18,9 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
 _HALF = np.uint64(32)
+_LITTLE = sys.byteorder == "little"
+_LOWEST = slice(0 if _LITTLE else 3, None, 4)  # of the quarters of words
+_MIDDLE = slice(4 if _LITTLE else 3, None, 8)  # of their bytes, the lowest of the upper half
 _BITS = np.uint64(1) << np.arange(64, dtype=np.uint64)
 # For every set of eight cells (times eight) and index, the cell of that set with so many others before it.
 _IN_EIGHT = np.array(
@@ -47,6 +51,10 @@ class Numbers:
         self.follows = bool((tables.reach[: tables.size] != tables.reach[NOWHERE]).any())
         opening = tables.start[0] & int(tables.reach[tables.start[4 if tables.pawn else 5]])
         self.start = (*tables.start, 1, opening)
+        self.keeps, self.leaves = (  # None: all but the cell itself
+            table if (table[: tables.size] | _BITS[: tables.size] != tables.reach[NOWHERE]).any() else None
+            for table in (tables.keeps, tables.leaves)
+        )
         with np.errstate(over="ignore"):
             self.counters = _ODD * np.arange(count, dtype=np.uint64)
         self.bits, self.more = np.empty((2, count), np.uint64)
@@ -89,8 +97,7 @@ class Numbers:
         np.bitwise_xor(bits, more, out=bits)
         np.right_shift(bits, _HALF, out=bits)
         np.multiply(bits, np.bitwise_count(self.legal), out=bits)
-        np.right_shift(bits, _HALF, out=bits)
-        self._nth(bits.astype(np.uint8), actions)
+        self._nth(bits.view(np.uint8)[_MIDDLE].copy(), actions)
 
     def step_random(self, dice: int, actions: NDArray[np.uint8], winners: NDArray[np.uint8]) -> None:
         """The same, and make these moves."""
@@ -102,7 +109,8 @@ class Numbers:
         left, out[:] = self.legal, 0
         for half in (32, 16, 8):
             if half < self.tables.size:
-                low = np.bitwise_count(left & np.uint64((1 << half) - 1))
+                lower = left.view(np.uint16)[_LOWEST] if half == 16 else left & np.uint64((1 << half) - 1)
+                low = np.bitwise_count(lower)
                 beyond = (index >= low).view(np.uint8)
                 index -= low * beyond
                 beyond *= np.uint8(half)
@@ -116,20 +124,20 @@ class Numbers:
     def _play(self, actions: NDArray[np.uint8], winners: NDArray[np.uint8]) -> None:
         tables, turn, more = self.tables, self.turn, self.more
         cells = actions.astype(np.intp)
-        for change, table, array in (
-            (np.bitwise_and, tables.keeps, self.open_mine),
-            (np.bitwise_and, tables.leaves, self.open_theirs),
-            (np.bitwise_or, _BITS, self.mine),
-        ):
-            change(array, table.take(cells, out=more, mode="clip"), out=array)
+        rest = _BITS.take(cells, out=self.bits, mode="clip")
+        np.bitwise_or(self.mine, rest, out=self.mine)
+        np.invert(rest, out=rest)
+        for table, array in ((self.keeps, self.open_mine), (self.leaves, self.open_theirs)):
+            np.bitwise_and(array, rest if table is None else table.take(cells, out=more, mode="clip"), out=array)
         self.my_head[:] = actions
         self.open_mine, self.open_theirs = self.open_theirs, self.open_mine
         self.mine, self.theirs = self.theirs, self.mine
         self.my_head, self.their_head = self.their_head, self.my_head
-        self.legal[:] = self.open_mine
         if self.follows:
             followed = self.my_head.astype(np.intp) if tables.pawn else cells
-            np.bitwise_and(self.legal, tables.reach.take(followed, out=more, mode="clip"), out=self.legal)
+            np.bitwise_and(self.open_mine, tables.reach.take(followed, out=more, mode="clip"), out=self.legal)
+        else:
+            self.legal = self.open_mine
         np.bitwise_xor(turn, 3, out=turn)
         over = np.flatnonzero(self.legal == 0)
         if tables.passes and len(over):
@@ -153,9 +161,10 @@ class Numbers:
             (self.my_head, self.their_head),
         ):
             one[again], other[again] = other[again], one[again]
-        self.legal[again] = legal[more]
+        if self.follows:
+            self.legal[again] = legal[more]
         self.turn[again] ^= 3
-        ended: NDArray[np.intp] = stuck[legal == 0]
+        ended: NDArray[np.intp] = stuck[np.flatnonzero(legal == 0)]
         return ended
 
     def mask(self, out: NDArray[Any]) -> None:
