@@ -49,6 +49,7 @@ def test_a_game_by_link_with_a_spectator(server: Served, name: str) -> None:
         made = server.create(name, name="Ada", starts=2)
         async with client(server, made["id"], made["token"]) as ada, client(server, made["id"], made["watch"]) as eve:
             assert ada.welcome["invitation"] == made["invitation"]
+            assert ada.welcome["rule"] == variant(name).book.summary
             assert ada.state["to_move"] is None
             assert ada.state["you"]["may"] == []
             early = await ada.act("move", cell=1)

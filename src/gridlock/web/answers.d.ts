@@ -423,6 +423,7 @@ export interface Welcome {
   seats: number[];
   watch: string | null;
   invitation: string | null;
+  rule: string;
   re?: number;
 }
 

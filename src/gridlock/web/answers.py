@@ -190,6 +190,7 @@ class Welcome(Reply):
     seats: tuple[Player, ...]
     watch: str | None
     invitation: str | None
+    rule: str  # of the game, in one sentence
 
 
 class Accepted(Reply):

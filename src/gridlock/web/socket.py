@@ -236,6 +236,7 @@ def _welcome(table: Table, token: str, access: Access) -> answers.Welcome:
         seats=access.seats,
         watch=tokens.watching(token) if access.seats else None,
         invitation=tokens.invitation(token) if access.seats and table.open_seat else None,
+        rule=table.game.variant.book.summary,
     )
 
 

@@ -79,17 +79,14 @@ function begin() {
   show($("table"), true);
   show($("message"), false);
   if (link.ply !== null && link.ply < state.ply) errands.look(link.ply);
-  showRule();
+  learnAddress();
 }
 
-/** The game's one rule: somebody who was invited may never have heard of it. */
-async function showRule() {
-  const { game, definition } = match.state.setup;
+/** How others reach the server: links are to show it. */
+async function learnAddress() {
   try {
-    const { games, address } = await catalogue();
-    const rule = definition ? definition.summary : games.find((one) => one.name === game)?.summary;
-    setText($("rule"), String(rule ?? ""));
-    if (address) draw(); // links are to show it
+    const { address } = await catalogue();
+    if (address) draw();
   } catch {
     // The server does not answer just now, which the page says already.
   }
@@ -122,7 +119,7 @@ function showKept() {
   const { game } = match.link;
   const kept = keptState(game);
   if (!kept) return;
-  match.welcome = { type: "welcome", game, role: "watching", seats: [], watch: null, invitation: null };
+  match.welcome = { type: "welcome", game, role: "watching", seats: [], watch: null, invitation: null, rule: "" };
   receive(kept);
 }
 

@@ -70,6 +70,7 @@ export class Scene {
     if (state.you.role === "watching") facts.push("you are watching");
     setText($("title"), title);
     setText($("subtitle"), facts.join(" · "));
+    setText($("rule"), this.match.welcome.rule);
     document.title = titled(title, yourTurn);
   }
 
