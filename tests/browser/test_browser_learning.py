@@ -229,8 +229,16 @@ def test_what_takes_long_says_so(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     page.route("**/api/puzzle*", lambda _route: None)  # and no answer comes
     page.goto(f"{site.address}/puzzles")
-    words = "getComputedStyle(document.querySelector('.heading'), '::after')"
-    page.wait_for_function(f"{words}.content.includes('One moment') && {words}.opacity === '1'")
+    words = """() => {
+      const { content, opacity } = getComputedStyle(document.querySelector(".heading"), "::after");
+      return [content, opacity];
+    }"""
+    for _ in range(100):
+        content, opacity = page.evaluate(words)
+        if opacity == "1":
+            break
+        page.wait_for_timeout(100)
+    assert (content, opacity) == ('"One moment…"', "1")
 
 
 def test_a_board_stands_in_somebody_elses_page(site: Site, visitor: Visitor, tmp_path: Path) -> None:

@@ -44,6 +44,12 @@ async def plies(games: OpenGames, id: str) -> int | None:
         return None if live is None else live.table.ply
 
 
+async def closed(games: OpenGames, users: int = 0) -> None:
+    """Wait until nobody uses a game any more, or only so many do: whoever opens one asks for news."""
+    while sum(live.users for live in games.open.values()) > users:
+        await asyncio.sleep(0.001)
+
+
 def test_a_long_game_is_read_once_and_a_short_one_every_time(database: str) -> None:
     async def work(store: Store, open_games: OpenGames, read: list[str]) -> None:
         await store.create("long", SETTINGS, MOVES)
@@ -51,6 +57,7 @@ def test_a_long_game_is_read_once_and_a_short_one_every_time(database: str) -> N
         for _ in range(3):
             assert await plies(open_games, "long") == 120
             assert await plies(open_games, "short") == 9
+            await closed(open_games)
         assert read == ["long", "short", "short", "short"]
         assert not open_games.open
 
@@ -61,6 +68,7 @@ def test_what_has_happened_meanwhile_is_there(database: str) -> None:
     async def work(store: Store, open_games: OpenGames, read: list[str]) -> None:
         await store.create("long", SETTINGS, MOVES)
         assert await plies(open_games, "long") == 120
+        await closed(open_games)
         elsewhere = await store.load("long")
         assert elsewhere is not None
         assert await store.append(elsewhere, table.Moved(130))
@@ -71,11 +79,40 @@ def test_what_has_happened_meanwhile_is_there(database: str) -> None:
     opening(database, work)
 
 
+def test_news_that_come_as_a_game_is_left_and_entered_again_count_once(database: str) -> None:
+    async def work(store: Store, open_games: OpenGames, _read: list[str]) -> None:
+        await store.create("long", SETTINGS, MOVES)
+        assert await plies(open_games, "long") == 120
+        await closed(open_games)
+        elsewhere = await store.load("long")
+        assert elsewhere is not None
+        since, pauses = store.since, iter([0.1, 0.2])
+
+        async def later(id: str, sequence: int) -> list[table.Event]:
+            pause = next(pauses, 0.0)
+            news = await since(id, sequence)
+            await asyncio.sleep(pause)
+            return news
+
+        async with open_games.game("long"):
+            await closed(open_games, 1)
+            store.since = later  # type: ignore[method-assign]
+            assert await store.append(elsewhere, table.Moved(130))
+            open_games.changed("long")
+            await asyncio.sleep(0.05)
+        assert await plies(open_games, "long") in (120, 121)
+        await closed(open_games)
+        assert await plies(open_games, "long") == 121
+
+    opening(database, work)
+
+
 @pytest.mark.parametrize("table_of", [games, events])
 def test_a_game_that_is_gone_or_damaged_is_not_shown_from_memory(database: str, table_of: object) -> None:
     async def work(store: Store, open_games: OpenGames, read: list[str]) -> None:
         await store.create("long", SETTINGS, MOVES)
         assert await plies(open_games, "long") == 120
+        await closed(open_games)
         await store.write(lambda connection: connection.execute(delete(games)))
         if table_of is games:  # purged, and not damaged
             await store.write(lambda connection: connection.execute(delete(events)))
@@ -95,6 +132,7 @@ def test_only_so_much_is_kept(database: str, monkeypatch: pytest.MonkeyPatch) ->
         for number in range(20):
             await store.create(f"long{number}", SETTINGS, MOVES)
             await plies(open_games, f"long{number}")
+            await closed(open_games)
             assert sum(kept.sequence for kept in open_games._at_hand.values()) <= 300
         assert list(open_games._at_hand) == ["long18", "long19"]
 

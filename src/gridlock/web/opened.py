@@ -151,12 +151,15 @@ class OpenGames:
     def changed(self, id: str | None) -> None:
         """Another process has changed a game; None if news may have been missed."""
         for live in [self.open[id]] if id in self.open else list(self.open.values()) if id is None else []:
-            self._in_background(self._refresh(live))
+            self._in_background(live, self._refresh(live))
 
-    def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
+    def _in_background(self, live: Live, work: Coroutine[Any, Any, None]) -> None:
+        """Do something with a game, which stays open until then: opened anew, the same would happen to it twice."""
+        self.hold(live)
         task = asyncio.create_task(work)
         self._refreshing.add(task)
         task.add_done_callback(self._refreshing.discard)
+        task.add_done_callback(lambda _: self.release(live))
 
     async def _refresh(self, live: Live) -> None:
         try:
@@ -180,7 +183,7 @@ class OpenGames:
             live.alarm = asyncio.get_running_loop().call_later(seconds, self._alarmed, live)
 
     def _alarmed(self, live: Live) -> None:
-        self._in_background(self._let_fall(live))
+        self._in_background(live, self._let_fall(live))
 
     async def let_fall(self, id: str) -> None:
         """Let the flag of a game fall, if it has."""
@@ -192,7 +195,6 @@ class OpenGames:
             self._unplayable.add(id)  # nobody wins or loses what cannot be played
 
     async def _let_fall(self, live: Live) -> None:
-        self.hold(live)
         try:
             async with live.lock:
                 refusal = await self.until_stored(live, lambda _: None, self.ticks.now())
@@ -200,8 +202,6 @@ class OpenGames:
                 await asyncio.sleep(1)  # the database does not answer; begin anew
         except Damaged:
             return  # the store has told of it
-        finally:
-            self.release(live)
         if not live.table.game.outcome:
             self.watch_clock(live)
 
