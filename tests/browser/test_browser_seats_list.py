@@ -60,6 +60,15 @@ def test_a_friends_move_is_seen_in_the_list(site: Site, visit: Callable[..., Vis
     expect(grace.page.locator(".mine")).to_contain_text("your turn")
 
 
+def test_a_seat_is_remembered_however_soon_one_leaves(site: Site, visitor: Visitor) -> None:
+    visitor.page.add_init_script(
+        "const later = setTimeout; globalThis.setTimeout = (work, wait = 3600000) => later(work, wait);"
+    )  # what is to be done in a moment is done in an hour
+    visitor.open(site.game({"game": "chain"}, "screen"))
+    visitor.page.goto(f"{site.address}/games")
+    expect(visitor.page.locator(".mine")).to_have_count(1)
+
+
 def test_seats_travel_by_link_and_ask_before_they_settle(site: Site, visit: Callable[..., Visitor]) -> None:
     ada, phone = visit(), visit()
     asked: list[str] = []

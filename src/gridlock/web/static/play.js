@@ -28,6 +28,7 @@ const acting = new Acting(match, new Hint($("hint"), draw), { connection: () => 
 const errands = new Errands(match, acting);
 const scene = new Scene(match, acting, errands);
 const attention = watchAttention(() => connection);
+let keeping = 0; // the timer, while there is something to remember
 
 // -- what the server says ---------------------------------------------------------------------------------------
 
@@ -66,7 +67,7 @@ function receive(next) {
   if (next.declined && before && !before.declined) match.note = { ...NOTHING, words: next.declined.words };
   if (before && before.line === next.line) match.note = swapNote(next, next.moves.slice(before.moves.length)) ?? match.note;
   if (!before) begin();
-  setTimeout(keep); // nobody waits for it
+  keeping ||= setTimeout(keep); // nobody waits for it
   speak(match, before);
   sing(match, before);
   draw();
@@ -94,6 +95,7 @@ async function learnAddress() {
 
 /** Remember the game, and how it stands for when there is no network. */
 function keep() {
+  keeping = 0;
   const { state, link } = match;
   if (state?.you.seats.length) rememberGame(remembering(state, link.token));
   if (state) keepState(state);
@@ -160,6 +162,7 @@ function pressed(event) {
 function open() {
   setUpHelp(() => match.state?.setup ?? null);
   window.addEventListener("hashchange", () => location.reload());
+  window.addEventListener("pagehide", () => keeping && keep());
   document.addEventListener("keydown", pressed);
   document.addEventListener("visibilitychange", () => match.state && draw()); // for the title
   $("typed").addEventListener("submit", (event) => acting.submitTyped(event));
