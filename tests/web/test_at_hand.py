@@ -50,6 +50,16 @@ async def closed(games: OpenGames, users: int = 0) -> None:
         await asyncio.sleep(0.001)
 
 
+async def loaded_twice(store: Store, games: OpenGames) -> table.Table:
+    """A long game that was opened and left here; as another process has it."""
+    await store.create("long", SETTINGS, MOVES)
+    assert await plies(games, "long") == 120
+    await closed(games)
+    elsewhere = await store.load("long")
+    assert elsewhere is not None
+    return elsewhere
+
+
 def test_a_long_game_is_read_once_and_a_short_one_every_time(database: str) -> None:
     async def work(store: Store, open_games: OpenGames, read: list[str]) -> None:
         await store.create("long", SETTINGS, MOVES)
@@ -66,11 +76,7 @@ def test_a_long_game_is_read_once_and_a_short_one_every_time(database: str) -> N
 
 def test_what_has_happened_meanwhile_is_there(database: str) -> None:
     async def work(store: Store, open_games: OpenGames, read: list[str]) -> None:
-        await store.create("long", SETTINGS, MOVES)
-        assert await plies(open_games, "long") == 120
-        await closed(open_games)
-        elsewhere = await store.load("long")
-        assert elsewhere is not None
+        elsewhere = await loaded_twice(store, open_games)
         assert await store.append(elsewhere, table.Moved(130))
         read.clear()
         assert await plies(open_games, "long") == 121
@@ -81,11 +87,7 @@ def test_what_has_happened_meanwhile_is_there(database: str) -> None:
 
 def test_news_that_come_as_a_game_is_left_and_entered_again_count_once(database: str) -> None:
     async def work(store: Store, open_games: OpenGames, _read: list[str]) -> None:
-        await store.create("long", SETTINGS, MOVES)
-        assert await plies(open_games, "long") == 120
-        await closed(open_games)
-        elsewhere = await store.load("long")
-        assert elsewhere is not None
+        elsewhere = await loaded_twice(store, open_games)
         since, pauses = store.since, iter([0.1, 0.2])
 
         async def later(id: str, sequence: int) -> list[table.Event]:
