@@ -181,7 +181,7 @@ def _tables(variant: Variant) -> Tables:
     reach[NOWHERE] = grid.cells
     heads = (NOWHERE if head is None else head for head in (start.my_head, start.their_head))
     first = (*shape.open_to_both(grid, start), start.mine, start.theirs, *heads)
-    return Tables(keeps, leaves, reach, first, variant.book.passes, shape.pawn, grid.size)
+    return Tables(keeps, leaves, reach, first, variant.book.passes, bool(shape.follows), shape.pawn, grid.size)
 
 
 def _loops(tables: Tables, count: int, compiled: bool | None) -> Any:

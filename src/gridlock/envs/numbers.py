@@ -36,6 +36,7 @@ class Tables(NamedTuple):
     reach: NDArray[np.uint64]  # where a move that follows it may go; NOWHERE is the last
     start: tuple[int, ...]  # open to the side to move and to the other, taken by either, and the two heads
     passes: bool
+    follows: bool  # whether what was played last limits the next move
     pawn: bool
     size: int
 
@@ -48,7 +49,6 @@ class Numbers:
         self.open_mine, self.open_theirs, self.mine, self.theirs = np.empty((4, count), np.uint64)
         self.my_head, self.their_head, self.turn = np.empty((3, count), np.uint8)
         self.legal = np.empty(count, np.uint64)  # the cells that may be played now
-        self.follows = bool((tables.reach[: tables.size] != tables.reach[NOWHERE]).any())
         opening = tables.start[0] & int(tables.reach[tables.start[4 if tables.pawn else 5]])
         self.start = (*tables.start, 1, opening)
         self.keeps, self.leaves = (  # None: all but the cell itself
@@ -133,7 +133,7 @@ class Numbers:
         self.open_mine, self.open_theirs = self.open_theirs, self.open_mine
         self.mine, self.theirs = self.theirs, self.mine
         self.my_head, self.their_head = self.their_head, self.my_head
-        if self.follows:
+        if tables.follows:
             followed = self.my_head.astype(np.intp) if tables.pawn else cells
             np.bitwise_and(self.open_mine, tables.reach.take(followed, out=more, mode="clip"), out=self.legal)
         else:
@@ -151,7 +151,7 @@ class Numbers:
         """Let the other side go on where it can, and tell in which games it cannot."""
         tables = self.tables
         legal = self.open_theirs[stuck]
-        if self.follows:
+        if tables.follows:
             legal &= tables.reach[(self.their_head if tables.pawn else self.my_head)[stuck]]
         more = np.flatnonzero(legal)
         again = stuck[more]
@@ -161,7 +161,7 @@ class Numbers:
             (self.my_head, self.their_head),
         ):
             one[again], other[again] = other[again], one[again]
-        if self.follows:
+        if tables.follows:
             self.legal[again] = legal[more]
         self.turn[again] ^= 3
         ended: NDArray[np.intp] = stuck[np.flatnonzero(legal == 0)]

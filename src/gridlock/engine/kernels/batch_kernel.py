@@ -42,7 +42,7 @@ class Lockstep:
     state: object  # kept, since the pointer is into it
     games: cython.longlong
     size: cython.int
-    followed: cython.int  # where the word of heads has the one that a move follows
+    followed: cython.int  # where the word of heads has the one that a move follows; -1: moves follow none
     passes: cython.bint
     deposit: cython.bint  # whether the processor finds the n-th cell of a set at once
     keeps: u64[65]  # what a move on a cell leaves to the player who made it
@@ -53,7 +53,7 @@ class Lockstep:
     list: object  # of the games in which a move has left the opponent stuck
     stuck: cython.p_ulonglong
 
-    def __init__(self, keeps, leaves, reach, start, passes, pawn, size, state, deposit=True):
+    def __init__(self, keeps, leaves, reach, start, passes, follows, pawn, size, state, deposit=True):
         """What a move on every cell keeps, leaves and reaches, one game's start, and where the state lies."""
         if not cython.compiled:
             self.keeps, self.leaves, self.reach, self.start = [0] * 65, [0] * 65, [0] * 65, [0] * 5
@@ -66,7 +66,7 @@ class Lockstep:
         for place in range(4):
             self.start[place] = start[place]
         self.start[4] = start[4] | start[5] << 8 | 1 << 16
-        self.passes, self.followed, self.size = passes, 0 if pawn else 8, size
+        self.passes, self.followed, self.size = passes, (0 if pawn else 8) if follows else -1, size
         self.deposit = deposit and has_deposit()
         self.state, self.games, self.at = state, len(state), words(state)
         self.list = array("Q", [0]) * (self.games + 1)
@@ -101,6 +101,8 @@ class Lockstep:
     @cython.exceptval(check=False)
     def legal(self, at: cython.p_ulonglong, game: cython.longlong, followed: cython.int) -> u64:
         """The cells that may be played now."""
+        if followed < 0:
+            return at[5 * game]
         return at[5 * game] & self.reach[at[5 * game + 4] >> followed & 255]
 
     @cython.cfunc
@@ -123,6 +125,8 @@ class Lockstep:
         at[place + 2] = at[place + 3]
         at[place + 3] = taken
         at[place + 4] = heads
+        if followed < 0:
+            return not mine
         return not mine & self.reach[heads >> followed & 255]
 
     @cython.cfunc
@@ -150,7 +154,6 @@ class Lockstep:
         fourth: u64 = self.start[3]
         fifth: u64 = self.start[4]
         stuck = self.stuck
-        followed: cython.int = self.followed
         if not self.passes:
             for index in range(count):
                 game = stuck[index]
@@ -164,7 +167,7 @@ class Lockstep:
             place = 5 * game
             heads = at[place + 4]
             after = heads >> 8 & 255 | (heads & 255) << 8 | (heads ^ 0x30000) & 0x30000
-            on = none - cython.cast(u64, (at[place + 1] & self.reach[after >> followed & 255]) != 0) & word
+            on = none - cython.cast(u64, at[place + 1] != 0) & word
             off = ~on & word
             won[game] = cython.cast(cython.uchar, (heads >> 16 ^ 3) & off)
             mine, taken = at[place], at[place + 2]
@@ -215,23 +218,43 @@ class Lockstep:
 
     def step_random(self, dice: cython.ulonglong, actions, winners):
         """The same, and make these moves."""
-        at, stuck, cells, won = self.at, self.stuck, octets(actions), octets(winners)
-        count: cython.longlong = 0
-        game: cython.longlong
-        cell: cython.int
-        followed: cython.int = self.followed
-        deposit: cython.bint = self.deposit
+        at, cells, won = self.at, octets(actions), octets(winners)
+        count: cython.longlong
         begin: cython.longlong
         end: cython.longlong = 0
         while end < self.games:
-            begin, end, count = end, min(end + NEAR, self.games), 0
-            for game in range(begin, end):
-                cell = self.chosen(at, game, dice, followed, deposit)
-                cells[game] = cell
-                won[game] = 0
-                stuck[count] = game  # no branch: nobody can foresee which games end, and guessing wrong costs time
-                count += self.play(at, game, cell, followed)
+            begin, end = end, min(end + NEAR, self.games)
+            if self.followed < 0:  # said outright, so that a loop of its own is compiled for it
+                count = self.some(begin, end, dice, cells, won, -1)
+            else:
+                count = self.some(begin, end, dice, cells, won, self.followed)
             self.settle(at, count, won)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def some(
+        self,
+        begin: cython.longlong,
+        end: cython.longlong,
+        dice: cython.ulonglong,
+        cells: cython.p_uchar,
+        won: cython.p_uchar,
+        followed: cython.int,
+    ) -> cython.longlong:
+        """Make a random legal move in some games, write down those that are stuck then, and count them."""
+        at, stuck = self.at, self.stuck
+        count: cython.longlong = 0
+        game: cython.longlong
+        cell: cython.int
+        deposit: cython.bint = self.deposit
+        for game in range(begin, end):
+            cell = self.chosen(at, game, dice, followed, deposit)
+            cells[game] = cell
+            won[game] = 0
+            stuck[count] = game  # no branch: nobody can foresee which games end, and guessing wrong costs time
+            count += self.play(at, game, cell, followed)
+        return count
 
     def mask(self, out):
         """Write the legal moves of every game, a byte for each cell."""

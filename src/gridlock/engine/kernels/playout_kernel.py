@@ -7,6 +7,7 @@ values that would make some results likelier. The same seed gives the same games
 
 from __future__ import annotations
 
+from gridlock.core_kernel import cells_of
 from gridlock.position import Position
 
 try:
@@ -14,16 +15,22 @@ try:
 except ImportError:
     from . import interpreted as cython
 if cython.compiled:
-    from cython.cimports.gridlock.engine.kernels.bits import lowest, u128
+    from cython.cimports.gridlock.engine.kernels.bits import u128
     from cython.cimports.gridlock.engine.kernels.words import has_deposit, nth, nth_of_two, u64
     from cython.cimports.gridlock.engine.kernels.words import popcount as count
 else:
-    from .interpreted import has_deposit, lowest, nth, nth_of_two
+    from .interpreted import has_deposit, nth, nth_of_two
     from .interpreted import popcount as count
 
     u64 = u128 = int
 
 NOWHERE = 128  # where a walk starts before the first move: from there it may go anywhere
+WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+
+
+def _halves(cells):
+    """A set of cells as two words."""
+    return cells & WORD, cells >> 64
 
 
 @cython.cclass
@@ -33,11 +40,12 @@ class Playouts:
     shape: object
     grid: object
     pawn: cython.bint
+    follows: cython.bint  # whether a move limits the next one
     small: cython.bint  # whether one word holds all cells
     deposit: cython.bint  # whether the processor finds the n-th cell of a set at once
-    keeps: u128[129]  # what a move on a cell leaves to the player who made it
-    leaves: u128[129]  # what it leaves to the opponent
-    reach: u128[129]  # where a move that follows it may go
+    keeps: u64[129][2]  # what a move on a cell leaves to the player who made it, in two words
+    leaves: u64[129][2]  # what it leaves to the opponent
+    reach: u64[129][2]  # where a move that follows it may go
     dice: cython.ulonglong
     a: u128  # the cells that the player to move may still use, and those of the opponent
     b: u128
@@ -48,13 +56,14 @@ class Playouts:
         if grid.size > NOWHERE:
             raise ValueError(f"A board of {grid} is too large for random games: they take {NOWHERE} cells.")
         if not cython.compiled:
-            self.keeps, self.leaves, self.reach = [0] * 129, [0] * 129, [0] * 129
-        self.shape, self.grid, self.pawn = shape, grid, shape.pawn
+            self.keeps, self.leaves, self.reach = ([[0] * 129, [0] * 129] for _ in range(3))
+        self.shape, self.grid, self.pawn, self.follows = shape, grid, shape.pawn, shape.follows is not None
         self.small, self.deposit = grid.size <= 64, deposit and has_deposit()
         for cell in range(grid.size):
-            self.keeps[cell], self.leaves[cell] = shape.keeps(grid, cell), shape.leaves(grid, cell)
-            self.reach[cell] = shape.reach(grid, cell)
-        self.reach[NOWHERE] = grid.cells
+            self.keeps[0][cell], self.keeps[1][cell] = _halves(shape.keeps(grid, cell))
+            self.leaves[0][cell], self.leaves[1][cell] = _halves(shape.leaves(grid, cell))
+            self.reach[0][cell], self.reach[1][cell] = _halves(shape.reach(grid, cell))
+        self.reach[0][NOWHERE], self.reach[1][NOWHERE] = _halves(grid.cells)
 
     def run(self, mine, theirs, my_head, their_head, games: int, seed: int):
         """Play that many games from a position: how many the player to move won, and how many moves they took."""
@@ -66,14 +75,10 @@ class Playouts:
         """For every legal move, how many of that many random games it won for the player who made it."""
         self.enter(mine, theirs, my_head, their_head)
         self.dice = seed & 0xFFFFFFFFFFFFFFFF
-        a, b, other = self.a, self.b, self.other
-        moves: u128 = self.a & self.reach[self.at]
-        cell: cython.int
+        shape, grid, a, b, other = self.shape, self.grid, int(self.a), int(self.b), self.other
         wins = []
-        while moves:
-            cell = lowest(moves)
-            moves &= moves - 1
-            after = b & self.leaves[cell], a & self.keeps[cell], other if self.pawn else cell, cell
+        for cell in cells_of(a & (grid.cells if self.at == NOWHERE else shape.reach(grid, self.at))):
+            after = b & shape.leaves(grid, cell), a & shape.keeps(grid, cell), other if self.pawn else cell, cell
             lost, _steps = self.play(*after, games_per_move)
             wins.append((cell, games_per_move - lost))
         return wins
@@ -93,12 +98,13 @@ class Playouts:
         steps: cython.longlong = 0
         turns: cython.longlong
         _game: cython.longlong
-        small: cython.bint = self.small
         for _game in range(games):
-            if small:
-                turns = self.small_game(cython.cast(u64, a), cython.cast(u64, b), at, other)
+            if not self.follows:  # the kind is said outright, so that a loop of its own is compiled for each
+                turns = self.one(a, b, at, other, False, False)
+            elif self.pawn:
+                turns = self.one(a, b, at, other, True, True)
             else:
-                turns = self.game(a, b, at, other)
+                turns = self.one(a, b, at, other, True, False)
             wins += turns & 1  # whoever is to move now is stuck: after an odd number of moves, the opponent
             steps += turns
         return wins, steps
@@ -106,48 +112,63 @@ class Playouts:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def game(self, mine: u128, theirs: u128, here: cython.int, there: cython.int) -> cython.longlong:
+    def one(
+        self, a: u128, b: u128, at: cython.int, other: cython.int, follows: cython.bint, pawn: cython.bint
+    ) -> cython.longlong:
         """Play one game, and count its moves."""
+        if self.small:
+            return self.small_game(cython.cast(u64, a), cython.cast(u64, b), at, other, follows, pawn)
+        return self.game(a, b, at, other, follows, pawn)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def game(
+        self, a: u128, b: u128, here: cython.int, there: cython.int, follows: cython.bint, pawn: cython.bint
+    ) -> cython.longlong:
+        """One game on a board that needs two words."""
         turns: cython.longlong = 0
         cell: cython.int
-        swap: u128
-        open_cells: u128
-        low: u64
-        high: u64
-        word: u64 = 0xFFFFFFFFFFFFFFFF
+        low: u64 = cython.cast(u64, a & WORD)
+        high: u64 = cython.cast(u64, a >> 64)
+        their_low: u64 = cython.cast(u64, b & WORD)
+        their_high: u64 = cython.cast(u64, b >> 64)
+        open_low: u64
+        open_high: u64
         while True:
-            open_cells = mine & self.reach[here]
-            if not open_cells:
+            open_low, open_high = low, high
+            if follows:
+                open_low &= self.reach[0][here]
+                open_high &= self.reach[1][here]
+            if not open_low | open_high:
                 return turns
-            low = cython.cast(u64, open_cells & word)
-            high = cython.cast(u64, open_cells >> 64)
-            cell = nth_of_two(low, high, self.below(count(low) + count(high)), self.deposit)
+            cell = nth_of_two(open_low, open_high, self.below(count(open_low) + count(open_high)), self.deposit)
             turns += 1
-            swap = mine & self.keeps[cell]
-            mine = theirs & self.leaves[cell]
-            theirs = swap
-            here = there if self.pawn else cell
+            low, their_low = their_low & self.leaves[0][cell], low & self.keeps[0][cell]
+            high, their_high = their_high & self.leaves[1][cell], high & self.keeps[1][cell]
+            here = there if pawn else cell
             there = cell
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def small_game(self, mine: u64, theirs: u64, here: cython.int, there: cython.int) -> cython.longlong:
-        """The same on a board whose cells fit into one word, where it is quicker."""
+    def small_game(
+        self, mine: u64, theirs: u64, here: cython.int, there: cython.int, follows: cython.bint, pawn: cython.bint
+    ) -> cython.longlong:
+        """One game on a board whose cells fit into one word, where it is quicker."""
         turns: cython.longlong = 0
         cell: cython.int
-        swap: u64
         open_cells: u64
         while True:
-            open_cells = mine & cython.cast(u64, self.reach[here])
+            open_cells = mine
+            if follows:
+                open_cells &= self.reach[0][here]
             if not open_cells:
                 return turns
             cell = nth(open_cells, self.below(count(open_cells)), self.deposit)
             turns += 1
-            swap = mine & cython.cast(u64, self.keeps[cell])
-            mine = theirs & cython.cast(u64, self.leaves[cell])
-            theirs = swap
-            here = there if self.pawn else cell
+            mine, theirs = theirs & self.leaves[0][cell], mine & self.keeps[0][cell]
+            here = there if pawn else cell
             there = cell
 
     @cython.cfunc
