@@ -4,7 +4,8 @@
     python -m bench.agents [--seconds 1]
 
 A step is one move of one game, chosen at random among the legal ones. Rates are per second of processor time of this
-process, the best of three tries. A library that is not installed is reported as such.
+process, the best of five tries; the rows of a library take turns, so that a slow moment of the machine does not fall on
+all tries of one. A library that is not installed is reported as such.
 """
 
 import argparse
@@ -25,16 +26,15 @@ COUNT = 4096
 Row = tuple[str, Callable[[], int]]  # what is measured, and a function that does some of it and says how many steps
 
 
+TRIES = 5
+
+
 def rate(work: Callable[[], int], seconds: float) -> float:
     """Steps per second of processor time."""
-    work()  # warms up, compiles
-    best = 0.0
-    for _ in range(3):
-        steps, begin = 0, time.process_time()
-        while (spent := time.process_time() - begin) < seconds / 3:
-            steps += work()
-        best = max(best, steps / spent)
-    return best
+    steps, begin = 0, time.process_time()
+    while (spent := time.process_time() - begin) < seconds:
+        steps += work()
+    return steps / spent
 
 
 def batches() -> Iterator[Row]:
@@ -259,9 +259,12 @@ def main() -> None:
         except ImportError:
             print(f"{library} is not installed")
             continue
-        for name, work in rows():
-            if name.startswith(options.only):
-                print(f"  {name:<72}{rate(work, options.seconds):>14,.0f}", flush=True)
+        measured = [(name, work) for name, work in rows() if name.startswith(options.only)]
+        for _, work in measured:
+            work()  # warms up, compiles
+        tries = [[rate(work, options.seconds / TRIES) for _, work in measured] for _ in range(TRIES)]
+        for (name, _), rates in zip(measured, zip(*tries, strict=True), strict=True):
+            print(f"  {name:<72}{max(rates):>14,.0f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ _LITTLE = sys.byteorder == "little"
 _LOWEST = slice(0 if _LITTLE else 3, None, 4)  # of the quarters of words
 _MIDDLE = slice(4 if _LITTLE else 3, None, 8)  # of their bytes, the lowest of the upper half
 _BITS = np.uint64(1) << np.arange(64, dtype=np.uint64)
+_PLACES = np.append(_BITS, np.uint64(0))  # the last for NOWHERE
 # For every set of eight cells (times eight) and index, the cell of that set with so many others before it.
 _IN_EIGHT = np.array(
     [([cell for cell in range(8) if cells >> cell & 1] + 8 * [0])[:8] for cells in range(256)], np.uint8
@@ -58,6 +59,7 @@ class Numbers:
         with np.errstate(over="ignore"):
             self.counters = _ODD * np.arange(count, dtype=np.uint64)
         self.bits, self.more = np.empty((2, count), np.uint64)
+        self.shown = np.empty((count, 4), np.uint64)  # the planes of every game, a word for each
 
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """Everything that changes."""
@@ -169,18 +171,16 @@ class Numbers:
 
     def mask(self, out: NDArray[Any]) -> None:
         """Write the legal moves of every game, a byte for each cell."""
-        self._spread(out.reshape(len(self.turn), 1, self.tables.size), 0, self.legal)
+        self._spread(self.legal, out)
 
     def planes(self, out: NDArray[Any]) -> None:
         """Write the planes of every game as `gridlock.envs.planes` defines them, a byte for each cell."""
-        to = out.reshape(len(self.turn), 4, self.tables.size)
-        self._spread(to, 0, self.mine)
-        self._spread(to, 1, self.theirs)
-        for plane, heads in ((2, self.my_head), (3, self.their_head)):
-            to[:, plane] = 0
-            there = np.flatnonzero(heads < NOWHERE)
-            to[there, plane, heads[there]] = 1
+        shown = self.shown
+        shown[:, 0], shown[:, 1] = self.mine, self.theirs
+        shown[:, 2], shown[:, 3] = (_PLACES.take(heads, mode="clip") for heads in (self.my_head, self.their_head))
+        self._spread(shown, out)
 
-    def _spread(self, out: NDArray[Any], plane: int, cells: NDArray[np.uint64]) -> None:
+    def _spread(self, cells: NDArray[np.uint64], out: NDArray[Any]) -> None:
         octets = cells.astype("<u8", copy=False).view(np.uint8).reshape(-1, 8)
-        out[:, plane] = np.unpackbits(octets, axis=1, count=self.tables.size, bitorder="little")
+        spread = np.unpackbits(octets, axis=1, count=self.tables.size, bitorder="little")
+        out[...] = spread.reshape(out.shape)
