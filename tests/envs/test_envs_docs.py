@@ -25,10 +25,13 @@ def test_the_examples_run(module, needs):
     assert not failed
 
 
+@pytest.mark.parametrize("all_of_it", [True, False], ids=["with NumPy", "without"])
 @pytest.mark.parametrize("module", ["pettingzoo", "openspiel", "gymnasium"])
-def test_a_missing_framework_is_named_with_its_extra(module, monkeypatch):
+def test_a_missing_framework_is_named_with_its_extra(module, all_of_it, monkeypatch):
     pytest.importorskip("numpy")
     missing = "pyspiel" if module == "openspiel" else module
+    if not all_of_it:
+        monkeypatch.setitem(sys.modules, "gridlock.envs.planes", None)  # which needs NumPy
     monkeypatch.setitem(sys.modules, missing, None)
     monkeypatch.delitem(sys.modules, f"gridlock.envs.{module}", raising=False)
     with pytest.raises(ImportError, match=rf"is missing. Install it with: pip install 'gridlock-games\[{module}\]'"):

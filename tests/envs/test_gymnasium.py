@@ -110,6 +110,8 @@ def test_an_impossible_action_loses_and_says_why():
     assert (reward, over, info["illegal"]) == (-1.0, True, "Action 12: the cell is already occupied.")
     _, reward, over, _, info = env.step(0)
     assert (reward, over, info["illegal"]) == (0.0, True, "The game is over: call reset() to begin another.")
+    with pytest.raises(IllegalMove, match="An action is a whole number from 0 to 24, not '3'"):
+        env.step("3")
 
 
 def test_what_cannot_be_is_said_in_a_sentence():
@@ -120,6 +122,8 @@ def test_what_cannot_be_is_said_in_a_sentence():
     ):
         with pytest.raises(GridLockError, match=words):
             Against("showdown", **options)
+    with pytest.raises(BadGame, match="There is at least one environment, not 0"):
+        vector(0, "showdown")
     env = Against("keepaway", side="second")  # the perfect level takes the centre, and nothing is left
     with pytest.raises(BadGame, match="keepaway on 3x3 is over before the agent moves: take a larger board or another"):
         env.reset()

@@ -126,10 +126,13 @@ def test_what_cannot_be_done_is_said_in_a_sentence():
     for action, why in (
         (12, "already occupied"),
         (26, "outside the grid"),
-        (None, "outside the grid"),
+        (-1, "outside the grid"),
         (6, "adjacent"),
     ):
         with pytest.raises(IllegalMove, match=f"is not possible: the cell is {why}"):
+            raw.step(action)
+    for action in (None, "3", 3.5):
+        with pytest.raises(IllegalMove, match=f"An action is a whole number from 0 to 25, not {action!r}"):
             raw.step(action)
     for options, words in (
         ({"waiting_mask": "twos"}, "The waiting agent's mask is zeros or ones, not 'twos'"),

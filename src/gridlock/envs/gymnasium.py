@@ -18,8 +18,6 @@ from typing import Any
 
 from gridlock import rules
 from gridlock.envs.extras import missing
-from gridlock.envs.labels import Labels, judged
-from gridlock.envs.planes import PLANES, seen
 from gridlock.errors import BadGame, IllegalMove
 from gridlock.game import SWAP, Game
 from gridlock.grid import Cell
@@ -33,6 +31,9 @@ try:
     from gymnasium.spaces import Box, Discrete
     from gymnasium.vector import AutoresetMode, SyncVectorEnv
     from numpy.typing import NDArray
+
+    from gridlock.envs.labels import Labels, judged
+    from gridlock.envs.planes import PLANES, number, seen
 except ImportError as error:
     raise missing("gymnasium", error) from None
 
@@ -107,7 +108,7 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
 
     def step(self, action: Any) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
         """Make a move, and let the opponent answer."""
-        game, cell = self._begun(), int(action)
+        game, cell = self._begun(), number(action, self.variant.grid.size)
         if game.outcome is not None:  # Gymnasium's own checker goes on, so this is told and not raised
             return self._seen(), 0.0, True, False, {"illegal": "The game is over: call reset() to begin another."}
         if cell < 0 or not game.legal >> cell & 1:
@@ -179,6 +180,8 @@ def vector(
     count: int, *arguments: Any, autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP, **options: Any
 ) -> SyncVectorEnv:
     """So many of these environments side by side; the autoreset mode is Gymnasium's default unless another is given."""
+    if count < 1:
+        raise BadGame(f"There is at least one environment, not {count}.")
     make = [lambda: Against(*arguments, **options)] * count
     return SyncVectorEnv(make, autoreset_mode=autoreset_mode)
 

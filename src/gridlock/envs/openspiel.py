@@ -15,7 +15,6 @@ from typing import Any
 
 from gridlock.drawing import plain_board
 from gridlock.envs.extras import missing
-from gridlock.envs.planes import PLANES, seen
 from gridlock.errors import BadGame, IllegalMove
 from gridlock.game import Game
 from gridlock.grid import cells_of
@@ -27,6 +26,8 @@ try:
     import numpy as np
     import pyspiel
     from open_spiel.python.observation import IIGObserverForPublicInfoGame
+
+    from gridlock.envs.planes import PLANES, seen
 except ImportError as error:
     raise missing("openspiel", error) from None
 

@@ -17,8 +17,6 @@ from typing import Any
 
 from gridlock import rules
 from gridlock.envs.extras import missing
-from gridlock.envs.labels import Labels, judged
-from gridlock.envs.planes import PLANES, seen
 from gridlock.errors import BadGame, IllegalMove
 from gridlock.rulebook import RuleBook, Variant
 
@@ -27,6 +25,9 @@ try:
     from gymnasium.spaces import Box, Dict, Discrete
     from pettingzoo import AECEnv
     from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+
+    from gridlock.envs.labels import Labels, judged
+    from gridlock.envs.planes import PLANES, number, seen
 except ImportError as error:
     raise missing("pettingzoo", error) from None
 
@@ -120,7 +121,7 @@ class raw_env(AECEnv):  # what PettingZoo's users look for
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        cell = -1 if action is None else int(action)
+        cell = number(action, self.variant.grid.size + self.swap)
         if cell < 0 or not self._actions >> cell & 1:
             self._refuse(cell)
         if self._labels is not None:

@@ -21,7 +21,11 @@ again, also in batches: agents need not alternate. (A side that is stuck stays s
 
 from __future__ import annotations
 
+from operator import index
+from typing import Any
+
 from gridlock.envs.extras import missing
+from gridlock.errors import IllegalMove
 from gridlock.grid import Bitboard, Grid
 from gridlock.position import Position
 
@@ -32,6 +36,14 @@ except ImportError as error:
     raise missing("batch", error) from None
 
 PLANES = ("mine", "theirs", "my_head", "their_head")
+
+
+def number(action: Any, count: int) -> int:
+    """An action out of so many as a plain number: agents give numbers of many libraries' kinds."""
+    try:
+        return index(action)
+    except TypeError:
+        raise IllegalMove(f"An action is a whole number from 0 to {count - 1}, not {action!r}.") from None
 
 
 def seen(grid: Grid, position: Position, actions: Bitboard, count: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
