@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.load_abusers import KINDS, Gang
+from bench.load_disk import Disk
 from bench.load_honest import Honest
 from bench.load_players import Crowd
 from bench.load_report import faults, spread, table
@@ -41,7 +42,8 @@ async def measure(server: Server, options: argparse.Namespace) -> dict[str, Any]
     gc.collect()
     gc.freeze()  # so that tidying up on this side is not taken for slowness of the other
     before, waited, own, begin = server.cpu(), server.kept_waiting(), time.process_time(), time.perf_counter()
-    await crowd.play(options.rate, options.seconds)
+    with Disk(server.home) as disk:
+        await crowd.play(options.rate, options.seconds)
     played = time.perf_counter() - begin
     cpu, waited, own = server.cpu() - before, server.kept_waiting() - waited, time.process_time() - own
     abuse: dict[str, Any] = {"kinds": {}, "cores": 0.0}
@@ -76,6 +78,7 @@ async def measure(server: Server, options: argparse.Namespace) -> dict[str, Any]
         "acknowledged_ms": spread(crowd.latencies),
         "seen_by_opponent_ms": spread(crowd.seen),
         "sent_late_ms": spread(crowd.late),
+        "disk_ms": spread(disk.took),
         "server_cpu_ms_per_move": round(1000 * cpu / max(1, acknowledged), 2),
         "server_waited_ms_per_move": round(1000 * waited / max(1, acknowledged), 2),
         "server_cores": round(cpu / played, 2),

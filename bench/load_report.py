@@ -55,6 +55,7 @@ def table(report: dict[str, Any]) -> list[str]:
         f"acknowledged after      {_times(report['acknowledged_ms'])}",
         f"seen by opponent after  {_times(report['seen_by_opponent_ms'])}",
         f"sent late by            {_times(report['sent_late_ms'])}",
+        f"disk alone              {_times(report['disk_ms'])} (a file beside the database, synced)",
         f"server CPU per move     {report['server_cpu_ms_per_move']} ms "
         f"(cores busy: server {report['server_cores']}, players {report['clients_cores']}, "
         f"abusers {report['abusers_cores']})",

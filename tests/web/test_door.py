@@ -60,6 +60,61 @@ def test_a_crowd_is_refused_at_once_and_another_client_does_not_wait_for_those_l
     asyncio.run(asyncio.wait_for(run(), 30))
 
 
+def seconds_for_a_crowd(turn: float) -> float:
+    """How long it takes until all of a crowd are talked to, when every turn of the server takes so long."""
+    made: list[Connection] = []
+    now = 100.0
+
+    async def run() -> float:
+        nonlocal now
+        loop = asyncio.get_running_loop()
+        loop.time = lambda: now  # type: ignore[method-assign]
+        listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+        crowd = [connected(listener.getsockname()[1], "127.0.0.2") for _ in range(MAY)]
+        door = Door(listener, Room(MAY, 1000), lambda connection: made.append(connection) or asyncio.Protocol())
+        door.open()
+        begin = now
+        while len(made) < MAY:
+            await asyncio.sleep(0)
+            now += turn
+        door.close()
+        listener.close()
+        for one in crowd:
+            one.close()
+        return now - begin
+
+    return asyncio.run(run())
+
+
+def test_a_crowd_waits_longer_at_the_door_when_those_who_play_have_to_wait() -> None:
+    assert 0.07 < seconds_for_a_crowd(0.0005) < 0.15  # five every hundredth of a second
+    assert 0.35 < seconds_for_a_crowd(0.02) < 0.7  # ... of a twentieth, and of the turn that is under way
+
+
+def test_those_who_have_left_make_nobody_wait() -> None:
+    made: list[Connection] = []
+
+    async def run() -> None:
+        room = Room(MAY, 1000)
+        listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+        for _ in range(MAY):
+            connected(listener.getsockname()[1], "127.0.0.2").close()
+        other = connected(listener.getsockname()[1], "127.0.0.2")
+        room.pace.burst = 100
+        room.per_client = 100
+        door = Door(listener, room, lambda connection: made.append(connection) or asyncio.Protocol())
+        door.open()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)  # one look, and one turn for those who were let in
+        assert door._ushering is None or not door._let_in
+        assert room.taken == 1
+        door.close()
+        other.close()
+        listener.close()
+
+    asyncio.run(asyncio.wait_for(run(), 30))
+
+
 def test_whoever_has_to_make_room_at_the_door_is_never_talked_to() -> None:
     made: list[Connection] = []
 

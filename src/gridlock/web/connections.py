@@ -14,7 +14,8 @@ from gridlock.web.limits import Allowance, client_of
 log = logging.getLogger("gridlock.web")
 WATCHING, PLAYING = 0.8, 0.9  # shares of all connections that those who watch, and those who play, may fill
 _LOOKS, _AT_ONCE = 64, 5  # connections looked at, and talked to, before those who play get their turn
-_BETWEEN = 0.01  # seconds until more are talked to: a crowd that is let in waits at the door
+_BETWEEN, _AT_MOST = 0.01, 0.02  # seconds until more are talked to: a crowd that is let in waits at the door
+_LATE = 8  # times as much longer as they had to wait beyond that, for then those who play have to wait, too
 _PAUSE = 0.5  # seconds without new connections when no file descriptor is left
 _QUIET = 60.0  # seconds until that is complained about again
 
@@ -213,9 +214,12 @@ class Door:
 
     def _usher(self) -> None:
         """Begin to talk to some of those who were let in, each client in its turn, and to the next ones in a moment."""
-        self._ushering = self.loop.call_later(_BETWEEN, self._usher) if self._let_in else None
-        for _ in range(_AT_ONCE):
-            if not self._let_in:
+        late = self.loop.time() - self._ushering.when() if self._ushering else 0.0
+        pause = min(_BETWEEN + _LATE * late, _AT_MOST)
+        self._ushering = self.loop.call_later(pause, self._usher) if self._let_in else None
+        talked_to = 0
+        for _ in range(_LOOKS):
+            if not self._let_in or talked_to == _AT_ONCE:
                 return
             client = next(iter(self._let_in))
             waiting = self._let_in.pop(client)
@@ -225,6 +229,7 @@ class Door:
             if _has_left(accepted):
                 self._turn_away(accepted, connection)
             elif not connection.gone:  # to make room for another
+                talked_to += 1
                 connection.abort = nothing  # until there is something to talk over
                 entering = self.loop.create_task(self._enter(accepted, connection))
                 self._entering.add(entering)
