@@ -134,7 +134,8 @@ class Visitor:
     def leave(self) -> None:
         """Close the window; nothing bad may have happened in it."""
         self.context.close()
-        assert [problem for problem in self.problems if not self.excused.search(problem)] == []
+        problems = [problem for problem in self.problems if not self.excused.search(problem)]
+        assert not problems, problems
 
     # -- on the start page ------------------------------------------------------------------------------------
 

@@ -88,7 +88,7 @@ def seconds_for_a_crowd(turn: float) -> float:
 
 def test_a_crowd_waits_longer_at_the_door_when_those_who_play_have_to_wait() -> None:
     assert 0.07 < seconds_for_a_crowd(0.0005) < 0.15  # five every hundredth of a second
-    assert 0.35 < seconds_for_a_crowd(0.02) < 0.7  # ... of a twentieth, and of the turn that is under way
+    assert 0.2 < seconds_for_a_crowd(0.01) < 0.4  # ... every fiftieth; without the longer wait it would be 0.17
 
 
 def test_those_who_have_left_make_nobody_wait() -> None:
