@@ -159,8 +159,6 @@ class Visitor:
 
     def open(self, link: str) -> None:
         """Open a link to a game."""
-        if "/play#" in self.page.url:  # else the page loads itself anew, with the former board in sight until then
-            self.page.goto("about:blank")
         self.page.goto(link)
         expect(self.page.get_by_role("grid")).to_be_visible()
 

@@ -19,11 +19,15 @@ def test_games_are_listed_with_boards_and_one_can_be_removed(site: Site, visitor
     page = visitor.page
     page.goto(f"{site.address}/games")
     expect(page.locator("#none")).to_be_visible()
-    visitor.open(site.game({"game": "showdown", "moves": ["3,3", "1,1"]}, "easy"))
-    visitor.open(site.game({"game": "trails"}, "screen"))
-    visitor.open(site.game({"game": "keepaway", "board": "1x1", "moves": []}, "screen"))
-    visitor.place()
-    page.goto(f"{site.address}/games")
+    for setup, opponent in (
+        ({"game": "showdown", "moves": ["3,3", "1,1"]}, "easy"),
+        ({"game": "trails"}, "screen"),
+        ({"game": "keepaway", "board": "1x1", "moves": []}, "screen"),
+    ):
+        visitor.open(site.game(setup, opponent))
+        if setup["game"] == "keepaway":
+            visitor.place()
+        page.goto(f"{site.address}/games")  # from game to game, a page loads itself anew with the former board in sight
     for group, title, standing in (
         ("Your turn", "Showdown", "your turn"),
         ("Going on", "Trails", "0 moves"),

@@ -1,6 +1,6 @@
 """Send a server messages and requests that nobody would send, and see that nothing goes wrong.
 
-Examples: python tests/fuzz --count 100000; python tests/fuzz --count 5000000 --jobs 2; python tests/fuzz --sockets
+Examples: python tests/fuzz --count 100000; python tests/fuzz --count 5000000 --jobs 3; python tests/fuzz --sockets
 """
 
 import argparse
