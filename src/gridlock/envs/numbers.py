@@ -151,22 +151,16 @@ class Numbers:
 
     def _passed(self, stuck: NDArray[np.intp]) -> NDArray[np.intp]:
         """Let the other side go on where it can, and tell in which games it cannot."""
-        tables = self.tables
-        legal = self.open_theirs[stuck]
-        if tables.follows:
-            legal &= tables.reach[(self.their_head if tables.pawn else self.my_head)[stuck]]
-        more = np.flatnonzero(legal)
-        again = stuck[more]
+        goes_on = self.open_theirs[stuck] != 0  # in games with passes no move follows another
+        again: NDArray[np.intp] = stuck[goes_on]
         for one, other in (
             (self.open_mine, self.open_theirs),
             (self.mine, self.theirs),
             (self.my_head, self.their_head),
         ):
             one[again], other[again] = other[again], one[again]
-        if tables.follows:
-            self.legal[again] = legal[more]
         self.turn[again] ^= 3
-        ended: NDArray[np.intp] = stuck[np.flatnonzero(legal == 0)]
+        ended: NDArray[np.intp] = stuck[~goes_on]
         return ended
 
     def mask(self, out: NDArray[Any]) -> None:

@@ -15,7 +15,7 @@ log = logging.getLogger("gridlock.web")
 WATCHING, PLAYING = 0.8, 0.9  # shares of all connections that those who watch, and those who play, may fill
 _LOOKS, _AT_ONCE = 64, 5  # connections looked at, and talked to, before those who play get their turn
 _BETWEEN, _AT_MOST = 0.01, 0.02  # seconds until more are talked to: a crowd that is let in waits at the door
-_LATE = 8  # times as much longer as they had to wait beyond that, for then those who play have to wait, too
+_LATE = 8  # how many times the delay of that moment is added to it: when it comes late, those who play wait, too
 _PAUSE = 0.5  # seconds without new connections when no file descriptor is left
 _QUIET = 60.0  # seconds until that is complained about again
 
