@@ -282,6 +282,34 @@ def test_a_question_whose_asker_has_left_is_called_off_and_the_worker_stays() ->
     asked(ask)
 
 
+LOCKING = """import os, signal, threading, time
+lock, monotonic = threading.Lock(), time.monotonic
+
+def locking_monotonic():  # as a library does that expects no exception from outside
+    if not lock.acquire(timeout=2):
+        os._exit(1)  # nobody would ever unlock it
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        os.kill(os.getpid(), signal.SIGINT)  # just now, it is called off
+    lock.release()
+    return monotonic()
+
+time.monotonic = locking_monotonic
+"""
+
+
+def test_nothing_is_called_off_in_code_that_is_not_ours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(LOCKING)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+
+    async def ask(workers: Thinkers) -> None:
+        for _ in range(2):
+            found = await workers.ask(Analyse(SETUP, 20.0), Findings, "somebody")
+            assert found.moves
+        assert len(workers._all) == 1
+
+    asked(ask)
+
+
 def test_a_worker_that_cannot_be_called_off_is_ended() -> None:
     async def ask(workers: Thinkers) -> None:
         await move(workers)
