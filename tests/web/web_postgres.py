@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -68,14 +69,14 @@ class Cluster:
         self.stop()
         shutil.rmtree(self.folder)
 
-    def _processes(self) -> list[int]:
-        first = int((Path(self._data) / "postmaster.pid").read_text().split()[0])
-        found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(first)], capture_output=True, text=True, check=False)
-        return [first, *map(int, found.stdout.split())]
-
     def _signal(self, number: int) -> None:
-        for process in self._processes():
-            os.kill(process, number)
+        """Tell the first process, which starts the others, and then all those there are by now."""
+        first = int((Path(self._data) / "postmaster.pid").read_text().split()[0])
+        os.kill(first, number)
+        others = subprocess.run(["ps", "-o", "pid=", "--ppid", str(first)], capture_output=True, text=True, check=False)
+        for other in map(int, others.stdout.split()):
+            with suppress(ProcessLookupError):  # they come and go
+                os.kill(other, number)
 
     def freeze(self) -> None:
         """Let it stand still; connections stay open, and nothing answers."""
