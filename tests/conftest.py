@@ -1,6 +1,7 @@
 """Settings for every test; this folder is importable from all of them (`import oracle`)."""
 
 import os
+import signal
 import tempfile
 
 import pytest
@@ -14,10 +15,12 @@ settings.load_profile("gridlock")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep what tests play, solve and set away from the games and settings of whoever runs them."""
+    """Keep what tests play, solve and set away from the games and settings of whoever runs them; let Ctrl-C work."""
     home = tempfile.TemporaryDirectory(prefix="gridlock-tests-")
     os.environ["GRIDLOCK_HOME"] = home.name
     config.add_cleanup(home.cleanup)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell does that to what it runs in the background
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # and programs that tests interrupt would inherit it
 
 
 @pytest.hookimpl(tryfirst=True)
