@@ -15,12 +15,16 @@ settings.load_profile("gridlock")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep what tests play, solve and set away from the games and settings of whoever runs them; let Ctrl-C work."""
+    """Keep what tests play, solve and set away from the games and settings of whoever runs them; let signals work."""
     home = tempfile.TemporaryDirectory(prefix="gridlock-tests-")
     os.environ["GRIDLOCK_HOME"] = home.name
     config.add_cleanup(home.cleanup)
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell does that to what it runs in the background
-        signal.signal(signal.SIGINT, signal.default_int_handler)  # and programs that tests interrupt would inherit it
+    # Shells let what runs in the background ignore Ctrl-C, and nohup a window that is closed: programs that tests start
+    # would inherit that, while a handler is not inherited.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda *_: None)
 
 
 @pytest.hookimpl(tryfirst=True)
