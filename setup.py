@@ -9,7 +9,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 SOURCE = Path("src")
-CORE = SOURCE / "gridlock/core_kernel.py"
+CORE = SOURCE / "gridlock/core/kernel.py"
 KERNELS = SOURCE / "gridlock/engine/kernels"
 # Multiplying and adding in one step would round otherwise than plain Python does; compilers for ARM do it unasked.
 # Counting cells is one instruction on every x86-64 processor since 2008, but compilers do not dare to use it unasked.

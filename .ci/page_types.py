@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.json import schema_components
 
-from gridlock.web import answers, findings, service, teaching
+from gridlock.web.wire import answers, findings, service, teaching
 
 HEADER = (
     "// What the server says. Made by .ci/page_types.py from its own structures, and compared with them by a test.\n"

@@ -12,14 +12,14 @@ import json
 import time
 from pathlib import Path
 
-from gridlock.cli.atlas import LEGEND, PLAYERS, evidence, picture, table
+from gridlock.cli.commands.atlas import LEGEND, PLAYERS, evidence, picture, table
+from gridlock.core.grid import Adjacency, Grid, board_size
+from gridlock.core.rulebook import RuleBook, Variant
+from gridlock.core.rules import RULE_BOOKS
 from gridlock.engine.atlas import Entry, entry, sizes
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
-from gridlock.grid import Adjacency, Grid, board_size
-from gridlock.rulebook import RuleBook, Variant
-from gridlock.rules import RULE_BOOKS
-from gridlock.web.learning import ATLAS
+from gridlock.web.pages.learning import ATLAS
 
 FIRST_TRY, LONGER = 0.25, 4.0  # seconds for a board at first, and how many times longer the next time
 

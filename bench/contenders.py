@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.metadata import version
 
 import gridlock
-from gridlock.game import Game
+from gridlock.core.game import Game
 
 Play = Callable[[random.Random], int]  # plays one random game to its end, and says how many moves it took
 

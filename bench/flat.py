@@ -2,14 +2,14 @@
 
 from random import Random
 
+from gridlock.core.grid import Cell
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
 from gridlock.engine.choice import _hardest, _quick_distances
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import FIRST_LOOK, Engine
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.kernels.interface import CELLS, NO_HEAD, random_games
-from gridlock.grid import Cell
-from gridlock.position import Position
-from gridlock.rulebook import Variant
 
 GAMES = 200
 

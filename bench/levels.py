@@ -14,16 +14,16 @@ from random import Random
 from typing import NamedTuple
 
 from gridlock import RULE_BOOKS, variant
+from gridlock.core.errors import GridLockError
+from gridlock.core.game import SWAP, Game
+from gridlock.core.grid import Cell
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Verdict
-from gridlock.errors import GridLockError
-from gridlock.game import SWAP, Game
-from gridlock.grid import Cell
 from gridlock.players import AGENTS, Agent, agents
 from gridlock.players.levels import foreseen
-from gridlock.position import Position
-from gridlock.rulebook import Variant
 
 MATCHES = [
     ("easy", "random"),

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 
 from gridlock import variant
+from gridlock.core.grid import Bitboard, Grid, cells_of, set_of
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
 from gridlock.engine.clock import Clock
 from gridlock.engine.kernels.col_kernel import ALL, ColSearch
 from gridlock.engine.kernels.interface import NO_HEAD, tree
 from gridlock.engine.kernels.outlook_kernel import Outlook
-from gridlock.grid import Bitboard, Grid, cells_of, set_of
-from gridlock.position import Position
-from gridlock.rulebook import Variant
 
 BOARDS = {"king": (("7x7", 1, 14), ("7x9", 5, 18), ("8x8", 6, 18)), "orthogonal": (("5x6", 1, 12), ("6x6", 4, 14))}
 MEMORY = 1 << 27

@@ -16,11 +16,11 @@ from random import Random
 from bench import flat
 from bench.levels import opening
 from gridlock import RULE_BOOKS, variant
+from gridlock.core.game import Game
+from gridlock.core.rulebook import Variant
 from gridlock.engine import choice
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.engine import Engine
-from gridlock.game import Game
-from gridlock.rulebook import Variant
 
 BOARDS = (("showdown", "11x11", "king"), ("scatter", "11x11", "king"), ("trails", "15x15", "orthogonal"))
 CHOOSE = choice.choose, flat.choose

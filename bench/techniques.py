@@ -10,7 +10,7 @@ import time
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from gridlock.grid import Adjacency, Grid
+from gridlock.core.grid import Adjacency, Grid
 
 MOST_POSITIONS = 4_000_000
 

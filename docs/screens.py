@@ -7,14 +7,14 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from gridlock.cli.preferences import Preferences
-from gridlock.cli.store import Slot, new_name
-from gridlock.notation import play_moves
-from gridlock.play.match import Match
-from gridlock.rules import variant
+from gridlock.core.match import Match
+from gridlock.core.notation import play_moves
+from gridlock.core.rules import variant
 from gridlock.tui.app import FullScreen
-from gridlock.tui.desk import Desk
 from gridlock.tui.match import MatchPage
+from gridlock.tui.state import Desk
+from gridlock.userdata.saves import Slot, new_name
+from gridlock.userdata.settings import Preferences
 
 IMAGES = Path(__file__).parent / "images"
 SIZE = (80, 24)

@@ -1,8 +1,8 @@
 """A game that nobody built in, for tests of what works with any game."""
 
-from gridlock.grid import Adjacency
-from gridlock.rulebook import RuleBook
-from gridlock.shape import Shape
+from gridlock.core.grid import Adjacency
+from gridlock.core.rulebook import RuleBook
+from gridlock.core.shape import Shape
 
 HERMIT = RuleBook(
     name="hermit",

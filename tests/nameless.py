@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import oracle
-from gridlock.grid import Adjacency
-from gridlock.shape import SHAPES
+from gridlock.core.grid import Adjacency
+from gridlock.core.shape import SHAPES
 from hermit import HERMIT
 
 

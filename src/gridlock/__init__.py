@@ -11,21 +11,32 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gridlock.answer import Answer as Answer
-    from gridlock.errors import BadBoard as BadBoard
-    from gridlock.errors import BadGame as BadGame
-    from gridlock.errors import BadPosition as BadPosition
-    from gridlock.errors import BadRecord as BadRecord
-    from gridlock.errors import GridLockError as GridLockError
-    from gridlock.errors import IllegalMove as IllegalMove
-    from gridlock.errors import UnreadableMove as UnreadableMove
-    from gridlock.game import SWAP as SWAP
-    from gridlock.game import Outcome as Outcome
-    from gridlock.game import Termination as Termination
-    from gridlock.grid import Adjacency as Adjacency
-    from gridlock.grid import Grid as Grid
-    from gridlock.grid import cells_of as cells_of
-    from gridlock.grid import set_of as set_of
+    from gridlock.core.errors import BadBoard as BadBoard
+    from gridlock.core.errors import BadGame as BadGame
+    from gridlock.core.errors import BadPosition as BadPosition
+    from gridlock.core.errors import BadRecord as BadRecord
+    from gridlock.core.errors import GridLockError as GridLockError
+    from gridlock.core.errors import IllegalMove as IllegalMove
+    from gridlock.core.errors import UnreadableMove as UnreadableMove
+    from gridlock.core.game import SWAP as SWAP
+    from gridlock.core.game import Outcome as Outcome
+    from gridlock.core.game import Termination as Termination
+    from gridlock.core.grid import Adjacency as Adjacency
+    from gridlock.core.grid import Grid as Grid
+    from gridlock.core.grid import cells_of as cells_of
+    from gridlock.core.grid import set_of as set_of
+    from gridlock.core.position import Position as Position
+    from gridlock.core.rulebook import Reason as Reason
+    from gridlock.core.rulebook import Refusal as Refusal
+    from gridlock.core.rulebook import RuleBook as RuleBook
+    from gridlock.core.rulebook import Variant as Variant
+    from gridlock.core.rules import RULE_BOOKS as RULE_BOOKS
+    from gridlock.core.rules import register as register
+    from gridlock.core.rules import rule_book as rule_book
+    from gridlock.core.rules import variant as variant
+    from gridlock.core.shape import Follow as Follow
+    from gridlock.core.shape import Shape as Shape
+    from gridlock.engine.answers import Answer as Answer
     from gridlock.library import Game as Game
     from gridlock.library import Moves as Moves
     from gridlock.library import Solved as Solved
@@ -33,24 +44,13 @@ if TYPE_CHECKING:
     from gridlock.library import save as save
     from gridlock.library import solve as solve
     from gridlock.players import agents as agents
-    from gridlock.position import Position as Position
-    from gridlock.rulebook import Reason as Reason
-    from gridlock.rulebook import Refusal as Refusal
-    from gridlock.rulebook import RuleBook as RuleBook
-    from gridlock.rulebook import Variant as Variant
-    from gridlock.rules import RULE_BOOKS as RULE_BOOKS
-    from gridlock.rules import register as register
-    from gridlock.rules import rule_book as rule_book
-    from gridlock.rules import variant as variant
-    from gridlock.shape import Follow as Follow
-    from gridlock.shape import Shape as Shape
 
 __version__ = "0.1.0"
 
 # Where each name is found: loaded when it is first used, so that a command loads only what it needs.
 _NAMES = {
     "players": ("agents",),
-    "errors": (
+    "core.errors": (
         "BadBoard",
         "BadGame",
         "BadPosition",
@@ -59,14 +59,14 @@ _NAMES = {
         "IllegalMove",
         "UnreadableMove",
     ),
-    "game": ("SWAP", "Outcome", "Termination"),
-    "grid": ("Adjacency", "Grid", "cells_of", "set_of"),
-    "answer": ("Answer",),
+    "core.game": ("SWAP", "Outcome", "Termination"),
+    "core.grid": ("Adjacency", "Grid", "cells_of", "set_of"),
+    "engine.answers": ("Answer",),
     "library": ("Game", "Moves", "Solved", "load", "save", "solve"),
-    "position": ("Position",),
-    "rulebook": ("Reason", "Refusal", "RuleBook", "Variant"),
-    "rules": ("RULE_BOOKS", "register", "rule_book", "variant"),
-    "shape": ("Follow", "Shape"),
+    "core.position": ("Position",),
+    "core.rulebook": ("Reason", "Refusal", "RuleBook", "Variant"),
+    "core.rules": ("RULE_BOOKS", "register", "rule_book", "variant"),
+    "core.shape": ("Follow", "Shape"),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 __all__ = ["__version__", *sorted(_HOMES)]

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from gridlock import records, rules, snapshot
-from gridlock.answer import Answer, Move, Place, Step, cell_of, shown
-from gridlock.errors import BadRecord, GridLockError, IllegalMove, UnreadableMove
-from gridlock.game import SWAP
-from gridlock.game import Game as PlainGame
-from gridlock.grid import Bitboard, cells_of
-from gridlock.position import Position
-from gridlock.rulebook import RuleBook, Variant
+from gridlock.core import records, rules, snapshot
+from gridlock.core.errors import BadRecord, GridLockError, IllegalMove, UnreadableMove
+from gridlock.core.game import SWAP
+from gridlock.core.game import Game as PlainGame
+from gridlock.core.grid import Bitboard, cells_of
+from gridlock.core.position import Position
+from gridlock.core.rulebook import RuleBook, Variant
+from gridlock.engine.answers import Answer, Move, Place, Step, cell_of, shown
 
 
 class Moves(Set[Place]):
@@ -123,7 +123,7 @@ class Game(PlainGame):
     # -- pictures ---------------------------------------------------------------------------------------------
 
     def __str__(self) -> str:
-        from gridlock.drawing import plain_board
+        from gridlock.drawing.text import plain_board
 
         return plain_board(self.variant, self.position)
 
@@ -134,7 +134,7 @@ class Game(PlainGame):
 
     def svg(self) -> str:
         """The board as a picture."""
-        from gridlock.svg import board_svg
+        from gridlock.drawing.svg import board_svg
 
         last = next((move for move in reversed(self.moves) if move != SWAP), None)
         title = f"{self.variant.book.title} on {self.variant.grid} after {len(self.moves)} moves"

@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
+from gridlock.core.errors import GridLockError
+from gridlock.core.game import Game
+from gridlock.core.rules import variant
 from gridlock.engine.choice import best_try, first_of_a_swap, grow, should_swap
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
-from gridlock.errors import GridLockError
-from gridlock.game import Game
-from gridlock.rules import variant
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from bench import levels

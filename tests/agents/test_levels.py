@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
+from gridlock.core.game import SWAP, Game
+from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.engine import reference
-from gridlock.game import SWAP, Game
 from gridlock.players import Agent, agents
-from gridlock.rules import RULE_BOOKS, variant
 
 LADDER = ["random", "easy", "medium", "hard", "perfect"]
 PLENTY = 60.0  # seconds: on small boards it is done long before

@@ -4,16 +4,16 @@ from random import Random
 
 import pytest
 
+from gridlock.core.game import SWAP, Game
+from gridlock.core.grid import Adjacency, Cell, Grid
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
+from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.engine import reference
 from gridlock.engine.choice import choose
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
-from gridlock.game import SWAP, Game
-from gridlock.grid import Adjacency, Cell, Grid
 from gridlock.players import agents
-from gridlock.position import Position
-from gridlock.rulebook import Variant
-from gridlock.rules import RULE_BOOKS, variant
 from hermit import HERMIT
 
 GAMES = list(RULE_BOOKS)

@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from gridlock.game import Game
+from gridlock.core.game import Game
+from gridlock.core.rules import BUILT_IN, RULE_BOOKS, variant
 from gridlock.players import AGENTS, agents
-from gridlock.rules import BUILT_IN, RULE_BOOKS, variant
 
 PLENTY = 60.0  # seconds: on small boards it is done long before
 

@@ -19,9 +19,9 @@ pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is no
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, Page, Request, expect
 
-from gridlock.game import Game
-from gridlock.grid import cells_of
-from gridlock.rules import variant
+from gridlock.core.game import Game
+from gridlock.core.grid import cells_of
+from gridlock.core.rules import variant
 
 PATIENCE = 30_000  # milliseconds until a test gives up waiting: machines that test are busy
 WITHOUT = ["gpu", "quic", "background-networking", "component-update", "sync"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from browser_visitor import Site
 
-from gridlock.web.files import STATIC
+from gridlock.web.pages.files import STATIC
 
 PATIENCE = 60.0  # seconds until a test gives up waiting: machines that test are busy
 KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "Tab": "\ue004", "Backspace": "\ue003"}
@@ -54,7 +54,7 @@ class Watched(Site):
         shutil.copytree(STATIC, static)
         first = static / "theme.js"
         first.write_text(WATCH + first.read_text())
-        patched = f"import pathlib, gridlock.web.files as f; f.STATIC = pathlib.Path({str(static)!r})"
+        patched = f"import pathlib, gridlock.web.pages.files as f; f.STATIC = pathlib.Path({str(static)!r})"
         self.program = ("-c", f"{patched}; from gridlock.cli.entry import main; main()")
         super().__init__(folder)
 

@@ -8,7 +8,7 @@ import pytest
 from browser_visitor import PATIENCE, Site, Visitor, check_with_axe
 from playwright.sync_api import Page, expect
 
-from gridlock.web.files import STATIC
+from gridlock.web.pages.files import STATIC
 
 pytestmark = pytest.mark.slow
 EXCUSED = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket|Failed to fetch|503"
@@ -64,7 +64,7 @@ class Changing(Site):
     def __init__(self, folder: Path) -> None:
         self.static = folder / "static"
         shutil.copytree(STATIC, self.static)
-        patched = f"import pathlib, gridlock.web.files as f; f.STATIC = pathlib.Path({str(self.static)!r})"
+        patched = f"import pathlib, gridlock.web.pages.files as f; f.STATIC = pathlib.Path({str(self.static)!r})"
         self.program = ("-c", f"{patched}; from gridlock.cli.entry import main; main()")
         super().__init__(folder)
 

@@ -13,10 +13,10 @@ from click.testing import CliRunner
 from window import window
 
 from gridlock.cli.main import cli, run
+from gridlock.core.game import Game
+from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.engine import reference
 from gridlock.engine.solve import Solver
-from gridlock.game import Game
-from gridlock.rules import RULE_BOOKS, variant
 
 
 @pytest.fixture

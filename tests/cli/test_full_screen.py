@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from window import INTERRUPT, READY, STOP, Window, shell, window
 
-from gridlock.cli.store import load
+from gridlock.userdata.saves import load
 
 pytestmark = pytest.mark.slow
 

@@ -38,8 +38,8 @@ SOLVING = ["-m", "gridlock", "solve", "scatter", "--board", "9x9", "--openings",
 PLAYING = [  # as on the full screen, which would be told by its terminal as well
     "-c",
     "import asyncio\n"
-    "from gridlock.game import Game\n"
-    "from gridlock.rules import rule_book, variant\n"
+    "from gridlock.core.game import Game\n"
+    "from gridlock.core.rules import rule_book, variant\n"
     "from gridlock.tui import questions, thinking\n"
     "game = Game(variant(rule_book('showdown'), '11x11'))\n"
     "game.push(60)\n"

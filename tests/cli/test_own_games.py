@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 
 import gridlock
+import gridlock.core.rules
 import gridlock.players
-import gridlock.rules
 from gridlock.cli.main import run
-from gridlock.cli.store import entries
-from gridlock.definition import LARGEST
-from gridlock.drawing import printed_width
+from gridlock.core.definition import LARGEST
+from gridlock.core.records import loads
+from gridlock.core.rules import RULE_BOOKS
+from gridlock.drawing.text import printed_width
 from gridlock.engine import reference
-from gridlock.records import loads
-from gridlock.rules import RULE_BOOKS
+from gridlock.userdata.saves import entries
 from hermit import HERMIT
 
 Capture = pytest.CaptureFixture[str]
@@ -254,9 +254,9 @@ def test_a_registered_game_is_known_by_its_name(command: Command, monkeypatch: p
 
 
 def test_a_package_brings_a_game(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    brought = EntryPoint("hermit", "hermit:HERMIT", gridlock.rules.PACKAGES)
+    brought = EntryPoint("hermit", "hermit:HERMIT", gridlock.core.rules.PACKAGES)
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [brought] if "games" in group else [])
-    monkeypatch.setattr(gridlock.rules, "RULE_BOOKS", RULE_BOOKS)
+    monkeypatch.setattr(gridlock.core.rules, "RULE_BOOKS", RULE_BOOKS)
     try:
         assert "Player 1 can play 12 cells:" in command("legal hermit")
         assert "hermit    3x4  Touch nobody's marker." in command("rules")
@@ -267,7 +267,7 @@ def test_a_package_brings_a_game(command: Command, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("value", ["nowhere:GAME", "hermit:Shape"])
 def test_a_package_that_is_broken_is_named(value: str, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    brought = EntryPoint("broken", value, gridlock.rules.PACKAGES)
+    brought = EntryPoint("broken", value, gridlock.core.rules.PACKAGES)
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [brought] if "games" in group else [])
     assert "the package behind the game 'broken' " in command("legal broken", code=2)
     assert "Player 1 can play 9 cells:" in command("legal keepaway")
@@ -315,7 +315,7 @@ def test_the_commands_of_the_page(command: Command, tmp_path: Path) -> None:
 
 
 def test_the_settings_of_the_page() -> None:
-    from gridlock.definition import _SETTINGS
+    from gridlock.core.definition import _SETTINGS
 
     told = re.findall(r"^\| `\[?(\w+)\]?` \|", PAGE, re.MULTILINE)
     assert sorted(told) == sorted(["shape", *_SETTINGS])

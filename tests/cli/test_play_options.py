@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gridlock.cli.main import run
-from gridlock.records import loads
+from gridlock.core.records import loads
 
 
 class Played:

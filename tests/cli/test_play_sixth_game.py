@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gridlock.cli.main import run
-from gridlock.rules import RULE_BOOKS
+from gridlock.core.rules import RULE_BOOKS
 from hermit import HERMIT
 
 

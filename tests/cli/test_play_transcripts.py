@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import gridlock
-from gridlock.rules import RULE_BOOKS
+from gridlock.core.rules import RULE_BOOKS
 
 TRANSCRIPTS = sorted((Path(__file__).parents[1] / "transcripts").glob("*.txt"))
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from window import Window, window
 
-from gridlock.drawing import plain_board
-from gridlock.game import Game
-from gridlock.notation import read_move
-from gridlock.rules import RULE_BOOKS, variant
+from gridlock.core.game import Game
+from gridlock.core.notation import read_move
+from gridlock.core.rules import RULE_BOOKS, variant
+from gridlock.drawing.text import plain_board
 
 pytestmark = pytest.mark.slow
 

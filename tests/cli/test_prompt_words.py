@@ -12,10 +12,10 @@ from window import window
 
 from gridlock.cli.main import COMMANDS, cli, run
 from gridlock.cli.options import typed_board
-from gridlock.cli.store import entries
-from gridlock.errors import BadBoard
-from gridlock.notation import read_step, step_word
-from gridlock.rules import variant
+from gridlock.core.errors import BadBoard
+from gridlock.core.notation import read_step, step_word
+from gridlock.core.rules import variant
+from gridlock.userdata.saves import entries
 
 ASKED = "enter your move (row and column): "
 Command = Callable[..., str]

@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 from window import window
 
-from gridlock.cli import diary
-from gridlock.cli.diary import BadDiary, Diary
+from gridlock.cli.commands.serve import start_page
 from gridlock.cli.main import run
-from gridlock.cli.preferences import BadSettings, Preferences, place
-from gridlock.cli.serve import start_page
-from gridlock.cli.statistics import collect, kept
-from gridlock.cli.store import Entry, Saved, entries
-from gridlock.engine.daily import puzzle_of
-from gridlock.lessons import lessons
-from gridlock.play.match import Match
-from gridlock.rules import RULE_BOOKS, variant
+from gridlock.core.match import Match
+from gridlock.core.rules import RULE_BOOKS, variant
+from gridlock.play.daily import puzzle_of
+from gridlock.play.lessons import lessons
+from gridlock.play.statistics import collect, kept
+from gridlock.userdata import diary
+from gridlock.userdata.diary import BadDiary, Diary
+from gridlock.userdata.saves import Entry, Saved, entries
+from gridlock.userdata.settings import BadSettings, Preferences, place
 
 ASKED = "enter your move (row and column): "
 Command = Callable[..., str]

@@ -9,9 +9,9 @@ import pytest
 from window import window
 
 from gridlock import RULE_BOOKS, Variant, variant
+from gridlock.cli.commands.rules import explain
 from gridlock.cli.main import run
-from gridlock.cli.rules import explain
-from gridlock.lessons import tips
+from gridlock.play.lessons import tips
 
 SHOWDOWN = """\
 SHOWDOWN. Never put a marker next to one of your opponent's.

@@ -10,11 +10,11 @@ import pytest
 
 from gridlock.cli.main import run
 from gridlock.cli.shapes import SIDES, table
+from gridlock.core.grid import Adjacency, Grid
+from gridlock.core.rulebook import Variant
+from gridlock.core.rules import RULE_BOOKS
+from gridlock.core.shape import SHAPES, Shape
 from gridlock.engine import reference
-from gridlock.grid import Adjacency, Grid
-from gridlock.rulebook import Variant
-from gridlock.rules import RULE_BOOKS
-from gridlock.shape import SHAPES, Shape
 from hermit import HERMIT
 
 Capture = pytest.CaptureFixture[str]

@@ -9,8 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from gridlock import RULE_BOOKS, SWAP, Game, cells_of, records, variant
+from gridlock import RULE_BOOKS, SWAP, Game, cells_of, variant
 from gridlock.cli.main import run
+from gridlock.core import records
 
 Capture = pytest.CaptureFixture[str]
 HOSTILE = ('\x1b[31m<b>&"Ada\\\u202e', 'Bob\n[Game "x"]\x00')

@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 from gridlock import SWAP
-from gridlock.cli.files import write_safely
-from gridlock.cli.lock import holder, sweep
 from gridlock.cli.main import run
-from gridlock.cli.store import Saved, Slot, dump, entries, load
-from gridlock.errors import BadRecord, GridLockError
-from gridlock.grid import Grid
-from gridlock.play.match import Match
-from gridlock.rulebook import Variant
-from gridlock.rules import variant
+from gridlock.core.errors import BadRecord, GridLockError
+from gridlock.core.grid import Grid
+from gridlock.core.match import Match
+from gridlock.core.rulebook import Variant
+from gridlock.core.rules import variant
+from gridlock.userdata.files import write_safely
+from gridlock.userdata.lock import holder, sweep
+from gridlock.userdata.saves import Saved, Slot, dump, entries, load
 from hermit import HERMIT
 
 
@@ -134,7 +134,8 @@ def test_every_flipped_bit_is_refused_or_harmless() -> None:
         {"starts": 3},
         {"names": ["one"]},
         {"names": [1, 2]},
-        {"kinds": ["human", "nobody"]},
+        {"kinds": ["human", 7]},
+        {"kinds": ["human"]},
         {"board": 5},
         {"game": "chess"},
         {"game": []},
@@ -147,7 +148,7 @@ def test_every_flipped_bit_is_refused_or_harmless() -> None:
 def test_settings_that_no_match_has(change: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
     data = json.loads(dump(Saved(short_match(), None)))
     data["match"] |= change
-    monkeypatch.setattr("gridlock.cli.store._check", lambda _: data["check"])
+    monkeypatch.setattr("gridlock.userdata.saves._check", lambda _: data["check"])
     with pytest.raises(BadRecord):
         load(json.dumps(data))
 

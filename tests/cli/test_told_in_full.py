@@ -14,14 +14,14 @@ from window import Window, window
 
 import gridlock
 from gridlock.cli.main import run
-from gridlock.drawing import printed_width
+from gridlock.core.game import Game
+from gridlock.core.notation import play_moves
+from gridlock.core.rules import RULE_BOOKS, variant
+from gridlock.drawing.text import printed_width
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.reasons import partners, reason
-from gridlock.game import Game
-from gridlock.notation import play_moves
-from gridlock.rules import RULE_BOOKS, variant
 
 pytestmark = pytest.mark.slow
 

@@ -55,10 +55,11 @@ class Window:
         self._typed = keys
         os.write(self._master, keys.encode("utf-8", "surrogateescape"))
 
-    def wait_for(self, text: str, seconds: float = 30) -> None:
-        """Read until a text stands in the last lines of what was printed."""
+    def wait_for(self, text: str | tuple[str, ...], seconds: float = 30) -> None:
+        """Read until what was printed ends with a text, or with one of several."""
+        ends = (text,) if isinstance(text, str) else text
         until = time.monotonic() + seconds
-        while not self.plain.rstrip(" ").endswith(text.rstrip(" ")):
+        while not self.plain.rstrip(" ").endswith(tuple(end.rstrip(" ") for end in ends)):
             ended = self.process.poll() is not None
             if not self._read(0.1):
                 assert not ended, f"it ended without {text!r}:\n{self.plain}"
@@ -71,7 +72,7 @@ class Window:
             assert self._read(0.1) or self.process.poll() is None, f"it ended without {pattern!r}:\n{self.plain}"
             assert time.monotonic() < until, f"no {pattern!r} in:\n{self.plain}"
 
-    def enter(self, keys: str, prompt: str) -> None:
+    def enter(self, keys: str, prompt: str | tuple[str, ...]) -> None:
         """Type a line, and wait for a prompt after it."""
         self.raw = ""
         self.type(keys + "\r")

@@ -12,7 +12,8 @@ ASK = """
 import json, sys
 sys.path.insert(0, {source!r})
 before = set(sys.modules)
-import gridlock, gridlock.game, gridlock.notation, gridlock.records, gridlock.perft, gridlock.rules
+import gridlock
+from gridlock.core import game, notation, perft, records, rules
 print(json.dumps(sorted(set(sys.modules) - before)))
 """
 

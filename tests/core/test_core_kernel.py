@@ -16,22 +16,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gridlock
-from gridlock import RULE_BOOKS, Adjacency, Game, Grid, IllegalMove, Outcome, Termination, Variant, core_kernel
-from gridlock.perft import perft
-from gridlock.position import Position
-from gridlock.shape import SHAPES
+from gridlock import RULE_BOOKS, Adjacency, Game, Grid, IllegalMove, Outcome, Termination, Variant
+from gridlock.core import kernel
+from gridlock.core.perft import perft
+from gridlock.core.position import Position
+from gridlock.core.shape import SHAPES
 
 
 def plain_python():
     """The kernel's source as plain Python, whether or not it is compiled here."""
-    loader = SourceFileLoader("core_kernel_as_python", str(Path(core_kernel.__file__).with_name("core_kernel.py")))
+    loader = SourceFileLoader("core_kernel_as_python", str(Path(kernel.__file__).with_name("kernel.py")))
     module = module_from_spec(spec_from_loader(loader.name, loader))
     loader.exec_module(module)
     assert not module.COMPILED
     return module
 
 
-both = pytest.mark.parametrize("kernel", [core_kernel, plain_python()], ids=["as installed", "interpreted"])
+both = pytest.mark.parametrize("kernel", [kernel, plain_python()], ids=["as installed", "interpreted"])
 sides, small_sides = st.integers(1, 12), st.integers(1, 8)
 shapes, adjacencies = st.sampled_from(SHAPES), st.sampled_from(Adjacency)
 grids = st.builds(Grid, sides, sides, adjacencies) | st.builds(
@@ -89,9 +90,9 @@ def test_a_variant_says_what_its_shape_says_on_boards_of_any_size(shape, grid, d
 def test_what_is_compiled_is_used_on_small_boards_only():
     for sides in [(8, 8), (1, 64), (5, 13), (100, 100)]:
         legal = variant_of(SHAPES[1], Grid(*sides, "king")).legal
-        small = sides[0] * sides[1] <= core_kernel.MOST_CELLS
-        assert isinstance(legal, core_kernel.LegalCells) == (core_kernel.COMPILED and small)
-    assert (Position.after is core_kernel.after) == core_kernel.COMPILED
+        small = sides[0] * sides[1] <= kernel.MOST_CELLS
+        assert isinstance(legal, kernel.LegalCells) == (kernel.COMPILED and small)
+    assert (Position.after is kernel.after) == kernel.COMPILED
 
 
 @both
@@ -190,10 +191,10 @@ def test_a_game_takes_just_the_moves_that_are_not_refused(shape, passes, sides):
 PLAIN = """
 import json, sys
 import gridlock
-from gridlock import core_kernel
-from gridlock.perft import perft
+from gridlock.core import kernel
+from gridlock.core.perft import perft
 counts = {name: perft(gridlock.variant(name), 4) for name in gridlock.RULE_BOOKS}
-print(json.dumps([core_kernel.COMPILED, "cython" in sys.modules, counts]))
+print(json.dumps([kernel.COMPILED, "cython" in sys.modules, counts]))
 """
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridlock import RULE_BOOKS, SWAP, BadBoard, Game, GridLockError, IllegalMove, Outcome, Termination, variant
-from gridlock.game import LONGEST_NAME, Event, clean_name
+from gridlock.core.game import LONGEST_NAME, Event, clean_name
 
 every_game = pytest.mark.parametrize("name", RULE_BOOKS)
 

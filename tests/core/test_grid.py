@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridlock import Adjacency, BadBoard, Grid, cells_of, set_of
-from gridlock.grid import board_size, first_of
+from gridlock.core.grid import board_size, first_of
 
 grids = st.builds(Grid, st.integers(1, 12), st.integers(1, 12), st.sampled_from(Adjacency))
 some_bits = st.integers(0, 2**200) | st.integers(0, 2**38)

@@ -12,9 +12,9 @@ from random import Random
 import pytest
 
 import gridlock as gl
-from gridlock import game as core
-from gridlock import rules
-from gridlock.records import dump_text, loads
+from gridlock.core import game as core
+from gridlock.core import rules
+from gridlock.core.records import dump_text, loads
 from hermit import HERMIT
 
 DOCS = Path(__file__).parents[2] / "docs"

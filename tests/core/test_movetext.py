@@ -3,9 +3,9 @@
 import pytest
 
 from gridlock import RULE_BOOKS, SWAP, Game, IllegalMove, UnreadableMove, variant
-from gridlock.movetext import push_stored, read_stored, write_move, written
-from gridlock.notation import play_moves
-from gridlock.records import dump_json
+from gridlock.core.movetext import push_stored, read_stored, write_move, written
+from gridlock.core.notation import play_moves
+from gridlock.core.records import dump_json
 
 
 @pytest.mark.parametrize("game", RULE_BOOKS)

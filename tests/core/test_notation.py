@@ -5,7 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gridlock import Game, IllegalMove, UnreadableMove, variant
-from gridlock.notation import play_moves, read_move, split_moves
+from gridlock.core.notation import play_moves, read_move, split_moves
 
 CHAIN = variant("chain")
 TRAILS = variant("trails")

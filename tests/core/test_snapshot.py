@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridlock import RULE_BOOKS, SWAP, Game, GridLockError, variant
-from gridlock.definition import book_from
-from gridlock.records import dump_text, loads
-from gridlock.shape import SHAPES
-from gridlock.snapshot import game_from_text, position_text
+from gridlock.core.definition import book_from
+from gridlock.core.records import dump_text, loads
+from gridlock.core.shape import SHAPES
+from gridlock.core.snapshot import game_from_text, position_text
 
 SHAPED = [
     book_from({"title": "Any", "shape": {key: value for key, value in vars(shape).items() if value}}, f"any{number}")

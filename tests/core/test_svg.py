@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridlock import RULE_BOOKS, Game, Position, Variant, cells_of, variant
-from gridlock.svg import CELL, board_svg
+from gridlock.drawing.svg import CELL, board_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -18,13 +18,13 @@ from truth import (
     without_kernels,
 )
 
+from gridlock.core.rules import variant
+from gridlock.core.shape import Follow
 from gridlock.engine import reference
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.kernels.interface import win_loss
-from gridlock.rules import variant
-from gridlock.shape import Follow
 
 MEMORY = 1 << 22
 

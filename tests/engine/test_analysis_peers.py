@@ -6,11 +6,11 @@ from random import Random
 import pytest
 from truth import ADJACENCIES, late_position
 
+from gridlock.core.grid import cells_of
+from gridlock.core.rules import variant
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
-from gridlock.grid import cells_of
-from gridlock.rules import variant
 from oracle import GAMES
 
 pycgt = pytest.importorskip("pycgt", reason="pycgt is part of the test extra: pip install -e '.[test]'")

@@ -12,13 +12,13 @@ import pytest
 from click.testing import CliRunner
 from truth import EVERY_GAME
 
-from gridlock.cli.atlas import evidence, picture, table
+from gridlock.cli.commands.atlas import evidence, picture, table
 from gridlock.cli.main import cli, run
+from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.engine import reference
 from gridlock.engine.atlas import Entry, entry, sizes
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Verdict
-from gridlock.rules import RULE_BOOKS, variant
 
 SCRIPT = Path(__file__).parents[2] / "bench" / "atlas.py"
 
@@ -131,7 +131,7 @@ def test_ctrl_c_leaves_the_rest_open(monkeypatch, capsys, tmp_path):
             os.kill(os.getpid(), signal.SIGINT)
         return entry(variant, clock, memory)
 
-    monkeypatch.setattr("gridlock.cli.atlas.entry", interrupted_at_the_third)
+    monkeypatch.setattr("gridlock.cli.commands.atlas.entry", interrupted_at_the_third)
     svg = tmp_path / "a.svg"
     assert run(["atlas", "scatter", "--up-to", "2x3", "--svg", str(svg)]) == 130
     out, err = capsys.readouterr()
@@ -147,7 +147,7 @@ def test_progress_names_the_board(monkeypatch):
         named.append(clock._progress.what)
         return entry(variant, clock, memory)
 
-    monkeypatch.setattr("gridlock.cli.atlas.entry", looked_at)
+    monkeypatch.setattr("gridlock.cli.commands.atlas.entry", looked_at)
     assert run(["atlas", "chain", "--up-to", "1x2"]) == 0
     assert named == ["Atlas of chain, 1x1", "Atlas of chain, 1x2"]
 

@@ -15,13 +15,13 @@ import pytest
 from truth import make_kernels
 
 from gridlock.cli.main import run
+from gridlock.core.errors import BadRecord
+from gridlock.core.rules import variant
 from gridlock.engine.checkpoint import Checkpoint
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.kernels import matching_kernel
 from gridlock.engine.solve import Solver
-from gridlock.errors import BadRecord
-from gridlock.rules import variant
 
 TASK = {"board": "5x5"}
 ENTRIES = [[[12, 1]], [[7, 0], [9, 1]], [[4, 0]]]

@@ -5,13 +5,13 @@ from random import Random
 import pytest
 from truth import EVERY_GAME, late_position, make_kernels, without_distances
 
+from gridlock.core.game import Game
+from gridlock.core.rules import variant
 from gridlock.engine.choice import choose
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.kernels.interface import win_loss
-from gridlock.game import Game
-from gridlock.rules import variant
 
 MEMORY = 1 << 22
 

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gridlock.core.grid import Adjacency, Grid
 from gridlock.engine.kernels import col_kernel
 from gridlock.engine.kernels.interpreted import plain
-from gridlock.grid import Adjacency, Grid
 
 pytestmark = pytest.mark.slow
 

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from shapes import EVERY_SHAPE, boards, game, label, late_positions, move_scores, score, state, truth
 
+from gridlock.core.grid import Adjacency, Grid, set_of
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
+from gridlock.core.rules import RULE_BOOKS, variant
+from gridlock.core.shape import SHAPES, Follow, Shape
 from gridlock.engine import reference
 from gridlock.engine.kernels import placing_kernel, walking_kernel
 from gridlock.engine.kernels.interpreted import plain
-from gridlock.grid import Adjacency, Grid, set_of
-from gridlock.position import Position
-from gridlock.rulebook import Variant
-from gridlock.rules import RULE_BOOKS, variant
-from gridlock.shape import SHAPES, Follow, Shape
 
 COMPILED = not placing_kernel.__file__.endswith(".py")
 EVERYTHING = (-1001, 1001)

@@ -7,15 +7,15 @@ import pytest
 from test_analysis import check
 from truth import ADJACENCIES, GAMES, analysed, by_functions, closing_position, late_position, reachable, some, variants
 
+from gridlock.core.game import Game
+from gridlock.core.rules import RULE_BOOKS, variant
+from gridlock.core.shape import Shape
 from gridlock.engine import reference
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict
-from gridlock.engine.puzzle import level_for, make_puzzle
 from gridlock.engine.solve import Solver
-from gridlock.game import Game
-from gridlock.rules import RULE_BOOKS, variant
-from gridlock.shape import Shape
+from gridlock.play.puzzles import level_for, make_puzzle
 from hermit import HERMIT
 from nameless import BOOKS, EVERY_SHAPE, PASSING, book_of
 

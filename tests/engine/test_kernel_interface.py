@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from gridlock.core.grid import Adjacency, Grid
+from gridlock.core.rules import RULE_BOOKS
+from gridlock.core.shape import SHAPES
 from gridlock.engine.kernels import board_search, interface
 from gridlock.engine.kernels.interpreted import plain
-from gridlock.grid import Adjacency, Grid
-from gridlock.rules import RULE_BOOKS
-from gridlock.shape import SHAPES
 
 FOLDER = Path(interface.__file__).parent
 COMPILED = not board_search.__file__.endswith(".py")
@@ -72,8 +72,8 @@ def test_kernels_know_no_game_by_its_name():
 WHO_WINS = """
 from gridlock.engine.kernels import board_search, distances, interface
 from gridlock.engine.kernels.interpreted import plain
-from gridlock.grid import Grid
-from gridlock.shape import SHAPES
+from gridlock.core.grid import Grid
+from gridlock.core.shape import SHAPES
 grid = Grid(3, 3, "king")
 for shape in interface.WIN_LOSS:
     found = interface.win_loss(shape)

@@ -4,14 +4,14 @@ import re
 
 import pytest
 
+from gridlock.core.game import Game
+from gridlock.core.grid import cells_of
+from gridlock.core.rules import BUILT_IN, RULE_BOOKS
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
-from gridlock.game import Game
-from gridlock.grid import cells_of
-from gridlock.lessons import TASKS, Claim, lessons, tips
+from gridlock.play.lessons import TASKS, Claim, lessons, tips
 from gridlock.players import agents
-from gridlock.rules import BUILT_IN, RULE_BOOKS
 from hermit import HERMIT
 
 BOOKS = [RULE_BOOKS[name] for name in sorted(BUILT_IN)]

@@ -16,12 +16,12 @@ from test_analysis import check_proof
 from truth import reachable as every_position
 from truth import some, variants
 
+from gridlock.core.rules import variant
 from gridlock.engine import kernels, reference
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.kernels import matching_kernel
 from gridlock.engine.matching import Geography, Matching
-from gridlock.rules import variant
 from nameless import BOOKS, EVERY_SHAPE
 
 GAMES = list(product(["chain", "keepaway"], ["king", "orthogonal"]))

@@ -7,13 +7,13 @@ import pytest
 from test_analysis import check_proof
 from truth import SEARCHED, late_position, reachable, some, variants
 
+from gridlock.core.grid import Adjacency, Grid, cells_of
+from gridlock.core.position import Position
+from gridlock.core.rules import variant
 from gridlock.engine import reference
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.mirror import HOW, Mirrors, keeps, mirrors, symmetries
-from gridlock.grid import Adjacency, Grid, cells_of
-from gridlock.position import Position
-from gridlock.rules import variant
 from nameless import BOOKS, EVERY_SHAPE, PASSING
 
 GRIDS = [Grid(*size, adjacency) for size in ((1, 1), (1, 4), (3, 3), (3, 4), (4, 4), (5, 2)) for adjacency in Adjacency]

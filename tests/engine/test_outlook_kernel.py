@@ -6,13 +6,13 @@ from random import Random
 import pytest
 from test_col_kernel import all_cells, bits, mover_wins
 
+from gridlock.core.grid import Adjacency, Grid
+from gridlock.core.rules import variant
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.kernels import outlook_kernel
 from gridlock.engine.kernels.interpreted import plain
-from gridlock.grid import Adjacency, Grid
-from gridlock.rules import variant
 
 MEMORY = 1 << 18
 ADJACENCIES = list(Adjacency)

@@ -5,16 +5,16 @@ from dataclasses import replace
 import pytest
 from truth import ADJACENCIES, analysed, reachable, some, variants, without_kernels
 
+from gridlock.core.errors import BadGame
+from gridlock.core.game import SWAP, Game
+from gridlock.core.rules import RULE_BOOKS, variant
+from gridlock.core.shape import Follow, Shape
 from gridlock.engine import reference
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.review import review
 from gridlock.engine.solve import Solver
-from gridlock.errors import BadGame
-from gridlock.game import SWAP, Game
-from gridlock.rules import RULE_BOOKS, variant
-from gridlock.shape import Follow, Shape
 from hermit import HERMIT
 from nameless import PASSING
 

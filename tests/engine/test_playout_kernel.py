@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 import pytest
 from shapes import EVERY_SHAPE, game, label, late_positions, state
 
+from gridlock.core.grid import Adjacency, Grid
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
+from gridlock.core.rules import variant
+from gridlock.core.shape import SHAPES, Shape
 from gridlock.engine.kernels import playout_kernel
 from gridlock.engine.kernels.interpreted import plain
-from gridlock.grid import Adjacency, Grid
-from gridlock.position import Position
-from gridlock.rulebook import Variant
-from gridlock.rules import variant
-from gridlock.shape import SHAPES, Shape
 
 INTERPRETED = plain("playout_kernel")
 COMPILED = playout_kernel is not INTERPRETED

@@ -6,6 +6,9 @@ from random import Random
 import pytest
 from truth import SEARCHED, analysed, late_position, without_distances
 
+from gridlock.core.notation import read_move
+from gridlock.core.position import Position
+from gridlock.core.rules import variant
 from gridlock.engine import engine as engine_module
 from gridlock.engine import reference
 from gridlock.engine.analysis import MoveValue
@@ -15,9 +18,6 @@ from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.lines import Searched
 from gridlock.engine.mirror import HOW
-from gridlock.notation import read_move
-from gridlock.position import Position
-from gridlock.rules import variant
 
 MEMORY = 1 << 22
 

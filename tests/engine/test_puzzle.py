@@ -10,11 +10,11 @@ from subprocess import run
 import pytest
 from truth import GAMES
 
+from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.engine import reference
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
-from gridlock.engine.puzzle import level_for, make_puzzle
-from gridlock.rules import RULE_BOOKS, variant
+from gridlock.play.puzzles import level_for, make_puzzle
 
 KINDS = [(game, hard) for game in GAMES for hard in (False, True)]
 
@@ -50,7 +50,7 @@ def test_hard_puzzles_are_harder(game):
 
 
 def test_a_demand_that_cannot_be_met_is_dropped(monkeypatch):
-    monkeypatch.setattr("gridlock.engine.puzzle.PATIENCE", 20)
+    monkeypatch.setattr("gridlock.play.puzzles.PATIENCE", 20)
     level = level_of("chain")._replace(distance=(98, 99))
     _, analysis = make_puzzle(Engine(variant("chain", level.board), 1 << 22), Random(1), level, Clock())
     assert len(analysis.winning) == 1
@@ -71,7 +71,7 @@ def test_no_puzzle_where_there_is_none(monkeypatch):
     engine = Engine(variant("chain", "1x2"), 1 << 22)
     level = level_of("chain").on(1, 2)
     assert make_puzzle(engine, Random(1), level, Clock(0.0)) is None
-    monkeypatch.setattr("gridlock.engine.puzzle.TRIES", 50)
+    monkeypatch.setattr("gridlock.play.puzzles.TRIES", 50)
     assert make_puzzle(engine, Random(1), level, Clock()) is None
 
 
@@ -79,8 +79,8 @@ def test_a_position_that_takes_long_is_left(monkeypatch):
     """After so many positions rather than seconds, so that a seed always makes the same puzzle."""
     engine = Engine(variant("keepaway", "5x7"), 1 << 22)
     level = level_of("keepaway")._replace(empty=(30, 30), distance=(1, 99))
-    monkeypatch.setattr("gridlock.engine.puzzle.WORK", 1)
-    monkeypatch.setattr("gridlock.engine.puzzle.TRIES", 2)
+    monkeypatch.setattr("gridlock.play.puzzles.WORK", 1)
+    monkeypatch.setattr("gridlock.play.puzzles.TRIES", 2)
     assert make_puzzle(engine, Random(1), level, Clock()) is None
 
 

@@ -5,12 +5,12 @@ from functools import cache
 
 import pytest
 
+from gridlock.core.grid import cells_of
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
+from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.engine import reference
 from gridlock.engine.reference import Result
-from gridlock.grid import cells_of
-from gridlock.position import Position
-from gridlock.rulebook import Variant
-from gridlock.rules import RULE_BOOKS, variant
 
 Places = frozenset[tuple[int, int]]
 Head = tuple[int, int] | None

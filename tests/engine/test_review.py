@@ -10,14 +10,14 @@ from click.testing import CliRunner
 from truth import EVERY_GAME
 
 import oracle
-from gridlock import records
+from gridlock.cli.commands.review import picture
 from gridlock.cli.main import cli, run
-from gridlock.cli.review import picture
+from gridlock.core import records
+from gridlock.core.game import SWAP, Game
+from gridlock.core.rules import variant
 from gridlock.engine.engine import Engine
 from gridlock.engine.remarks import summary
 from gridlock.engine.review import Step, review
-from gridlock.game import SWAP, Game
-from gridlock.rules import variant
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -363,8 +363,8 @@ def no_work(monkeypatch):
     def work(*_):
         raise AssertionError("the work was begun")
 
-    monkeypatch.setattr("gridlock.cli.reviewed.review", work)
-    monkeypatch.setattr("gridlock.cli.atlas.entry", work)
+    monkeypatch.setattr("gridlock.cli.review_text.review", work)
+    monkeypatch.setattr("gridlock.cli.commands.atlas.entry", work)
 
 
 @pytest.mark.usefixtures("no_work")

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gridlock.core.grid import Grid
 from gridlock.engine.kernels import snort_kernel as built
 from gridlock.engine.kernels.interpreted import plain
-from gridlock.grid import Grid
 
 interpreted = plain("snort_kernel")
 COMPILED = built is not interpreted

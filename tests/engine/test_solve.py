@@ -7,13 +7,13 @@ from random import Random
 import pytest
 from truth import ADJACENCIES, EVERY_GAME, late_position, make_kernels, variants
 
+from gridlock.core.position import Position
+from gridlock.core.rules import variant
 from gridlock.engine import reference
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.kernels.interface import win_loss
 from gridlock.engine.solve import Solver
-from gridlock.position import Position
-from gridlock.rules import variant
 
 FIRST, SECOND = Verdict.WIN, Verdict.LOSS
 MEMORY = 1 << 26

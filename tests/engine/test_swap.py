@@ -6,13 +6,13 @@ import pytest
 from test_review import Judge
 from truth import EVERY_GAME
 
+from gridlock.core.game import SWAP, Game
+from gridlock.core.rules import variant
 from gridlock.engine.analysis import winner_by_swap
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.review import review
-from gridlock.game import SWAP, Game
-from gridlock.rules import variant
 
 BOARDS = ("1x2", "1x5", "2x2", "2x3", "2x4", "3x3")
 

@@ -7,6 +7,11 @@ from typing import Any
 import pytest
 from shapes import EVERY_SHAPE, game, label, state
 
+from gridlock.core.grid import Adjacency, Grid, set_of
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
+from gridlock.core.rules import variant
+from gridlock.core.shape import SHAPES, Shape
 from gridlock.engine import reference
 from gridlock.engine.choice import choose, grow
 from gridlock.engine.clock import Clock
@@ -14,11 +19,6 @@ from gridlock.engine.engine import Engine
 from gridlock.engine.kernels import tree_kernel
 from gridlock.engine.kernels.interface import tree
 from gridlock.engine.kernels.interpreted import plain
-from gridlock.grid import Adjacency, Grid, set_of
-from gridlock.position import Position
-from gridlock.rulebook import Variant
-from gridlock.rules import variant
-from gridlock.shape import SHAPES, Shape
 
 INTERPRETED = plain("tree_kernel")
 MEMORY = 1 << 20

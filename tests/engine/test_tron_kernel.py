@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from gridlock.core.grid import Adjacency, Grid
 from gridlock.engine.kernels import tron_kernel as kernel
 from gridlock.engine.kernels.interpreted import plain
-from gridlock.grid import Adjacency, Grid
 
 FLAGS = kernel.TECHNIQUES
 SUBSETS = {

@@ -3,13 +3,13 @@
 from dataclasses import replace
 from random import Random
 
+from gridlock.core.grid import Adjacency, Grid
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
+from gridlock.core.rules import BUILT_IN, RULE_BOOKS, rule_book, variant
 from gridlock.engine import reference
 from gridlock.engine.clock import Clock
 from gridlock.engine.kernels import interface
-from gridlock.grid import Adjacency, Grid
-from gridlock.position import Position
-from gridlock.rulebook import Variant
-from gridlock.rules import BUILT_IN, RULE_BOOKS, rule_book, variant
 
 ADJACENCIES = [str(kind) for kind in Adjacency]
 GAMES = [name for name in RULE_BOOKS if name in BUILT_IN]

@@ -15,14 +15,14 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from gridlock import rules
+from gridlock.core import rules
+from gridlock.core.errors import BadBoard, BadGame
+from gridlock.core.game import Game
+from gridlock.core.grid import LONGEST_SIDE, Adjacency, Grid
+from gridlock.core.rulebook import Variant
+from gridlock.core.shape import SHAPES, Shape
 from gridlock.envs import jax as envs
 from gridlock.envs.planes import seen
-from gridlock.errors import BadBoard, BadGame
-from gridlock.game import Game
-from gridlock.grid import LONGEST_SIDE, Adjacency, Grid
-from gridlock.rulebook import Variant
-from gridlock.shape import SHAPES, Shape
 from hermit import HERMIT
 from nameless import shape_name
 

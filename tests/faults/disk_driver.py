@@ -11,11 +11,12 @@ from pathlib import Path
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 
-from gridlock.web import databases, table
 from gridlock.web.app import Serving, build
-from gridlock.web.health import Health
-from gridlock.web.rows import Damaged
-from gridlock.web.store import Store
+from gridlock.web.pages.health import Health
+from gridlock.web.referee import table
+from gridlock.web.storage import databases
+from gridlock.web.storage.rows import Damaged
+from gridlock.web.storage.store import Store
 
 SETTINGS = table.Settings(
     game="scatter", board="9x9", adjacency="king", starts=1, swap=False, opponent="screen", seat=1,

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 import gridlock
-from gridlock.cli.store import entries
-from gridlock.game import Game
-from gridlock.play.match import Match
-from gridlock.rules import RULE_BOOKS, variant
+from gridlock.core.game import Game
+from gridlock.core.match import Match
+from gridlock.core.rules import RULE_BOOKS, variant
+from gridlock.userdata.saves import entries
 
 pytestmark = pytest.mark.slow
 

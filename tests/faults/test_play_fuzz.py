@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gridlock.cli.main import run
-from gridlock.cli.store import entries
-from gridlock.rules import RULE_BOOKS
+from gridlock.core.rules import RULE_BOOKS
+from gridlock.userdata.saves import entries
 
 pytestmark = pytest.mark.slow
 

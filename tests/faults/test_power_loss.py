@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from fault_disk import ACKNOWLEDGED, Disk, layer, run, traced
 
-from gridlock.web import databases
-from gridlock.web.store import Store
+from gridlock.web.storage import databases
+from gridlock.web.storage.store import Store
 
 pytestmark = pytest.mark.slow
 

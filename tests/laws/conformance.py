@@ -4,11 +4,11 @@ import pickle
 from functools import cache
 from random import Random
 
-from gridlock.game import Game, Termination
-from gridlock.grid import Adjacency, Grid, cells_of, set_of
-from gridlock.notation import play_moves, read_move
-from gridlock.records import dump_json, dump_text, load_json, loads
-from gridlock.rulebook import Reason, Variant
+from gridlock.core.game import Game, Termination
+from gridlock.core.grid import Adjacency, Grid, cells_of, set_of
+from gridlock.core.notation import play_moves, read_move
+from gridlock.core.records import dump_json, dump_text, load_json, loads
+from gridlock.core.rulebook import Reason, Variant
 
 ADJACENCIES = list(Adjacency)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import gridlock
-from gridlock.rules import BUILT_IN, RULE_BOOKS
+from gridlock.core.rules import BUILT_IN, RULE_BOOKS
 
 SOURCE = Path(gridlock.__file__).parent
 TITLES = [RULE_BOOKS[name].title for name in BUILT_IN]
@@ -19,14 +19,14 @@ EXAMPLE = re.compile(
 )
 
 # Everything that may name a game: whole files, or in a file one word and why it stands there.
-FILES = ("rules/", "cli/voice.py", "drawing.py")  # the rules, and the documents' own words and drawings
+FILES = ("core/rules/", "play/words.py", "drawing/text.py")  # the rules, and the documents' own words and drawings
 WORDS = {
-    ("snapshot.py", "showdown"): "the example of a position's text",
-    ("records.py", "chain"): "the example of a tag",
-    ("web/views.py", "trails"): "no game: the cells that pawns have left",
-    ("web/answers.py", "trails"): "no game: the cells that pawns have left",
+    ("core/snapshot.py", "showdown"): "the example of a position's text",
+    ("core/records.py", "chain"): "the example of a tag",
+    ("web/referee/views.py", "trails"): "no game: the cells that pawns have left",
+    ("web/wire/answers.py", "trails"): "no game: the cells that pawns have left",
     ("web/static/board.js", "trails"): "no game: the cells that pawns have left",
-    **{("cli/play.py", name): "the help lists what is built in" for name in BUILT_IN},
+    **{("cli/commands/play.py", name): "the help lists what is built in" for name in BUILT_IN},
 }
 
 
@@ -83,6 +83,12 @@ def test_the_search_for_names_finds_them(text, names):
 
 def test_the_search_looks_at_everything():
     places = {place for place, _ in sources()}
-    assert {"engine/engine.py", "engine/mirror.py", "game.py", "cli/play.py", "web/hub.py"} <= places
+    assert {
+        "engine/engine.py",
+        "engine/mirror.py",
+        "core/game.py",
+        "cli/commands/play.py",
+        "web/games/hub.py",
+    } <= places
     assert any(place.endswith(".js") for place in places)
     assert len(places) > 80

@@ -12,7 +12,7 @@ from conformance import ADJACENCIES, naive
 
 import oracle
 from gridlock import RULE_BOOKS, Adjacency, Grid, Position, Variant, variant
-from gridlock.perft import divide, perft
+from gridlock.core.perft import divide, perft
 
 FOLDER = Path(__file__).parents[1] / "perft"
 

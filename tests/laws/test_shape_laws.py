@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 import oracle
 from gridlock import RULE_BOOKS, Game, Grid, Variant
-from gridlock.definition import book_from, definition_of
-from gridlock.errors import BadGame
-from gridlock.rules import BUILT_IN
-from gridlock.shape import SHAPES, Follow, Shape
-from gridlock.wording import words_for
+from gridlock.core.definition import book_from, definition_of
+from gridlock.core.errors import BadGame
+from gridlock.core.rules import BUILT_IN
+from gridlock.core.shape import SHAPES, Follow, Shape
+from gridlock.core.wording import words_for
 from nameless import BOOKS, EVERY_SHAPE, PASSING, book_of, naive_of
 
 ALL = BOOKS | PASSING

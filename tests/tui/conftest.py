@@ -8,11 +8,11 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from gridlock.cli.preferences import Preferences
-from gridlock.cli.store import Slot, new_name
-from gridlock.play.match import Match
+from gridlock.core.match import Match
 from gridlock.tui.app import FullScreen
-from gridlock.tui.desk import Desk
+from gridlock.tui.state import Desk
+from gridlock.userdata.saves import Slot, new_name
+from gridlock.userdata.settings import Preferences
 
 PATIENCE = 120.0  # seconds for anything to happen, on a busy machine
 

@@ -6,12 +6,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from gridlock.cli.preferences import THEMES
-from gridlock.play.match import Match
-from gridlock.rules import RULE_BOOKS, rule_book, variant
+from gridlock.core.match import Match
+from gridlock.core.rules import RULE_BOOKS, rule_book, variant
 from gridlock.tui.lessons import LessonPage
 from gridlock.tui.review import ReviewPage
 from gridlock.tui.themes import themes
+from gridlock.userdata.settings import THEMES
 
 SIZES = [(60, 20), (80, 24), (200, 60)]
 TEXT = "{http://www.w3.org/2000/svg}text"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gridlock.game import Game
-from gridlock.rules import RULE_BOOKS, rule_book, variant
+from gridlock.core.game import Game
+from gridlock.core.rules import RULE_BOOKS, rule_book, variant
 from gridlock.tui.layout import SIZES, SMALLEST, Layout
 from gridlock.tui.picture import STYLES, Picture, draw, runs
 

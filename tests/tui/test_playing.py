@@ -2,17 +2,17 @@
 
 import pytest
 
-from gridlock.cli.diary import Diary
-from gridlock.cli.kept import find
-from gridlock.cli.statistics import collect, other_lines
-from gridlock.cli.store import Slot, entries
-from gridlock.game import Game
-from gridlock.play.match import Match
-from gridlock.rules import RULE_BOOKS, rule_book, variant
+from gridlock.core.game import Game
+from gridlock.core.match import Match
+from gridlock.core.rules import RULE_BOOKS, rule_book, variant
+from gridlock.play.statistics import collect, other_lines
 from gridlock.tui.board import Board
 from gridlock.tui.play import PlayPage
 from gridlock.tui.puzzles import PuzzlePage
 from gridlock.tui.review import ReviewPage
+from gridlock.userdata.diary import Diary
+from gridlock.userdata.references import find
+from gridlock.userdata.saves import Slot, entries
 
 pytestmark = pytest.mark.slow
 

@@ -5,12 +5,9 @@ from datetime import date
 
 import pytest
 
-from gridlock.cli import diary
-from gridlock.cli.preferences import THEMES, Preferences
-from gridlock.cli.store import entries
-from gridlock.lessons import lessons
-from gridlock.play.match import Match
-from gridlock.rules import RULE_BOOKS, rule_book, variant
+from gridlock.core.match import Match
+from gridlock.core.rules import RULE_BOOKS, rule_book, variant
+from gridlock.play.lessons import lessons
 from gridlock.tui.board import Board
 from gridlock.tui.lessons import LessonPage
 from gridlock.tui.play import PlayPage
@@ -18,6 +15,9 @@ from gridlock.tui.puzzles import PuzzlePage
 from gridlock.tui.review import ReviewPage
 from gridlock.tui.setup import SetupPage
 from gridlock.tui.watch import WatchPage
+from gridlock.userdata import diary
+from gridlock.userdata.saves import entries
+from gridlock.userdata.settings import THEMES, Preferences
 
 pytestmark = pytest.mark.slow
 
@@ -196,7 +196,7 @@ def test_every_lesson_can_be_done_and_is_remembered(play, name):
 
 async def _play_on(stage, page):
     """Win the rest of a lesson by what the engine finds."""
-    from gridlock.tui.questions import advise
+    from gridlock.play.thinking.questions import advise
 
     while not page.over:
         await stage.until(lambda: page.over or (not page.thinking and page.game.turn == page.pupil))

@@ -6,14 +6,14 @@ import time
 
 import pytest
 
-from gridlock.errors import IllegalMove
-from gridlock.game import SWAP, Game
-from gridlock.grid import cells_of
-from gridlock.play.takeback import Takeback
+from gridlock.core.errors import IllegalMove
+from gridlock.core.game import SWAP, Game
+from gridlock.core.grid import cells_of
+from gridlock.core.rules import rule_book, variant
+from gridlock.play.thinking import questions
+from gridlock.play.thinking.process import Failed, Thinker
+from gridlock.play.undo import Takeback
 from gridlock.players import agents
-from gridlock.rules import rule_book, variant
-from gridlock.tui import questions
-from gridlock.tui.thinking import Failed, Thinker
 
 
 def game_of(name, board=None, moves=(), **settings):

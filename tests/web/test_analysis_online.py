@@ -14,8 +14,8 @@ from web_server import Served
 
 from gridlock import RULE_BOOKS
 from gridlock.engine.evidence import Verdict
-from gridlock.web import questions, worker
-from gridlock.web.setups import game_of
+from gridlock.web.thinking import questions, worker
+from gridlock.web.wire.setups import game_of
 
 pytestmark = pytest.mark.slow
 

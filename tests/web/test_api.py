@@ -7,7 +7,7 @@ from web_schema import Fits
 from web_server import Served
 
 from gridlock import RULE_BOOKS, SWAP, Game, variant
-from gridlock.records import dump_json, dump_text
+from gridlock.core.records import dump_json, dump_text
 
 
 def test_the_description_is_true(server: Served, fits: Fits) -> None:

@@ -6,10 +6,11 @@ from collections.abc import Awaitable, Callable
 import pytest
 from sqlalchemy import delete
 
-from gridlock.web import opened, table
-from gridlock.web.opened import OpenGames
-from gridlock.web.schema import events, games
-from gridlock.web.store import Store
+from gridlock.web.games import open_games as module
+from gridlock.web.games.open_games import OpenGames
+from gridlock.web.referee import table
+from gridlock.web.storage.schema import events, games
+from gridlock.web.storage.store import Store
 
 MOVES = [table.Moved(cell) for cell in range(120)]  # legal in any order: nothing is closed by anything
 SETTINGS = table.Settings(
@@ -120,7 +121,7 @@ def test_a_game_that_is_gone_or_damaged_is_not_shown_from_memory(database: str, 
             await store.write(lambda connection: connection.execute(delete(events)))
             assert await plies(open_games, "long") is None
         else:
-            with pytest.raises(opened.Damaged):
+            with pytest.raises(module.Damaged):
                 await plies(open_games, "long")
         assert read == ["long", "long"]
 
@@ -128,7 +129,7 @@ def test_a_game_that_is_gone_or_damaged_is_not_shown_from_memory(database: str, 
 
 
 def test_only_so_much_is_kept(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opened, "_AT_HAND", 300)
+    monkeypatch.setattr(module, "_AT_HAND", 300)
 
     async def work(store: Store, open_games: OpenGames, _read: list[str]) -> None:
         for number in range(20):

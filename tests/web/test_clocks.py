@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from gridlock import Termination, cells_of
-from gridlock.web import messages
-from gridlock.web.decide import Refusal
-from gridlock.web.hub import Hub
-from gridlock.web.limits import Allowance
-from gridlock.web.store import Store
-from gridlock.web.table import Access, Settings, Table
-from gridlock.web.thinkers import Thinkers
-from gridlock.web.ticks import GRACE, RETURN, Ticks
+from gridlock.web.games.hub import Hub
+from gridlock.web.net.limits import Allowance
+from gridlock.web.referee.decide import Refusal
+from gridlock.web.referee.table import Access, Settings, Table
+from gridlock.web.storage.store import Store
+from gridlock.web.storage.ticks import GRACE, RETURN, Ticks
+from gridlock.web.thinking.pool import Thinkers
+from gridlock.web.wire import messages
 
 RUNS = int(os.environ.get("GRIDLOCK_RUNS", "12")) * 3
 ID = "c" * 22

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from web_server import Served
 
-from gridlock.cli.serve import _warnings
+from gridlock.cli.commands.serve import _warnings
 
 
 def gridlock(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:

@@ -15,8 +15,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from web_client import WAIT, client
 from web_server import Served
 
-from gridlock.web.connections import PLAYING, WATCHING, Connection, Room
-from gridlock.web.limits import Allowance
+from gridlock.web.net.connections import PLAYING, WATCHING, Connection, Room
+from gridlock.web.net.limits import Allowance
 
 CLIENTS = ["192.0.2.1", "192.0.2.2", "2001:db8::1", "10.0.0.9"]
 EACH, ALL = 3, 7

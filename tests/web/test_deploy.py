@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from gridlock.cli.serve import serve
+from gridlock.cli.commands.serve import serve
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 

@@ -5,7 +5,7 @@ import contextlib
 import socket
 from asyncio.selector_events import _SelectorSocketTransport
 
-from gridlock.web.connections import Connection, Door, Room
+from gridlock.web.net.connections import Connection, Door, Room
 
 CROWD, MAY = 60, 40
 

@@ -261,7 +261,9 @@ def test_sqlite_syncs_every_move_before_it_is_acknowledged(
     source, library, syncs = tmp_path / "count.c", tmp_path / "count.so", tmp_path / "syncs"
     source.write_text(_COUNTER)
     subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
-    patches = {} if enough else {"gridlock.web.databases.SQLITE": ["journal_mode=WAL", f"synchronous={setting}"]}
+    patches = (
+        {} if enough else {"gridlock.web.storage.databases.SQLITE": ["journal_mode=WAL", f"synchronous={setting}"]}
+    )
     server = serve(env={"LD_PRELOAD": str(library), "GRIDLOCK_SYNCS": str(syncs)}, patches=patches)
     before = syncs.stat().st_size if syncs.exists() else 0
     moves_one_by_one(server)
@@ -276,7 +278,7 @@ def test_postgresql_flushes_every_move_before_it_is_acknowledged(
     """Compares how far the log was flushed right after each acknowledgement; a weaker setting lags behind."""
     import psycopg
 
-    patches = {} if enough else {"gridlock.web.databases.POSTGRESQL": f"-c synchronous_commit={setting}"}
+    patches = {} if enough else {"gridlock.web.storage.databases.POSTGRESQL": f"-c synchronous_commit={setting}"}
     server = serve(database=postgres, patches=patches)
 
     async def run() -> int:
@@ -363,7 +365,7 @@ def test_the_database_going_away_is_survived(serve: Callable[..., Served], tmp_p
     import sqlite3
 
     async def run() -> None:
-        server = serve(patches={"gridlock.web.databases.PATIENCE": 0.3})
+        server = serve(patches={"gridlock.web.storage.databases.PATIENCE": 0.3})
         made = server.create("scatter", "screen")
         async with client(server, made["id"], made["token"]) as screen:
             await screen.play(0)

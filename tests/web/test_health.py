@@ -13,11 +13,12 @@ from starlette.requests import Request
 from web_schema import Fits
 from web_server import Served
 
-from gridlock.web import databases, health, jobs
 from gridlock.web.app import Serving, build
-from gridlock.web.health import Health, meaning
-from gridlock.web.hub import Hub
-from gridlock.web.rows import Damaged
+from gridlock.web.games.hub import Hub
+from gridlock.web.pages import health
+from gridlock.web.pages.health import Health, meaning
+from gridlock.web.storage import databases, jobs
+from gridlock.web.storage.rows import Damaged
 
 pytestmark = pytest.mark.slow
 
@@ -126,7 +127,7 @@ def test_a_file_that_was_moved_away_is_told(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_a_lock_held_by_another_program_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridlock.web.databases.PATIENCE", 0.1)
+    monkeypatch.setattr("gridlock.web.storage.databases.PATIENCE", 0.1)
 
     async def work(_hub: Hub, about: Health) -> None:
         other = sqlite3.connect(tmp_path / "games.sqlite3", isolation_level=None)

@@ -5,13 +5,13 @@ from web_schema import Fits
 from web_server import Served
 
 from gridlock import RULE_BOOKS
-from gridlock.engine.advice import advise
+from gridlock.core.game import SWAP
+from gridlock.core.grid import cells_of
 from gridlock.engine.engine import engine_for
-from gridlock.game import SWAP
-from gridlock.grid import cells_of
-from gridlock.web import questions, worker
-from gridlock.web.answers import WholeSetup
-from gridlock.web.setups import game_of
+from gridlock.play.advice import advise
+from gridlock.web.thinking import questions, worker
+from gridlock.web.wire.answers import WholeSetup
+from gridlock.web.wire.setups import game_of
 
 
 @pytest.mark.parametrize("name", RULE_BOOKS)

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
-from gridlock.web import jobs
-from gridlock.web.jobs import Slow
-from gridlock.web.rows import Damaged
-from gridlock.web.store import Store
+from gridlock.web.storage import jobs
+from gridlock.web.storage.jobs import Slow
+from gridlock.web.storage.rows import Damaged
+from gridlock.web.storage.store import Store
 
 
 @pytest.fixture

@@ -13,12 +13,14 @@ import pytest
 from sqlalchemy import select, text
 from web_server import Served
 
-from gridlock.web import keeping, metrics, table
-from gridlock.web.dates import GAP, Dates
-from gridlock.web.keeping import DAY, Keeper, Keeping
-from gridlock.web.schema import about, events, game_row, games
-from gridlock.web.store import Store
-from gridlock.web.table import Stage
+from gridlock.web.net import metrics
+from gridlock.web.referee import table
+from gridlock.web.referee.table import Stage
+from gridlock.web.storage import retention
+from gridlock.web.storage.dates import GAP, Dates
+from gridlock.web.storage.retention import DAY, Keeper, Keeping
+from gridlock.web.storage.schema import about, events, game_row, games
+from gridlock.web.storage.store import Store
 
 MOVE, RESIGN = table.Moved(0), table.Resigned(1)
 pytestmark = pytest.mark.slow
@@ -103,7 +105,7 @@ def test_a_move_makes_a_game_young_again(database: str) -> None:
 
         async def read_and_play(work: Callable[..., object], game: str = "") -> object:
             chosen = await read(work, game)
-            stood = await read(lambda connection: keeping.rows.load(connection, "a"))
+            stood = await read(lambda connection: retention.rows.load(connection, "a"))
             assert stood is not None
             assert await store.append(stood, table.Moved(8))
             return chosen
@@ -119,8 +121,8 @@ def test_a_move_makes_a_game_young_again(database: str) -> None:
 
 
 def test_a_purge_goes_in_small_steps(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "STEP_GAMES", 5)
-    monkeypatch.setattr(keeping, "STEP_EVENTS", 3)
+    monkeypatch.setattr(retention, "STEP_GAMES", 5)
+    monkeypatch.setattr(retention, "STEP_EVENTS", 3)
 
     async def work(store: Store, dates: Calendar) -> None:
         keeper = Keeper(store, Keeping(), lambda: ())
@@ -138,7 +140,7 @@ def test_a_purge_goes_in_small_steps(database: str, monkeypatch: pytest.MonkeyPa
 def test_damaged_games_are_never_purged_and_do_not_stand_in_the_way(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeping, "STEP_GAMES", 2)
+    monkeypatch.setattr(retention, "STEP_GAMES", 2)
 
     async def work(store: Store, dates: Calendar) -> None:
         keeper = Keeper(store, Keeping(), lambda: ())
@@ -159,7 +161,7 @@ def test_damaged_games_are_never_purged_and_do_not_stand_in_the_way(
 
 
 def test_a_scrub_finds_all_damage(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "STEP_GAMES", 3)
+    monkeypatch.setattr(retention, "STEP_GAMES", 3)
 
     async def work(store: Store, _dates: Calendar) -> None:
         keeper = Keeper(store, Keeping(), lambda: ())
@@ -219,7 +221,7 @@ def test_the_keeper_goes_on_when_the_database_is_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     for name in ("MEASURING", "BUSY", "IDLE", "SCRUBBING", "ROUND"):
-        monkeypatch.setattr(keeping, name, 0.01)
+        monkeypatch.setattr(retention, name, 0.01)
 
     async def work(store: Store, dates: Calendar) -> None:
         running = asyncio.create_task(Keeper(store, Keeping(), lambda: ()).run())
@@ -351,7 +353,7 @@ def test_a_server_purges_and_counts(serve: Callable[..., Served], tmp_path: Path
             connection.execute(
                 f"INSERT INTO games ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", list(row.values())
             )
-    server = serve("--metrics=127.0.0.1:0", patches={"gridlock.web.keeping.BUSY": 0.01})
+    server = serve("--metrics=127.0.0.1:0", patches={"gridlock.web.storage.retention.BUSY": 0.01})
     purged: list[object] = []
     while sum(purged) < 119:
         purged = [line["games"] for line in server.lines() if line["event"] == "purged"]

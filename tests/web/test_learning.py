@@ -10,17 +10,17 @@ from web_schema import Fits
 from web_server import Served
 
 from gridlock import RULE_BOOKS
-from gridlock.cli.atlas import SIGNS
+from gridlock.cli.commands.atlas import SIGNS
+from gridlock.core.rules import variant
 from gridlock.engine.atlas import entry
 from gridlock.engine.clock import Clock
-from gridlock.engine.daily import puzzle_of
 from gridlock.engine.evidence import Verdict
-from gridlock.lessons import lessons
-from gridlock.rules import variant
-from gridlock.web import learning
-from gridlock.web.learning import Learning
-from gridlock.web.questions import Composed
-from gridlock.web.requests import ApiError
+from gridlock.play.daily import puzzle_of
+from gridlock.play.lessons import lessons
+from gridlock.web.pages import learning
+from gridlock.web.pages.learning import Learning
+from gridlock.web.pages.requests import ApiError
+from gridlock.web.thinking.questions import Composed
 
 TODAY = datetime.now(UTC).date()
 DOCS = Path(__file__).parents[2] / "docs"

@@ -12,8 +12,8 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from gridlock.web.connections import Room
-from gridlock.web.protocols import AbortableSocket, Deadlines
+from gridlock.web.net.connections import Room
+from gridlock.web.net.protocols import AbortableSocket, Deadlines
 
 ASK = b"GET / HTTP/1.1\r\nHost: here\r\n%s\r\n"
 UPGRADE = (

@@ -97,7 +97,7 @@ def test_with_less_and_less_memory_no_acknowledged_move_is_lost(serve: Callable[
 
 EXHAUSTED = """
 import pathlib
-from gridlock.web import views
+from gridlock.web.referee import views
 
 tell = views.state
 def told(*given):

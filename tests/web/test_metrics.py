@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner
 from prometheus_client.parser import text_string_to_metric_families
 
-from gridlock.cli.serve import serve
-from gridlock.web import metrics
+from gridlock.cli.commands.serve import serve
+from gridlock.web.net import metrics
 
 
 def sampled(text: str) -> dict[str, float]:

@@ -15,8 +15,8 @@ from web_client import client, closing
 from web_server import Served
 from websockets.asyncio.client import connect
 
-from gridlock.web import limits
-from gridlock.web.limits import Allowance, Pace, client_of
+from gridlock.web.net import limits
+from gridlock.web.net.limits import Allowance, Pace, client_of
 
 # -- the buckets --------------------------------------------------------------------------------------------------
 
@@ -215,7 +215,7 @@ def test_a_flood_does_not_take_the_turn_of_a_player_behind_the_same_address(serv
 
 @slow
 def test_on_a_websocket_too_fast_is_refused_and_then_closed(serve: Callable[..., Served]) -> None:
-    server = serve("--requests-per-client=2", patches={"gridlock.web.socket.PER_SECOND": 1000.0})
+    server = serve("--requests-per-client=2", patches={"gridlock.web.pages.socket.PER_SECOND": 1000.0})
 
     async def run() -> None:
         made = server.create("showdown", "screen")
@@ -240,7 +240,9 @@ def test_on_a_websocket_too_fast_is_refused_and_then_closed(serve: Callable[...,
 
 @slow
 def test_a_body_that_trickles_in_after_the_answer_is_cut_off(serve: Callable[..., Served]) -> None:
-    server = serve(patches={"gridlock.web.requests.BODY_SECONDS": 0.2, "gridlock.web.protocols.HEADER_SECONDS": 0.5})
+    server = serve(
+        patches={"gridlock.web.pages.requests.BODY_SECONDS": 0.2, "gridlock.web.net.protocols.HEADER_SECONDS": 0.5}
+    )
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
         connection.sendall(b"POST /api/position HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n")
         assert b"400" in connection.recv(4096)

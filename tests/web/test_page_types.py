@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import gridlock.web
-from gridlock.web import files
 from gridlock.web.app import PAGES
+from gridlock.web.pages import files
 
 WEB = Path(gridlock.web.__file__).parent
 SCRIPT = Path(__file__).parents[2] / ".ci" / "page_types.py"

@@ -13,9 +13,9 @@ import pytest
 from web_server import Served
 
 from gridlock import Game, variant
-from gridlock.engine.daily import puzzle_of
-from gridlock.web import files
-from gridlock.web.raster import BOARD, GOLD, SIDES, board_png
+from gridlock.play.daily import puzzle_of
+from gridlock.web.pages import files
+from gridlock.web.pages.raster import BOARD, GOLD, SIDES, board_png
 
 pytestmark = pytest.mark.slow
 

@@ -101,7 +101,7 @@ def test_what_a_frozen_postgresql_stores_after_all_is_seen(serve: Callable[..., 
 
     async def run() -> None:
         # The commit hangs in the database itself, as long as somebody holds a lock that it needs.
-        server = serve(database=database(cluster), patches={"gridlock.web.databases.PATIENCE": 60.0})
+        server = serve(database=database(cluster), patches={"gridlock.web.storage.databases.PATIENCE": 60.0})
         made = server.create("scatter", "screen")
         with psycopg.connect(database(cluster), autocommit=True) as own:
             own.execute("CREATE TABLE gate (id int PRIMARY KEY)")

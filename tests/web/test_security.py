@@ -16,8 +16,8 @@ from web_server import Served
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidMessage, InvalidStatus
 
-from gridlock.web import tokens
-from gridlock.web.messages import read_message
+from gridlock.web.wire import tokens
+from gridlock.web.wire.messages import read_message
 
 pytestmark = pytest.mark.slow
 
@@ -161,7 +161,9 @@ def test_games_connections_and_questions_are_limited(serve: Callable[..., Served
 
 def test_too_large_too_many_and_too_quiet(serve: Callable[..., Served]) -> None:
     async def run() -> None:
-        server = serve(patches={"gridlock.web.socket.HELLO_SECONDS": 0.2, "gridlock.web.protocols.HEADER_SECONDS": 0.2})
+        server = serve(
+            patches={"gridlock.web.pages.socket.HELLO_SECONDS": 0.2, "gridlock.web.net.protocols.HEADER_SECONDS": 0.2}
+        )
         made = server.create("chain", "screen")
         address = f"ws://127.0.0.1:{server.port}/ws"
         async with connect(address, origin=server.origin) as quiet:
@@ -195,7 +197,9 @@ def test_too_large_too_many_and_too_quiet(serve: Callable[..., Served]) -> None:
 
 def test_a_client_that_does_not_read_is_closed(serve: Callable[..., Served]) -> None:
     async def run() -> None:
-        server = serve(patches={"gridlock.web.socket.SEND_SECONDS": 0.5, "gridlock.web.socket.PER_SECOND": 1e6})
+        server = serve(
+            patches={"gridlock.web.pages.socket.SEND_SECONDS": 0.5, "gridlock.web.pages.socket.PER_SECOND": 1e6}
+        )
         made = server.create("scatter", "screen", setup={"board": "30x30"})
         async with client(server, made["id"], made["token"]) as deaf:
             deaf.socket.transport.pause_reading()

@@ -8,11 +8,11 @@ import pytest
 from sqlalchemy import Engine, create_engine, inspect, select, text, update
 
 from gridlock import SWAP
-from gridlock.web import table
-from gridlock.web.messages import Clock
-from gridlock.web.rows import Damaged
-from gridlock.web.schema import VERSION, about, checksum, events, games
-from gridlock.web.store import Store
+from gridlock.web.referee import table
+from gridlock.web.storage.rows import Damaged
+from gridlock.web.storage.schema import VERSION, about, checksum, events, games
+from gridlock.web.storage.store import Store
+from gridlock.web.wire.messages import Clock
 
 pytestmark = pytest.mark.slow
 
@@ -88,7 +88,7 @@ def store_1(database: str, stories: dict[str, list[str]]) -> None:
 
 
 def test_those_of_version_1_are_upgraded_and_read(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridlock.web.schema._AT_ONCE", 50)
+    monkeypatch.setattr("gridlock.web.storage.schema._AT_ONCE", 50)
     ids = [f"{number:022}" for number in range(120)]  # more than are upgraded together
     store_1(database, {ID: HAPPENED, "s" * 22: HAPPENED[:2], **dict.fromkeys(ids, HAPPENED[:1])})
 
@@ -121,7 +121,7 @@ def test_those_of_version_1_are_upgraded_and_read(database: str, monkeypatch: py
 
 def test_an_upgrade_that_fails_leaves_everything_as_it_was(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     store_1(database, {ID: HAPPENED})
-    monkeypatch.setattr("gridlock.web.schema.event_row", lambda *_: {"game": None})
+    monkeypatch.setattr("gridlock.web.storage.schema.event_row", lambda *_: {"game": None})
     with pytest.raises(Exception, match=r"NULL|null|required"):
         with_store(database, lambda store: store.load(ID))
     monkeypatch.undo()

@@ -8,7 +8,7 @@ from web_client import Client, client
 from web_server import Served
 
 from gridlock import RULE_BOOKS, Game, cells_of, variant
-from gridlock.records import loads
+from gridlock.core.records import loads
 
 
 async def play_out(players: dict[int, Client], rng: random.Random) -> Game:

@@ -15,13 +15,13 @@ from web_schema import Fits
 from web_server import Served
 from websockets.asyncio.client import connect
 
-from gridlock.definition import definition_of, load_book
-from gridlock.game import Game
-from gridlock.records import dump_json, dump_text
-from gridlock.rules import BUILT_IN, FIRST, RULE_BOOKS, variant
-from gridlock.web import offered
-from gridlock.web.schema import checksum
-from gridlock.web.worker import answer_all
+from gridlock.core.definition import definition_of, load_book
+from gridlock.core.game import Game
+from gridlock.core.records import dump_json, dump_text
+from gridlock.core.rules import BUILT_IN, FIRST, RULE_BOOKS, variant
+from gridlock.web.pages import own_games
+from gridlock.web.storage.schema import checksum
+from gridlock.web.thinking.worker import answer_all
 
 HERMIT = """
 title = "Hermit"
@@ -221,7 +221,7 @@ def test_a_folder_without_games_and_no_folder(tmp_path: Path) -> None:
 def test_a_folder_is_taken_whole_or_not_at_all(folder: Path) -> None:
     (folder / "zebra.toml").write_text("title = 3")
     with pytest.raises(Exception, match="zebra"):
-        offered.load_folder(folder)
+        own_games.load_folder(folder)
     assert set(RULE_BOOKS) == BUILT_IN
 
 
@@ -341,7 +341,7 @@ def test_words_that_look_like_markup_are_words(server: Served, folder: Path) -> 
     status, position = server.post("/api/position", {"setup": setup})
     assert (status, position["board"]["title"]) == (200, title)
     book = RULE_BOOKS[FIRST]
-    drawn = offered.picture_of(type(book)(**{**vars(book), "title": title}))
+    drawn = own_games.picture_of(type(book)(**{**vars(book), "title": title}))
     assert "<img" not in drawn
     assert "&lt;img" in drawn
 

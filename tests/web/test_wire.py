@@ -13,8 +13,8 @@ from web_server import Served
 from wire import CORPUS, Stories, settled
 
 from gridlock import RULE_BOOKS
-from gridlock.web import answers
 from gridlock.web.app import Serving, build
+from gridlock.web.wire import answers
 
 pytestmark = pytest.mark.slow  # a server of its own
 LEARNING = (

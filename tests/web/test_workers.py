@@ -15,13 +15,13 @@ import pytest
 from web_client import client
 from web_server import Served
 
-from gridlock.web import thinkers as module
-from gridlock.web.answers import WholeSetup
-from gridlock.web.findings import Findings
-from gridlock.web.limits import Allowance
-from gridlock.web.priority import LONG
-from gridlock.web.questions import Analyse, Choice, Move, Question
-from gridlock.web.thinkers import Busy, Failed, Spent, Thinkers
+from gridlock.web.net.limits import Allowance
+from gridlock.web.thinking import pool as module
+from gridlock.web.thinking.pool import Busy, Failed, Spent, Thinkers
+from gridlock.web.thinking.priority import LONG
+from gridlock.web.thinking.questions import Analyse, Choice, Move, Question
+from gridlock.web.wire.answers import WholeSetup
+from gridlock.web.wire.findings import Findings
 
 pytestmark = pytest.mark.slow
 

@@ -39,7 +39,7 @@ class Served:
         self.database = database
         self.log = log
         self.options = options
-        self.patches = {"gridlock.web.logs.GATHERING": 0, **(patches or {})}  # so that lines are there at once
+        self.patches = {"gridlock.web.net.logs.GATHERING": 0, **(patches or {})}  # so that lines are there at once
         self.env = env or {}
         self.limits = limits or {}  # of the process, by their names in the module resource
         self.stderr = stderr  # in place of the log

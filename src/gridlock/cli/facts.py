@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from gridlock.game import SWAP, Game
-from gridlock.grid import Cell, cells_of
-from gridlock.rulebook import Variant
+from gridlock.core.game import SWAP, Game
+from gridlock.core.grid import Cell, cells_of
+from gridlock.core.rulebook import Variant
 
 Spot = list[int] | str
 

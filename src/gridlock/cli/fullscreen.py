@@ -6,10 +6,10 @@ from importlib.util import find_spec
 
 import click
 
-from gridlock.cli.preferences import Preferences
-from gridlock.cli.store import Slot
 from gridlock.cli.terminal import Terminal, tell
-from gridlock.play.match import Match
+from gridlock.core.match import Match
+from gridlock.userdata.saves import Slot
+from gridlock.userdata.settings import Preferences
 
 screen_option = click.option(
     "--screen/--plain", "full", default=False, help="On the full screen, or line by line (as it is)."

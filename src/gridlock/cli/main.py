@@ -8,7 +8,7 @@ import click
 
 from gridlock import __version__
 from gridlock.cli.exits import Exit
-from gridlock.errors import BadBoard, GridLockError
+from gridlock.core.errors import BadBoard, GridLockError
 
 LONGEST_COMPLAINT = 1000  # characters of a line: long enough for the path of a file and what is wrong with it
 
@@ -47,7 +47,7 @@ class Commands(click.Group):
         """The subcommand of that name."""
         if name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"gridlock.cli.{name}"), name)
+        command: click.Command = getattr(import_module(f"gridlock.cli.commands.{name}"), name)
         return command
 
     def resolve_command(

@@ -4,19 +4,19 @@ import time
 from itertools import islice
 from pathlib import Path
 
-from gridlock import rules
 from gridlock.cli.fullscreen import missing, open_screen
-from gridlock.cli.kept import short_id
-from gridlock.cli.lock import GameIsOpen
-from gridlock.cli.options import is_file, new_seed, typed_board
-from gridlock.cli.preferences import Preferences
-from gridlock.cli.session import play_match
-from gridlock.cli.store import Entry, Slot, entries, new_name
+from gridlock.cli.line.session import play_match
+from gridlock.cli.options import is_file, typed_board
 from gridlock.cli.terminal import Terminal, visible
-from gridlock.errors import GridLockError
-from gridlock.play.match import Match
+from gridlock.core import rules
+from gridlock.core.errors import GridLockError
+from gridlock.core.match import Match, new_seed
+from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.players import agents
-from gridlock.rulebook import RuleBook, Variant
+from gridlock.userdata.lock import GameIsOpen
+from gridlock.userdata.references import short_id
+from gridlock.userdata.saves import Entry, Slot, entries, new_name
+from gridlock.userdata.settings import Preferences
 
 MOST_OFFERED = 3  # unfinished games
 LOOKED_AT = 50  # saved games among which they are looked for

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from gridlock import rules
-from gridlock.errors import BadBoard, BadGame
-from gridlock.game import Game
-from gridlock.grid import Adjacency, board_size
-from gridlock.notation import play_moves
+from gridlock.core import rules
+from gridlock.core.errors import BadBoard, BadGame
+from gridlock.core.game import Game
+from gridlock.core.grid import Adjacency, board_size
+from gridlock.core.match import new_seed
+from gridlock.core.notation import play_moves
+from gridlock.core.rulebook import RuleBook
 from gridlock.players import AGENTS, NoAgent, agents
-from gridlock.rulebook import RuleBook
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -153,8 +154,8 @@ def complete_saved(_ctx: click.Context, _param: click.Parameter, begun: str) -> 
     """The saved games by their short ids, and files."""
     from click.shell_completion import CompletionItem
 
-    from gridlock.cli.kept import short_id
-    from gridlock.cli.store import entries
+    from gridlock.userdata.references import short_id
+    from gridlock.userdata.saves import entries
 
     named = [
         CompletionItem(short_id(entry.name), help=entry.saved.match.variant.book.title if entry.saved else "damaged")
@@ -175,11 +176,6 @@ def complete_board(ctx: click.Context, _param: click.Parameter, begun: str) -> l
 
 
 # -- options --------------------------------------------------------------------------------------------------------
-
-
-def new_seed() -> int:
-    """A seed that nobody chose."""
-    return int.from_bytes(os.urandom(6))
 
 
 def seed_option(words: str) -> Callable[[Command], Command]:

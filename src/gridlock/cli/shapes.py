@@ -9,13 +9,13 @@ from gridlock.cli.facts import print_json
 from gridlock.cli.interrupt import ctrl_c_stops
 from gridlock.cli.progress import Progress
 from gridlock.cli.terminal import tell
+from gridlock.core.grid import Adjacency, Grid
+from gridlock.core.rulebook import RuleBook, Variant
+from gridlock.core.rules import RULE_BOOKS
+from gridlock.core.shape import SHAPES, Follow, Shape
 from gridlock.engine.atlas import entry
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.evidence import Method, Verdict
-from gridlock.grid import Adjacency, Grid
-from gridlock.rulebook import RuleBook, Variant
-from gridlock.rules import RULE_BOOKS
-from gridlock.shape import SHAPES, Follow, Shape
 
 SIDES = (3, 4, 5, 6)  # of the boards
 MEMORY = 64 * MEBIBYTE  # for one board's tables

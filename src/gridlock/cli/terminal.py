@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
-from gridlock.drawing import printed_width, wrapped
+from gridlock.drawing.text import printed_width, wrapped
 
 LONGEST_LINE = 1000  # characters of an entry that are looked at
 

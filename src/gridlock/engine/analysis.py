@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from gridlock.core.game import Game, Player
+from gridlock.core.grid import Cell
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
 from gridlock.engine.evidence import Method, Proof, Verdict, wins_at_once
-from gridlock.game import Game, Player
-from gridlock.grid import Cell
-from gridlock.position import Position
-from gridlock.rulebook import Variant
 
 NO_FIRST_WIN = "No first move wins: the other player takes it over if it does, and plays on if it loses."
 

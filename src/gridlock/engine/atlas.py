@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
+from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.solve import Solver
-from gridlock.rulebook import RuleBook, Variant
 
 
 class Entry(NamedTuple):

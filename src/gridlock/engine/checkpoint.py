@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from gridlock.errors import BadRecord
+from gridlock.core.errors import BadRecord
 
 VERSION = 1
 

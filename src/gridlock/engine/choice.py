@@ -6,15 +6,15 @@ import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from gridlock.core.game import Game
+from gridlock.core.grid import Cell
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.engine import FIRST_LOOK, Engine
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.kernels.interface import CELLS, NO_HEAD, RandomGames, Tree, random_games, tree
-from gridlock.game import Game
-from gridlock.grid import Cell
-from gridlock.position import Position
-from gridlock.rulebook import Variant
 
 if TYPE_CHECKING:
     from random import Random

@@ -2,12 +2,12 @@
 
 from functools import cached_property
 
+from gridlock.core.grid import Cell
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.kernels import interface
 from gridlock.engine.kernels.interface import CELLS, NO_HEAD, STUCK, DistanceKernel, Tick
-from gridlock.grid import Cell
-from gridlock.position import Position
-from gridlock.rulebook import Variant
 
 
 def memory_for(cells: int, limit: int) -> int:

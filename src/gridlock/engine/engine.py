@@ -3,6 +3,10 @@
 from dataclasses import replace
 from functools import lru_cache
 
+from gridlock.core.game import Game
+from gridlock.core.grid import Cell
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
 from gridlock.engine.analysis import Analysis, MoveValue, combine, with_swap
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.distances import Distances
@@ -10,10 +14,6 @@ from gridlock.engine.evidence import Judge, Proof, Unproved, Verdict, wins_at_on
 from gridlock.engine.kernels.interface import Tick
 from gridlock.engine.lines import Searched, find_line
 from gridlock.engine.search import DEEPEST, Search
-from gridlock.game import Game
-from gridlock.grid import Cell
-from gridlock.position import Position
-from gridlock.rulebook import Variant
 
 FIRST_LOOK = 0.02  # seconds that every move gets before any gets more
 MOMENT = 0.05  # seconds that counting distances may take where nobody asked for them

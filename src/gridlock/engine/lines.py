@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar
 
+from gridlock.core.grid import Cell
+from gridlock.core.position import Position
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Proof, Verdict
-from gridlock.grid import Cell
-from gridlock.position import Position
 
 if TYPE_CHECKING:
     from gridlock.engine.engine import Engine

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
+from gridlock.core.grid import Cell, cells_of, first_of
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
+from gridlock.core.shape import Follow
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Proof, Verdict
 from gridlock.engine.kernels.matching_kernel import Matcher
-from gridlock.grid import Cell, cells_of, first_of
-from gridlock.position import Position
-from gridlock.rulebook import Variant
-from gridlock.shape import Follow
 
 MOST_DRAWN = 100  # pairs that somebody may want to see as a picture
 _DIGITS = b"01"

@@ -18,12 +18,12 @@ from functools import cache, cached_property
 from operator import itemgetter
 from typing import ClassVar, NamedTuple
 
+from gridlock.core.grid import Bitboard, Cell, Grid, cells_of, first_of, set_of
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
+from gridlock.core.shape import Follow, Shape
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Proof, Verdict
-from gridlock.grid import Bitboard, Cell, Grid, cells_of, first_of, set_of
-from gridlock.position import Position
-from gridlock.rulebook import Variant
-from gridlock.shape import Follow, Shape
 
 HOW = {
     "half-turn": "the cell opposite through the centre of the board",

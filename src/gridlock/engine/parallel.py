@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+from gridlock.core.position import Position
 from gridlock.engine.evidence import Method, Verdict
-from gridlock.position import Position
 
 if TYPE_CHECKING:
     from ctypes import Array, c_ulonglong

@@ -1,10 +1,10 @@
 """Why a move wins, as a person follows it: who plays what, and the first answer as an example."""
 
+from gridlock.core.grid import Cell, cells_of
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.evidence import Proof, Verdict
 from gridlock.engine.matching import Paired
 from gridlock.engine.mirror import Mirrored
-from gridlock.grid import Cell, cells_of
 
 
 def reason(analysis: Analysis) -> str:

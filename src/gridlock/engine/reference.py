@@ -6,10 +6,10 @@ Slow and plain on purpose. Every faster solver is held against this page.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from gridlock.errors import BadGame
-from gridlock.grid import Cell
-from gridlock.position import Position
-from gridlock.rulebook import Variant
+from gridlock.core.errors import BadGame
+from gridlock.core.grid import Cell
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
 
 
 class Result(NamedTuple):

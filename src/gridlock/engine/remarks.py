@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from gridlock.core.game import SWAP, Game
+from gridlock.core.movetext import write_move
 from gridlock.engine.review import Step
-from gridlock.game import SWAP, Game
-from gridlock.movetext import write_move
 
 
 def who(game: Game, step: Step) -> str:

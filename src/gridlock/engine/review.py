@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gridlock.core.game import SWAP, Game, Player, Termination
+from gridlock.core.grid import Cell
+from gridlock.core.position import Side
 from gridlock.engine.analysis import winner_by_swap, with_swap
 from gridlock.engine.clock import Clock, Progress
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
-from gridlock.game import SWAP, Game, Player, Termination
-from gridlock.grid import Cell
-from gridlock.position import Side
 
 
 class Step(NamedTuple):

@@ -2,14 +2,14 @@
 
 from typing import Any
 
+from gridlock.core.errors import BadGame
+from gridlock.core.grid import Bitboard, Grid, cells_of, set_of
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
+from gridlock.core.shape import Shape
 from gridlock.engine.distances import Distances, memory_for
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.kernels.interface import CELLS, NO_HEAD, WIN_LOSS, Answer, Tick, WinLossKernel, win_loss
-from gridlock.errors import BadGame
-from gridlock.grid import Bitboard, Grid, cells_of, set_of
-from gridlock.position import Position
-from gridlock.rulebook import Variant
-from gridlock.shape import Shape
 
 DEEPEST = 300  # cells the plain search takes: with more it would not finish anyway, but would run out of stack
 PLAIN_ENTRY, KERNEL_ENTRY = 5, 6  # numbers in a result noted for a checkpoint

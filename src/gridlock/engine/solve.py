@@ -7,7 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gridlock import __version__
-from gridlock.definition import definition_of
+from gridlock.core.definition import definition_of
+from gridlock.core.grid import Cell
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
+from gridlock.core.rules import BUILT_IN
 from gridlock.engine.analysis import combine
 from gridlock.engine.checkpoint import Checkpoint
 from gridlock.engine.clock import MEBIBYTE, Clock
@@ -15,10 +19,6 @@ from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.mirror import keeps, symmetries
 from gridlock.engine.parallel import Judge, Judged, Note, Report, judge_all
-from gridlock.grid import Cell
-from gridlock.position import Position
-from gridlock.rulebook import Variant
-from gridlock.rules import BUILT_IN
 
 JOURNAL_WORK = 2_000  # positions behind a result that is worth keeping in a checkpoint
 JOURNAL_SECONDS = 1.0  # how often they are written

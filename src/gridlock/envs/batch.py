@@ -15,12 +15,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gridlock import rules
+from gridlock.core import rules
+from gridlock.core.errors import BadBoard, BadGame, IllegalMove
+from gridlock.core.position import Position
+from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.envs.extras import missing
 from gridlock.envs.numbers import NOWHERE, Numbers, Tables
-from gridlock.errors import BadBoard, BadGame, IllegalMove
-from gridlock.position import Position
-from gridlock.rulebook import RuleBook, Variant
 
 try:
     import numpy as np

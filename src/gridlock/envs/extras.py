@@ -1,6 +1,6 @@
 """What is said where a framework is not installed."""
 
-from gridlock.errors import GridLockError
+from gridlock.core.errors import GridLockError
 
 
 class MissingExtra(GridLockError, ImportError):

@@ -16,14 +16,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from gridlock import rules
+from gridlock.core import rules
+from gridlock.core.errors import BadGame, IllegalMove
+from gridlock.core.game import SWAP, Game
+from gridlock.core.grid import Cell
+from gridlock.core.position import Position
+from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.envs.extras import missing
-from gridlock.errors import BadGame, IllegalMove
-from gridlock.game import SWAP, Game
-from gridlock.grid import Cell
 from gridlock.players import agents
-from gridlock.position import Position
-from gridlock.rulebook import RuleBook, Variant
 
 try:
     import gymnasium
@@ -171,7 +171,7 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
         """The board as text."""
         if self.render_mode is None or self._game is None:
             return None
-        from gridlock.drawing import plain_board
+        from gridlock.drawing.text import plain_board
 
         return plain_board(self.variant, self._game.position)
 

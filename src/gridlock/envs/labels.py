@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from gridlock.core.errors import BadBoard, BadGame
+from gridlock.core.grid import Cell
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.distances import Distances
 from gridlock.envs.extras import missing
-from gridlock.errors import BadBoard, BadGame
-from gridlock.grid import Cell
-from gridlock.position import Position
-from gridlock.rulebook import Variant
 
 try:
     import numpy as np

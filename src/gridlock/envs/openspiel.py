@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridlock.drawing import plain_board
+from gridlock.core.errors import BadGame, IllegalMove
+from gridlock.core.game import Game
+from gridlock.core.grid import cells_of
+from gridlock.core.rulebook import RuleBook, Variant
+from gridlock.core.rules import RULE_BOOKS, variant
+from gridlock.core.snapshot import NOTHING, PENDING, position_text
+from gridlock.drawing.text import plain_board
 from gridlock.envs.extras import missing
-from gridlock.errors import BadGame, IllegalMove
-from gridlock.game import Game
-from gridlock.grid import cells_of
-from gridlock.rulebook import RuleBook, Variant
-from gridlock.rules import RULE_BOOKS, variant
-from gridlock.snapshot import NOTHING, PENDING, position_text
 
 try:
     import numpy as np

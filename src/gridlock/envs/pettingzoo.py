@@ -15,10 +15,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gridlock import rules
+from gridlock.core import rules
+from gridlock.core.errors import BadGame, IllegalMove
+from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.envs.extras import missing
-from gridlock.errors import BadGame, IllegalMove
-from gridlock.rulebook import RuleBook, Variant
 
 try:
     import numpy as np
@@ -180,7 +180,7 @@ class raw_env(AECEnv):  # what PettingZoo's users look for
         """The board as text."""
         if self.render_mode is None:
             return None
-        from gridlock.drawing import plain_board
+        from gridlock.drawing.text import plain_board
 
         return plain_board(self.variant, self._position)
 

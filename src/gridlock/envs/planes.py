@@ -24,10 +24,10 @@ from __future__ import annotations
 from operator import index
 from typing import Any
 
+from gridlock.core.errors import IllegalMove
+from gridlock.core.grid import Bitboard, Grid
+from gridlock.core.position import Position
 from gridlock.envs.extras import missing
-from gridlock.errors import IllegalMove
-from gridlock.grid import Bitboard, Grid
-from gridlock.position import Position
 
 try:
     import numpy as np

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, MutableMapping
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from gridlock.errors import GridLockError
-from gridlock.game import Game
+from gridlock.core.errors import GridLockError
+from gridlock.core.game import Game
 
 if TYPE_CHECKING:
     from random import Random

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gridlock.game import SWAP, Game
-from gridlock.grid import cells_of
+from gridlock.core.game import SWAP, Game
+from gridlock.core.grid import cells_of
 
 if TYPE_CHECKING:
     from random import Random

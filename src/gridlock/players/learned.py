@@ -11,11 +11,11 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from gridlock.errors import GridLockError
-from gridlock.game import SWAP, Game
-from gridlock.grid import cells_of
-from gridlock.position import Position
-from gridlock.rulebook import Variant
+from gridlock.core.errors import GridLockError
+from gridlock.core.game import SWAP, Game
+from gridlock.core.grid import cells_of
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
 
 try:
     import numpy as np

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from gridlock.core.game import SWAP, Game
+from gridlock.core.grid import cells_of
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
+from gridlock.core.shape import Shape
 from gridlock.engine.choice import choose, estimate, first_of_a_swap, should_swap
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Verdict
-from gridlock.game import SWAP, Game
-from gridlock.grid import cells_of
-from gridlock.position import Position
-from gridlock.rulebook import Variant
-from gridlock.shape import Shape
 
 if TYPE_CHECKING:
     from random import Random

@@ -7,17 +7,17 @@ from typing import ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from gridlock.cli import diary
 from gridlock.cli.exits import Exit
-from gridlock.cli.preferences import Preferences
-from gridlock.cli.store import Slot
-from gridlock.play.match import Match
-from gridlock.tui.desk import Desk
+from gridlock.core.match import Match
+from gridlock.play.saved_match import Table
 from gridlock.tui.home import HomePage
 from gridlock.tui.play import PlayPage
-from gridlock.tui.table import Table
+from gridlock.tui.state import Desk
 from gridlock.tui.themes import themes
 from gridlock.tui.watch import WatchPage
+from gridlock.userdata import diary
+from gridlock.userdata.saves import Slot
+from gridlock.userdata.settings import Preferences
 
 
 class FullScreen(App[int]):

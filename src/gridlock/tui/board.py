@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from gridlock.grid import Cell, first_of
+from gridlock.core.grid import Cell, first_of
 from gridlock.tui.layout import Layout
 from gridlock.tui.picture import STYLES, Picture, Sign, draw, runs
 

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from gridlock.engine.advice import Advice
-from gridlock.game import SWAP, Game
-from gridlock.grid import cells_of
+from gridlock.core.game import SWAP, Game
+from gridlock.core.grid import cells_of
+from gridlock.play.advice import Advice
 from gridlock.tui.picture import Picture
 
 STEPS = 4  # of a hint: is it won, where, which move, why

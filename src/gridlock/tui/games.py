@@ -6,11 +6,11 @@ from textual import events
 from textual.app import ComposeResult
 from textual.widgets import Footer, OptionList, Static
 
-from gridlock.cli import diary
-from gridlock.lessons import lessons
-from gridlock.rulebook import RuleBook
-from gridlock.tui.desk import Desk
+from gridlock.core.rulebook import RuleBook
+from gridlock.play.lessons import lessons
 from gridlock.tui.page import Page
+from gridlock.tui.state import Desk
+from gridlock.userdata import diary
 
 
 class GamesPage(Page):

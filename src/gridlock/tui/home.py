@@ -12,17 +12,15 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from gridlock import rules
-from gridlock.cli import diary
-from gridlock.cli.lock import GameIsOpen
 from gridlock.cli.menu import ago, unfinished
-from gridlock.cli.store import Entry, Slot
-from gridlock.errors import GridLockError
-from gridlock.game import Game
-from gridlock.lessons import lessons
-from gridlock.rulebook import RuleBook
+from gridlock.core import rules
+from gridlock.core.errors import GridLockError
+from gridlock.core.game import Game
+from gridlock.core.rulebook import RuleBook
+from gridlock.play.lessons import lessons
+from gridlock.play.puzzle_sources import OfTheDay, Streak
+from gridlock.play.saved_match import Table
 from gridlock.tui.board import Board
-from gridlock.tui.desk import Desk
 from gridlock.tui.games import GamesPage
 from gridlock.tui.lessons import LessonPage
 from gridlock.tui.page import Entry as NameEntry
@@ -31,10 +29,12 @@ from gridlock.tui.picture import Picture
 from gridlock.tui.play import PlayPage
 from gridlock.tui.puzzles import PuzzlePage
 from gridlock.tui.setup import SetupPage
-from gridlock.tui.sources import OfTheDay, Streak
+from gridlock.tui.state import Desk
 from gridlock.tui.statistics import StatisticsPage
-from gridlock.tui.table import Table
 from gridlock.tui.watch import WatchPage
+from gridlock.userdata import diary
+from gridlock.userdata.lock import GameIsOpen
+from gridlock.userdata.saves import Entry, Slot
 
 MOST_WAITING = 5  # unfinished games in the list
 RESERVED = "dplwrq"  # letters of what is not a game

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from gridlock.grid import Cell, Grid
+from gridlock.core.grid import Cell, Grid
 
 
 class Size(NamedTuple):

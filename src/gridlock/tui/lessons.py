@@ -8,19 +8,19 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Footer, Static
 
-from gridlock.cli import diary
-from gridlock.game import Game
-from gridlock.grid import Cell
-from gridlock.lessons import TASKS, Lesson, lessons
-from gridlock.movetext import read_stored
-from gridlock.rulebook import RuleBook
-from gridlock.tui import questions
+from gridlock.core.game import Game
+from gridlock.core.grid import Cell
+from gridlock.core.movetext import read_stored
+from gridlock.core.rulebook import RuleBook
+from gridlock.play.lessons import TASKS, Lesson, lessons
+from gridlock.play.thinking import questions
+from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
-from gridlock.tui.desk import Desk
 from gridlock.tui.page import Page
 from gridlock.tui.picture import Picture
 from gridlock.tui.puzzles import refusal
-from gridlock.tui.thinking import Failed
+from gridlock.tui.state import Desk
+from gridlock.userdata import diary
 
 THINKING = 1.0  # seconds for the opponent, and for saying whether a move keeps the win
 

@@ -12,19 +12,20 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Footer, Static
 from textual.worker import Worker
 
-from gridlock.cli.voice import voice
-from gridlock.errors import UnreadableMove
-from gridlock.game import SWAP
-from gridlock.grid import Cell
-from gridlock.notation import read_turn, takes_steps
-from gridlock.tui import questions, told
+from gridlock.core.errors import UnreadableMove
+from gridlock.core.game import SWAP
+from gridlock.core.grid import Cell
+from gridlock.core.notation import read_turn, takes_steps
+from gridlock.play.saved_match import Table
+from gridlock.play.thinking import questions
+from gridlock.play.thinking.process import Failed
+from gridlock.play.words import voice
+from gridlock.tui import match_text
 from gridlock.tui.board import Board
 from gridlock.tui.coach import Coach
-from gridlock.tui.desk import Desk
+from gridlock.tui.move_entry import Typed
 from gridlock.tui.page import Page
-from gridlock.tui.table import Table
-from gridlock.tui.thinking import Failed
-from gridlock.tui.typed import Typed
+from gridlock.tui.state import Desk
 
 MOMENT = 0.7  # seconds after which the computer's move appears at the earliest
 NARROW, LOW, TINY = 56, 17, 11  # columns and lines below which something has to go
@@ -123,8 +124,8 @@ class MatchPage(Page):
         """Everything as it stands."""
         game = self.table.game
         self.board.show(self.coach.picture(game, self.causes))
-        self.query_one("#players", Static).update("\n".join(told.players(self.table, self.voice)))
-        self.query_one("#moves", Static).update("\n".join(told.moves(game, self.voice)))
+        self.query_one("#players", Static).update("\n".join(match_text.players(self.table, self.voice)))
+        self.query_one("#moves", Static).update("\n".join(match_text.moves(game, self.voice)))
         self.query_one("#scroll", VerticalScroll).scroll_end(animate=False)
         self.query_one("#words", Static).update("\n".join(self._words()))
         self.refresh_bindings()
@@ -135,14 +136,14 @@ class MatchPage(Page):
         if self.table.listener.warnings:
             lines.append(self.table.listener.warnings[-1])
         if game.outcome is not None:
-            return [*lines, *told.ending(self.table)]
+            return [*lines, *match_text.ending(self.table)]
         if self.typed.text is not None:
             return [*lines, f"Your move: {self.typed.text}_"]
         if self.asking:
             return [*lines, "Thinking ..."]
         if advice := self.coach.words():
             return [*lines, advice]
-        return [*lines, *told.turn(self.table, self.voice, self.waiting)]
+        return [*lines, *match_text.turn(self.table, self.voice, self.waiting)]
 
     # -- moves -----------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 
-from gridlock.tui.desk import Desk
+from gridlock.tui.state import Desk
 
 KEYS = {
     "question_mark": "?",

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-from gridlock.drawing import CAUSE_SIGNS, CLOSED, LAST_SIGNS
-from gridlock.game import SWAP, Game
-from gridlock.grid import Bitboard, Cell
-from gridlock.position import Position
-from gridlock.rulebook import BLOCKED, Variant
+from gridlock.core.game import SWAP, Game
+from gridlock.core.grid import Bitboard, Cell
+from gridlock.core.position import Position
+from gridlock.core.rulebook import BLOCKED, Variant
+from gridlock.drawing.text import CAUSE_SIGNS, CLOSED, LAST_SIGNS
 from gridlock.tui.layout import Layout
 
 OPEN = "·"

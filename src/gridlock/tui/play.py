@@ -4,16 +4,15 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from gridlock.cli.afterwards import another
-from gridlock.cli.recorded import write_record
-from gridlock.cli.store import Slot, new_name
-from gridlock.errors import IllegalMove
+from gridlock.cli.records import write_record
+from gridlock.core.errors import IllegalMove
+from gridlock.play.puzzle_sources import Own
+from gridlock.play.saved_match import Table
 from gridlock.tui.match import MatchPage
 from gridlock.tui.page import Entry, Note, Question
 from gridlock.tui.puzzles import PuzzlePage
 from gridlock.tui.review import ReviewPage
-from gridlock.tui.sources import Own
-from gridlock.tui.table import Table
+from gridlock.userdata.saves import Slot, new_name
 
 
 class PlayPage(MatchPage):
@@ -131,7 +130,7 @@ class PlayPage(MatchPage):
 
     def _another(self, exchanged: bool) -> None:
         self.table.leave()
-        self.table = Table(another(self.table.match, exchanged), Slot(new_name()))
+        self.table = Table(self.table.match.again(exchanged), Slot(new_name()))
         self.go_on()
 
     def action_review(self) -> None:

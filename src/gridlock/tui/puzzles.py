@@ -8,15 +8,15 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Footer, Static
 
-from gridlock.game import Game
-from gridlock.grid import Cell
-from gridlock.tui import questions
+from gridlock.core.game import Game
+from gridlock.core.grid import Cell
+from gridlock.play.puzzle_sources import Source
+from gridlock.play.thinking import questions
+from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
-from gridlock.tui.desk import Desk
 from gridlock.tui.page import Page
 from gridlock.tui.picture import Picture
-from gridlock.tui.sources import Source
-from gridlock.tui.thinking import Failed
+from gridlock.tui.state import Desk
 
 LOOK = 2.0  # seconds to find the answer to a wrong move
 

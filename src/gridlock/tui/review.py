@@ -8,16 +8,16 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Footer, Static
 
-from gridlock.cli.recorded import result
+from gridlock.cli.records import result
+from gridlock.core.game import SWAP, Game
 from gridlock.engine.remarks import remarks, summary, what, what_holds, who
 from gridlock.engine.review import Step
-from gridlock.game import SWAP, Game
-from gridlock.tui import questions
+from gridlock.play.thinking import questions
+from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
-from gridlock.tui.desk import Desk
 from gridlock.tui.page import Page
 from gridlock.tui.picture import Picture
-from gridlock.tui.thinking import Failed
+from gridlock.tui.state import Desk
 
 BARS = {1: ("█", " "), 2: (" ", "█"), None: ("?", "?")}  # who was winning: above for player 1, below for player 2
 

@@ -12,19 +12,19 @@ from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from gridlock import rules
 from gridlock.cli.menu import side_choices, with_name
-from gridlock.cli.options import new_seed, typed_board
-from gridlock.cli.store import Slot, new_name
-from gridlock.errors import GridLockError
-from gridlock.play.match import Match
+from gridlock.cli.options import typed_board
+from gridlock.core import rules
+from gridlock.core.errors import GridLockError
+from gridlock.core.match import Match, new_seed
+from gridlock.core.rulebook import RuleBook
+from gridlock.play.saved_match import Table
 from gridlock.players import agents
-from gridlock.rulebook import RuleBook
-from gridlock.tui.desk import Desk
 from gridlock.tui.page import Entry, Page
 from gridlock.tui.play import PlayPage
-from gridlock.tui.table import Table
+from gridlock.tui.state import Desk
 from gridlock.tui.watch import WatchPage
+from gridlock.userdata.saves import Slot, new_name
 
 FRIEND, CHANCE = "a friend, at this keyboard", "let chance decide"
 USUAL_BOARDS = ("3x3", "4x4", "5x5", "6x6", "7x7", "8x8", "9x9", "11x11", "15x15", "19x19")

@@ -7,12 +7,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Footer, Static
 
-from gridlock.cli import diary
-from gridlock.cli.statistics import Statistics, Tally, collect, kept, other_lines, report
-from gridlock.cli.store import entries
-from gridlock.tui.desk import Desk
+from gridlock.play.statistics import Statistics, Tally, collect, kept, other_lines, report
+from gridlock.play.thinking.process import Failed
 from gridlock.tui.page import Page
-from gridlock.tui.thinking import Failed
+from gridlock.tui.state import Desk
+from gridlock.userdata import diary
+from gridlock.userdata.saves import entries
 
 SECONDS = 0.2  # a move, when games are looked at again
 

@@ -2,7 +2,7 @@
 
 from textual.theme import Theme
 
-from gridlock.cli.preferences import THEMES
+from gridlock.userdata.settings import THEMES
 
 _COLOURS = {
     # ground, panel, words, quiet words, first, second, good, bad, unknown, cursor, pairs

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from gridlock.tui.desk import Desk
+from gridlock.play.saved_match import Table
 from gridlock.tui.play import PlayPage
-from gridlock.tui.table import Table
+from gridlock.tui.state import Desk
 
 SPEEDS = (4.0, 2.0, 1.0, 0.5, 0.2)  # seconds a move stays
 BEAT = 0.05  # seconds between two looks at the keys

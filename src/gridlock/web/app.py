@@ -19,21 +19,22 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from gridlock.rules import RULE_BOOKS
-from gridlock.web import files, metrics, previews
-from gridlock.web.api import Api
-from gridlock.web.compression import Compressed
-from gridlock.web.health import Health
-from gridlock.web.hub import Hub
-from gridlock.web.keeping import Keeper, Keeping
-from gridlock.web.learning import Learning
-from gridlock.web.limits import Allowance, Limits, Pace, client_of
-from gridlock.web.offered import picture_of
-from gridlock.web.pictures import Pictures
-from gridlock.web.requests import ApiError, failure, guarded
-from gridlock.web.socket import Sockets
-from gridlock.web.store import Store
-from gridlock.web.thinkers import Thinkers
+from gridlock.core.rules import RULE_BOOKS
+from gridlock.web.games.hub import Hub
+from gridlock.web.net import metrics
+from gridlock.web.net.limits import Allowance, Limits, Pace, client_of
+from gridlock.web.pages import files, previews
+from gridlock.web.pages.api import Api
+from gridlock.web.pages.compression import Compressed
+from gridlock.web.pages.health import Health
+from gridlock.web.pages.learning import Learning
+from gridlock.web.pages.own_games import picture_of
+from gridlock.web.pages.pictures import Pictures
+from gridlock.web.pages.requests import ApiError, failure, guarded
+from gridlock.web.pages.socket import Sockets
+from gridlock.web.storage.retention import Keeper, Keeping
+from gridlock.web.storage.store import Store
+from gridlock.web.thinking.pool import Thinkers
 
 log = logging.getLogger("gridlock.web")
 CHECKS = ("/health", "/ready")
@@ -195,7 +196,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         store.start(hub.changed)
         tasks = [asyncio.create_task(work) for work in (_tell_refusals(), keeper.run(), hub.keep_time())]
         if hub.elsewhere:
-            from gridlock.web.notices import listen, tell
+            from gridlock.web.games.notify import listen, tell
 
             news = listen(serving.database, store.sent, hub.changed, hub.elsewhere)
             others = (news, tell(serving.database, hub.elsewhere), hub.elsewhere.repeat())

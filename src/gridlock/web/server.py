@@ -17,12 +17,12 @@ import uvicorn
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import Receive, Scope, Send
 
-from gridlock.web import logs
 from gridlock.web.app import Serving, build
-from gridlock.web.connections import Connection, Door, Room
-from gridlock.web.hub import Hub
-from gridlock.web.limits import MESSAGE
-from gridlock.web.protocols import AbortableSocket, Deadlines
+from gridlock.web.games.hub import Hub
+from gridlock.web.net import logs
+from gridlock.web.net.connections import Connection, Door, Room
+from gridlock.web.net.limits import MESSAGE
+from gridlock.web.net.protocols import AbortableSocket, Deadlines
 
 log = logging.getLogger("gridlock.web")
 DRAIN_SECONDS = 10.0

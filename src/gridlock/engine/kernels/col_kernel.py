@@ -8,7 +8,7 @@ regions whose values add up, and what is known of a value is an interval. The no
 from array import array
 from itertools import pairwise
 
-from gridlock.shape import Shape
+from gridlock.core.shape import Shape
 
 try:
     import cython

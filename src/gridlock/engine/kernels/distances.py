@@ -8,7 +8,7 @@ A state is (a, b, x): the cells still open to the player to move, those open to 
 which is up to the kind of game, as are the five methods that refuse to work here.
 """
 
-from gridlock.position import Position
+from gridlock.core.position import Position
 
 try:
     import cython

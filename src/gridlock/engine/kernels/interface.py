@@ -8,8 +8,8 @@ from enum import IntEnum
 from importlib import import_module
 from typing import NamedTuple, Protocol, cast
 
-from gridlock.grid import Bitboard, Cell, Grid
-from gridlock.shape import Follow, Shape
+from gridlock.core.grid import Bitboard, Cell, Grid
+from gridlock.core.shape import Follow, Shape
 
 CELLS = 128  # the largest board that a kernel takes
 STUCK = 1000  # a win is worth STUCK - its distance in plies, a loss as much as that below zero

@@ -7,8 +7,8 @@ values that would make some results likelier. The same seed gives the same games
 
 from __future__ import annotations
 
-from gridlock.core_kernel import cells_of
-from gridlock.position import Position
+from gridlock.core.kernel import cells_of
+from gridlock.core.position import Position
 
 try:
     import cython

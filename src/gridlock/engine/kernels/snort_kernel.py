@@ -11,7 +11,7 @@ the player to move has more than the opponent. N[c] is a cell with its neighbour
 3. So c is at least as good as d if it closes all the cells to the opponent that d would: afterwards d is a free move.
 """
 
-from gridlock.shape import Shape
+from gridlock.core.shape import Shape
 
 try:
     import cython

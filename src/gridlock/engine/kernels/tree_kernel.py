@@ -7,10 +7,10 @@ what it buys. Boards may be of any size: positions are bytes, not bits.
 
 from array import array
 
+from gridlock.core.position import Position
+from gridlock.core.shape import Follow, Shape
 from gridlock.engine.kernels.col_kernel import TAKES
 from gridlock.engine.kernels.interface import CELLS
-from gridlock.position import Position
-from gridlock.shape import Follow, Shape
 
 try:
     import cython

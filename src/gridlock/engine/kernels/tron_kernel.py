@@ -4,7 +4,7 @@ A position is (free, me, them): the cells nobody has used, the pawn of the playe
 docs/engine say why each technique is sound and what it buys.
 """
 
-from gridlock.shape import Follow, Shape
+from gridlock.core.shape import Follow, Shape
 
 try:
     import cython

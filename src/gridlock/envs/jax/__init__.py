@@ -2,17 +2,17 @@
 
 from pathlib import Path
 
-from gridlock import rules
+from gridlock.core import rules
 from gridlock.envs.extras import missing
 
 try:
     import jax as jax
 except ImportError as error:
     raise missing("jax", error) from None
+from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.envs.jax.board import MOST_CELLS
 from gridlock.envs.jax.chance import Rolling, dice, random_action, random_moves, rolled, rolling
 from gridlock.envs.jax.env import Env, State
-from gridlock.rulebook import RuleBook, Variant
 
 __all__ = [
     "MOST_CELLS",

@@ -8,13 +8,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from gridlock.core.errors import BadBoard, BadGame
+from gridlock.core.grid import Bitboard, Cell
+from gridlock.core.position import Position, Side
+from gridlock.core.rulebook import Variant
+from gridlock.core.shape import Follow
 from gridlock.envs.jax import words
 from gridlock.envs.jax.words import Words, both, either, select, some, without
-from gridlock.errors import BadBoard, BadGame
-from gridlock.grid import Bitboard, Cell
-from gridlock.position import Position, Side
-from gridlock.rulebook import Variant
-from gridlock.shape import Follow
 
 MOST_CELLS = 128
 

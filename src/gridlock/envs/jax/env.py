@@ -7,12 +7,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
 from gridlock.envs.jax import words
 from gridlock.envs.jax.board import Board, Rules, chosen, positions
 from gridlock.envs.jax.words import both, some
 from gridlock.envs.planes import PLANES
-from gridlock.position import Position
-from gridlock.rulebook import Variant
 
 
 @partial(

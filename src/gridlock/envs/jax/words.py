@@ -14,7 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from gridlock.grid import Bitboard
+from gridlock.core.grid import Bitboard
 
 Words = tuple[jax.Array, ...]  # a set of cells: word n has cells 32 n to 32 n + 31
 

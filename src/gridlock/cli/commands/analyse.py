@@ -1,0 +1,150 @@
+"""`gridlock analyse`: who wins a position, by which moves, and why."""
+
+from typing import Any
+
+import click
+
+from gridlock.cli.exits import Exit
+from gridlock.cli.facts import played, print_json, spot, spots
+from gridlock.cli.interrupt import ctrl_c_stops
+from gridlock.cli.options import (
+    board_options,
+    game_after,
+    game_argument,
+    json_option,
+    memory_option,
+    position_options,
+    swap_option,
+    time_option,
+)
+from gridlock.cli.progress import Progress
+from gridlock.cli.terminal import Terminal, tell
+from gridlock.core.game import Game
+from gridlock.core.rulebook import RuleBook
+from gridlock.engine.analysis import Analysis, MoveValue
+from gridlock.engine.clock import Clock
+from gridlock.engine.evidence import Verdict
+from gridlock.engine.reasons import partners, reason
+from gridlock.play.advice import legend, value_text
+from gridlock.play.value_board import PAIRS, partners_board, values_board
+
+MOST_LISTED = 30  # moves of a kind that are worth listing: the board shows them, too
+
+
+@click.command(epilog='Example: gridlock analyse showdown --moves "3,3 1,1"')
+@game_argument
+@board_options
+@position_options
+@swap_option
+@click.option("--distances", is_flag=True, help="Wait until the moves to the end are counted, if the time allows.")
+@time_option("Stop after this many seconds.", 10.0)
+@memory_option
+@json_option
+def analyse(
+    game: RuleBook,
+    board: str | None,
+    adjacency: str | None,
+    moves: str,
+    starts: str,
+    swap: bool,
+    distances: bool,
+    seconds: float,
+    memory: int,
+    as_json: bool,
+) -> int:
+    """Say who wins a position of GAME, by which moves, and why.
+
+    Every legal cell is marked + (wins) or - (loses), with the moves until the loser is stuck where they can be
+    counted in a moment; ? means not known in the time given. Ctrl-C stops, and shows what is known by then.
+    """
+    from gridlock.engine.engine import MOMENT, Engine
+
+    start = game_after(game, board, adjacency, starts, moves, swap)
+    progress = Progress("Analysing")
+    clock = Clock(seconds, progress)
+    try:
+        with ctrl_c_stops(clock):
+            analysis = Engine(start.variant, memory << 20).analyse(start, clock, None if distances else MOMENT)
+    finally:
+        progress.done()
+    if as_json:
+        print_json(facts(start, analysis))
+    else:
+        tell(*_report(analysis))
+    unknown = any(move.verdict is Verdict.UNKNOWN for move in analysis.values)
+    if clock.stopped:
+        tell("Interrupted: this is what was known by then.", err=True)
+        return Exit.INTERRUPTED
+    if unknown and clock.expired:
+        tell(f"Stopped after {seconds:g} s; --time SECONDS gives it longer.", err=True)
+    elif distances and not unknown and _uncounted(analysis):
+        why = f"in {seconds:g} s" if clock.expired else "for this game and board"
+        tell(f"The moves to the end could not be counted {why}.", err=True)
+    return Exit.LIMIT if analysis.verdict is Verdict.UNKNOWN else Exit.DONE
+
+
+def _uncounted(analysis: Analysis) -> bool:
+    """Whether the moves to the end are missing where they would mean something."""
+    return analysis.without_swap is None and any(move.distance is None for move in analysis.values)
+
+
+def facts(game: Game, analysis: Analysis) -> dict[str, Any]:
+    """An analysis as JSON has it."""
+    variant = analysis.variant
+    winner = {Verdict.WIN: game.turn, Verdict.LOSS: 3 - game.turn, Verdict.UNKNOWN: None}
+    return {
+        **played(game),
+        "outcome": str(analysis.verdict),
+        "winner": winner[analysis.verdict],
+        "winning": spots(variant, analysis.winning),
+        "values": [
+            {"cell": spot(variant, move.cell), "outcome": str(move.verdict), "distance": move.distance}
+            for move in analysis.values
+        ],
+        "swapping": None if analysis.swap is None else str(analysis.swap),
+        "distance": analysis.distance,
+        "method": str(analysis.method),
+        "explanation": analysis.words(),
+        "pairing": [spots(variant, pair) for pair in analysis.pairing.items() if pair[0] < pair[1]],
+        "line": spots(variant, analysis.line),
+        "positions": analysis.positions,
+        "seconds": round(analysis.seconds, 3),
+    }
+
+
+def _report(analysis: Analysis) -> list[str]:
+    """The board, what each move is worth, and last, where it stays in sight, who wins and why."""
+    mark = analysis.variant.book.marks[analysis.position.turn - 1]
+    verdict = {
+        Verdict.WIN: f"{mark} is to move and wins.",
+        Verdict.LOSS: f"{mark} is to move and loses.",
+        Verdict.UNKNOWN: f"{mark} is to move; who wins was not found out.",
+    }
+    terminal = Terminal()
+    lines = _fitting(values_board(analysis, terminal.colour), terminal)
+    if analysis.values:
+        lines += [legend(analysis), ""]
+    proof = analysis.proof
+    shown = proof.best if proof.verdict is Verdict.WIN else None
+    drawn = partners_board(analysis, partners(analysis), shown)
+    if drawn and terminal.fits(drawn):
+        lines += [f"{PAIRS}{'' if shown is None else '; * is the move'}:", *drawn, ""]
+    for kind, word in ((Verdict.WIN, "Winning"), (Verdict.LOSS, "Losing"), (Verdict.UNKNOWN, "Not known")):
+        moves = [move for move in analysis.values if move.verdict is kind]
+        if len(moves) > MOST_LISTED:
+            everything = "all " * (len(moves) == len(analysis.values))
+            lines.append(f"{word}: {everything}{len(moves):,} moves")
+        elif moves:
+            lines.append(f"{word}: " + "  ".join(_told(analysis, move) for move in moves))
+    return [*lines, verdict[analysis.verdict], reason(analysis)]
+
+
+def _fitting(board: list[str], terminal: Terminal) -> list[str]:
+    """A board, if the window is wide enough for it."""
+    return board if terminal.fits(board) else ["(The board is wider than the window.)"]
+
+
+def _told(analysis: Analysis, move: MoveValue) -> str:
+    """A move of a list, with its value if that says more than the list."""
+    name = analysis.variant.name(move.cell)
+    return name if move.distance is None else f"{name} ({value_text(move)})"

@@ -1,0 +1,153 @@
+"""`gridlock atlas`: who wins on every board."""
+
+from html import escape
+
+import click
+
+from gridlock.cli.exits import Exit
+from gridlock.cli.facts import print_json
+from gridlock.cli.interrupt import ctrl_c_stops
+from gridlock.cli.options import adjacency_option, game_argument, json_option, memory_option, time_option, typed_board
+from gridlock.cli.pictures import check_picture, write_picture
+from gridlock.cli.progress import Progress
+from gridlock.cli.terminal import tell
+from gridlock.core.errors import BadBoard
+from gridlock.core.grid import Adjacency, Grid
+from gridlock.core.rulebook import RuleBook, Variant
+from gridlock.engine.atlas import Entry, entry, sizes
+from gridlock.engine.clock import Clock
+from gridlock.engine.evidence import Method, Verdict
+
+WINNERS = {Verdict.WIN: "1", Verdict.LOSS: "2", Verdict.UNKNOWN: "?"}
+PLAYERS = {Verdict.WIN: 1, Verdict.LOSS: 2, Verdict.UNKNOWN: None}
+EVIDENCE = {Method.RULES: "theorem", Method.MATCHING: "theorem", Method.MIRROR: "mirror", Method.SEARCH: "search"}
+SIGNS = {"theorem": "t", "mirror": "m", "search": "s", "open": " "}
+LEGEND = "1: the first player wins, 2: the second. t: theorem, m: mirror, s: search. ?: open."
+
+
+@click.command(epilog="Example: gridlock atlas showdown --up-to 7x7 --svg atlas.svg")
+@game_argument
+@adjacency_option
+@click.option("--up-to", "largest", metavar="ROWSxCOLS", default="6x6", show_default=True, help="The largest board.")
+@time_option("Seconds a board.", 5.0)
+@memory_option
+@click.option("--svg", type=click.Path(dir_okay=False), help="Draw the atlas into this file (- for the output).")
+@json_option
+def atlas(
+    game: RuleBook, adjacency: str | None, largest: str, seconds: float, memory: int, svg: str | None, as_json: bool
+) -> int:
+    """Say who wins GAME on every board up to a size, and by what evidence.
+
+    A board and the same board turned by a quarter are one. Ctrl-C stops, and leaves the rest open.
+    """
+    touching = Adjacency(adjacency) if adjacency else game.adjacency
+    try:
+        size = typed_board(largest)
+        Variant(game, Grid(*size, touching))
+    except BadBoard as error:
+        raise click.UsageError(f"--up-to: {error}") from None
+    check_picture(svg, as_json)
+    entries, finished = _survey(game, touching, size, seconds, memory << 20)
+    interrupted = finished < len(entries)
+    if as_json:
+        boards = [{"board": f"{e.rows}x{e.cols}", "winner": PLAYERS[e.verdict], "method": _method(e)} for e in entries]
+        print_json({"game": game.name, "adjacency": str(touching), "boards": boards})
+    elif svg != "-":
+        tell(*table(entries, size), LEGEND)
+    if interrupted:
+        missing = " There is no picture." if svg else ""
+        tell(f"Interrupted: {finished} of {len(entries)} boards were finished.{missing}", err=True)
+        return Exit.INTERRUPTED
+    if svg:
+        write_picture(svg, picture(entries, f"{game.title}: who wins, {touching} adjacency", size))
+    return Exit.DONE
+
+
+def _survey(
+    book: RuleBook, adjacency: Adjacency, largest: tuple[int, int], seconds: float, memory: int
+) -> tuple[list[Entry], int]:
+    """Every board up to the largest, and how many were finished before Ctrl-C."""
+    progress = Progress("")
+    clock = Clock(seconds, progress)
+    entries, finished = [], 0
+    try:
+        with ctrl_c_stops(clock):
+            for rows, cols in sizes(book, largest):
+                progress.what = f"Atlas of {book.name}, {rows}x{cols}"
+                clock.restart(seconds)
+                entries.append(entry(Variant(book, Grid(rows, cols, adjacency)), clock, memory))
+                finished += not clock.stopped
+    finally:
+        progress.done()
+    return entries, finished
+
+
+def _method(one: Entry) -> str | None:
+    """The engine's word for it."""
+    return None if one.verdict is Verdict.UNKNOWN else str(one.method)
+
+
+def evidence(one: Entry) -> str:
+    """What the winner of a board is known by; where nobody can move at all, the rules are the theorem."""
+    return "open" if one.verdict is Verdict.UNKNOWN else EVIDENCE[one.method]
+
+
+def table(entries: list[Entry], largest: tuple[int, int]) -> list[str]:
+    """The atlas as text: a row for each number of rows, a column for each number of columns."""
+    found = {(one.rows, one.cols): WINNERS[one.verdict] + SIGNS[evidence(one)] for one in entries}
+    rows, cols = largest
+    lines = ["   " + "".join(f"{col:>4}" for col in range(1, cols + 1))]
+    for row in range(1, rows + 1):
+        cells = [found.get((row, col)) or found.get((col, row), "") for col in range(1, cols + 1)]
+        lines.append(f"{row:>3}" + "".join(f"{cell:>4}" for cell in cells).rstrip())
+    return lines
+
+
+_FILLS = {Verdict.WIN: "#1f6f8b", Verdict.LOSS: "#f2c48d", Verdict.UNKNOWN: "url(#open)"}
+
+
+def picture(entries: list[Entry], title: str, largest: tuple[int, int]) -> str:
+    """The atlas as SVG: dark squares for the first player, light ones for the second, hatched ones are open."""
+    step, left, top = 44, 44, 76
+    rows, cols = largest
+    width, height = left + step * cols + 20, top + step * rows + 56
+    counts = {verdict: sum(one.verdict is verdict for one in entries) for verdict in Verdict}
+    words = (
+        f"First player wins on {counts[Verdict.WIN]} boards, second on {counts[Verdict.LOSS]}, "
+        f"{counts[Verdict.UNKNOWN]} are open."
+    )
+    width = max(width, 420)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
+        'font-family="system-ui, sans-serif" font-size="13" fill="#20242b">',
+        f"<title>{escape(title)}</title><desc>{escape(words)}</desc>",
+        '<defs><pattern id="open" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+        '<rect width="6" height="6" fill="#fff"/><path d="M0 0V6" stroke="#d3d6db" stroke-width="2"/></pattern></defs>',
+        f'<rect width="{width}" height="{height}" rx="10" fill="#fbfaf7"/>',
+        f'<text x="20" y="30" font-size="16" font-weight="600">{escape(title)}</text>',
+    ]
+    parts += [
+        f'<text x="{left + step * (col - 0.5):g}" y="{top - 10}" text-anchor="middle">{col}</text>'
+        for col in range(1, cols + 1)
+    ]
+    parts += [
+        f'<text x="{left - 12}" y="{top + step * (row - 0.5) + 5:g}" text-anchor="end">{row}</text>'
+        for row in range(1, rows + 1)
+    ]
+    for one in entries:
+        spots = {(one.rows, one.cols), (one.cols, one.rows)}
+        for row, col in sorted(spots):
+            if row <= rows and col <= cols:
+                parts.append(_square(one, left + step * (col - 1), top + step * (row - 1), step))
+    legend = "1, 2: who wins. t theorem, m mirror, s search, ? open."
+    parts.append(f'<text x="20" y="{height - 20}" fill="#5b616b">{legend}</text></svg>')
+    return "\n".join(parts) + "\n"
+
+
+def _square(one: Entry, x: int, y: int, step: int) -> str:
+    text = f"{WINNERS[one.verdict]}{SIGNS[evidence(one)].strip()}"
+    ink = "#fff" if one.verdict is Verdict.WIN else "#20242b"
+    return (
+        f'<rect x="{x + 2}" y="{y + 2}" width="{step - 4}" height="{step - 4}" rx="6" fill="{_FILLS[one.verdict]}"/>'
+        f'<text x="{x + step // 2}" y="{y + step // 2 + 5}" text-anchor="middle" fill="{ink}">{text}</text>'
+    )

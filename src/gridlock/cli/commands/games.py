@@ -1,0 +1,124 @@
+"""`gridlock games`: list what is saved, and throw away what nobody wants to keep."""
+
+import time
+from itertools import islice
+from typing import Any
+
+import click
+
+from gridlock.cli.facts import print_json, setup
+from gridlock.cli.options import WholeNumber, complete_saved, json_option
+from gridlock.cli.terminal import tell
+from gridlock.core.game import clean_name
+from gridlock.core.match import Match
+from gridlock.userdata.lock import holder
+from gridlock.userdata.references import delete, find, short_id
+from gridlock.userdata.saves import Entry, entries, folder
+
+PAGE = 20  # games
+
+
+@click.command(epilog="Examples: gridlock games --page 2, gridlock games --delete 3")
+@click.option("--all", "everything", is_flag=True, help="All of them, not a page of 20.")
+@click.option("--page", type=WholeNumber(1), default=1, metavar="N", help="The page after the latest 20, and so on.")
+@click.option(
+    "--delete",
+    "unwanted",
+    metavar="GAME",
+    multiple=True,
+    shell_complete=complete_saved,
+    help="Throw a game away, by number or id; can be repeated.",
+)
+@json_option
+def games(everything: bool, page: int, unwanted: tuple[str, ...], as_json: bool) -> None:
+    """List your games, the latest first, unfinished and finished.
+
+    The numbers and ids name a game to resume, review, show and save. Numbers count from the latest, so they change as
+    you play; an id stays.
+    """
+    if unwanted:
+        for entry in [find(reference) for reference in unwanted]:  # all are found before the numbers change
+            delete(entry)
+            tell(f"Deleted {_what(entry)}.", err=True)
+        return
+    everyone = len(list(folder().glob("*.json")))
+    first, last = (0, None) if everything else ((page - 1) * PAGE, page * PAGE)
+    listed = list(enumerate(islice(entries(), first, last), first + 1))
+    if as_json:
+        print_json({"games": [_facts(number, entry) for number, entry in listed], "total": everyone})
+        return
+    if not listed:
+        tell(f"There are {everyone} games: no page {page}." if everyone else _NONE)
+        return
+    wide = max(len(short_id(entry.name)) for _, entry in listed)
+    tell(*(f"{number:>3}  {short_id(entry.name):{wide}}  {_line(entry)}" for number, entry in listed))
+    if len(listed) < everyone:
+        more = f" More: gridlock games --page {page + 1}" if first + len(listed) < everyone else ""
+        tell(f"Games {first + 1} to {first + len(listed)} of {everyone}.{more}", err=True)
+
+
+_NONE = "No games yet. To start one: gridlock play showdown"
+
+
+def status(entry: Entry) -> str:
+    """What can be done with a game: it is finished, unfinished, open elsewhere or damaged."""
+    if entry.saved is None:
+        return "damaged"
+    if entry.saved.match.finished:
+        return "finished"
+    return "open" if holder(folder() / f"{entry.name}.json") else "unfinished"
+
+
+def _facts(number: int, entry: Entry) -> dict[str, Any]:
+    """A saved game for programs to read."""
+    changed = time.strftime("%Y-%m-%dT%H:%M:%S%z", time.localtime(entry.changed))
+    facts = {"number": number, "id": entry.name, "changed": changed, "status": status(entry)}
+    if entry.saved is None:
+        return {**facts, "damage": entry.damage}
+    match = entry.saved.match
+    return {
+        **facts,
+        **setup(match.variant),
+        "swap": match.swap,
+        "players": _names(match),
+        "kinds": list(match.kinds),
+        "score": list(match.score()),
+        "round": len(match.games),
+        "rounds": match.rounds,
+        "plies": len(match.games[-1].moves) if match.games else 0,
+    }
+
+
+def _line(entry: Entry) -> str:
+    """A saved game for people to read."""
+    when = time.strftime("%m-%d %H:%M", time.localtime(entry.changed))
+    return f"{when}  {status(entry):<10}  {_what(entry)}"
+
+
+def _what(entry: Entry) -> str:
+    """What was played, by whom, and how it stands."""
+    if entry.saved is None:
+        return entry.damage
+    match = entry.saved.match
+    first, second = _labels(match)
+    game = match.games[-1] if match.games else None
+    if match.rounds > 1:
+        how = "{} {} - {} {}, round {} of {}".format(first, *match.score(), second, len(match.games), match.rounds)
+    elif game and game.outcome:
+        names = (first, second)
+        how = f"{names[game.outcome.winner - 1]} beat {names[2 - game.outcome.winner]}"
+    else:
+        moves = len(game.moves) if game else 0
+        how = f"{first} - {second}, {moves} move{'s' * (moves != 1)}"
+    return f"{match.variant.book.name} {match.variant.grid}, {how}"
+
+
+def _names(match: Match) -> list[str]:
+    """What the players are called."""
+    return [clean_name(name) or default for name, default in zip(match.names, match.variant.book.players, strict=True)]
+
+
+def _labels(match: Match) -> list[str]:
+    """The same for people, with the level of each that is a program."""
+    named = zip(_names(match), match.kinds, strict=True)
+    return [name if kind == "human" else f"{name} ({kind})" for name, kind in named]

@@ -1,0 +1,77 @@
+"""`gridlock perft`: count all move sequences up to a length."""
+
+from time import monotonic
+from typing import Any
+
+import click
+
+from gridlock.cli.exits import Exit
+from gridlock.cli.facts import print_json, setup, spot
+from gridlock.cli.options import WholeNumber, board_options, game_argument, json_option
+from gridlock.cli.progress import Progress
+from gridlock.cli.terminal import tell
+from gridlock.core import rules
+from gridlock.core.grid import LONGEST_SIDE, Cell
+from gridlock.core.perft import parts
+from gridlock.core.perft import perft as counted
+from gridlock.core.rulebook import RuleBook
+
+
+@click.command(epilog="Example: gridlock perft chain --depth 5 --divide")
+@game_argument
+@click.option("--depth", type=WholeNumber(1, LONGEST_SIDE**2), required=True, metavar="N", help="The greatest length.")
+@board_options
+@click.option("--divide", is_flag=True, help="Also count the longest sequences by their first move.")
+@json_option
+def perft(game: RuleBook, depth: int, board: str | None, adjacency: str | None, divide: bool, as_json: bool) -> int:
+    """Count all move sequences from the start, of every length up to N.
+
+    Passes are not counted as moves: a sequence ends where the player to move is stuck. The counts grow quickly with N;
+    each length is told as it is done, and Ctrl-C stops.
+    """
+    variant = rules.variant(game, board, adjacency)
+    counts: list[int] = []
+    firsts: dict[Cell, int] = {}
+    progress = Progress(f"Counting {game.name} {variant.grid}")
+    started = monotonic()
+    shown = 0.0
+
+    def tick(sequences: int) -> None:
+        nonlocal shown
+        now = monotonic()
+        if now - shown > 0.2 and now - started > 0.5:
+            shown = now
+            progress.tell(f"length {len(counts) + 1}, {sequences:,} sequences, {now - started:.0f} s")
+
+    def done(words: str) -> None:
+        progress.done()
+        if not as_json:
+            tell(words)
+
+    interrupted = False
+    try:
+        while len(counts) < depth:
+            counts.append(counted(variant, len(counts) + 1, tick=tick)[-1])
+            done(f"{len(counts)} {counts[-1]}")
+            if not counts[-1]:  # nothing is longer than nothing
+                for _ in range(len(counts), depth):
+                    counts.append(0)
+                    done(f"{len(counts)} 0")
+        if divide:
+            done(f"\nof length {depth}, by first move:")
+            for cell, count in parts(variant, depth, tick=tick):
+                firsts[cell] = count
+                done(f"{variant.name(cell)} {count}")
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        progress.done()
+    if as_json:
+        facts: dict[str, Any] = {**setup(variant), "counts": counts}
+        if divide:
+            facts["divide"] = [{"cell": spot(variant, cell), "count": count} for cell, count in firsts.items()]
+        print_json(facts)
+    if interrupted:
+        tell("Interrupted: this is what was counted by then.", err=True)
+        return Exit.INTERRUPTED
+    return Exit.DONE

@@ -1,0 +1,118 @@
+"""`gridlock play`: play a game at the terminal."""
+
+from pathlib import Path
+
+import click
+
+from gridlock.cli.fullscreen import open_screen, possible, screen_option
+from gridlock.cli.line.session import play_match
+from gridlock.cli.menu import choose_and_play, with_own_name
+from gridlock.cli.options import (
+    Seconds,
+    WholeNumber,
+    board_options,
+    complete_game,
+    known_game,
+    player_option,
+    seed_option,
+)
+from gridlock.cli.terminal import Terminal
+from gridlock.core.game import clean_name
+from gridlock.core.match import LONGEST_MATCH, Match
+from gridlock.core.rulebook import RuleBook
+from gridlock.core.rules import variant
+from gridlock.userdata.saves import Slot, new_name
+
+
+@click.command(epilog="Examples: gridlock play showdown --board 6x6 --player2 perfect, gridlock play trails --rounds 3")
+@click.argument("game", metavar="[GAME]", required=False, callback=known_game, shell_complete=complete_game)
+@board_options
+@click.option("--starts", type=click.Choice(["1", "2", "random"]), default="1", help="Who starts the first round.")
+@click.option(
+    "--rounds",
+    type=WholeNumber(1, LONGEST_MATCH),
+    default=1,
+    help="Play a match; with an even number it can end in a tie.",
+)
+@click.option("--swap", is_flag=True, help="The second player may take over the first move (the pie rule).")
+@click.option("--name1", default="", help="What player 1 is called.")
+@click.option("--name2", default="", help="What player 2 is called.")
+@player_option(1)
+@player_option(2)
+@click.option(
+    "--think",
+    type=Seconds(0.01, 3600),
+    default=2.0,
+    show_default=True,
+    help="Seconds the computer may think about a move that it cannot prove.",
+)
+@click.option("--pause", type=Seconds(0, 60), default=0.0, help="Seconds after each move where programs play alone.")
+@seed_option("Repeat the same chance decisions.")
+@click.option("--record", type=click.Path(dir_okay=False), help="Also keep a record of the match in this file.")
+@screen_option
+@click.pass_context
+def play(
+    ctx: click.Context,
+    game: RuleBook | None,
+    board: str | None,
+    adjacency: str | None,
+    starts: str,
+    rounds: int,
+    swap: bool,
+    name1: str,
+    name2: str,
+    player1: str,
+    player2: str,
+    think: float,
+    pause: float,
+    seed: int,
+    record: str | None,
+    full: bool,
+) -> int:
+    """Play GAME: keepaway, chain, scatter, trails or showdown, or one of your own from a file such as ./hermit.toml.
+
+    Without GAME, asks what to play. Type a row and a column to move, and help for everything else. Every move is saved
+    as you play. At a terminal, player 1 has the name that 'gridlock settings' remembers.
+    """
+    terminal = Terminal()
+    full = full and possible(terminal)
+    if game is None:
+        if full:
+            return open_screen()
+        if not terminal.interactive or _given(ctx) - {"full"}:
+            raise click.UsageError("which game? Name it, such as: gridlock play showdown")
+        return choose_and_play()
+    if record is not None:
+        if Path(record).exists():
+            raise click.UsageError(f"the file {record} exists already. Choose another name for the record.")
+        if not Path(record).absolute().parent.is_dir():
+            raise click.UsageError(f"there is no folder {Path(record).parent} to keep the record in.")
+        record = str(Path(record).absolute())
+    names = with_own_name((clean_name(name1), clean_name(name2)), (player1, player2), terminal)
+    match = Match(
+        variant(game, board, adjacency),
+        rounds=rounds,
+        starts=_starter(starts, seed),
+        swap=swap,
+        names=names,
+        kinds=(player1, player2),
+        seed=seed,
+        think=think,
+    )
+    slot = Slot(new_name(), record)
+    return open_screen(match, slot) if full else play_match(match, slot, terminal, pause)
+
+
+def _given(ctx: click.Context) -> set[str]:
+    """The options that somebody has typed."""
+    typed = click.core.ParameterSource.COMMANDLINE
+    return {name for name in ctx.params if ctx.get_parameter_source(name) is typed}
+
+
+def _starter(choice: str, seed: int) -> int:
+    """Who starts: as chosen, or decided by chance."""
+    if choice != "random":
+        return int(choice)
+    from random import Random
+
+    return Random(f"{seed}/starts").choice((1, 2))

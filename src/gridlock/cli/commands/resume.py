@@ -1,0 +1,53 @@
+"""`gridlock resume`: go on with a saved game."""
+
+import click
+
+from gridlock.cli.fullscreen import open_screen, possible, screen_option
+from gridlock.cli.line.session import play_match
+from gridlock.cli.options import Seconds, complete_saved
+from gridlock.cli.terminal import Terminal, tell
+from gridlock.core.errors import BadRecord, GridLockError
+from gridlock.userdata.lock import GameIsOpen
+from gridlock.userdata.references import find
+from gridlock.userdata.saves import Entry, Slot, entries
+
+
+@click.command(epilog="Examples: gridlock resume, gridlock resume 3 --screen")
+@click.argument("game", metavar="[GAME]", required=False, shell_complete=complete_saved)
+@click.option("--pause", type=Seconds(0, 60), default=0.0, help="Seconds after each move where programs play alone.")
+@screen_option
+def resume(game: str | None, pause: float, full: bool) -> int:
+    """Go on with the latest unfinished game that is not open elsewhere, or with GAME.
+
+    GAME is a number or an id from 'gridlock games'.
+    """
+    terminal = Terminal()
+    full = full and possible(terminal)
+
+    def go_on(entry: Entry) -> int:
+        slot = Slot(entry.name)
+        match = slot.load()  # read again, now that no other window can change it
+        return open_screen(match, slot) if full else play_match(match, slot, terminal, pause)
+
+    if game is not None:
+        return go_on(_unfinished(find(game)))
+    busy: GameIsOpen | None = None
+    for entry in entries():
+        if entry.saved is None:
+            tell(f"Skipping game {entry.name}: {entry.damage}.", err=True)
+        elif not entry.saved.match.finished:
+            try:
+                return go_on(entry)
+            except GameIsOpen as error:
+                busy = error
+                tell(f"Skipping a game: {error}", err=True)
+    raise busy or GridLockError("There is no unfinished game. To start one: gridlock play showdown")
+
+
+def _unfinished(entry: Entry) -> Entry:
+    """A game that was asked for by name, if it can be gone on with."""
+    if entry.saved is None:
+        raise BadRecord(f"Game {entry.name} cannot be opened: {entry.damage}.")
+    if entry.saved.match.finished:
+        raise GridLockError(f"Game {entry.name} is finished. To look at it: gridlock review {entry.name}")
+    return entry

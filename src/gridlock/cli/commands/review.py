@@ -1,0 +1,81 @@
+"""`gridlock review`: a game, move by move."""
+
+import click
+
+from gridlock.cli.facts import move, played, players, print_json
+from gridlock.cli.options import json_option, memory_option, recorded_argument, time_option
+from gridlock.cli.pictures import check_picture, write_picture
+from gridlock.cli.records import load_game, result
+from gridlock.cli.review_text import look_again, report
+from gridlock.cli.terminal import tell
+from gridlock.core.game import Game, Player
+from gridlock.drawing.swing import swing_svg
+from gridlock.engine.remarks import summary, what
+from gridlock.engine.review import Step
+
+
+@click.command(epilog="Examples: gridlock review, gridlock review 3, gridlock review game.txt --svg swing.svg")
+@recorded_argument
+@click.option("--game", "number", type=click.IntRange(1), metavar="K", help="Which game, where there are several.")
+@time_option("Seconds a move.", 2.0)
+@memory_option
+@click.option("--svg", type=click.Path(dir_okay=False), help="Draw the swing into this file (- for the output).")
+@json_option
+def review(file: str | None, number: int | None, seconds: float, memory: int, svg: str | None, as_json: bool) -> None:
+    """Go through a game: where it was won, thrown away, and what would have held.
+
+    GAME is a number or an id from 'gridlock games', or the file of a record (- for the input); without it, your last
+    game. A match has several games: --game K chooses one, otherwise it is the last.
+    """
+    check_picture(svg, as_json)
+    game = load_game(file, number)
+    steps = look_again(game, seconds, memory << 20)
+    if as_json:
+        print_json(_facts(game, steps))
+    elif svg != "-":
+        tell(*report(game, steps))
+    if svg:
+        write_picture(svg, picture(game, steps))
+
+
+def picture(game: Game, steps: list[Step]) -> str:
+    """The swing of the game as SVG."""
+    winners = [step.before for step in steps[:1]] + [step.after for step in steps]
+    mistakes = {step.ply for step in steps if step.mistake}
+    notes = {step.ply: what(game, step) for step in steps if step.kind != "move"}
+    title = f"{game.variant.book.title} on {game.variant.grid}"
+    return swing_svg(
+        winners, mistakes, notes, (_named(game, 1), _named(game, 2)), title, [result(game), summary(game, steps)]
+    )
+
+
+def _named(game: Game, player: Player) -> str:
+    """A player, and every side the player had."""
+    marks = game.variant.book.marks
+    later = f", then {marks[2 - player]}" if game.swapped else ""
+    return f"{game.player_name(player)} ({marks[player - 1]}{later})"
+
+
+def _facts(game: Game, steps: list[Step]) -> dict[str, object]:
+    outcome = game.outcome
+    return {
+        **played(game),
+        "players": players(game),
+        "winner": outcome.winner if outcome else None,
+        "termination": str(outcome.termination) if outcome else None,
+        "steps": [
+            {
+                "ply": step.ply,
+                "kind": step.kind,
+                "player": step.player,
+                "side": step.side,
+                "move": None if step.move is None else move(game.variant, step.move),
+                "passed": step.passed,
+                "winning_before": step.before,
+                "winning_after": step.after,
+                "mistake": step.mistake,
+                "better": [move(game.variant, one) for one in step.better],
+            }
+            for step in steps
+        ],
+    }

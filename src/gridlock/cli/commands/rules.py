@@ -1,0 +1,164 @@
+"""`gridlock rules`: explain a game on one screen."""
+
+import shlex
+import textwrap
+
+import click
+
+from gridlock.cli.exits import Exit
+from gridlock.cli.options import book_called, complete_game, is_file, time_option
+from gridlock.cli.terminal import page, tell, visible
+from gridlock.core.game import Game
+from gridlock.core.grid import Cell, first_of
+from gridlock.core.notation import takes_steps
+from gridlock.core.rulebook import BLOCKED, RuleBook, Variant
+from gridlock.core.rules import RULE_BOOKS, load_packages
+from gridlock.core.rules import variant as variant_of
+from gridlock.drawing.text import CLOSED, wrapped
+from gridlock.play.lessons import tips
+
+WIDTH, HEIGHT = 80, 23  # of the screen, with a line left for the prompt
+QUICKLY = 0.5  # seconds for finding out about one board
+OPEN = "."
+
+
+@click.command(epilog="Example: gridlock rules chain")
+@click.argument("game", metavar="[GAME]", required=False, shell_complete=complete_game)
+@click.option("--shapes", is_flag=True, help="Show every game that could be, and who wins it on small boards.")
+@time_option("With --shapes, seconds a board. [default: 0.5]")
+@click.option("--json", "as_json", is_flag=True, help="With --shapes, print JSON.")
+def rules(game: str | None, shapes: bool, seconds: float | None, as_json: bool) -> int:
+    """Explain GAME on one screen, then its document's tips put to the test; without GAME, list all games.
+
+    GAME can be the file of a game of your own, such as ./hermit.toml. With --shapes, what a marker can do in a game is
+    shown in all its combinations: a table of games nobody has named yet. Ctrl-C stops, and shows what is known by then.
+    """
+    if shapes and game is not None:
+        raise click.UsageError("--shapes shows all games at once: leave GAME out.")
+    if not shapes and (seconds is not None or as_json):
+        raise click.UsageError("--time and --json are for --shapes.")
+    if game is None:
+        load_packages()
+    if shapes:
+        from gridlock.cli.shapes import show_shapes
+
+        return show_shapes(QUICKLY if seconds is None else seconds, as_json)
+    if game is None:
+        tell(*overview())
+        return Exit.DONE
+    book = book_called(game)
+    page(*explain(variant_of(book), game.strip()), *tested(book))
+    return Exit.DONE
+
+
+def tested(book: RuleBook) -> list[str]:
+    """The document's tips, each with what the engine finds; nothing for a game without a document."""
+    advice = tips(book)
+    if not advice:
+        return []
+    lines = ["", "Tips from the document, and what the engine says of each:"]
+    for tip in advice:
+        first, *more = wrapped([tip.tip], WIDTH - 2)
+        lines += ["", f"- {first}", *(f"  {line}" for line in [*more, *wrapped([tip.finding], WIDTH - 2)])]
+    return [*lines, "", f"To learn it step by step: gridlock learn {book.name}"]
+
+
+def overview() -> list[str]:
+    """All games, a line each."""
+    boards = {name: str(variant_of(name).grid) for name in RULE_BOOKS}
+    wide, size = max(map(len, boards)), max(map(len, boards.values()))
+    lines = [f"{name:{wide}}  {boards[name]:{size}}  {RULE_BOOKS[name].summary}" for name in RULE_BOOKS]
+    return [*lines, "", f"To read the rules of one: gridlock rules {next(iter(RULE_BOOKS))}"]
+
+
+def explain(variant: Variant, typed: str = "") -> list[str]:
+    """One game: its rules, what a marker does, how to type a move, how it ends and how to try it."""
+    book, first = variant.book, variant.book.origin
+    example = variant.name(first_of(variant.legal(variant.start())) or 0)
+    steps = "; or up, down, ..." * takes_steps(variant)
+    head = wrapped([f"{book.title.upper()}. {book.summary}", "", book.rules, ""], WIDTH)
+    foot = [
+        "",
+        f"Board    {variant.grid}, or any other with --board; cells touch "
+        + {"king": "at sides and corners", "orthogonal": "at their sides"}[book.adjacency],
+        f"Typing   row and column, such as {example.replace(',', ' ')} or {example}; both count from {first}{steps}",
+        f"The end  {_ending(book)}",
+        f"Theory   {_theory(variant)}",
+        f"Try it   gridlock play {shlex.quote(visible(typed)) if is_file(typed) else book.name} --player2 medium",
+    ]
+    return [*head, *_diagram(variant, HEIGHT - len(head) - len(foot)), *foot]
+
+
+def _theory(variant: Variant) -> str:
+    """What is known about the start without any search."""
+    from gridlock.engine.clock import Clock
+    from gridlock.engine.engine import Engine
+    from gridlock.engine.evidence import Method, Verdict
+
+    if variant.shape is None:
+        return "none, as its rules are functions of its own; a search finds out who wins"
+    proof = Engine(variant).prove(variant.start(), Clock(QUICKLY))
+    if proof is None:
+        return f"none decides {variant.grid} from the start; a search finds out who wins"
+    wins = f"the {'first' if proof.verdict is Verdict.WIN else 'second'} player wins on {variant.grid}"
+    if proof.method is Method.MATCHING:
+        return f"{wins}; pairs of cells decide every position"
+    return f"{wins}, as a mirror shows" if proof.method is Method.MIRROR else wins
+
+
+def _ending(book: RuleBook) -> str:
+    if book.passes:
+        return "with no open cell you pass; once both are stuck, who placed last wins"
+    return "a player with no open cell on their turn loses; there are no draws"
+
+
+def _diagram(variant: Variant, room: int) -> list[str]:
+    """The board after the rule book's example, what is closed to the next player marked, with a legend beside it."""
+    game = Game(variant)
+    for row, col in variant.book.example:
+        game.push(variant.cell(row, col))
+    marks, legal, position = variant.book.marks, game.legal, game.position
+    grid, first = variant.grid, variant.book.origin
+
+    def glyph(cell: Cell) -> str:
+        return variant.content(position, cell) or (OPEN if legal >> cell & 1 else CLOSED)
+
+    down, across = _part(game, room - 1)
+    width = len(str(first + grid.rows - 1))
+    label = len(str(first + grid.cols - 1)) + 1
+    board = [" " * width + "".join(f"{first + col:>{label}}" for col in across)]
+    for row in down:
+        board.append(f"{first + row:>{width}}" + "".join(f"{glyph(row * grid.cols + col):>{label}}" for col in across))
+
+    mover = marks[position.turn - 1]
+    played = ", then ".join(
+        f"{marks[event.side - 1]} {'to' if variant.book.pawns else 'at'} {variant.name(event.cell)}"
+        for event in game.history()
+        if event.cell is not None
+    )
+    legend = [f"After {played}:" if played else "At the start:", f"{OPEN} open to {mover}, who is next"]
+    drawn = "".join(board)
+    if CLOSED in drawn:
+        legend.append(f"{CLOSED} closed to {mover}: the cell is {variant.book.closed}")
+    if BLOCKED in drawn:
+        legend.append(f"{BLOCKED} blocked for good")
+    if len(down) < grid.rows or len(across) < grid.cols:
+        legend.append(f"(a part of the board of {grid})")
+    wrap = textwrap.TextWrapper(WIDTH - len(board[0]) - 6, subsequent_indent="  ")
+    legend = ["", *(line for item in legend for line in wrap.wrap(item))]
+    lines = max(len(board), len(legend))
+    pairs = zip(board + [""] * (lines - len(board)), legend + [""] * (lines - len(legend)), strict=True)
+    return [f"  {left:{len(board[0])}}    {right}".rstrip() for left, right in pairs]
+
+
+def _part(game: Game, room: int) -> tuple[range, range]:
+    """The rows and columns to draw: all, or on a large board those around the last move."""
+    grid = game.variant.grid
+    row, col = divmod(game.moves[-1] if game.moves else 0, grid.cols)
+
+    def around(centre: int, size: int, most: int) -> range:
+        length = max(1, min(size, most))
+        begin = max(0, min(centre - length // 2, size - length))
+        return range(begin, begin + length)
+
+    return around(row, grid.rows, room), around(col, grid.cols, 9)

@@ -1,0 +1,27 @@
+"""`gridlock save`: write a game that was played to a file."""
+
+import click
+
+from gridlock.cli.options import complete_saved
+from gridlock.cli.records import record_text, saved_games, write_record
+from gridlock.cli.terminal import tell
+
+
+@click.command(epilog="Examples: gridlock save game.txt, gridlock save 3 game.json")
+@click.argument("words", metavar="[GAME] FILE", nargs=-1, shell_complete=complete_saved)
+def save(words: tuple[str, ...]) -> None:
+    """Write a game to FILE (- for the output): all rounds of a match, as text or, to a name in .json, as JSON.
+
+    GAME is a number or an id from 'gridlock games'; without it, your last game.
+    """
+    if not 1 <= len(words) <= 2:
+        raise click.UsageError("name the file, and perhaps the game before it, such as: gridlock save 3 game.txt")
+    *game, file = words
+    games = saved_games(game[0] if game else None)
+    if file == "-":
+        click.echo(record_text(file, games), nl=False)
+        return
+    told = write_record(file, games)
+    if not told.startswith("Saved"):
+        raise click.ClickException(told)
+    tell(told, err=True)

@@ -1,0 +1,83 @@
+"""`gridlock show`: replay a record, or draw a position of it."""
+
+import click
+
+from gridlock.cli.facts import players, print_json, standing
+from gridlock.cli.options import json_option, recorded_argument
+from gridlock.cli.pictures import write_picture
+from gridlock.cli.records import heading, load_game, result
+from gridlock.cli.terminal import tell
+from gridlock.core.game import SWAP, Game
+from gridlock.drawing.svg import board_svg
+from gridlock.drawing.text import plain_board
+
+
+@click.command(epilog="Examples: gridlock show, gridlock show 2 --at 4, gridlock show final.txt --svg board.svg")
+@recorded_argument
+@click.option("--game", "number", type=click.IntRange(1), metavar="K", help="Which game, where there are several.")
+@click.option("--at", type=int, metavar="N", help="Stop after N moves (0: before the first).")
+@click.option("--svg", "picture", metavar="OUT", help="Write a picture of the board to OUT (- for the output).")
+@json_option
+def show(file: str | None, number: int | None, at: int | None, picture: str | None, as_json: bool) -> None:
+    """Replay a game: every move, the board and the result.
+
+    GAME is a number or an id from 'gridlock games', or the file of a record (- for the input); without it, your last
+    game.
+    """
+    if picture is not None and as_json:
+        raise click.UsageError("--svg and --json cannot be used together.")
+    game = load_game(file, number)
+    if at is not None:
+        if not 0 <= at <= len(game.moves):
+            raise click.BadParameter(f"{at} is not between 0 and {len(game.moves)}.", param_hint="'--at'")
+        stop = game.at(at)
+    else:
+        stop = game
+    if picture is not None:
+        _draw(stop, picture)
+    elif as_json:
+        print_json({**standing(stop), "players": players(stop)})
+    else:
+        tell(*replay(stop))
+
+
+# -- text ---------------------------------------------------------------------------------------------------------
+
+
+def replay(game: Game) -> list[str]:
+    """A game as it is told: who played what, move by move, the board, and the result."""
+    lines, marks = heading(game), game.variant.book.marks
+    early = game.at(1)  # before a swap, who plays which side is the other way round
+    number = 0
+    for event in game.history():
+        told = early if number < 2 else game
+        name, mark = told.player_name(told.player(event.side)), marks[event.side - 1]
+        number += event.swap or event.cell is not None
+        if event.swap:
+            lines.append(f"{number:>4}. {name} takes over {marks[2 - event.side]}: the players change sides")
+        elif event.cell is None:
+            lines.append(f"      {name} ({mark}) passes")
+        else:
+            lines.append(f"{number:>4}. {name} ({mark}) {game.variant.name(event.cell)}")
+    if game.resigned:
+        lines.append(f"      {game.player_name(game.resigned)} {game.forfeit.does}")
+    if number or game.resigned:
+        lines.append("")
+    return [*lines, plain_board(game.variant, game.position), "", result(game)]
+
+
+# -- pictures -----------------------------------------------------------------------------------------------------
+
+
+def _draw(game: Game, out: str) -> None:
+    """Write the board as a picture."""
+    names = " against ".join(game.player_name(player) for player in (1, 2))
+    last = next((move for move in reversed(game.moves) if move != SWAP), None)
+    picture = board_svg(
+        game.variant,
+        game.position,
+        title=f"{game.variant.book.title}: {names}, after move {len(game.moves)}. {result(game)}",
+        last=last,
+        legal=game.legal,
+    )
+    write_picture(out, picture)

@@ -1,0 +1,208 @@
+"""`gridlock solve`: who wins from the start."""
+
+from pathlib import Path
+
+import click
+
+from gridlock.cli.exits import Exit
+from gridlock.cli.facts import played, print_json, spots
+from gridlock.cli.interrupt import ctrl_c_stops
+from gridlock.cli.options import (
+    WholeNumber,
+    board_options,
+    game_after,
+    game_argument,
+    json_option,
+    memory_option,
+    position_options,
+    time_option,
+)
+from gridlock.cli.progress import Progress
+from gridlock.cli.terminal import tell
+from gridlock.core.game import Game
+from gridlock.core.rulebook import RuleBook, Variant
+from gridlock.engine.clock import Clock
+from gridlock.engine.evidence import Verdict
+from gridlock.engine.search import DEEPEST
+from gridlock.engine.solve import Solution, Solver
+
+
+@click.command(epilog="Example: gridlock solve showdown --board 7x7 --openings")
+@game_argument
+@board_options
+@position_options
+@time_option("Stop after this many seconds.")
+@memory_option
+@click.option("--openings", is_flag=True, help="Find every first move that wins.")
+@click.option(
+    "--pairs", is_flag=True, help="With pawns: from how many pairs of starting cells does the first player win?"
+)
+@click.option(
+    "--method",
+    type=click.Choice(["auto", "proof", "search"]),
+    default="auto",
+    show_default=True,
+    help="proof: theorems only, no search. search: no theorem about the whole board, and no mirrors.",
+)
+@click.option(
+    "--threads",
+    type=WholeNumber(1, 256),
+    default=1,
+    show_default=True,
+    help="With --openings or --pairs, how many processes share the work.",
+)
+@click.option(
+    "--checkpoint", type=click.Path(dir_okay=False), help="Keep what is proved in this file, and go on from it."
+)
+@json_option
+def solve(
+    game: RuleBook,
+    board: str | None,
+    adjacency: str | None,
+    moves: str,
+    starts: str,
+    seconds: float | None,
+    memory: int,
+    openings: bool,
+    pairs: bool,
+    method: str,
+    threads: int,
+    checkpoint: str | None,
+    as_json: bool,
+) -> int:
+    """Find out who wins GAME from the start if nobody errs.
+
+    With --moves, from the position after them, and `first` is the player whose turn it is then.
+    A long run can be stopped with Ctrl-C or --time; with --checkpoint the same command goes on where it stopped.
+    """
+    start = game_after(game, board, adjacency, starts, moves)
+    variant = start.variant
+    if pairs and (moves or not variant.book.pawns):
+        raise click.UsageError(
+            "--pairs is for games with pawns, and without --moves: it puts the pawns anywhere on an empty board."
+        )
+    if threads > 1 and not (openings or pairs):
+        raise click.UsageError("--threads shares out the work of --openings or --pairs.")
+    if checkpoint is not None:
+        _check_checkpoint(checkpoint, game, method)
+    progress = Progress(f"Solving {game.name} {variant.grid}")
+    solver = Solver(variant, method, Clock(seconds, progress), memory << 20, start.position, threads)
+    keeps = solver.engine.search.keeps_notes
+    if checkpoint and not keeps and not _by_matching(game):
+        raise click.UsageError(
+            f"{game.name} on {variant.grid} is searched without a checkpoint: nothing would be kept."
+        )
+    try:
+        if checkpoint:
+            solver.keep(Path(checkpoint))
+        with ctrl_c_stops(solver.clock):
+            solution = solver.solve(openings, pairs)
+    finally:
+        progress.done()
+        solver.close()
+    if as_json:
+        print_json(_facts(start, solution, method))
+    else:
+        tell(*_report(variant, solution, method))
+    if solution.complete:
+        return Exit.DONE
+    if not solution.out_of_time:
+        tell(_out_of_reach(method), err=True)
+        return Exit.LIMIT
+    interrupted = solver.clock.stopped
+    what = "Interrupted" if interrupted else "Stopped at the limit"
+    tell(f"{what}: {_how_far(solution)}; {_advice(game, method, checkpoint, keeps)}.", err=True)
+    return Exit.INTERRUPTED if interrupted else Exit.LIMIT
+
+
+def _check_checkpoint(checkpoint: str, book: RuleBook, method: str) -> None:
+    """Refuse one that would keep nothing."""
+    if not checkpoint:
+        raise click.BadParameter("a file needs a name.", param_hint="'--checkpoint'")
+    if method == "search" and _by_matching(book):
+        raise click.UsageError(f"{book.name} is searched without a checkpoint; --method auto decides it at once.")
+    if method == "proof":
+        raise click.UsageError("--method proof searches nothing that a checkpoint could keep.")
+
+
+def _method(solution: Solution, method: str) -> str | None:
+    """What the answer rests on, or what was tried for it; no theorem is named where none was found."""
+    return None if method == "proof" and solution.verdict is Verdict.UNKNOWN else str(solution.method)
+
+
+def _facts(start: Game, solution: Solution, method: str) -> dict[str, object]:
+    winner = {Verdict.WIN: start.turn, Verdict.LOSS: 3 - start.turn, Verdict.UNKNOWN: None}
+    facts: dict[str, object] = {
+        **played(start),
+        "winner": winner[solution.verdict],
+        "winning": None if solution.openings is None else spots(start.variant, solution.openings),
+        "found": spots(start.variant, solution.found),
+        "method": _method(solution, method),
+        "positions": solution.positions,
+        "seconds": round(solution.seconds, 3),
+    }
+    if pairs := solution.pairs:
+        complete = pairs.decided == pairs.asked
+        facts["pairs"] = {"first_wins": pairs.first_wins, "of": pairs.asked} if complete else None
+    return facts
+
+
+def _report(variant: Variant, solution: Solution, method: str) -> list[str]:
+    words = {
+        Verdict.WIN: "The first player wins",
+        Verdict.LOSS: "The second player wins",
+        Verdict.UNKNOWN: "Not found out who wins",
+    }
+    how = _method(solution, method)
+    lines = [
+        f"{words[solution.verdict]} {variant.book.name} on {variant.grid} ({variant.grid.adjacency}). "
+        f"{f'Method: {how}; ' if how else ''}{_positions(solution)}, {solution.seconds:.2f} s."
+    ]
+    if solution.openings is not None:
+        names = "  ".join(variant.name(cell) for cell in solution.openings)
+        lines.append(f"Winning first moves ({len(solution.openings)}): {names or 'none'}")
+    elif solution.found:
+        names = "  ".join(variant.name(cell) for cell in solution.found)
+        lines.append(f"Winning first moves found so far ({len(solution.found)}): {names}")
+    if (pairs := solution.pairs) and pairs.decided == pairs.asked:
+        lines.append(
+            f"With the pawns on any two cells: first player wins {pairs.first_wins:,} of {pairs.asked:,} pairs."
+        )
+    return lines
+
+
+def _positions(solution: Solution) -> str:
+    return f"{solution.positions:,} position{'s' * (solution.positions != 1)}"
+
+
+def _out_of_reach(method: str) -> str:
+    """Why a run that was not stopped has no answer."""
+    if method == "proof":
+        return "No theorem decides all of it; --method auto searches, too."
+    searched = f"a search takes no more than {DEEPEST} empty cells"
+    return f"No theorem decides all of it, and {searched}." if method == "auto" else f"{searched.capitalize()}."
+
+
+def _how_far(solution: Solution) -> str:
+    """How far a run came before it was stopped."""
+    done = f"{solution.decided} of {solution.asked} first moves decided, " if solution.asked > 1 else ""
+    done += f"{solution.pairs.decided:,} of {solution.pairs.asked:,} pairs decided, " if solution.pairs else ""
+    return f"{done}{_positions(solution)} searched"
+
+
+def _advice(book: RuleBook, method: str, checkpoint: str | None, keeps: bool) -> str:
+    """How to come further than a run that was stopped."""
+    if checkpoint:
+        return f"the same command goes on from {checkpoint}"
+    if method == "proof":
+        return "there may be more to find in more time"
+    if _by_matching(book):
+        return "--method auto decides it at once"
+    if not keeps:
+        return "more --time may decide it"
+    return "--checkpoint FILE would keep it"
+
+
+def _by_matching(book: RuleBook) -> bool:
+    """Whether a matching decides every position."""
+    return book.shape is not None and book.shape.geography

@@ -1,0 +1,71 @@
+"""`gridlock stats`: how your games went."""
+
+from datetime import date
+from typing import Any
+
+import click
+
+from gridlock.cli.facts import print_json
+from gridlock.cli.options import json_option, time_option
+from gridlock.cli.progress import Progress
+from gridlock.cli.terminal import tell
+from gridlock.play.statistics import Statistics, Tally, collect, kept, other_lines, report
+from gridlock.userdata import diary
+from gridlock.userdata.saves import entries
+
+
+@click.command(epilog="Examples: gridlock stats, gridlock stats --kept")
+@click.option("--kept", "with_kept", is_flag=True, help="Also ask the engine how often you kept a game that was won.")
+@time_option("With --kept, seconds a move.", 0.2)
+@json_option
+def stats(with_kept: bool, seconds: float, as_json: bool) -> None:
+    """Say how your games against the computer went: by game, by level and by side, and your streaks.
+
+    Counted are the finished games that 'gridlock games' lists, each round of a match for itself.
+    """
+    found, pages = collect(entries()), diary.read()
+    keeping = _kept(found, seconds) if with_kept else None
+    if as_json:
+        print_json(_facts(found, pages, keeping))
+        return
+    tell(*report(found, keeping), *other_lines(found, pages))
+
+
+def _kept(found: Statistics, seconds: float) -> Tally:
+    """Of the games that were won at some time, those that stayed so."""
+    progress, tally = Progress("Looking at your games"), Tally()
+    try:
+        for number, one in enumerate(found.games, 1):
+            progress.tell(f"{number} of {len(found.games)}")
+            answer = kept(one, seconds)
+            if answer is not None:
+                tally.add(answer)
+    finally:
+        progress.done()
+    return tally
+
+
+def _facts(found: Statistics, pages: diary.Diary, keeping: Tally | None) -> dict[str, Any]:
+    def told(tally: Tally) -> dict[str, int]:
+        return {"won": tally.won, "played": tally.played}
+
+    return {
+        "total": told(found.total),
+        "by_game": {game: told(tally) for game, tally in found.by_game.items()},
+        "by_level": {level: told(tally) for level, tally in found.by_level.items()},
+        "by_side": {side: told(tally) for side, tally in found.by_side.items()},
+        "streak": found.streak,
+        "best_streak": found.best_streak,
+        "kept": None if keeping is None else {"won": keeping.won, "played": keeping.played},
+        "among_friends": found.among_friends,
+        "practice": found.practice,
+        "unfinished": found.unfinished,
+        "damaged": found.damaged,
+        "puzzles": {"solved": pages.solved, "asked": pages.asked, "streak": pages.streak, "best_streak": pages.best},
+        "days": {
+            "solved": sum(pages.days.values()),
+            "asked": len(pages.days),
+            "streak": pages.days_in_a_row(date.today()),
+        },
+        "lessons": pages.lessons,
+    }

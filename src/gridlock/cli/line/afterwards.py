@@ -1,0 +1,48 @@
+"""When a match is over: play again, change sides, or look at what happened."""
+
+from gridlock.cli.records import write_record
+from gridlock.cli.terminal import Terminal
+from gridlock.core.match import Match
+
+WORDS = {"a": "again", "s": "sides", "r": "review", "q": "quit", "exit": "quit", "": "quit"}
+QUESTION = "Again, sides, review, save FILE or quit [quit]? "
+HELP = """\
+  again   play the same again
+  sides   the same with sides changed: who was {first} is now {second}
+  review  go through the game: where it was won and lost
+  save F  write the game to the file F
+  quit    leave (so does Enter); 'gridlock games' finds the game again"""
+
+
+def what_next(match: Match, terminal: Terminal) -> Match | None:
+    """Ask a person at a terminal what to do after a match: another match to play, or None to leave."""
+    while True:
+        try:
+            text = terminal.ask(f"\n{QUESTION}", ["again", "sides", "review", "save ", "quit", "help"]).strip()
+        except (EOFError, KeyboardInterrupt):
+            terminal.say("")
+            return None
+        word, _, rest = text.partition(" ")
+        word = WORDS.get(word.lower(), word.lower())
+        if word == "quit":
+            return None
+        if word in ("again", "sides"):
+            return match.again(exchanged=word == "sides")
+        if word == "review":
+            _review(match, terminal)
+        elif word == "save":
+            terminal.say(write_record(rest, match.games) if rest else "Name a file, such as: save game.txt")
+        else:
+            first, second = match.variant.book.players
+            terminal.say(HELP.format(first=first, second=second))
+
+
+def _review(match: Match, terminal: Terminal) -> None:
+    from gridlock.cli.review_text import look_again, report  # loads the engine, so only when somebody asks
+
+    for game in match.games:
+        try:
+            terminal.say("", *report(game, look_again(game, match.think)))
+        except KeyboardInterrupt:
+            terminal.say("", "Stopped.")
+            return

@@ -1,0 +1,118 @@
+"""A recorded game: read from its file, and told in a few words."""
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from gridlock.cli.terminal import tell, visible
+from gridlock.core import records
+from gridlock.core.errors import BadRecord, GridLockError
+from gridlock.core.game import Game, Termination
+from gridlock.userdata.files import write_safely
+from gridlock.userdata.references import find, is_number
+
+
+def load_game(reference: str | None, number: int | None) -> Game:
+    """The game that a file, a number or an id means; the last one without any. Of several games, that of a number."""
+    path = None if reference is None else Path(reference)
+    if path is not None and (reference == "-" or not (is_number(str(reference)) or _is_saved(path))):
+        games, which, what = _load(str(path)), 1, "file"
+    else:
+        games = saved_games(reference)
+        which, what = len(games), "match"
+    if number is None and len(games) > 1:
+        tell(
+            f"The {what} holds {len(games)} games; this is the {'first' if which == 1 else 'last'}. "
+            f"For another, add --game {3 - which if which < 3 else 1}.",
+            err=True,
+        )
+    if number is not None and number > len(games):
+        count = "one game" if len(games) == 1 else f"{len(games)} games"
+        raise click.BadParameter(f"{number} is too much: the {what} holds {count}.", param_hint="'--game'")
+    return games[(number or which) - 1]
+
+
+def saved_games(reference: str | None) -> list[Game]:
+    """The games of a saved match, by its number or id, or of the last one."""
+    entry = find(reference)
+    if entry.saved is None:
+        raise BadRecord(f"Game {entry.name} cannot be opened: {entry.damage}.")
+    if not entry.saved.match.games:
+        raise BadRecord(f"Game {entry.name} has not begun.")
+    return entry.saved.match.games
+
+
+def _is_saved(path: Path) -> bool:
+    """Whether somebody means a saved game: no file is called so, and one of the games is."""
+    if path.exists() or len(path.parts) != 1:
+        return False
+    try:
+        find(path.name)
+    except GridLockError:
+        return False
+    return True
+
+
+def _load(file: str) -> list[Game]:
+    """The games of a file; how much of it is read is limited by what a record can need."""
+    try:
+        if file == "-":
+            return records.load_bytes(sys.stdin.buffer.read(4 * records.LONGEST))
+        with Path(file).open("rb") as stream:
+            return records.load_bytes(stream.read(4 * records.LONGEST))
+    except BadRecord as error:
+        raise BadRecord(f"{'standard input' if file == '-' else visible(file)}: {error}") from None
+
+
+def record_text(file: str, games: list[Game]) -> str:
+    """Games as a record: JSON for a file whose name ends so, otherwise text."""
+    if not file.lower().endswith(".json"):
+        return "\n".join(map(records.dump_text, games))
+    data = [records.dump_json(game) for game in games]
+    return json.dumps(data if len(data) > 1 else data[0], indent=2) + "\n"
+
+
+def write_record(file: str, games: list[Game]) -> str:
+    """Write games to a new file, and say in a sentence how that went."""
+    try:
+        path = Path(file).expanduser()
+        if path.exists():
+            return f"{visible(file)} exists already. Choose another name."
+        write_safely(path, record_text(file, games))
+    except (OSError, ValueError, RuntimeError) as error:  # a name can be wrong in many ways
+        return f"Not saved: {getattr(error, 'strerror', None) or error}."
+    return f"Saved to {visible(file)}."
+
+
+def heading(game: Game) -> list[str]:
+    """What was played, and by whom."""
+    grid, marks = game.variant.grid, game.variant.book.marks
+    swap = ", with swap" if game.swap else ""
+    return [
+        f"{game.variant.book.title} on a board of {grid}, adjacency {grid.adjacency}{swap}",
+        f"{game.player_name(1)} ({marks[0]}) against {game.player_name(2)} ({marks[1]}); "
+        f"{game.player_name(game.starts)} starts",
+        "",
+    ]
+
+
+def _mark(game: Game, player: int) -> str:
+    return game.variant.book.marks[game.side(player) - 1]
+
+
+def result(game: Game) -> str:
+    """How the game stands, in a sentence."""
+    outcome = game.outcome
+    if outcome is None:
+        name, count = game.player_name(game.turn), game.legal.bit_count()
+        cells = f"{count or 'no'} {'cell' if count == 1 else 'cells'}"
+        swap = ", and the right to swap" if game.can_swap else ""
+        return f"No result yet: {name} ({_mark(game, game.turn)}) is to move, with {cells} to choose from{swap}."
+    winner, loser = game.player_name(outcome.winner), game.player_name(3 - outcome.winner)
+    if outcome.termination is not Termination.STUCK:
+        return f"{winner} wins: {loser} {outcome.termination.did}."
+    if game.variant.book.passes:
+        return f"{winner} wins: neither player can go on, and {winner} was the last who could."
+    return f"{winner} wins: {loser} has no legal move."

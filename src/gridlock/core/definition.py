@@ -1,0 +1,278 @@
+"""Games as data: a rule book from a TOML file or out of a record, and back."""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any, NoReturn
+
+from gridlock.core import wording
+from gridlock.core.errors import BadGame, GridLockError
+from gridlock.core.grid import Adjacency, Grid, board_size, cells_of
+from gridlock.core.rulebook import RuleBook, Variant
+from gridlock.core.shape import Follow, Shape
+
+LARGEST = 64_000  # characters in a file; a page of words is a tenth of that
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
+_TABLE = re.compile(r"\s*\[\s*([\w.-]+)\s*\]")
+_KEY = re.compile(r"\s*([\w-]+)\s*=")
+
+
+class _Wrong(Exception):
+    """A setting that cannot be: which one, and why."""
+
+    def __init__(self, key: str, why: str) -> None:
+        super().__init__(why.rstrip("."))
+        self.key = key
+
+
+# -- one setting ----------------------------------------------------------------------------------------------------
+
+
+def _text(longest: int) -> Callable[[str, Any], str]:
+    def read(key: str, value: Any) -> str:
+        if not isinstance(value, str) or not value.strip():
+            raise _Wrong(key, "is a text in quotes")
+        words = " ".join(value.split())
+        if len(words) > longest or not words.isprintable():
+            raise _Wrong(key, f"has at most {longest} characters, and only such as can be printed")
+        return words
+
+    return read
+
+
+def _yes_or_no(key: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise _Wrong(key, "is true or false")
+    return value
+
+
+def _board(key: str, value: Any) -> tuple[int, int]:
+    try:
+        rows, cols = board_size(_text(20)(key, value))
+        Grid(rows, cols, Adjacency.KING)
+    except GridLockError as error:
+        raise _Wrong(key, f'is rows x columns, such as "5x6": {error}') from None
+    return rows, cols
+
+
+def _one_of(*words: str) -> Callable[[str, Any], str]:
+    def read(key: str, value: Any) -> str:
+        if value not in words or not isinstance(value, str):
+            raise _Wrong(key, "is " + " or ".join(f'"{word}"' for word in words))
+        return value
+
+    return read
+
+
+def _pair(key: str, value: Any, longest: int, what: str) -> tuple[str, str]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise _Wrong(key, f"is a list of {what}")
+    one, other = (_text(longest)(key, text) for text in value)
+    if one == other:
+        raise _Wrong(key, f"is a list of {what}")
+    return one, other
+
+
+def _marks(key: str, value: Any) -> tuple[str, str]:
+    found = _pair(key, value, 1, "two different capital letters")
+    if not all(mark.isascii() and mark.isupper() for mark in found):
+        raise _Wrong(key, "is a list of two different capital letters")
+    return found
+
+
+def _players(key: str, value: Any) -> tuple[str, str]:
+    return _pair(key, value, 32, "two different names")
+
+
+def _origin(key: str, value: Any) -> int:
+    if value not in (0, 1) or isinstance(value, bool):
+        raise _Wrong(key, "is 0 or 1, what the first row and column are called")
+    return int(value)
+
+
+def _example(key: str, value: Any) -> tuple[tuple[int, int], ...]:
+    def whole(move: Any) -> bool:
+        return isinstance(move, list) and len(move) == 2 and all(type(number) is int for number in move)
+
+    if not isinstance(value, list) or len(value) > 20 or not all(whole(move) for move in value):
+        raise _Wrong(key, "is a list of moves, each a row and a column: [[2, 2], [1, 4]]")
+    return tuple((row, col) for row, col in value)
+
+
+_SHAPE: dict[str, Callable[[str, Any], Any]] = {
+    "closes_own": _yes_or_no,
+    "closes_other": _yes_or_no,
+    "follows": _one_of(*Follow),
+    "pawn": _yes_or_no,
+}
+_SETTINGS: dict[str, Callable[[str, Any], Any]] = {
+    "name": _text(32),
+    "title": _text(40),
+    "summary": _text(200),
+    "rules": _text(2000),
+    "closed": _text(200),
+    "board": _board,
+    "adjacency": _one_of(*Adjacency),
+    "passes": _yes_or_no,
+    "origin": _origin,
+    "marks": _marks,
+    "players": _players,
+    "example": _example,
+}
+
+
+# -- a whole definition ---------------------------------------------------------------------------------------------
+
+
+def book_from(definition: Mapping[str, Any], name: str) -> RuleBook:
+    """The rule book that a definition describes; whatever it does not say follows from the shape."""
+    try:
+        return _book(definition, name)
+    except _Wrong as wrong:
+        raise BadGame(f"{wrong.key} {wrong}.") from None
+
+
+def _book(definition: Mapping[str, Any], name: str) -> RuleBook:
+    """The same; _Wrong says which setting cannot be."""
+    known = ", ".join([*_SETTINGS, "shape"])
+    said: dict[str, Any] = {}
+    for key, value in definition.items():
+        if key != "shape" and key not in _SETTINGS:
+            raise _Wrong(key, f"is no setting of a game. They are {known}")
+        if key != "shape":
+            said[key] = _SETTINGS[key](key, value)
+    if "title" not in said:
+        raise _Wrong("title", "is missing: what the game is called")
+    shape = _shape(definition.get("shape"))
+    own = said.pop("name", None)
+    if not _NAME.fullmatch(name if own is None else own):
+        expected = "up to 32 small letters, digits and _, beginning with a letter"
+        missing = f"is missing, and the file's own name cannot serve as one. It has {expected}"
+        raise _Wrong("name", missing if own is None else f"has {expected}; not '{own[:40]}'")
+    name = own or name
+    words = wording.words_for(shape, said.get("passes", False))
+    adjacency = Adjacency(said.pop("adjacency", Adjacency.KING))
+    letters: dict[str, Any] = {"marks": ("A", "B"), "players": ("Player A", "Player B")} if shape.pawn else {}
+    settings = {**words._asdict(), "board": (5, 5), "example": None, **letters, **said}
+    try:
+        book = RuleBook(name=name, adjacency=adjacency, shape=shape, **{**settings, "example": ()})
+        variant = Variant(book, Grid(*book.board, adjacency))
+    except BadGame as error:
+        raise _Wrong("passes", f"is not possible here: {error}") from None
+    except GridLockError as error:
+        raise _Wrong("board", f"is too small: {error}") from None
+    said_example = settings["example"]
+    example = _some_example(variant) if said_example is None else _playable(variant, said_example)
+    return RuleBook(name=name, adjacency=adjacency, shape=shape, **{**settings, "example": example})
+
+
+def _shape(value: Any) -> Shape:
+    if not isinstance(value, Mapping):
+        raise _Wrong("shape", "is missing: a table [shape] that says what a marker does, such as closes_other = true")
+    for key in value:
+        if key not in _SHAPE:
+            raise _Wrong(key, f"is no property of a shape. They are {', '.join(_SHAPE)}")
+    try:
+        return Shape(**{key: _SHAPE[key](key, said) for key, said in value.items()})
+    except BadGame as error:
+        raise _Wrong("pawn", f"is not enough: {error}") from None
+
+
+def _playable(variant: Variant, example: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+    position = variant.start()
+    for row, col in example:
+        cell = variant.cell(row, col)
+        if cell is None or variant.refusal(position, cell):
+            raise _Wrong("example", f"cannot be played on a board of {variant.grid}: {row},{col} is not possible")
+        position = position.after(cell)
+    return example
+
+
+def _some_example(variant: Variant) -> tuple[tuple[int, int], ...]:
+    """The first move nearest to the middle of the board that does not end the game."""
+    position = variant.start()
+    middle = (variant.grid.rows - 1) / 2, (variant.grid.cols - 1) / 2
+
+    def from_middle(cell: int) -> float:
+        row, col = divmod(cell, variant.grid.cols)
+        return abs(row - middle[0]) + abs(col - middle[1])
+
+    cells = sorted(cells_of(variant.legal(position)), key=from_middle)
+    going_on = (variant.coordinates(cell) for cell in cells if variant.legal(position.after(cell)))
+    return tuple(islice(going_on, 1))
+
+
+def definition_of(book: RuleBook) -> dict[str, Any] | None:
+    """Everything that book_from needs to make the same game again; None if it has functions or words of its own.
+
+    Words are written as book_from reads them, on one line: what is read back is then written the same again.
+    """
+    if book.shape is None or book.start is not None:
+        return None
+    shape = {key: getattr(book.shape, key) for key in _SHAPE if getattr(book.shape, key)}
+    definition = {
+        "name": book.name,
+        **{key: " ".join(getattr(book, key).split()) for key in ("title", "summary", "rules", "closed")},
+        "board": "{}x{}".format(*book.board),
+        "adjacency": str(book.adjacency),
+        "passes": book.passes,
+        "origin": book.origin,
+        "marks": list(book.marks),
+        "players": list(book.players),
+        "example": [list(move) for move in book.example],
+        "shape": {key: str(said) if key == "follows" else said for key, said in shape.items()},
+    }
+    try:
+        book_from(definition, book.name)
+    except BadGame:  # a name or a mark that no file may have: such a game is known by registering it
+        return None
+    return definition
+
+
+# -- files ----------------------------------------------------------------------------------------------------------
+
+
+def load_book(path: Path) -> RuleBook:
+    """The game that a TOML file describes; without a name of its own it is called like the file."""
+    try:
+        if not path.is_file() and path.exists():  # what is no plain file may never end, or never begin
+            raise BadGame(
+                f"{path} is {'a folder' if path.is_dir() else 'no plain file'}, so it cannot describe a game."
+            )
+        with path.open(encoding="utf-8-sig") as file:  # some editors begin with a mark
+            text = file.read(LARGEST + 1)
+    except OSError as error:
+        raise BadGame(f"{path} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise BadGame(f"{path} is no UTF-8 text, so it cannot describe a game.") from None
+    if len(text) > LARGEST:
+        raise BadGame(f"{path} is longer than {LARGEST:,} characters, more than any game needs.")
+    try:
+        definition = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        _refuse_toml(path, str(error), text)
+    except RecursionError:
+        raise BadGame(f"{path}: its lists are deeper than any game needs.") from None
+    try:
+        return _book(definition, re.sub(r"\W+", "_", path.stem.lower()))
+    except _Wrong as wrong:
+        raise BadGame(f"{path}, line {_line_of(text, wrong.key)}: {wrong.key} {wrong}.") from None
+
+
+def _refuse_toml(path: Path, message: str, text: str) -> NoReturn:
+    """Say on which line a file is no TOML; the parser names it last, or means the end."""
+    found = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", message, re.DOTALL)
+    why, line = (found[1], int(found[2])) if found else (message.partition(" (")[0], text.count("\n") + 1)
+    raise BadGame(f"{path}, line {line}: this is not TOML ({why[:1].lower()}{why[1:]}).") from None
+
+
+def _line_of(text: str, key: str) -> int:
+    """The line on which a setting or its table stands; the first, if it is missing."""
+    for number, line in enumerate(text.split("\n"), 1):
+        match = _KEY.match(line) or _TABLE.match(line)
+        if match and match[1] == key:
+            return number
+    return 1

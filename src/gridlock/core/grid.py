@@ -1,0 +1,112 @@
+"""Grids, their cells, and sets of cells as plain integers."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from gridlock.core.errors import BadBoard
+from gridlock.core.kernel import cells_of as cells_of  # asked for here by everybody
+
+Bitboard = int  # a set of cells: bit n stands for cell n
+Cell = int  # row * cols + column, both from 0
+
+LONGEST_SIDE = 100
+
+
+class Adjacency(StrEnum):
+    """Which cells touch: all eight neighbours (as a chess king steps), or only the four that share a side."""
+
+    KING = "king"
+    ORTHOGONAL = "orthogonal"
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A board of rows by columns, and which of its cells touch."""
+
+    rows: int
+    cols: int
+    adjacency: Adjacency
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.rows <= LONGEST_SIDE and 1 <= self.cols <= LONGEST_SIDE):
+            raise BadBoard(
+                f"A board of {self.rows}x{self.cols} is not possible: "
+                f"boards go from 1x1 to {LONGEST_SIDE}x{LONGEST_SIDE}."
+            )
+        object.__setattr__(self, "adjacency", Adjacency(self.adjacency))  # so that the plain word means the same
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Grid, (self.rows, self.cols, self.adjacency)  # the tables below are quickly made again
+
+    def __deepcopy__(self, memo: object) -> "Grid":
+        return self  # it never changes, nor do rule books and variants
+
+    def __str__(self) -> str:
+        return f"{self.rows}x{self.cols}"
+
+    @property
+    def size(self) -> int:
+        """How many cells the board has."""
+        return self.rows * self.cols
+
+    @cached_property
+    def cells(self) -> Bitboard:
+        """All cells."""
+        return (1 << self.size) - 1
+
+    @cached_property
+    def near(self) -> list[Bitboard]:
+        """For every cell, the cells that touch it (itself not among them)."""
+        return [set_of(self.neighbours(cell)) for cell in range(self.size)]
+
+    @cached_property
+    def _not_left(self) -> Bitboard:
+        """All cells but those of the first column."""
+        return self.cells & ~set_of(range(0, self.size, self.cols))
+
+    @cached_property
+    def _diagonal(self) -> bool:
+        """Whether cells touch at their corners, too."""
+        return self.adjacency is Adjacency.KING
+
+    def around(self, bits: Bitboard) -> Bitboard:
+        """These cells and all that touch them."""
+        inner, cols = self._not_left, self.cols
+        wide = bits | bits << 1 & inner | (bits & inner) >> 1
+        tall = wide if self._diagonal else bits
+        return (wide | tall << cols | tall >> cols) & self.cells
+
+    def neighbours(self, cell: Cell) -> list[Cell]:
+        """The cells that touch a cell: up, down, left, right, then the diagonals."""
+        row, col = divmod(cell, self.cols)
+        steps = [(-1, 0), (1, 0), (0, -1), (0, 1)]
+        if self._diagonal:
+            steps += [(-1, -1), (-1, 1), (1, -1), (1, 1)]
+        return [
+            (row + down) * self.cols + col + right
+            for down, right in steps
+            if 0 <= row + down < self.rows and 0 <= col + right < self.cols
+        ]
+
+
+def set_of(cells: Iterable[Cell]) -> Bitboard:
+    """The set that holds these cells."""
+    bits = 0
+    for cell in cells:
+        bits |= 1 << cell
+    return bits
+
+
+def first_of(bits: Bitboard) -> Cell | None:
+    """The first cell of a set, if it has any."""
+    return (bits & -bits).bit_length() - 1 if bits else None
+
+
+def board_size(text: str) -> tuple[int, int]:
+    """Read a board such as `5x6`: rows, then columns."""
+    rows, cross, cols = text.strip().lower().partition("x")
+    if not cross or not all(side.isascii() and side.isdigit() and len(side) <= 9 for side in (rows, cols)):
+        raise BadBoard(f"'{text[:40]}' is not a board. Give rows x columns, such as 5x6.")
+    return int(rows), int(cols)

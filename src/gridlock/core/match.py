@@ -1,0 +1,74 @@
+"""A match: several rounds of one game between the same two players."""
+
+import os
+from dataclasses import dataclass, field, replace
+
+from gridlock.core.game import Game, Player
+from gridlock.core.rulebook import Variant
+
+LONGEST_MATCH = 999  # rounds
+EXCHANGED = "The players change sides."
+
+
+def new_seed() -> int:
+    """Return a random seed for a new match or a new series of puzzles."""
+    return int.from_bytes(os.urandom(6))
+
+
+@dataclass
+class Match:
+    """Rounds played and to be played; one point a win, the starter changing each round."""
+
+    variant: Variant
+    rounds: int = 1
+    starts: Player = 1  # who starts the first round
+    swap: bool = False
+    names: tuple[str, str] = ("", "")
+    kinds: tuple[str, str] = ("human", "human")  # who decides for each player: a person, or an agent by name
+    seed: int = 0  # every chance decision follows from it
+    think: float = 2.0  # seconds a program may think about a move that it cannot prove
+    games: list[Game] = field(default_factory=list)
+    practice: bool = False  # somebody has played both sides, so that the result says nothing about them
+
+    @property
+    def finished(self) -> bool:
+        """Whether all rounds have been played."""
+        return len(self.games) == self.rounds and self.games[-1].outcome is not None
+
+    def current(self) -> Game:
+        """The game in progress; a new round begins when the last one has ended."""
+        if not self.games or (self.games[-1].outcome and len(self.games) < self.rounds):
+            starter = self.starts if len(self.games) % 2 == 0 else 3 - self.starts
+            self.games.append(Game(self.variant, starts=starter, swap=self.swap, names=self.names))
+        return self.games[-1]
+
+    @property
+    def can_exchange(self) -> bool:
+        """Whether person and program can change sides now; a score from earlier rounds would no longer fit them."""
+        return self.kinds.count("human") == 1 and len(self.games) == 1 and self.games[0].outcome is None
+
+    def exchange(self) -> None:
+        """Let person and program change sides in the middle of the first game, names included."""
+        game = self.current()
+        self.kinds = self.kinds[::-1]
+        self.names = game.names = self.names[::-1]
+        if game.moves:
+            self.practice = True
+            game.comments[len(game.moves)] = EXCHANGED
+
+    def again(self, exchanged: bool = False) -> "Match":
+        """Return a new match with the same settings, with the players' sides exchanged if asked."""
+        names, kinds = self.names, self.kinds
+        if exchanged:
+            names, kinds = names[::-1], kinds[::-1]
+        return replace(self, names=names, kinds=kinds, seed=new_seed(), games=[], practice=False)
+
+    def score(self) -> tuple[int, int]:
+        """Rounds won by player 1 and by player 2."""
+        winners = [game.outcome.winner for game in self.games if game.outcome]
+        return winners.count(1), winners.count(2)
+
+    def winner(self) -> Player | None:
+        """Who won more rounds, or None for a tie."""
+        first, second = self.score()
+        return None if first == second else 1 if first > second else 2

@@ -1,0 +1,103 @@
+"""Moves as players type them."""
+
+import re
+
+from gridlock.core.errors import IllegalMove, UnreadableMove
+from gridlock.core.game import SWAP, Game
+from gridlock.core.grid import Cell, first_of
+from gridlock.core.movetext import SWAP_WORD
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
+from gridlock.core.shape import Follow
+
+_NUMBER = r"([+-]?[0-9]+)"
+_MOVE = re.compile(
+    r"(?:place (?P<mark>\S+) at )?"
+    rf"(?:row {_NUMBER} ?,? ?col(?:umn)? {_NUMBER}|\( ?{_NUMBER} ?, ?{_NUMBER} ?\)|{_NUMBER}(?: ?, ?| ){_NUMBER})",
+    re.IGNORECASE,
+)
+
+
+_LETTERED = re.compile(r"[a-z] ?[0-9]{1,3}|[0-9]{1,3} ?[a-z]", re.IGNORECASE)
+DIRECTIONS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+_STEPS = DIRECTIONS | {key: DIRECTIONS[word] for key, word in zip("wsad", DIRECTIONS, strict=True)}
+
+
+def read_number(text: str) -> int:
+    """A row or column as typed; one of absurd length is simply outside every grid."""
+    return int(text) if len(text) < 9 else -1
+
+
+def read_move(text: str, variant: Variant, mark: str, example: Cell = 0) -> Cell | None:
+    """The cell of a typed move such as `2 3` or `Place X at row 2 column 3` (None outside the grid)."""
+    words = " ".join(text.split())
+    match = _MOVE.fullmatch(words)
+    if not match:
+        numbers = "Columns have numbers here, not letters. " if _LETTERED.fullmatch(words) else ""
+        raise UnreadableMove(f"{numbers}Enter a row and a column, such as {variant.name(example)}")
+    if match["mark"] and match["mark"].upper().strip("'\"") != mark:
+        raise UnreadableMove(f"Your marker is {mark}")
+    row, col = (read_number(number) for number in match.groups()[1:] if number)
+    return variant.cell(row, col)
+
+
+def takes_steps(variant: Variant) -> bool:
+    """Whether a move is a step of one's own pawn, so that a direction says it all."""
+    return variant.shape is not None and variant.shape.pawn and variant.shape.follows is Follow.NEAR
+
+
+def step_word(variant: Variant, position: Position, cell: Cell) -> str:
+    """The direction in which a cell lies from one's own pawn, such as `right` or `down left`."""
+    assert position.my_head is not None  # pawns stand on the board from the start
+    (row, col), (to_row, to_col) = variant.coordinates(position.my_head), variant.coordinates(cell)
+    words = {step: word for word, step in DIRECTIONS.items()}
+    ways = [words.get((to_row - row, 0), ""), words.get((0, to_col - col), "")]
+    return " ".join(filter(None, ways))
+
+
+def read_step(text: str, variant: Variant, position: Position) -> tuple[int, int] | None:
+    """The row and column that a direction such as `up`, `w` or `down left` leads to; None if it is no direction."""
+    words = text.lower().replace("-", " ").split()
+    if not takes_steps(variant) or position.my_head is None or not 1 <= len(words) <= 2:
+        return None
+    if not all(word in _STEPS for word in words):
+        return None
+    row, col = variant.coordinates(position.my_head)
+    steps = [_STEPS[word] for word in words]
+    if len(steps) == 2 and (steps[0][0] == 0) == (steps[1][0] == 0):  # such as up down
+        return None
+    return row + sum(down for down, _ in steps), col + sum(across for _, across in steps)
+
+
+def read_turn(text: str, variant: Variant, position: Position) -> Cell | None:
+    """The cell that the side to move has typed, as a row and a column or as a direction (None outside the grid)."""
+    if place := read_step(text, variant, position):
+        return variant.cell(*place)
+    mark = variant.book.marks[position.turn - 1]
+    return read_move(text, variant, mark, first_of(variant.legal(position)) or 0)
+
+
+def split_moves(text: str) -> list[str]:
+    """The single moves of a list such as `3,3 1,1` or `3 3; 1 1`."""
+    pieces = []
+    for part in text.split(";"):
+        words = " ".join(part.split())
+        pieces += [words] if _MOVE.fullmatch(words) else re.sub(r" ?, ?", ",", words).split()
+    return pieces
+
+
+def play_moves(game: Game, text: str) -> None:
+    """Play a list of moves, swaps among them and passes left out; say which one is wrong, and why."""
+    for number, piece in enumerate(split_moves(text), 1):
+        try:
+            mark = game.variant.book.marks[game.position.turn - 1]
+            if piece.lower() == SWAP_WORD:
+                game.push(SWAP)
+            elif step := read_step(piece, game.variant, game.position):
+                game.push(game.variant.cell(*step))
+            else:
+                game.push(read_move(piece, game.variant, mark))
+        except UnreadableMove as error:
+            raise UnreadableMove(f"Move {number} ('{piece[:40]}') cannot be read: {error}.") from None
+        except IllegalMove as error:
+            raise IllegalMove(f"Move {number} ({piece[:40]}) is not possible: {error}.") from None

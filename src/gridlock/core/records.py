@@ -1,0 +1,342 @@
+"""Games as files: the text record that chess players will recognise, and the same as JSON (see docs/records.md).
+
+Loading is strict. A record that is damaged, cut short or impossible is refused with its line and the reason, so that
+what loads is the game that was saved.
+"""
+
+import json
+import re
+import textwrap
+import zlib
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+from gridlock.core import rules
+from gridlock.core.definition import book_from, definition_of
+from gridlock.core.errors import BadGame, BadPosition, BadRecord, GridLockError, IllegalMove, UnreadableMove
+from gridlock.core.game import Game, Termination, clean_name
+from gridlock.core.movetext import push_stored, written
+from gridlock.core.rulebook import RuleBook, Variant
+from gridlock.core.snapshot import game_from_text, position_text
+
+VERSION = "1"
+LONGEST = 4_000_000  # characters in a file; the longest game on the largest board takes about 80,000
+LONGEST_TAG = 200  # characters in a free tag that is written
+LONGEST_COMMENT = 2_000  # and in a comment
+UNFINISHED = "unfinished"
+FIELDS = ("Game", "Board", "Adjacency", "Starts", "Swap", "Player1", "Player2", "Result", "Termination")
+FREE_TAGS = ("Event", "Site", "Date", "Round")  # for people; they say nothing about the moves
+DEFINITION = "Definition"  # what a game is that not everybody knows
+POSITION = "Position"  # what the first move was made from, where that was not the usual start
+TAGS = ("GridLock", *FREE_TAGS, *FIELDS, DEFINITION, POSITION, "Check")
+
+_TAG = re.compile(r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\])*)"\]')
+_NUMBER = re.compile(r"([0-9]{1,6})\.")
+_FORFEITS = frozenset(Termination) - {Termination.STUCK}  # which the moves do not show
+_RESULTS = {None: "*", 1: "1-0", 2: "0-1"}
+
+
+# -- what a record says -------------------------------------------------------------------------------------------
+
+
+def _fields(game: Game) -> dict[str, str]:
+    """The tags of a game, in the order they are written."""
+    outcome, book = game.outcome, game.variant.book
+    definition = None if book.name in rules.BUILT_IN else definition_of(book)
+    return {
+        "Game": book.name,
+        **({DEFINITION: json.dumps(definition, ensure_ascii=False)} if definition else {}),
+        **({POSITION: position_text(game.at(0))} if game.set_up else {}),
+        "Board": str(game.variant.grid),
+        "Adjacency": str(game.variant.grid.adjacency),
+        "Starts": str(game.starts),
+        "Swap": "on" if game.swap else "off",
+        "Player1": game.player_name(1),
+        "Player2": game.player_name(2),
+        "Result": _RESULTS[outcome.winner if outcome else None],
+        "Termination": str(outcome.termination) if outcome else UNFINISHED,
+    }
+
+
+def _check(game: Game) -> str:
+    """A checksum over everything that matters, so that a damaged record is noticed even if it is still legal."""
+    text = "\n".join([VERSION, *_fields(game).values(), *written(game)])
+    return f"{zlib.crc32(text.encode()):08x}"
+
+
+def _replay(tags: dict[str, str], moves: list[tuple[str, str]], where: str = "") -> Game:
+    """The game that tags (which stand `where`) and moves (each with its place) describe, if they are true."""
+    try:
+        game = _begin(tags, where)
+    except BadRecord:
+        raise
+    except GridLockError as error:
+        raise BadRecord(f"{where}in the tags: {error}") from None
+    for place, text in moves:
+        try:
+            push_stored(game, text)
+        except (IllegalMove, UnreadableMove) as error:
+            raise BadRecord(f"{place}: move {len(game.moves) + 1} ({text[:40]!r}) is not possible: {error}") from None
+    if tags["Termination"] in _FORFEITS and not game.outcome:
+        loser = _choice(where, tags, "Result", {"1-0": 2, "0-1": 1})
+        game.resign(loser, Termination(tags["Termination"]))
+    for name, said in _fields(game).items():
+        if tags.get(name) != said and name in ("Result", "Termination"):
+            raise BadRecord(f"{where}{name} says {tags[name][:40]!r}, but after its moves the game is {said!r}")
+    if tags.get("Check", _check(game)) != _check(game):
+        raise BadRecord(
+            f"{where}the moves or tags do not fit the Check tag (if you changed them by hand, remove that tag)"
+        )
+    game.tags = {name: clean_name(tags[name], LONGEST_TAG) for name in FREE_TAGS if tags.get(name)}
+    return game
+
+
+def _begin(tags: dict[str, str], where: str) -> Game:
+    """The game before its first move."""
+    variant = rules.variant(_book(tags), tags["Board"], tags["Adjacency"])
+    settings: dict[str, Any] = {
+        "starts": _choice(where, tags, "Starts", {"1": 1, "2": 2}),
+        "swap": _choice(where, tags, "Swap", {"on": True, "off": False}),
+        "names": (tags["Player1"], tags["Player2"]),
+    }
+    if POSITION not in tags:
+        return Game(variant, **settings)
+
+    def from_here(there: Variant, **given: Any) -> Game:
+        if there != variant:
+            raise BadPosition("Position is on another board than the tags Game, Board and Adjacency say.")
+        return Game(there, **{**settings, **given})
+
+    return game_from_text(tags[POSITION], from_here, variant.book)
+
+
+def _book(tags: dict[str, str]) -> RuleBook | str:
+    """The game of a record: by its definition where it has one, otherwise by its name."""
+    if DEFINITION not in tags:
+        return tags["Game"]
+    if tags["Game"] in rules.BUILT_IN:
+        raise BadGame(f"{tags['Game']} needs no definition, and can have no other.")
+    definition = read_json(tags[DEFINITION])
+    if not isinstance(definition, dict) or definition.get("name") != tags["Game"]:
+        raise BadGame("Definition does not describe the game that Game names.")
+    return book_from(definition, tags["Game"])
+
+
+def _choice(where: str, tags: dict[str, str], name: str, values: dict[str, Any]) -> Any:
+    if tags[name] not in values:
+        raise BadRecord(f"{where}{name} is {tags[name][:40]!r}, where {' or '.join(values)} was expected")
+    return values[tags[name]]
+
+
+# -- text ---------------------------------------------------------------------------------------------------------
+
+
+def dump_text(game: Game) -> str:
+    """A game as a text record, with its tags for people and its comments."""
+    tags = {"GridLock": VERSION, **_free(game), **_fields(game), "Check": _check(game)}
+    lines = ['[{} "{}"]'.format(name, re.sub(r'(["\\])', r"\\\1", text)) for name, text in tags.items()]
+    words = _comment(game, 0)
+    for index, move in enumerate(written(game)):
+        words += [f"{index // 2 + 1}.", move] if index % 2 == 0 else [move]
+        words += _comment(game, index + 1)
+    words.append(tags["Result"])
+    return "\n".join(
+        [*lines, "", *textwrap.wrap(" ".join(words), 88, break_on_hyphens=False, break_long_words=False), ""]
+    )
+
+
+def _free(game: Game) -> dict[str, str]:
+    """The tags for people that a game has."""
+    return {name: clean_name(game.tags[name], LONGEST_TAG) for name in FREE_TAGS if game.tags.get(name)}
+
+
+def _comment(game: Game, ply: int) -> list[str]:
+    """What there is to say after so many moves, without what would end it or begin another record."""
+    said = game.comments.get(ply, "").replace("}", ")").replace("[GridLock", "(GridLock")
+    text = clean_name(said, LONGEST_COMMENT)
+    return [f"{{{text}}}"] if text else []
+
+
+def _tokens(lines: list[str], first: int) -> Iterator[tuple[int, str]]:
+    """The words of a record's moves, each with its line number (the first is given); a comment is one, after a {."""
+    began, comment = 0, ""  # the line on which an open comment began, and what it says so far
+    for number, line in enumerate(lines, first):
+        while line := line.strip():
+            if began:
+                said, closed, line = line.partition("}")
+                comment = f"{comment} {said}"
+                if closed:
+                    yield number, "{" + comment.strip()
+                    began = 0
+                else:
+                    line = ""
+            elif line[0] == "{":
+                began, comment, line = number, "", line[1:]
+                if not line.strip():
+                    break
+            elif line[0] == ";":
+                yield number, "{" + line[1:].strip()
+                break
+            else:
+                word = re.match(r"[^\s{};]+|\}", line)
+                assert word is not None  # what is left begins with something that can be shown
+                yield number, word[0]
+                line = line[word.end() :]
+    if began:
+        raise BadRecord(f"line {began}: a comment begins here and never ends")
+
+
+def _load_text(text: str) -> list[Game]:
+    """Every game of a text file."""
+    lines = text.split("\n")
+    games = []
+    number = 0
+    while number < len(lines):
+        if not lines[number].strip():
+            number += 1
+            continue
+        tags: dict[str, str] = {}
+        first = number + 1
+        while number < len(lines) and lines[number].startswith("["):
+            _read_tag(lines[number].rstrip(), number + 1, tags)
+            number += 1
+        body = number
+        while number < len(lines) and not lines[number].startswith("[GridLock "):
+            number += 1
+        missing = [name for name in ("GridLock", *FIELDS) if name not in tags]
+        if missing:
+            raise BadRecord(f"line {first}: the tag {missing[0]} is missing")
+        moves, comments = _read_moves(lines[body:number], body + 1, tags["Result"])
+        games.append(_replay(tags, moves, f"line {first}: "))
+        games[-1].comments = comments
+    if not games:
+        raise BadRecord("line 1: there is no game in it")
+    return games
+
+
+def _read_tag(line: str, number: int, tags: dict[str, str]) -> None:
+    match = _TAG.fullmatch(line)
+    if not match:
+        raise BadRecord(f'line {number}: a tag looks like [Game "chain"], not {line[:40]!r}')
+    name, value = match[1], re.sub(r'\\(["\\])', r"\1", match[2])
+    if name in tags:
+        raise BadRecord(f"line {number}: the tag {name} stands there twice")
+    if name not in TAGS:
+        raise BadRecord(f"line {number}: there is no tag {name[:40]!r}")
+    if not tags and (name, value) != ("GridLock", VERSION):
+        raise BadRecord(f'line {number}: a record begins with [GridLock "{VERSION}"]')
+    tags[name] = value
+
+
+def _read_moves(lines: list[str], first: int, result: str) -> tuple[list[tuple[str, str]], dict[int, str]]:
+    """The moves and comments on the lines after the tags, the first of which is given; they end with the result."""
+    moves: list[tuple[str, str]] = []
+    comments: dict[int, str] = {}
+    ended = False
+    for number, word in _tokens(lines, first):
+        place = f"line {number}"
+        numbered = _NUMBER.fullmatch(word)
+        if word[0] == "{":
+            comments[len(moves)] = " ".join(filter(None, [comments.get(len(moves)), word[1:]]))
+        elif ended:
+            raise BadRecord(f"{place}: {word[:40]!r} stands after the result")
+        elif word in _RESULTS.values():
+            if word != result:
+                raise BadRecord(f"{place}: the moves end with {word}, but the tag Result says {result[:40]!r}")
+            ended = True
+        elif numbered:
+            if len(moves) % 2 or int(numbered[1]) != len(moves) // 2 + 1:
+                raise BadRecord(f"{place}: the number {word} stands at the wrong move")
+        else:
+            moves.append((place, word))
+    if not ended:
+        raise BadRecord(f"line {first + max(len(lines), 1) - 1}: the record ends before its result ({result[:40]!r})")
+    return moves, {ply: text for ply, text in comments.items() if text}
+
+
+# -- JSON ---------------------------------------------------------------------------------------------------------
+
+
+def dump_json(game: Game) -> dict[str, Any]:
+    """A game as an object of the same tags, with its moves as a list, and its comments by ply."""
+    comments = {"Comments": {str(ply): text for ply, text in game.comments.items() if text}} if game.comments else {}
+    return {
+        "GridLock": VERSION, **_free(game), **_fields(game), "Moves": written(game), **comments, "Check": _check(game)
+    }  # fmt: skip
+
+
+def load_json(data: object) -> Game:
+    """The game that such an object describes."""
+    if not isinstance(data, dict):
+        raise BadRecord("a game is an object with tags and Moves")
+    tags = {name: value for name, value in data.items() if name not in ("Moves", "Comments")}
+    moves = data.get("Moves")
+    if tags.get("GridLock") != VERSION:
+        raise BadRecord(f'it does not say "GridLock": "{VERSION}"')
+    for name in (*FIELDS, *tags):
+        if name not in TAGS:
+            raise BadRecord(f"there is no tag {str(name)[:40]!r}")
+        if not isinstance(tags.get(name), str):
+            raise BadRecord(f"{name} is missing or not a text")
+    if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
+        raise BadRecord("Moves is not a list of texts")
+    game = _replay(tags, [("Moves", move) for move in moves])
+    game.comments = _read_comments(data.get("Comments", {}), len(moves))
+    return game
+
+
+def _read_comments(data: object, plies: int) -> dict[int, str]:
+    """What an object says about the game after so many moves each."""
+    keys = {str(ply): ply for ply in range(plies + 1)}
+    if not isinstance(data, dict) or not all(key in keys and isinstance(text, str) for key, text in data.items()):
+        raise BadRecord("Comments is not an object of texts by the number of moves made before each")
+    return {keys[key]: clean_name(text, LONGEST_COMMENT) for key, text in data.items()}
+
+
+def _refuse_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) != len(pairs):
+        raise BadRecord("a name stands there twice in one object")
+    return data
+
+
+def read_json(text: str) -> Any:
+    """JSON from outside: what is not proper JSON is refused with its line."""
+
+    def refuse(constant: str) -> NoReturn:
+        raise BadRecord(f"{constant} is not a value that JSON knows")
+
+    try:
+        data = json.loads(text, object_pairs_hook=_refuse_twins, parse_constant=refuse)
+        if "\\" in text:
+            json.dumps(data, ensure_ascii=False).encode()
+        return data
+    except UnicodeEncodeError:
+        raise BadRecord("it has half a character in it (a lone surrogate such as \\ud800)") from None
+    except json.JSONDecodeError as error:
+        raise BadRecord(f"line {error.lineno}: this is not JSON ({error.msg})") from None
+    except (ValueError, RecursionError):
+        raise BadRecord("its numbers or lists are larger than any game needs") from None
+
+
+# -- files --------------------------------------------------------------------------------------------------------
+
+
+def loads(text: str) -> list[Game]:
+    """Every game of a file, text or JSON."""
+    if len(text) > LONGEST:
+        raise BadRecord(f"it is longer than {LONGEST:,} characters, more than any record needs")
+    if text.lstrip().startswith("{"):
+        return [load_json(read_json(text))]
+    if re.match(r"\s*\[\s*[{\]]", text):
+        return [load_json(entry) for entry in read_json(text)] or _load_text("")
+    return _load_text(text.replace("\r\n", "\n"))
+
+
+def load_bytes(data: bytes) -> list[Game]:
+    """Every game of a file as it lies on disk."""
+    try:
+        return loads(data[: 4 * LONGEST + 4].decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadRecord(f"line {line}: this is not UTF-8 text") from None

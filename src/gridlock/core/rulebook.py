@@ -1,0 +1,188 @@
+"""What a rule book says, and what follows from it on a given board."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property, partial
+from typing import NamedTuple
+
+from gridlock.core import kernel
+from gridlock.core.errors import BadBoard, BadGame
+from gridlock.core.grid import Adjacency, Bitboard, Cell, Grid, cells_of
+from gridlock.core.position import Position, Side
+from gridlock.core.shape import Legal, Shape
+
+BLOCKED = "#"  # what stands on a cell that a pawn has left
+
+
+class Reason(StrEnum):
+    """Why a move is refused; where several apply, the first one counts."""
+
+    OUTSIDE = "outside"
+    TAKEN = "taken"
+    ADJACENCY = "adjacency"
+
+
+class Refusal(NamedTuple):
+    """Why a cell cannot be played: the reason, how the rule book says it, and the cells that cause it."""
+
+    reason: Reason
+    words: str  # completes the sentence "The cell is ..."
+    causes: Bitboard
+
+
+def pawns_in_corners(grid: Grid, starts: Side) -> Position:
+    """The first side's pawn in the first corner, the second side's in the last."""
+    first, last = 0, grid.size - 1
+    position = Position(1 << first, 1 << last, first, last, 1)
+    return position if starts == 1 else position.passed()
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleBook:
+    """One game: its name, its defaults, what its markers do, and its words.
+
+    What a marker does is said by a shape; the engine then knows the game. A game that no shape describes brings
+    functions of its own, `legal` and `causes`, and is searched plainly.
+    """
+
+    name: str
+    title: str
+    summary: str  # one sentence for the list of games
+    rules: str  # a paragraph for somebody who has never played
+    board: tuple[int, int]
+    adjacency: Adjacency
+    closed: str  # what a cell is that the rules close: completes "The cell is ..."
+    example: tuple[tuple[int, int], ...]  # moves on the default board that show what a marker does
+    shape: Shape | None = None
+    legal: Callable[[Grid, Position], Bitboard] | None = None  # the cells open to the side to move
+    causes: Callable[[Grid, Position, Cell], Bitboard] | None = None  # the markers that close an empty cell, if any do
+    start: Callable[[Grid, Side], Position] | None = None  # by default an empty board, or pawns in the corners
+    passes: bool = False  # a side with no cell passes while the other still has one; see Variant.must_pass
+    origin: int = 1  # what the first row and column are called
+    marks: tuple[str, str] = ("X", "O")
+    players: tuple[str, str] = ("Player 1", "Player 2")
+
+    def __post_init__(self) -> None:
+        if (self.shape is None) == (self.legal is None) or (self.legal is None) != (self.causes is None):
+            raise BadGame(f"{self.name} needs either a shape, or functions of its own for both legal and causes.")
+        if self.passes and self.shape is not None and not self.shape.placing:
+            raise BadGame(
+                f"{self.name} cannot have passes: a side that is stuck must stay stuck, "
+                "and where moves follow a marker it may get free again."
+            )
+
+    def __deepcopy__(self, memo: object) -> "RuleBook":
+        return self
+
+    @property
+    def pawns(self) -> bool:
+        """Whether each side has one pawn, at its head; the other cells it has taken are blocked."""
+        return self.shape is not None and self.shape.pawn
+
+    @property
+    def smallest(self) -> int:
+        """The fewest cells a board may have."""
+        return 2 if self.pawns else 1
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A rule book on a board: everything that can be asked about a position."""
+
+    book: RuleBook
+    grid: Grid
+
+    def __post_init__(self) -> None:
+        if self.grid.size < self.book.smallest:
+            raise BadBoard(f"{self.book.name} needs a board of at least {self.book.smallest} cells.")
+
+    def __deepcopy__(self, memo: object) -> "Variant":
+        return self
+
+    @property
+    def shape(self) -> Shape | None:
+        """What a marker does, if it can be said that way."""
+        return self.book.shape
+
+    def start(self, starts: Side = 1) -> Position:
+        """The position before the first move."""
+        if self.book.start is not None:
+            return self.book.start(self.grid, starts)
+        return pawns_in_corners(self.grid, starts) if self.book.pawns else Position(0, 0, None, None, starts)
+
+    @cached_property
+    def legal(self) -> Legal:
+        """The cells that the side to move may play."""
+        shape = self.book.shape
+        if kernel.COMPILED and shape and self.grid.size <= kernel.MOST_CELLS:
+            return kernel.LegalCells(shape, self.grid)
+        rule = shape.legal if shape else self.book.legal
+        assert rule is not None  # a rule book has one or the other
+        return partial(rule, self.grid)
+
+    def legal_cells(self, position: Position) -> list[Cell]:
+        """The same cells as a list, in row order."""
+        return cells_of(self.legal(position))
+
+    def must_pass(self, position: Position) -> bool:
+        """Whether the side to move has no cell while the other side still has one, in a game with passes.
+
+        The law of passing: a side that is stuck stays stuck, whatever the other side still places. So the first to
+        pass has lost, and only games that keep this law can be solved.
+        """
+        return self.book.passes and not self.legal(position) and bool(self.legal(position.passed()))
+
+    def over(self, position: Position) -> bool:
+        """Whether nobody can go on; the side to move has then lost."""
+        return not self.legal(position) and not self.must_pass(position)
+
+    def winner(self, position: Position) -> Side | None:
+        """Who has won, once the game is over."""
+        return 3 - position.turn if self.over(position) else None
+
+    def refusal(self, position: Position, cell: Cell | None) -> Refusal | None:
+        """Why a cell may not be played (None stands for any cell outside the grid), or None if it may."""
+        if cell is None or not 0 <= cell < self.grid.size:
+            return Refusal(Reason.OUTSIDE, "outside the grid", 0)
+        if position.taken >> cell & 1:
+            return Refusal(Reason.TAKEN, self._taken(position, cell), 1 << cell)
+        find = self.book.shape.causes if self.book.shape else self.book.causes
+        assert find is not None  # a rule book has one or the other
+        causes = find(self.grid, position, cell)
+        return Refusal(Reason.ADJACENCY, self.book.closed, causes) if causes else None
+
+    def _taken(self, position: Position, cell: Cell) -> str:
+        """What a taken cell is; one's own pawn simply is not a step away from itself."""
+        if not self.book.pawns:
+            return "already occupied"
+        if cell == position.my_head:
+            return self.book.closed
+        return "occupied by your opponent" if cell == position.their_head else "blocked"
+
+    def content(self, position: Position, cell: Cell) -> str:
+        """What stands on a cell: a side's mark, BLOCKED, or nothing."""
+        side = next((side for side in (1, 2) if position.markers(side) >> cell & 1), None)
+        if side is None:
+            return ""
+        return BLOCKED if self.book.pawns and position.head(side) != cell else self.book.marks[side - 1]
+
+    def cell(self, row: int, col: int) -> Cell | None:
+        """The cell that players of this game call by this row and column, or None outside the grid."""
+        row, col = row - self.book.origin, col - self.book.origin
+        return row * self.grid.cols + col if 0 <= row < self.grid.rows and 0 <= col < self.grid.cols else None
+
+    def coordinates(self, cell: Cell) -> tuple[int, int]:
+        """The row and column of a cell, in the game's own counting."""
+        row, col = divmod(cell, self.grid.cols)
+        return row + self.book.origin, col + self.book.origin
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Every cell as players write it, such as `2,3`."""
+        return tuple("{},{}".format(*self.coordinates(cell)) for cell in range(self.grid.size))
+
+    def name(self, cell: Cell) -> str:
+        """A cell as players write it, such as `2,3`; one outside the grid is named, too."""
+        names = self.names
+        return names[cell] if 0 <= cell < len(names) else "{},{}".format(*self.coordinates(cell))

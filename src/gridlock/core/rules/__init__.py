@@ -1,0 +1,75 @@
+"""The games: one short file each and one line here; and whatever else is registered or lies in a file."""
+
+from functools import lru_cache
+from pathlib import Path
+
+from gridlock.core.errors import BadGame, GridLockError
+from gridlock.core.grid import Adjacency, Grid, board_size
+from gridlock.core.rulebook import RuleBook, Variant
+from gridlock.core.rules.chain import CHAIN
+from gridlock.core.rules.keepaway import KEEPAWAY
+from gridlock.core.rules.scatter import SCATTER
+from gridlock.core.rules.showdown import SHOWDOWN
+from gridlock.core.rules.trails import TRAILS
+
+RULE_BOOKS: dict[str, RuleBook] = {book.name: book for book in (KEEPAWAY, CHAIN, SCATTER, TRAILS, SHOWDOWN)}
+BUILT_IN = frozenset(RULE_BOOKS)
+FIRST = SHOWDOWN.name  # where a newcomer finds a good first game
+PACKAGES = "gridlock.games"  # the entry points by which other packages add rule books
+
+_grid = lru_cache(maxsize=16)(Grid)  # shared, since a large board's tables take time and memory
+
+
+def register(book: RuleBook) -> RuleBook:
+    """Make a game known by its name, everywhere; the five names of the documents are taken."""
+    if book.name in BUILT_IN and RULE_BOOKS[book.name] != book:
+        raise BadGame(f"There is a game called {book.name} already. Give yours another name.")
+    RULE_BOOKS[book.name] = book
+    return book
+
+
+def load_packages() -> None:
+    """Register the games that installed packages bring."""
+    from importlib.metadata import entry_points
+
+    for entry in entry_points(group=PACKAGES):
+        if entry.name not in RULE_BOOKS:
+            try:
+                book = entry.load()
+            except Exception as error:  # a package may be anybody's code
+                raise BadGame(f"The package behind the game '{entry.name}' does not load: {error}.") from error
+            if not isinstance(book, RuleBook):
+                raise BadGame(f"The package behind the game '{entry.name}' brings no rule book ({entry.value}).")
+            register(book)
+
+
+def named(name: str) -> RuleBook:
+    """A game by its name; packages are asked for those that are not known yet."""
+    if name not in RULE_BOOKS:
+        load_packages()
+    if name not in RULE_BOOKS:
+        raise BadGame(f"There is no game called '{name[:40]}'. The games are {', '.join(RULE_BOOKS)}.")
+    return RULE_BOOKS[name]
+
+
+def rule_book(game: str | Path | RuleBook) -> RuleBook:
+    """A game by its name, or by the TOML file that describes it: for the words of whoever may read files here."""
+    if isinstance(game, RuleBook):
+        return game
+    if isinstance(game, str) and not game.endswith(".toml"):
+        return named(game)
+    from gridlock.core.definition import load_book
+
+    book = load_book(Path(game))
+    if book.name in BUILT_IN:
+        raise BadGame(f"{game}: there is a game called {book.name} already. Give yours another name.")
+    return book
+
+
+def variant(game: str | RuleBook, board: str | None = None, adjacency: str | None = None) -> Variant:
+    """A game on a board such as `5x6`; what is not given is as the game's rule book has it."""
+    book = named(game) if isinstance(game, str) else game
+    rows, cols = board_size(board) if board is not None else book.board
+    if adjacency is not None and adjacency not in list(Adjacency):
+        raise GridLockError(f"Adjacency is king or orthogonal, not '{adjacency[:40]}'.")
+    return Variant(book, _grid(rows, cols, Adjacency(adjacency) if adjacency is not None else book.adjacency))

@@ -1,0 +1,113 @@
+"""What a marker does: four properties that describe all five games and many more."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from gridlock.core.errors import BadGame
+from gridlock.core.grid import Bitboard, Cell, Grid
+from gridlock.core.position import Position
+
+Legal = Callable[[Position], Bitboard]
+
+
+class Follow(StrEnum):
+    """Where the next move must be, seen from the marker it follows."""
+
+    NEAR = "near"
+    AWAY = "away"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a marker does. Everything that the engine knows about a game follows from it."""
+
+    closes_own: bool = False  # the cells around it, to its owner
+    closes_other: bool = False  # ... to the opponent
+    follows: Follow | None = None  # the next move is near, or away from, the opponent's last marker ...
+    pawn: bool = False  # ... or one's own: each side then has one pawn that walks, and leaves its markers behind
+
+    def __post_init__(self) -> None:
+        if self.follows is not None:
+            object.__setattr__(self, "follows", Follow(self.follows))  # so that the plain word means the same
+        if self.pawn and self.follows is None:
+            raise BadGame("A pawn has to be told where it may go: near to where it stands, or away from there.")
+
+    @property
+    def closes(self) -> bool:
+        """Whether a marker closes the cells around it to anybody."""
+        return self.closes_own or self.closes_other
+
+    @property
+    def placing(self) -> bool:
+        """Whether markers may go anywhere but where others close the cell."""
+        return self.follows is None
+
+    @property
+    def geography(self) -> bool:
+        """Whether moves follow the last marker and nothing else closes a cell: a walk that two players share."""
+        return self.follows is not None and not self.pawn and not self.closes
+
+    # -- what a move on a cell leaves, as sets of cells -------------------------------------------------------------
+
+    def keeps(self, grid: Grid, cell: Cell) -> Bitboard:
+        """The cells that a marker does not close to its owner."""
+        return grid.cells & ~(1 << cell | (grid.near[cell] if self.closes_own else 0))
+
+    def leaves(self, grid: Grid, cell: Cell) -> Bitboard:
+        """The cells that a marker does not close to the opponent."""
+        return grid.cells & ~(1 << cell | (grid.near[cell] if self.closes_other else 0))
+
+    def reach(self, grid: Grid, cell: Cell) -> Bitboard:
+        """The cells that a move which follows a marker may go to."""
+        if self.follows is Follow.NEAR:
+            return grid.near[cell]
+        return grid.cells & ~(1 << cell | (grid.near[cell] if self.follows else 0))
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    def open_to_both(self, grid: Grid, position: Position) -> tuple[Bitboard, Bitboard]:
+        """The empty cells that no marker closes to the side to move, and those for the other side."""
+        mine, theirs = position.mine, position.theirs
+        empty = grid.cells & ~(mine | theirs)
+        if not self.closes:
+            return empty, empty
+        around_mine, around_theirs = grid.around(mine), grid.around(theirs)
+        own = (around_mine if self.closes_own else 0) | (around_theirs if self.closes_other else 0)
+        other = (around_theirs if self.closes_own else 0) | (around_mine if self.closes_other else 0)
+        return empty & ~own, empty & ~other
+
+    def legal(self, grid: Grid, position: Position) -> Bitboard:
+        """The cells open to the side to move."""
+        mine, theirs = position.mine, position.theirs
+        closed = mine | theirs
+        if self.closes_own:
+            closed |= grid.around(mine)
+        if self.closes_other:
+            closed |= grid.around(theirs)
+        followed = position.my_head if self.pawn else position.their_head
+        if self.follows is None or followed is None:  # nothing to follow yet: the opening move is free
+            return grid.cells & ~closed
+        near = grid.near[followed]
+        return (near if self.follows is Follow.NEAR else grid.cells & ~near) & ~closed
+
+    def causes(self, grid: Grid, position: Position, cell: Cell) -> Bitboard:
+        """The markers that close an empty cell to the side to move, if any do."""
+        near = grid.near[cell]
+        found = (near & position.mine if self.closes_own else 0) | (near & position.theirs if self.closes_other else 0)
+        followed = position.my_head if self.pawn else position.their_head
+        if self.follows is not None and followed is not None:
+            touches = near >> followed & 1
+            if touches == (self.follows is Follow.AWAY):
+                found |= 1 << followed
+        return found
+
+
+SHAPES = tuple(
+    Shape(own, other, follows, pawn)
+    for follows, pawn in (
+        (None, False), (Follow.NEAR, False), (Follow.AWAY, False), (Follow.NEAR, True), (Follow.AWAY, True)
+    )
+    for own in (False, True)
+    for other in (False, True)
+)  # fmt: skip  # every combination there is

@@ -1,0 +1,121 @@
+"""A position as one line of text, such as `showdown king 5/2X2/5/5/O4 X 3,3 5,1 -`, and back.
+
+The fields: the game, its adjacency, the rows from the top (a number stands for so many empty cells, a small letter for
+a cell that a pawn has left), whose turn it is, what each side took last (- for nothing), and the swap rule: `swap` if a
+swap may still come, `swapped` if the players have exchanged sides, otherwise -.
+"""
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
+
+from gridlock.core import rules
+from gridlock.core.errors import BadPosition, IllegalMove
+from gridlock.core.game import Game
+from gridlock.core.grid import LONGEST_SIDE, Cell
+from gridlock.core.position import Position
+from gridlock.core.rulebook import RuleBook, Variant
+
+NOTHING, PENDING, SWAPPED = "-", "swap", "swapped"
+G = TypeVar("G", bound=Game)
+_PLACE = re.compile(r"([0-9]{1,3}),([0-9]{1,3})")
+
+
+def position_text(game: Game) -> str:
+    """Where a game stands, as one line."""
+    variant, position = game.variant, game.positions[-1]
+    heads = [position.head(side) for side in (1, 2)]
+    pending = game.swap and len(game.moves) < 2
+    return " ".join(
+        [
+            variant.book.name,
+            str(variant.grid.adjacency),
+            "/".join(_row(variant, position, row) for row in range(variant.grid.rows)),
+            variant.book.marks[position.turn - 1],
+            *(NOTHING if head is None else variant.name(head) for head in heads),
+            PENDING if pending else SWAPPED if game.swapped else NOTHING,
+        ]
+    )
+
+
+def _row(variant: Variant, position: Position, row: int) -> str:
+    signs = "".join(_sign(variant, position, row * variant.grid.cols + col) for col in range(variant.grid.cols))
+    return re.sub(r"\.+", lambda empty: str(len(empty[0])), signs)
+
+
+def _sign(variant: Variant, position: Position, cell: Cell) -> str:
+    for side in (1, 2):
+        if position.markers(side) >> cell & 1:
+            mark = variant.book.marks[side - 1]
+            return mark.lower() if variant.book.pawns and position.head(side) != cell else mark
+    return "."
+
+
+def read_position(text: str, known: RuleBook | None = None) -> tuple[Variant, Position, str]:
+    """What such a line says: the game on its board, the position, and the word about the swap rule."""
+    fields = text.split()
+    if len(fields) != 7:
+        raise BadPosition(
+            f"A position has 7 fields: game, adjacency, rows, turn, the last cell of each side, swap. This has "
+            f"{len(fields)}: '{text[:40]}'."
+        )
+    name, adjacency, rows, turn, *lasts, swap = fields
+    book = known if known is not None and known.name == name else rules.named(name)
+    if swap not in (NOTHING, PENDING, SWAPPED):
+        raise BadPosition(f"The last field is {PENDING}, {SWAPPED} or {NOTHING}, not '{swap[:40]}'.")
+    if turn not in book.marks:
+        raise BadPosition(f"The turn is {' or '.join(book.marks)}, not '{turn[:40]}'.")
+    lines = [_spelled_out(line) for line in rows.split("/", LONGEST_SIDE)]
+    variant = rules.variant(book, f"{len(lines)}x{len(lines[0])}", adjacency)
+    signs = "".join(lines)
+    if any(len(line) != len(lines[0]) for line in lines):
+        raise BadPosition(f"The rows '{rows[:40]}' are not all of one length.")
+    sides = []
+    for side in (1, 2):
+        mark = book.marks[side - 1]
+        own = {mark, mark.lower()} if book.pawns else {mark}
+        cells = [cell for cell, sign in enumerate(signs) if sign in own]
+        pawns = [cell for cell in cells if signs[cell] == mark]
+        sides.append((sum(1 << cell for cell in cells), _last(variant, lasts[side - 1], mark, pawns)))
+    strange = set(signs) - {".", *book.marks, *(mark.lower() for mark in book.marks if book.pawns)}
+    if strange:
+        raise BadPosition(f"'{min(strange)}' is nothing that stands on a board of {book.name}.")
+    (first, first_head), (second, second_head) = sides
+    position = Position(first, second, first_head, second_head, 1)
+    return variant, position if turn == book.marks[0] else position.passed(), swap
+
+
+def _spelled_out(line: str) -> str:
+    """A row with its empty cells as dots."""
+    if len(line) > LONGEST_SIDE:
+        raise BadPosition(f"A row has at most {LONGEST_SIDE} cells, and '{line[:20]}...' is longer.")
+    return re.sub(r"[0-9]{1,3}", lambda empty: "." * int(empty[0]), line)
+
+
+def _last(variant: Variant, text: str, mark: str, cells: list[Cell]) -> Cell | None:
+    """The cell a side took last: one where its marker stands, its pawn if it has one."""
+    if variant.book.pawns and len(cells) != 1:
+        raise BadPosition(f"There is one pawn {mark} on the board, not {len(cells)}.")
+    if text == NOTHING and not cells:
+        return None
+    match = _PLACE.fullmatch(text)
+    cell = variant.cell(int(match[1]), int(match[2])) if match else None
+    if cell is None or cell not in cells:
+        raise BadPosition(f"The last cell of {mark} is one where it stands, or {NOTHING} for none; not '{text[:40]}'.")
+    return cell
+
+
+def game_from_text(text: str, make: Callable[..., G], known: RuleBook | None = None) -> G:
+    """A game that goes on from such a line; what was played before is gone, but for a first move to be taken over."""
+    variant, position, swap = read_position(text, known)
+    if swap != PENDING:
+        return make(variant, start=position, exchanged=swap == SWAPPED)
+    game = make(variant, starts=position.turn, swap=True)
+    if game.position != position:
+        game = make(variant, starts=3 - position.turn, swap=True)
+        with suppress(IllegalMove):
+            game.push(position.their_head)
+        if game.positions[-1] != position:
+            raise BadPosition("A swap may come only before the second move, and this is no first move.")
+    return game

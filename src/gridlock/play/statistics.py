@@ -1,0 +1,160 @@
+"""How a person's games went: counted from what is saved, free of any terminal."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date
+
+from gridlock.core.game import Game, Player
+from gridlock.core.match import Match
+from gridlock.players import AGENTS
+from gridlock.userdata.diary import Diary
+from gridlock.userdata.saves import Entry
+
+
+@dataclass(frozen=True)
+class Played:
+    """One finished game of a person against a program."""
+
+    game: Game
+    level: str  # the program's name among the agents
+    player: Player  # which one the person was
+
+    @property
+    def won(self) -> bool:
+        """Whether the person won it."""
+        assert self.game.outcome is not None  # only finished games are taken
+        return self.game.outcome.winner == self.player
+
+    @property
+    def started(self) -> bool:
+        """Whether the person made the first move."""
+        return self.game.starts == self.player
+
+
+@dataclass
+class Tally:
+    """Games won, of how many."""
+
+    won: int = 0
+    played: int = 0
+
+    def add(self, won: bool) -> None:
+        """One more game."""
+        self.played += 1
+        self.won += won
+
+    @property
+    def percent(self) -> int:
+        """How many of a hundred were won."""
+        return round(100 * self.won / self.played) if self.played else 0
+
+
+@dataclass
+class Statistics:
+    """Everything counted, for a person against programs; games between friends are only counted."""
+
+    total: Tally = field(default_factory=Tally)
+    by_game: dict[str, Tally] = field(default_factory=dict)
+    by_level: dict[str, Tally] = field(default_factory=dict)
+    by_side: dict[str, Tally] = field(default_factory=dict)  # first or second: who made the first move
+    streak: int = 0  # games won one after another, up to the last one
+    best_streak: int = 0
+    among_friends: int = 0
+    practice: int = 0  # in which somebody played both sides
+    unfinished: int = 0
+    damaged: int = 0
+    games: list[Played] = field(default_factory=list)  # in the order in which they were played
+
+    def add(self, one: Played) -> None:
+        """Count one more game."""
+        self.games.append(one)
+        tallies = (
+            self.total,
+            self.by_game.setdefault(one.game.variant.book.name, Tally()),
+            self.by_level.setdefault(one.level, Tally()),
+            self.by_side.setdefault("first" if one.started else "second", Tally()),
+        )
+        for tally in tallies:
+            tally.add(one.won)
+        self.streak = self.streak + 1 if one.won else 0
+        self.best_streak = max(self.best_streak, self.streak)
+
+
+def collect(entries: Iterable[Entry]) -> Statistics:
+    """Count saved games, in whatever order they come: by the time they were last changed."""
+    found = Statistics()
+    for entry in sorted(entries, key=lambda entry: entry.changed):
+        if entry.saved is None:
+            found.damaged += 1
+            continue
+        _count(entry.saved.match, found)
+    return found
+
+
+def _count(match: Match, found: Statistics) -> None:
+    """Count the games of a match."""
+    people = match.kinds.count("human")
+    for game in match.games:
+        if game.outcome is None:
+            found.unfinished += bool(people)
+        elif people == 2:
+            found.among_friends += 1
+        elif match.practice:
+            found.practice += 1
+        elif people == 1:
+            player = match.kinds.index("human") + 1
+            found.add(Played(game, match.kinds[2 - player], player))
+
+
+def kept(one: Played, seconds: float) -> bool | None:
+    """Whether the person won a game that they could have won; None where they never could, or nobody knows.
+
+    Asks the engine about every position the person had to move in, giving each so many seconds.
+    """
+    from gridlock.engine.engine import engine_for
+    from gridlock.engine.review import review
+
+    steps = review(engine_for(one.game.variant), one.game, seconds)
+    could = any(step.player == one.player and step.before == one.player for step in steps)
+    return one.won if could else None
+
+
+def report(found: Statistics, keeping: Tally | None) -> list[str]:
+    """The tables."""
+    if not found.games:
+        return ["No finished game against the computer yet. To play one: gridlock play showdown --player2 easy"]
+    levels = [level for level in AGENTS if level in found.by_level]
+    levels += [level for level in found.by_level if level not in levels]
+    rows = [("all games", found.total), ("", None)]
+    rows += [*found.by_game.items(), ("", None)]
+    rows += [*((f"against {level}", found.by_level[level]) for level in levels), ("", None)]
+    rows += [(f"moving {side}", found.by_side[side]) for side in ("first", "second") if side in found.by_side]
+    wide = max(len(name) for name, _ in rows)
+    lines = [f"{'':{wide}}{'won':>6}{'of':>6}{'%':>6}"]
+    lines += [
+        f"{name:{wide}}{tally.won:>6}{tally.played:>6}{tally.percent:>6}" if tally else "" for name, tally in rows
+    ]
+    if keeping is not None:
+        lines += ["", f"Won at some time: {keeping.played}, and kept: {keeping.won}."]
+    return [*lines, "", f"Won in a row: {found.streak}, at best {found.best_streak}."]
+
+
+def other_lines(found: Statistics, pages: Diary) -> list[str]:
+    """What else there is, each in a line if there is any."""
+    lines = []
+    if found.among_friends or found.practice or found.unfinished or found.damaged:
+        practice = f"; with sides changed: {found.practice}" * bool(found.practice)
+        damaged = f"; damaged: {found.damaged}" * bool(found.damaged)
+        lines.append(f"Between friends: {found.among_friends}{practice}; unfinished: {found.unfinished}{damaged}.")
+    if pages.asked:
+        lines.append(f"Puzzles: {pages.solved} of {pages.asked} solved, {pages.streak} in a row, at best {pages.best}.")
+    if pages.days:
+        solved = sum(pages.days.values())
+        days = pages.days_in_a_row(date.today())
+        lines.append(
+            f"Puzzles of the day: {solved} of {len(pages.days)} solved, {days} day{'s' * (days != 1)} in a row."
+        )
+    if pages.lessons:
+        done = ", ".join(f"{game} {len(numbers)}" for game, numbers in pages.lessons.items())
+        lines.append(f"Lessons finished: {done}.")
+    return lines

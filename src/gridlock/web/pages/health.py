@@ -1,0 +1,97 @@
+"""Whether everything works, for people and monitors; and, apart from that, whether to send players here."""
+
+import asyncio
+import os
+import time
+
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gridlock import __version__
+from gridlock.web.games.hub import Hub
+from gridlock.web.pages.requests import answer
+from gridlock.web.storage.jobs import PATIENCE, Slow
+from gridlock.web.wire import service
+
+FRESH = 2.0  # seconds that a finding is believed, whoever asks
+FINE = "Everything works."
+DAMAGED = "The database is damaged."
+# What SQLite and PostgreSQL call it: the beginnings of their names and codes.
+_MEANINGS = {
+    "SQLITE_FULL": "The disk is full.",
+    "SQLITE_READONLY": "The database cannot be written to: it is read-only.",
+    "SQLITE_IOERR": "The disk reports errors.",
+    "SQLITE_BUSY": "Another program holds the database's lock.",
+    "SQLITE_CANTOPEN": "The database file cannot be opened.",
+    "SQLITE_CORRUPT": DAMAGED,
+    "SQLITE_NOTADB": DAMAGED,
+    "53100": "The disk is full.",
+    "25006": "The database cannot be written to: it is read-only.",
+    "58": "PostgreSQL's disk reports errors.",
+    "XX": DAMAGED,
+}
+
+
+class Health:
+    """Looks after the server, at most every other second."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        self._trying: asyncio.Task[str | None] | None = None
+        self._tried = 0.0
+
+    async def health(self, _request: Request) -> Response:
+        """Whether everything works, and what does not."""
+        store = self.hub.store
+        faults = [words for words in [await self._fault()] if words]
+        if store.malformed and DAMAGED not in faults:
+            faults.append(DAMAGED)
+        if store.damaged:
+            faults.append(f"Damaged games: {len(store.damaged)}. They are kept as they are.")
+        if self.hub.stopping:
+            faults.insert(0, "The server is stopping.")
+        facts = service.Health(
+            status="stopping" if self.hub.stopping else "failing" if faults else "ok",
+            words=" ".join(faults) or FINE,
+            version=__version__,
+            database=store.kind,
+            games=len(self.hub.open),
+            connections=self.hub.connections,
+            process=os.getpid(),
+        )
+        return answer(facts, 503 if faults else 200)
+
+    async def ready(self, _request: Request) -> Response:
+        """Whether players should be sent here: it can read and write, and goes on doing so."""
+        fault = "The server is stopping." if self.hub.stopping else await self._fault()
+        return answer(service.Ready(fault is None, fault or FINE), 503 if fault else 200)
+
+    async def _fault(self) -> str | None:
+        """What keeps the server from reading and writing; found out once for all who ask about now."""
+        now = time.monotonic()
+        if self._trying is None or (self._trying.done() and now - self._tried >= FRESH):
+            self._trying, self._tried = asyncio.create_task(self._try()), now
+        return await asyncio.shield(self._trying)
+
+    async def _try(self) -> str | None:
+        store = self.hub.store
+        if not store.works:
+            return "A thread that serves the database has ended."
+        if store.database.moved:
+            return "The database file has been moved or removed."
+        try:
+            await store.alive()
+        except Slow:
+            return f"The database has not answered within {PATIENCE:g} seconds."
+        except (SQLAlchemyError, OSError) as error:
+            return meaning(error)
+        return None
+
+
+def meaning(error: Exception) -> str:
+    """What an error of the database means, in words."""
+    original = getattr(error, "orig", None)
+    name = getattr(original, "sqlite_errorname", None) or getattr(original, "sqlstate", None) or ""
+    known = (words for start, words in _MEANINGS.items() if name.startswith(start))
+    return next(known, f"The database cannot be used ({name or type(original or error).__name__}).")

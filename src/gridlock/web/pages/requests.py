@@ -1,0 +1,121 @@
+"""Requests read and answers written, the same way everywhere in the HTTP API."""
+
+import asyncio
+import logging
+import re
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, TypeVar
+
+import msgspec
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from gridlock.core.errors import GridLockError
+from gridlock.web.net import limits
+from gridlock.web.storage.rows import Damaged
+from gridlock.web.wire import messages, service
+
+log = logging.getLogger("gridlock.web")
+T = TypeVar("T", bound=messages.Body)
+R = TypeVar("R")
+Handler = Callable[[Request], Awaitable[Response]]
+BODY_SECONDS = 10.0
+LONGEST_SENTENCE = 1000  # what somebody sent may stand in it
+JSON = "application/json"
+DAMAGED = "This game is damaged in the database. It is kept as it is, for the operator to look at."
+_BEARER = re.compile(r"Bearer ([A-Za-z0-9_-]{32})")
+
+
+class ApiError(Exception):
+    """An answer that says no."""
+
+    def __init__(self, status: int, code: str, words: str, retry: float = 0) -> None:
+        super().__init__(words)
+        self.status = status
+        self.code = code
+        self.words = words
+        self.retry = retry
+
+
+def answer(data: msgspec.Struct | dict[str, Any], status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """JSON that nobody keeps."""
+    return Response(msgspec.json.encode(data), status, {"Cache-Control": "no-store", **(headers or {})}, JSON)
+
+
+def failure(error: ApiError) -> Response:
+    """An error as clients get it."""
+    headers = {"Retry-After": str(max(1, round(error.retry)))} if error.retry else None
+    words = error.words.encode(errors="replace").decode()  # half a character may stand in it, which is no text
+    return answer(service.Error(error.code, words), error.status, headers)
+
+
+def guarded(handler: Handler) -> Handler:
+    """Turn everything that can go wrong into an answer."""
+
+    async def run(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except ApiError as error:
+            return failure(error)
+        except GridLockError as error:
+            return failure(ApiError(422, "illegal", str(error)[:LONGEST_SENTENCE]))
+        except Damaged:
+            return failure(ApiError(503, "damaged", DAMAGED))
+        except (SQLAlchemyError, OSError) as error:
+            log.error("database", extra={"error": type(error).__name__})
+            return failure(ApiError(503, "busy", "The database does not answer. Try again in a moment.", 5))
+        except ClientDisconnect:
+            return Response(status_code=400)
+
+    return run
+
+
+async def read_body(request: Request, kind: type[T]) -> T:
+    """The body of a request, strictly as it must be, and no longer than it may be."""
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > limits.BODY:
+                    raise ApiError(413, "too-large", f"A body has at most {limits.BODY} bytes.")
+    except TimeoutError:
+        raise ApiError(400, "malformed", "The body did not come in time.") from None
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ApiError(400, "malformed", f"The body cannot be read: {error}") from None
+
+
+async def while_waited_for(request: Request, work: Coroutine[Any, Any, R]) -> R:
+    """What some work comes to; it is given up when whoever asked for it has left."""
+
+    async def until_left() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    working, leaving = asyncio.create_task(work), asyncio.create_task(until_left())
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
+    finally:
+        for task in (working, leaving):
+            task.cancel()
+        await asyncio.gather(working, leaving, return_exceptions=True)
+        del task, working, leaving  # an error on its way out keeps this frame, which must not keep the error
+
+
+def bearer(request: Request) -> str:
+    """The token of a request."""
+    match = _BEARER.fullmatch(request.headers.get("authorization", ""))
+    if not match:
+        raise ApiError(401, "token", "A token is needed, as Authorization: Bearer …")
+    return match[1]
+
+
+def client_of(request: Request) -> str:
+    """Who asks."""
+    return limits.client_of(request.client.host if request.client else "")

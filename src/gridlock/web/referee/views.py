@@ -1,0 +1,243 @@
+"""What clients are told: complete states and positions, in numbers and in words (see docs/protocol.md)."""
+
+from typing import Literal
+
+from msgspec import UNSET
+
+from gridlock.core.game import SWAP, Event, Game, Player, Termination
+from gridlock.core.grid import Cell, cells_of
+from gridlock.core.rulebook import BLOCKED
+from gridlock.web.referee.table import Access, Table
+from gridlock.web.wire import answers
+from gridlock.web.wire.messages import What
+from gridlock.web.wire.setups import setup_of
+
+
+def label(game: Game, player: Player) -> str:
+    """A player's name and marker, such as `Ada (X)`."""
+    return f"{game.player_name(player)} ({game.variant.book.marks[game.side(player) - 1]})"
+
+
+# -- the board ----------------------------------------------------------------------------------------------------
+
+
+def board(game: Game) -> answers.Board:
+    """The board and what stands on it."""
+    variant, position = game.variant, game.position
+    cells = ["."] * variant.grid.size
+    trails: tuple[list[Cell], list[Cell]] = ([], [])
+    for side in (1, 2):
+        mark, head = variant.book.marks[side - 1], position.head(side)
+        for cell in cells_of(position.markers(side)):
+            blocked = variant.book.pawns and cell != head
+            cells[cell] = BLOCKED if blocked else mark
+            if blocked:
+                trails[side - 1].append(cell)
+    return answers.Board(
+        title=variant.book.title,
+        rows=variant.grid.rows,
+        cols=variant.grid.cols,
+        adjacency=variant.grid.adjacency,
+        origin=variant.book.origin,
+        marks=variant.book.marks,
+        cells="".join(cells),
+        trails=trails,
+        legal=[] if game.outcome else cells_of(game.legal),
+        last=next((move for move in reversed(game.moves) if move != SWAP), None),
+        causes=_why_stuck(game) if game.outcome else [],
+    )
+
+
+def _why_stuck(game: Game) -> list[Cell]:
+    """The markers that leave the loser without a cell."""
+    if game.resigned:
+        return []
+    causes, position = 0, game.position
+    for cell in cells_of(game.variant.grid.cells & ~position.taken):
+        refusal = game.variant.refusal(position, cell)
+        causes |= refusal.causes if refusal else 0
+    return cells_of(causes)
+
+
+def why(game: Game, cell: Cell | None) -> answers.Why:
+    """Why a cell can or cannot be played now."""
+    if game.outcome:
+        return answers.Why(cell, False, "over", "The game is over.", [])
+    refusal = game.variant.refusal(game.position, cell)
+    if refusal is None:
+        return answers.Why(cell, True, None, "You can play here.", [])
+    return answers.Why(cell, False, refusal.reason.value, f"The cell is {refusal.words}.", cells_of(refusal.causes))
+
+
+# -- what happened ------------------------------------------------------------------------------------------------
+
+
+def history(game: Game) -> list[answers.Entry]:
+    """Every move, swap and pass, each with its words."""
+    names = game.player_name(1), game.player_name(2)
+    return [_entry(game, event, names[event.player - 1]) for event in game.history()]
+
+
+def _entry(game: Game, event: Event, name: str) -> answers.Entry:
+    mark = game.variant.book.marks[event.side - 1]
+    kind: Literal["move", "swap", "pass"]
+    text = None
+    if event.swap:
+        kind, words = "swap", f"{name} takes over the other side"
+    elif event.cell is None:
+        kind, words = "pass", f"{name} ({mark}) passes"
+    else:
+        text = game.variant.name(event.cell)
+        kind, words = "move", f"{name} ({mark}) plays {text}"
+    return answers.Entry(kind, event.ply, event.player, mark, event.cell, text, words)
+
+
+def passed(game: Game) -> answers.Pass | None:
+    """The pass that has just been made for the player whose turn it would have been."""
+    if not game.passing or game.outcome:
+        return None
+    player = 3 - game.turn
+    mark = game.variant.book.marks[game.side(player) - 1]
+    return answers.Pass(player, mark, f"{label(game, player)} has no cell to play and passes.")
+
+
+def outcome(game: Game) -> answers.Outcome | None:
+    """Who won, and why, in words."""
+    if not game.outcome:
+        return None
+    winner, termination = game.outcome
+    loser = 3 - winner
+    if termination is not Termination.STUCK:
+        words = f"{label(game, loser)} {termination.does}. {label(game, winner)} wins!"
+    elif game.variant.book.passes:
+        words = f"Neither player has a cell left. {label(game, winner)} placed last and wins!"
+    else:
+        words = f"{label(game, loser)} has no cell to play. {label(game, winner)} wins!"
+    return answers.Outcome(winner, loser, termination, words)
+
+
+def position(game: Game) -> answers.Position:
+    """A position of a game, or one that was set up."""
+    result = outcome(game)
+    to_move = None if result else game.turn
+    return answers.Position(
+        ply=len(game.moves),
+        setup=setup_of(game),
+        board=board(game),
+        to_move=to_move,
+        mark=None if to_move is None else game.variant.book.marks[game.side(to_move) - 1],
+        words=result.words if result else f"{label(game, game.turn)} is to move.",
+        passed=passed(game),
+        moves=history(game),
+        outcome=result,
+        can_swap=game.can_swap,
+    )
+
+
+# -- a game being played ------------------------------------------------------------------------------------------
+
+
+def state(table: Table, access: Access, now: int, wait: int) -> answers.State:
+    """Everything that one client needs to show the game, at a moment in ticks; `wait` is as in Ticks."""
+    game = table.game
+    result = outcome(game)
+    return answers.State(
+        game=table.id,
+        sequence=table.sequence,
+        ply=table.ply,
+        line=table.line,
+        setup=setup_of(game),
+        opponent=table.settings.opponent,
+        board=board(game),
+        players=(_seated(table, 1), _seated(table, 2)),
+        to_move=table.to_move,
+        thinking=table.thinking,
+        words=_status(table, result),
+        passed=passed(game),
+        moves=history(game),
+        outcome=result,
+        offer=_offer(table, access),
+        declined=_declined(table, access),
+        round=table.settings.round,
+        score=table.score,
+        rematch=table.rematch,
+        clock=_clock(table, now, wait),
+        you=answers.You(access.role, access.seats, may(table, access)),
+    )
+
+
+def _clock(table: Table, now: int, wait: int) -> answers.Clock | None:
+    clock = table.settings.clock
+    if clock is UNSET:
+        return None
+    timed = tuple(left if table.level(player) is None else None for player, left in enumerate(table.left_at(now), 1))
+    return answers.Clock(clock.seconds, clock.increment, (timed[0], timed[1]), table.ticking, wait)
+
+
+def _seated(table: Table, player: Player) -> answers.Seated:
+    game = table.game
+    return answers.Seated(
+        player=player,
+        name=game.player_name(player),
+        mark=game.variant.book.marks[game.side(player) - 1],
+        kind=table.level(player) or "person",
+        joined=player != table.open_seat,
+    )
+
+
+def _status(table: Table, result: answers.Outcome | None) -> str:
+    if result:
+        return result.words
+    if table.open_seat:
+        return "Waiting for somebody to take the other seat."
+    who = label(table.game, table.game.turn)
+    return f"{who} is thinking." if table.thinking else f"{who} is to move."
+
+
+_WISHES = {"takeback": "take back a move", "rematch": "play again with sides swapped"}
+
+
+def _offer(table: Table, access: Access) -> answers.Offer | None:
+    if table.offer is None:
+        return None
+    what, player = table.offer.what, table.offer.player
+    if access.seats == (player,):
+        words = f"You ask to {_WISHES[what]}. {table.game.player_name(3 - player)} has not answered yet."
+    else:
+        words = f"{table.game.player_name(player)} asks to {_WISHES[what]}."
+    return answers.Offer(what, player, words)
+
+
+def _declined(table: Table, access: Access) -> answers.Offer | None:
+    """What was declined last, as long as nothing else has happened on the board."""
+    if table.offer or not table.declined or table.rematch:
+        return None
+    what, player = table.declined[-1].what, table.declined[-1].player
+    other = "You decline" if access.seats == (3 - player,) else f"{table.game.player_name(3 - player)} declines"
+    return answers.Offer(what, player, f"{other} to {_WISHES[what]}.")
+
+
+def may(table: Table, access: Access) -> list[answers.Ability]:
+    """What somebody may do now."""
+    if access.role == "invited":
+        return ["join"] if table.open_seat else []
+    if not access.seats or table.open_seat:
+        return []
+    game = table.game
+    mine = table.to_move in access.seats
+    speaker = access.seats[0] if len(access.seats) == 1 else game.turn
+    offered = table.offer
+
+    def free(what: What) -> bool:
+        return offered is None and not table.has_declined(speaker, what)
+
+    abilities: dict[answers.Ability, bool] = {
+        "move": mine and bool(game.legal),
+        "swap": mine and game.can_swap,
+        "resign": not game.outcome,
+        "takeback": free("takeback") and table.takeback(speaker) is not None,
+        "rematch": free("rematch") and game.outcome is not None and table.rematch is None,
+        "answer": offered is not None and offered.player not in access.seats,
+        "withdraw": offered is not None and offered.player in access.seats,
+    }
+    return [name for name, able in abilities.items() if able]

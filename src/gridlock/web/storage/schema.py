@@ -1,0 +1,194 @@
+"""The tables, what keeps their rows honest, and how a database of an earlier version becomes one of this version.
+
+Every row carries a checksum over all of it, and a game the number of its events: so a row that was changed, lost or
+added by anything but this program is noticed. Version 1 had neither, version 2 no clocks.
+"""
+
+import logging
+from collections import defaultdict
+from hashlib import blake2b
+from typing import Any
+
+import msgspec
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    Float,
+    Index,
+    Integer,
+    MetaData,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    func,
+    inspect,
+    select,
+    text,
+    update,
+)
+
+from gridlock.core.errors import GridLockError
+from gridlock.web.referee import table as domain
+
+log = logging.getLogger("gridlock.web")
+VERSION = 3
+_LOCK = 0x6772_6964  # by which PostgreSQL lets one process at a time make the tables
+_AT_ONCE = 500  # games that are upgraded together
+
+metadata = MetaData()
+about = Table(
+    "gridlock",  # one row
+    metadata,
+    Column("version", Integer, nullable=False),
+    Column("today", Float, nullable=False),  # the last date that was believed; see dates.py
+    Column("ticks", BigInteger, nullable=False, server_default="0"),  # the time that counts; see ticks.py
+)
+games = Table(
+    "games",
+    metadata,
+    Column("id", String(22), primary_key=True),
+    Column("created", Float, nullable=False),
+    Column("settings", Text, nullable=False),
+    Column("checksum", BigInteger, nullable=False),  # of the above
+    Column("events", Integer, nullable=False),  # how many there are
+    Column("changed", Float, nullable=False),  # the hour in which the last of them happened
+    Column("stage", SmallInteger, nullable=False),
+    Column("tally", BigInteger, nullable=False),  # checksum of these three, and of what follows if it is there
+    Column("deadline", BigInteger),  # when the flag of the player to move falls, in ticks
+    Index("games_by_age", "stage", "changed"),
+)
+_RUNS = games.c.deadline.is_not(None)
+_BY_DEADLINE = Index("games_by_deadline", games.c.deadline, sqlite_where=_RUNS, postgresql_where=_RUNS)
+events = Table(
+    "events",
+    metadata,
+    Column("game", String(22), primary_key=True),
+    Column("sequence", Integer, primary_key=True, autoincrement=False),
+    Column("at", Float, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("checksum", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+
+def checksum(*parts: object) -> int:
+    """A number that is another one when any of these is."""
+    written = "\x1f".join(map(str, parts)).encode("utf-8", "surrogateescape")
+    return int.from_bytes(blake2b(written, digest_size=8).digest(), "big", signed=True)
+
+
+def tally(id: str, count: int, changed: float, stage: int, deadline: int | None) -> int:
+    """The checksum of what a game's row says about its events."""
+    return checksum(id, count, changed, stage, *([] if deadline is None else [deadline]))
+
+
+def hour_of(date: float) -> float:
+    """When the hour of a date began."""
+    return date // 3600 * 3600
+
+
+def game_row(id: str, created: float, settings: str, count: int, changed: float, stage: int) -> dict[str, Any]:
+    """A row of games with its checksums."""
+    changed = hour_of(changed)
+    return {
+        "id": id,
+        "created": created,
+        "settings": settings,
+        "checksum": checksum(id, created, settings),
+        "events": count,
+        "changed": changed,
+        "stage": stage,
+        "tally": tally(id, count, changed, stage, None),  # no clock runs before a game's first move
+    }
+
+
+def event_row(game: str, sequence: int, at: float, body: str) -> dict[str, Any]:
+    """A row of events with its checksum."""
+    written = {"game": game, "sequence": sequence, "at": at, "body": body}
+    return {**written, "checksum": checksum(*written.values())}
+
+
+# -- versions -----------------------------------------------------------------------------------------------------
+
+
+def prepare(connection: Connection, now: float) -> None:
+    """Make the tables, or bring them up to this version, within the transaction of this connection."""
+    if connection.dialect.name == "postgresql":  # two processes may start at once, and this may take its time
+        for setting in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
+            connection.execute(text(f"SET LOCAL {setting} = 0"))
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
+    version = _version(connection)
+    if version > VERSION:
+        raise ValueError(
+            f"it is of version {version}, and this program knows versions up to {VERSION}: use a newer program"
+        )
+    if version == 2:
+        _add_clocks(connection)
+        return
+    if version == 1:
+        _upgrade(connection)
+    elif version == 0:
+        metadata.create_all(connection)
+    if version < VERSION:
+        latest = connection.execute(select(func.max(games.c.changed))).scalar()
+        connection.execute(about.insert(), [{"version": VERSION, "today": now if latest is None else latest}])
+
+
+def _version(connection: Connection) -> int:
+    """The version of the tables; 0 if there are none."""
+    there = inspect(connection).get_table_names()
+    if about.name in there:
+        return int(connection.execute(select(func.max(about.c.version))).scalar_one())
+    return 1 if games.name in there else 0
+
+
+def _add_clocks(connection: Connection) -> None:
+    """Make version 2 version 3: no game had a clock."""
+    connection.execute(text(f"ALTER TABLE {games.name} ADD COLUMN deadline BIGINT"))
+    connection.execute(text(f"ALTER TABLE {about.name} ADD COLUMN ticks BIGINT DEFAULT 0 NOT NULL"))
+    _BY_DEADLINE.create(connection)
+    connection.execute(update(about).values(version=VERSION))
+    log.info("upgraded", extra={"version": VERSION})
+
+
+def _upgrade(connection: Connection) -> None:
+    """Copy the tables of version 1 into new ones, so that an old program cannot go on writing into them."""
+    for old in (games.name, events.name):
+        connection.execute(text(f"ALTER TABLE {old} RENAME TO {old}_1"))
+        if connection.dialect.name == "postgresql":
+            connection.execute(text(f"ALTER INDEX {old}_pkey RENAME TO {old}_1_pkey"))
+    metadata.create_all(connection)
+    some = text("SELECT id, created, settings FROM games_1 WHERE id > :last ORDER BY id LIMIT :most")
+    theirs = text(
+        "SELECT game, sequence, at, body FROM events_1 WHERE game > :last AND game <= :end ORDER BY game, sequence"
+    )
+    last, count = "", 0
+    while found := connection.execute(some, {"last": last, "most": _AT_ONCE}).all():
+        happened: dict[str, list[Any]] = defaultdict(list)
+        for row in connection.execute(theirs, {"last": last, "end": found[-1].id}):
+            happened[row.game].append(row)
+        new_games = [_upgraded(row, happened[row.id]) for row in found]
+        new_events = [event_row(*row) for row in found for row in happened[row.id]]
+        connection.execute(games.insert(), new_games)
+        if new_events:
+            connection.execute(events.insert(), new_events)
+        last, count = found[-1].id, count + len(found)
+    connection.execute(text("DROP TABLE events_1"))
+    connection.execute(text("DROP TABLE games_1"))
+    log.info("upgraded", extra={"version": VERSION, "games": count})
+
+
+def _upgraded(game: Any, happened: list[Any]) -> dict[str, Any]:
+    """The row of a game of version 1; a gap in its events stays one, and will be noticed."""
+    count = happened[-1].sequence + 1 if happened else 0
+    changed = max([game.created, *(row.at for row in happened)])
+    try:
+        table = domain.Table(game.id, domain.read_settings(game.settings))
+        for row in happened:
+            table.apply(domain.read_event(row.body))
+        stage = table.stage
+    except (GridLockError, msgspec.DecodeError):  # a game that is not installed now, or damaged already
+        stage = domain.Stage.BEGUN if count else domain.Stage.UNTOUCHED
+    return game_row(game.id, game.created, game.settings, count, changed, stage)

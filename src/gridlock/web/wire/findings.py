@@ -1,0 +1,93 @@
+"""What the engine says: analyses, hints and reviews, field by field."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from gridlock.engine.evidence import Method, Verdict
+from gridlock.web.wire.answers import Cell, Count, Part, Position
+from gridlock.web.wire.messages import Player
+
+
+class MoveValue(Part):
+    """What a move is worth."""
+
+    cell: Cell
+    verdict: Verdict
+    distance: Count | None
+
+
+class Findings(Part):
+    """Who wins, by which moves, and why."""
+
+    verdict: Verdict
+    words: str
+    explanation: str
+    method: Method
+    winning: list[Cell]
+    moves: list[MoveValue]
+    distance: Count | None
+    swap: Verdict | None
+    swap_words: str
+    countable: bool
+    pairing: list[tuple[Cell, Cell]]
+    mirror: list[tuple[Cell, Cell]]
+    line: list[Cell]
+    positions: Count
+    seconds: float
+
+
+class Analysis(Part):
+    """A position and what was found out about it."""
+
+    position: Position
+    analysis: Findings
+
+
+class Hint(Part):
+    """What to play, a step at a time: whether it is won, where, which move, and why."""
+
+    verdict: Verdict
+    opinion: str
+    where: str
+    region: list[Cell]
+    naming: str
+    move: Cell | None
+    swap: bool
+    reason: str
+    pairing: list[tuple[Cell, Cell]]
+    mirror: list[tuple[Cell, Cell]]
+
+
+class Reviewed(Part):
+    """A player of a game that was looked through."""
+
+    name: str
+    mark: str
+
+
+class Step(Part):
+    """What a player did, and who was winning before and after."""
+
+    ply: Count
+    kind: Annotated[str, Meta(pattern="^(move|swap|resign|time|left)$")]
+    player: Player
+    mark: str
+    who: str
+    cell: Cell | None
+    text: str
+    before: Player | None
+    after: Player | None
+    mistake: bool
+    better: list[Cell]
+    better_swap: bool
+    words: str
+
+
+class Review(Part):
+    """Where a game was won and lost."""
+
+    players: tuple[Reviewed, Reviewed]
+    start: Player | None
+    steps: list[Step]
+    summary: str
