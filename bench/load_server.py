@@ -31,7 +31,7 @@ def tell(*_):
     os.write(int(sys.argv[1]), b"%d\\n" % count)
 
 signal.signal(signal.SIGUSR1, tell)
-from gridlock.cli.main import run
+from gridlock.command import run
 sys.exit(run(sys.argv[2:]))
 """
 

@@ -21,7 +21,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 import gridlock
-from gridlock.cli.main import cli
+from gridlock.command import cli
 
 # A document of the repository (seen from its root) and the page that shows it.
 PUBLISHED = {

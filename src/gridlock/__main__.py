@@ -1,5 +1,5 @@
 """`python -m gridlock` is the same as `gridlock`."""
 
-from gridlock.cli.entry import main
+from gridlock.entry import main
 
 main()

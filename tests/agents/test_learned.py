@@ -77,7 +77,7 @@ def test_a_game_without_a_shape_is_refused() -> None:
 def test_without_numpy_a_sentence_says_what_to_install() -> None:
     code = (
         "import sys; sys.modules['numpy'] = None; sys.argv = ['gridlock', 'play', 'chain', '--player1', 'learned',"
-        " '--player2', 'random']; from gridlock.cli.entry import main; main()"
+        " '--player2', 'random']; from gridlock.entry import main; main()"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode

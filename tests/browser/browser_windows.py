@@ -55,7 +55,7 @@ class Watched(Site):
         first = static / "theme.js"
         first.write_text(WATCH + first.read_text())
         patched = f"import pathlib, gridlock.web.pages.files as f; f.STATIC = pathlib.Path({str(static)!r})"
-        self.program = ("-c", f"{patched}; from gridlock.cli.entry import main; main()")
+        self.program = ("-c", f"{patched}; from gridlock.entry import main; main()")
         super().__init__(folder)
 
 

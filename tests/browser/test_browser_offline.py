@@ -65,7 +65,7 @@ class Changing(Site):
         self.static = folder / "static"
         shutil.copytree(STATIC, self.static)
         patched = f"import pathlib, gridlock.web.pages.files as f; f.STATIC = pathlib.Path({str(self.static)!r})"
-        self.program = ("-c", f"{patched}; from gridlock.cli.entry import main; main()")
+        self.program = ("-c", f"{patched}; from gridlock.entry import main; main()")
         super().__init__(folder)
 
 

@@ -13,7 +13,7 @@ import pytest
 from window import window
 
 import gridlock.cli.line.session
-from gridlock.cli.main import run
+from gridlock.command import run
 from gridlock.core.game import Game
 from gridlock.core.notation import read_move
 from gridlock.core.rules import RULE_BOOKS, variant

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from window import window
 
-from gridlock.cli.main import cli, run
+from gridlock.command import cli, run
 from gridlock.core.game import Game
 from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.engine import reference
@@ -34,7 +34,7 @@ def gridlock(capsys):
 START = {"game", "board", "adjacency", "swap", "starts", "moves", "to_move"}  # what every answer begins with
 INTERRUPTED_SOON = """
 import os, signal, threading, time
-from gridlock.cli.main import main
+from gridlock.command import main
 
 def interrupt():
     while signal.getsignal(signal.SIGINT) is signal.default_int_handler:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gridlock.cli.main import COMMANDS, cli, run
+from gridlock.command import COMMANDS, cli, run
 
 PAGE = (Path(__file__).parents[2] / "docs" / "json.md").read_text()
 MOVES = ["--board", "4x4", "--moves", "2,2 2,3"]

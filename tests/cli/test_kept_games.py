@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from window import window
 
-from gridlock.cli.main import run
+from gridlock.command import run
 from gridlock.core.errors import GridLockError
 from gridlock.core.records import loads
 from gridlock.userdata.lock import GameIsOpen

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from window import window
 
-from gridlock.cli.main import run
+from gridlock.command import run
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ import pytest
 import gridlock
 import gridlock.core.rules
 import gridlock.players
-from gridlock.cli.main import run
+from gridlock.command import run
 from gridlock.core.definition import LARGEST
 from gridlock.core.records import loads
 from gridlock.core.rules import RULE_BOOKS
@@ -358,7 +358,7 @@ def picture(shape: gridlock.Shape) -> list[list[str]]:
 
 def test_the_programs_of_the_page(tmp_path: Path) -> None:
     script = "\n".join(blocks("python")) + (
-        "\nfrom gridlock.cli.main import run\n"
+        "\nfrom gridlock.command import run\n"
         "assert run(['legal', 'rivals']) == 0\n"
         "assert run(['solve', 'rows', '--openings']) == 0\n"
     )

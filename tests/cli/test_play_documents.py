@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gridlock.cli.main import run
+from gridlock.command import run
 
 # What the documents print, what they let players type after a prompt, and (with RULES of our own: the full list of
 # available cells) nothing else. Keep-Away's sample stops where its rule does: X in the centre ends the game.

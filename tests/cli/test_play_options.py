@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gridlock.cli.main import run
+from gridlock.command import run
 from gridlock.core.records import loads
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gridlock.cli.main import run
+from gridlock.command import run
 from gridlock.core.rules import RULE_BOOKS
 from hermit import HERMIT
 

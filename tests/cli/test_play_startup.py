@@ -15,7 +15,7 @@ COMPILED = ("_cython_", "cython_runtime")  # what every compiled file registers;
 SCRIPT = """
 import sys
 before = set(sys.modules)
-from gridlock.cli.main import run
+from gridlock.command import run
 run(sys.argv[1:])
 loaded = {name for name in set(sys.modules) - before}
 print(*sorted(loaded), file=sys.stderr)
@@ -34,7 +34,7 @@ def test_only_the_standard_library_click_and_platformdirs(command: str, tmp_path
     )
     loaded = set(done.stderr.split("\n")[-2].split())
     packages = {name.partition(".")[0] for name in loaded if not name.startswith(COMPILED)}
-    assert "gridlock.cli.main" in loaded
+    assert "gridlock.command" in loaded
     assert packages - ALLOWED <= set(sys.stdlib_module_names)
     assert not {name for name in loaded if name.startswith(("gridlock.engine", "gridlock.players."))}
     slow = {"asyncio", "subprocess", "http", "email", "multiprocessing", "logging"}
@@ -43,7 +43,7 @@ def test_only_the_standard_library_click_and_platformdirs(command: str, tmp_path
 
 INTERRUPTED_WHILE_LOADING = """
 import os, signal, sys
-from gridlock.cli.entry import main
+from gridlock.entry import main
 
 class Interrupting:
     def find_spec(self, name, path, target=None):
@@ -63,7 +63,7 @@ def test_ctrl_c_while_it_is_loading() -> None:
 
 
 def test_ctrl_c_is_as_it_was_once_it_has_loaded() -> None:
-    script = "import signal; from gridlock.cli.entry import main; main()"
+    script = "import signal; from gridlock.entry import main; main()"
     for handler in ("default_int_handler", "SIG_IGN"):
         after = f"import atexit, signal; signal.signal(signal.SIGINT, signal.{handler}); "
         after += f"atexit.register(lambda: print(signal.getsignal(signal.SIGINT) is signal.{handler}));"

@@ -10,10 +10,9 @@ import pytest
 from click.shell_completion import BashComplete
 from window import window
 
-from gridlock.cli.main import COMMANDS, cli, run
-from gridlock.cli.options import typed_board
+from gridlock.command import COMMANDS, cli, run
 from gridlock.core.errors import BadBoard
-from gridlock.core.notation import read_step, step_word
+from gridlock.core.notation import read_board, read_step, step_word
 from gridlock.core.rules import variant
 from gridlock.userdata.saves import entries
 
@@ -192,13 +191,13 @@ def test_steps_and_their_words_are_each_other() -> None:
 
 @pytest.mark.parametrize("text", ["5x6", "5 x 6", "5X6", "5 × 6", "5*6", "5 by 6", " 5x6 "])  # noqa: RUF001
 def test_boards_as_people_type_them(text: str) -> None:
-    assert typed_board(text) == (5, 6)
+    assert read_board(text) == (5, 6)
 
 
 @pytest.mark.parametrize("text", ["5", "5x", "x5", "5 6", "5xx6", "axb", "5x5x5", ""])
 def test_what_is_no_board(text: str) -> None:
     with pytest.raises(BadBoard):
-        typed_board(text)
+        read_board(text)
 
 
 def test_a_board_with_blanks_on_the_command_line(

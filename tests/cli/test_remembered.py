@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from window import window
 
-from gridlock.cli.commands.serve import start_page
-from gridlock.cli.main import run
+from gridlock.command import run
 from gridlock.core.match import Match
 from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.play.daily import puzzle_of
@@ -21,6 +20,7 @@ from gridlock.userdata import diary
 from gridlock.userdata.diary import BadDiary, Diary
 from gridlock.userdata.saves import Entry, Saved, entries
 from gridlock.userdata.settings import BadSettings, Preferences, place
+from gridlock.web.command import start_page
 
 ASKED = "enter your move (row and column): "
 Command = Callable[..., str]

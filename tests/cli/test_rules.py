@@ -10,7 +10,7 @@ from window import window
 
 from gridlock import RULE_BOOKS, Variant, variant
 from gridlock.cli.commands.rules import explain
-from gridlock.cli.main import run
+from gridlock.command import run
 from gridlock.play.lessons import tips
 
 SHOWDOWN = """\

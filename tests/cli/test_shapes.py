@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from gridlock.cli.main import run
 from gridlock.cli.shapes import SIDES, table
+from gridlock.command import run
 from gridlock.core.grid import Adjacency, Grid
 from gridlock.core.rulebook import Variant
 from gridlock.core.rules import RULE_BOOKS
@@ -86,7 +86,7 @@ def counting(*arguments):
     return entry(*arguments)
 
 shapes.entry = counting
-from gridlock.cli.main import main
+from gridlock.command import main
 main()
 """
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from gridlock import RULE_BOOKS, SWAP, Game, cells_of, variant
-from gridlock.cli.main import run
+from gridlock.command import run
 from gridlock.core import records
 
 Capture = pytest.CaptureFixture[str]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gridlock import SWAP
-from gridlock.cli.main import run
+from gridlock.command import run
 from gridlock.core.errors import BadRecord, GridLockError
 from gridlock.core.grid import Grid
 from gridlock.core.match import Match

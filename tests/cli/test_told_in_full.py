@@ -13,7 +13,7 @@ import pytest
 from window import Window, window
 
 import gridlock
-from gridlock.cli.main import run
+from gridlock.command import run
 from gridlock.core.game import Game
 from gridlock.core.notation import play_moves
 from gridlock.core.rules import RULE_BOOKS, variant
@@ -183,7 +183,7 @@ def test_words_are_never_broken(command: str, columns: int, tmp_path: Path) -> N
 
 INTERRUPTED = """
 import os, signal
-from gridlock.cli.main import main
+from gridlock.command import main
 from gridlock.engine.solve import Solver
 
 count = Solver._count
@@ -215,7 +215,7 @@ def test_processes_that_are_interrupted_have_counted_what_they_searched(tmp_path
 INTERRUPTED_AT_THE_BEGINNING = """
 import os, signal
 from multiprocessing.context import SpawnContext
-from gridlock.cli.main import main
+from gridlock.command import main
 
 make = SpawnContext.Pool
 

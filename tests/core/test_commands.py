@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from gridlock.cli.main import run
+from gridlock.command import run
 
 
 def ask(capsys, *arguments):

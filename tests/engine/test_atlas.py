@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from truth import EVERY_GAME
 
 from gridlock.cli.commands.atlas import evidence, picture, table
-from gridlock.cli.main import cli, run
+from gridlock.command import cli, run
 from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.engine import reference
 from gridlock.engine.atlas import Entry, entry, sizes

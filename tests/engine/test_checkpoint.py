@@ -14,7 +14,7 @@ from random import Random
 import pytest
 from truth import make_kernels
 
-from gridlock.cli.main import run
+from gridlock.command import run
 from gridlock.core.errors import BadRecord
 from gridlock.core.rules import variant
 from gridlock.engine.checkpoint import Checkpoint
@@ -265,7 +265,7 @@ def test_another_start_or_method_is_another_task(tmp_path):
 
 def gridlock(*arguments, **options):
     return subprocess.Popen(
-        [sys.executable, "-c", "from gridlock.cli.main import main; main()", *arguments],
+        [sys.executable, "-c", "from gridlock.command import main; main()", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

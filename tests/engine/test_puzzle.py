@@ -86,7 +86,7 @@ def test_a_position_that_takes_long_is_left(monkeypatch):
 
 def puzzle(*arguments, answers=""):
     """Run the command where nobody has solved a puzzle yet."""
-    command = [sys.executable, "-c", "from gridlock.cli.main import main; main()", "puzzle", *arguments]
+    command = [sys.executable, "-c", "from gridlock.command import main; main()", "puzzle", *arguments]
     with tempfile.TemporaryDirectory() as home:
         environment = os.environ | {"GRIDLOCK_HOME": home}
         return run(command, input=answers, capture_output=True, text=True, check=False, env=environment)

@@ -11,7 +11,7 @@ from truth import EVERY_GAME
 
 import oracle
 from gridlock.cli.commands.review import picture
-from gridlock.cli.main import cli, run
+from gridlock.command import cli, run
 from gridlock.core import records
 from gridlock.core.game import SWAP, Game
 from gridlock.core.rules import variant

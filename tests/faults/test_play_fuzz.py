@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gridlock.cli.main import run
+from gridlock.command import run
 from gridlock.core.rules import RULE_BOOKS
 from gridlock.userdata.saves import entries
 

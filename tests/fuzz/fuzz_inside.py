@@ -12,7 +12,7 @@ from pathlib import Path
 
 import uvicorn
 
-from gridlock.cli.main import run
+from gridlock.command import run
 from gridlock.web.thinking import pool
 
 LIMITS = [f"--{what}-per-client=1000000" for what in ("games", "connections", "thinking", "requests")]

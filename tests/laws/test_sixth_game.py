@@ -7,7 +7,7 @@ from conformance import ADJACENCIES, check_book, check_random_game
 
 import oracle
 from gridlock import RULE_BOOKS, Adjacency, Game, RuleBook, variant
-from gridlock.cli.main import run
+from gridlock.command import run
 from gridlock.core.records import dump_text, loads
 
 ALOOF = RuleBook(

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from web_server import Served
 
-from gridlock.cli.commands.serve import _warnings
+from gridlock.web.command import _warnings
 
 
 def gridlock(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -27,7 +27,7 @@ def gridlock(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
 
 def test_the_other_commands_do_not_load_the_server() -> None:
     code = (
-        "import sys; from gridlock.cli.main import run; run(['rules', 'chain']);"
+        "import sys; from gridlock.command import run; run(['rules', 'chain']);"
         "print([name for name in ('starlette', 'uvicorn', 'sqlalchemy', 'msgspec') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

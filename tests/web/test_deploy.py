@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from gridlock.cli.commands.serve import serve
+from gridlock.web.command import serve
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 

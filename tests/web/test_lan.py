@@ -9,8 +9,7 @@ import pytest
 from click.testing import CliRunner
 from web_server import Served
 
-from gridlock.cli.commands import serve as command
-from gridlock.web import server
+from gridlock.web import command, server
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 from prometheus_client.parser import text_string_to_metric_families
 
-from gridlock.cli.commands.serve import serve
+from gridlock.web.command import serve
 from gridlock.web.net import metrics
 
 

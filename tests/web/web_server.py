@@ -18,7 +18,7 @@ from importlib import import_module
 for place, value in json.loads(sys.argv[1]).items():
     module, _, name = place.rpartition(".")
     setattr(import_module(module), name, value)
-from gridlock.cli.main import run
+from gridlock.command import run
 sys.exit(run(sys.argv[2:]))
 """
 

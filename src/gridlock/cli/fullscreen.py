@@ -1,7 +1,7 @@
 """Whether there can be a full screen here, and opening it."""
 
 import os
-from importlib import import_module
+from collections.abc import Callable
 from importlib.util import find_spec
 
 import click
@@ -41,10 +41,6 @@ def possible(terminal: Terminal) -> bool:
 
 
 def open_screen(match: Match | None = None, slot: Slot | None = None) -> int:
-    """Open it, with a match first or with the list of what there is to do.
-
-    It is found by its name, as commands are: it stands above the command line, whose saved games and settings it
-    shares, and loads only now.
-    """
-    code: int = import_module("gridlock.tui.app").run(match, slot)
-    return code
+    """Open it with a match, or with its start page, by the function that the `gridlock` command provides."""
+    opener: Callable[[Match | None, Slot | None], int] = click.get_current_context().obj
+    return opener(match, slot)

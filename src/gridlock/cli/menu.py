@@ -1,25 +1,24 @@
 """`gridlock` alone: go on with a game, or a few short questions and a new one begins."""
 
-import time
-from itertools import islice
 from pathlib import Path
 
 from gridlock.cli.fullscreen import missing, open_screen
 from gridlock.cli.line.session import play_match
-from gridlock.cli.options import is_file, typed_board
+from gridlock.cli.options import is_file
 from gridlock.cli.terminal import Terminal, visible
 from gridlock.core import rules
 from gridlock.core.errors import GridLockError
 from gridlock.core.match import Match, new_seed
+from gridlock.core.notation import read_board
 from gridlock.core.rulebook import RuleBook, Variant
+from gridlock.play.setup import CHANCE, FRIEND, ago, seats, side_choices, unfinished, with_name
 from gridlock.players import agents
 from gridlock.userdata.lock import GameIsOpen
 from gridlock.userdata.references import short_id
-from gridlock.userdata.saves import Entry, Slot, entries, new_name
+from gridlock.userdata.saves import Entry, Slot, new_name
 from gridlock.userdata.settings import Preferences
 
 MOST_OFFERED = 3  # unfinished games
-LOOKED_AT = 50  # saved games among which they are looked for
 FULL = "f"  # the key for the full screen
 QUIT = ("q", "quit", "exit")
 
@@ -34,7 +33,7 @@ def choose_and_play() -> int:
     preferences = Preferences.load()
     terminal.say("GridLock: lock your opponent out. Enter takes the choice in brackets, q leaves.", "")
     try:
-        waiting = unfinished()
+        waiting = unfinished(MOST_OFFERED)
         chosen = _book_or_game(terminal, waiting)
         if chosen is None:
             return open_screen()
@@ -54,20 +53,6 @@ def choose_and_play() -> int:
 def with_own_name(names: tuple[str, str], kinds: tuple[str, str], terminal: Terminal) -> tuple[str, str]:
     """The names of a match at a terminal, where the one person in it, or the first, has the name remembered."""
     return with_name(names, kinds, Preferences.load().name) if terminal.interactive and "human" in kinds else names
-
-
-def with_name(names: tuple[str, str], kinds: tuple[str, str], own: str) -> tuple[str, str]:
-    """The names of a match, where the one person in it, or the first, has a name unless another is given."""
-    if "human" not in kinds:
-        return names
-    first, second = names
-    return (first or own, second) if kinds[0] == "human" else (first, second or own)
-
-
-def unfinished(most: int = MOST_OFFERED) -> list[Entry]:
-    """The latest games that can be gone on with."""
-    found = (entry for entry in islice(entries(), LOOKED_AT) if entry.saved and not entry.saved.match.finished)
-    return list(islice(found, most))
 
 
 def _book_or_game(terminal: Terminal, waiting: list[Entry]) -> RuleBook | Entry | None:
@@ -109,20 +94,11 @@ def told(entry: Entry) -> str:
     return f"{what}, {count}, {ago(entry.changed)} ({short_id(entry.name)})"
 
 
-def ago(changed: float) -> str:
-    """How long ago something was."""
-    minutes = max(0, int(time.time() - changed)) // 60
-    for size, unit in ((1440, "day"), (60, "hour"), (1, "minute")):
-        if minutes >= size:
-            return f"{minutes // size} {unit}{'s' * (minutes // size > 1)} ago"
-    return "just now"
-
-
 def _new_match(terminal: Terminal, book: RuleBook, preferences: Preferences) -> Match:
     """What a person wants to play; the choices are remembered."""
     opponents = ["human", *agents]
     for number, name in enumerate(opponents, 1):
-        terminal.say(f"  {number}  {'a friend, at this keyboard' if name == 'human' else f'the computer, {name}'}")
+        terminal.say(f"  {number}  {FRIEND if name == 'human' else f'the computer, {name}'}")
     kind = _choose(terminal, "Against whom", opponents, preferences.level_among(opponents))
     variant = _board(terminal, book, preferences.board_of(book))
     kinds, starts = _sides(terminal, book, kind)
@@ -137,35 +113,18 @@ def _board(terminal: Terminal, book: RuleBook, default: str) -> Variant:
         if text.lower() in QUIT:
             raise Leave
         try:
-            return rules.variant(book, "{}x{}".format(*typed_board(text or default)))
+            return rules.variant(book, "{}x{}".format(*read_board(text or default)))
         except GridLockError as error:
             terminal.say(visible(str(error)))
 
 
-def side_choices(book: RuleBook, kind: str) -> list[tuple[str, int, int]]:
-    """Who can play which side and start: in words, which player the person is, and who starts."""
-    first, second = book.marks
-    if kind == "human":
-        return [(f"{book.players[0]} ({first}) starts", 1, 1), (f"{book.players[1]} ({second}) starts", 1, 2)]
-    return [
-        (f"you play {first} and start", 1, 1),
-        (f"you play {first}, the computer starts", 1, 2),
-        (f"you play {second}, the computer starts", 2, 1),
-        (f"you play {second} and start", 2, 2),
-    ]
-
-
 def _sides(terminal: Terminal, book: RuleBook, kind: str) -> tuple[tuple[str, str], int]:
     """Who decides for each player, and who starts."""
-    import random
-
-    choices = side_choices(book, kind)
-    words = [words for words, _, _ in choices] + ["let chance decide"]
-    for number, line in enumerate(words, 1):
+    choices = [*side_choices(book, kind), CHANCE]
+    for number, line in enumerate(choices, 1):
         terminal.say(f"  {number}  {line}")
-    answer = _choose(terminal, "Who starts", [str(number) for number in range(1, len(words) + 1)], "1")
-    _, player, starts = random.choice(choices) if int(answer) == len(words) else choices[int(answer) - 1]
-    return (("human", kind) if player == 1 else (kind, "human")), starts
+    answer = _choose(terminal, "Who starts", [str(number) for number in range(1, len(choices) + 1)], "1")
+    return seats(book, kind, choices[int(answer) - 1])
 
 
 def _choose(

@@ -2,7 +2,6 @@
 
 import math
 import os
-import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,9 +11,9 @@ import click
 from gridlock.core import rules
 from gridlock.core.errors import BadBoard, BadGame
 from gridlock.core.game import Game
-from gridlock.core.grid import Adjacency, board_size
+from gridlock.core.grid import Adjacency
 from gridlock.core.match import new_seed
-from gridlock.core.notation import play_moves
+from gridlock.core.notation import play_moves, read_board
 from gridlock.core.rulebook import RuleBook
 from gridlock.players import AGENTS, NoAgent, agents
 
@@ -73,14 +72,9 @@ def is_file(game: str) -> bool:
 def _readable_board(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
     """A board as it is written everywhere, such as 5x6, from whatever can be read as one."""
     try:
-        return None if value is None else "{}x{}".format(*typed_board(value))
+        return None if value is None else "{}x{}".format(*read_board(value))
     except BadBoard as error:
         raise click.BadParameter(str(error)) from None
-
-
-def typed_board(text: str) -> tuple[int, int]:
-    """The rows and columns of a board as people type it: 5x6, 5 x 6, 5*6, 5×6 or 5 by 6."""  # noqa: RUF002
-    return board_size(re.sub(r"(?<=[0-9])\s*(?:x|\*|\N{MULTIPLICATION SIGN}|by)\s*(?=[0-9])", "x", text.lower()))
 
 
 class WholeNumber(click.IntRange):

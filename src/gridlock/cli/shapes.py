@@ -4,7 +4,6 @@ import textwrap
 from dataclasses import asdict
 from typing import NamedTuple
 
-from gridlock.cli.exits import Exit
 from gridlock.cli.facts import print_json
 from gridlock.cli.interrupt import ctrl_c_stops
 from gridlock.cli.progress import Progress
@@ -16,6 +15,7 @@ from gridlock.core.shape import SHAPES, Follow, Shape
 from gridlock.engine.atlas import entry
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.evidence import Method, Verdict
+from gridlock.play.exits import Exit
 
 SIDES = (3, 4, 5, 6)  # of the boards
 MEMORY = 64 * MEBIBYTE  # for one board's tables

@@ -4,7 +4,7 @@ import re
 
 from gridlock.core.errors import IllegalMove, UnreadableMove
 from gridlock.core.game import SWAP, Game
-from gridlock.core.grid import Cell, first_of
+from gridlock.core.grid import Cell, board_size, first_of
 from gridlock.core.movetext import SWAP_WORD
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
@@ -21,6 +21,11 @@ _MOVE = re.compile(
 _LETTERED = re.compile(r"[a-z] ?[0-9]{1,3}|[0-9]{1,3} ?[a-z]", re.IGNORECASE)
 DIRECTIONS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 _STEPS = DIRECTIONS | {key: DIRECTIONS[word] for key, word in zip("wsad", DIRECTIONS, strict=True)}
+
+
+def read_board(text: str) -> tuple[int, int]:
+    """Return the rows and columns of a board as people type it: 5x6, 5 x 6, 5*6, 5×6 or 5 by 6."""  # noqa: RUF002
+    return board_size(re.sub(r"(?<=[0-9])\s*(?:x|\*|\N{MULTIPLICATION SIGN}|by)\s*(?=[0-9])", "x", text.lower()))
 
 
 def read_number(text: str) -> int:

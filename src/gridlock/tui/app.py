@@ -7,8 +7,8 @@ from typing import ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from gridlock.cli.exits import Exit
 from gridlock.core.match import Match
+from gridlock.play.exits import Exit
 from gridlock.play.saved_match import Table
 from gridlock.tui.home import HomePage
 from gridlock.tui.play import PlayPage

@@ -12,7 +12,6 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from gridlock.cli.menu import ago, unfinished
 from gridlock.core import rules
 from gridlock.core.errors import GridLockError
 from gridlock.core.game import Game
@@ -20,6 +19,7 @@ from gridlock.core.rulebook import RuleBook
 from gridlock.play.lessons import lessons
 from gridlock.play.puzzle_sources import OfTheDay, Streak
 from gridlock.play.saved_match import Table
+from gridlock.play.setup import ago, unfinished
 from gridlock.tui.board import Board
 from gridlock.tui.games import GamesPage
 from gridlock.tui.lessons import LessonPage

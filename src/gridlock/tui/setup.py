@@ -1,6 +1,5 @@
 """A few choices before a game: against whom, on which board, which side, how many rounds."""
 
-import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
@@ -12,13 +11,13 @@ from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from gridlock.cli.menu import side_choices, with_name
-from gridlock.cli.options import typed_board
 from gridlock.core import rules
 from gridlock.core.errors import GridLockError
 from gridlock.core.match import Match, new_seed
+from gridlock.core.notation import read_board
 from gridlock.core.rulebook import RuleBook
 from gridlock.play.saved_match import Table
+from gridlock.play.setup import CHANCE, FRIEND, seats, side_choices, with_name
 from gridlock.players import agents
 from gridlock.tui.page import Entry, Page
 from gridlock.tui.play import PlayPage
@@ -26,7 +25,6 @@ from gridlock.tui.state import Desk
 from gridlock.tui.watch import WatchPage
 from gridlock.userdata.saves import Slot, new_name
 
-FRIEND, CHANCE = "a friend, at this keyboard", "let chance decide"
 USUAL_BOARDS = ("3x3", "4x4", "5x5", "6x6", "7x7", "8x8", "9x9", "11x11", "15x15", "19x19")
 ROUNDS = ("1", "2", "3", "5", "7", "9")
 LABEL = 14  # columns for the name of a choice
@@ -103,7 +101,7 @@ class SetupPage(Page):
 
     def _offer_sides(self) -> None:
         kind = "human" if self.players[0].chosen == FRIEND else self.players[0].chosen
-        self.side.values = [words for words, _, _ in side_choices(self.book, kind)] + [CHANCE]
+        self.side.values = [*side_choices(self.book, kind), CHANCE]
         if self.side.chosen not in self.side.values:
             self.side.chosen = self.side.values[0]
 
@@ -152,7 +150,7 @@ class SetupPage(Page):
             if not text:
                 return
             try:
-                size = "{}x{}".format(*typed_board(text))
+                size = "{}x{}".format(*read_board(text))
                 rules.variant(self.book, size)
             except GridLockError as error:
                 self.notify(str(error), severity="error")
@@ -187,6 +185,4 @@ class SetupPage(Page):
         if self.watching:
             return (self.players[0].chosen, self.players[1].chosen), 1
         kind = "human" if self.players[0].chosen == FRIEND else self.players[0].chosen
-        offered = side_choices(self.book, kind)
-        _, player, starts = next((one for one in offered if one[0] == self.side.chosen), None) or random.choice(offered)
-        return (("human", kind) if player == 1 else (kind, "human")), starts
+        return seats(self.book, kind, self.side.chosen)

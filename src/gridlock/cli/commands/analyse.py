@@ -4,7 +4,6 @@ from typing import Any
 
 import click
 
-from gridlock.cli.exits import Exit
 from gridlock.cli.facts import played, print_json, spot, spots
 from gridlock.cli.interrupt import ctrl_c_stops
 from gridlock.cli.options import (
@@ -26,6 +25,7 @@ from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.reasons import partners, reason
 from gridlock.play.advice import legend, value_text
+from gridlock.play.exits import Exit
 from gridlock.play.value_board import PAIRS, partners_board, values_board
 
 MOST_LISTED = 30  # moves of a kind that are worth listing: the board shows them, too

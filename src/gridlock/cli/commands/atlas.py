@@ -4,19 +4,20 @@ from html import escape
 
 import click
 
-from gridlock.cli.exits import Exit
 from gridlock.cli.facts import print_json
 from gridlock.cli.interrupt import ctrl_c_stops
-from gridlock.cli.options import adjacency_option, game_argument, json_option, memory_option, time_option, typed_board
+from gridlock.cli.options import adjacency_option, game_argument, json_option, memory_option, time_option
 from gridlock.cli.pictures import check_picture, write_picture
 from gridlock.cli.progress import Progress
 from gridlock.cli.terminal import tell
 from gridlock.core.errors import BadBoard
 from gridlock.core.grid import Adjacency, Grid
+from gridlock.core.notation import read_board
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.engine.atlas import Entry, entry, sizes
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Verdict
+from gridlock.play.exits import Exit
 
 WINNERS = {Verdict.WIN: "1", Verdict.LOSS: "2", Verdict.UNKNOWN: "?"}
 PLAYERS = {Verdict.WIN: 1, Verdict.LOSS: 2, Verdict.UNKNOWN: None}
@@ -42,7 +43,7 @@ def atlas(
     """
     touching = Adjacency(adjacency) if adjacency else game.adjacency
     try:
-        size = typed_board(largest)
+        size = read_board(largest)
         Variant(game, Grid(*size, touching))
     except BadBoard as error:
         raise click.UsageError(f"--up-to: {error}") from None

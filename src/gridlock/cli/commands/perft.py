@@ -5,7 +5,6 @@ from typing import Any
 
 import click
 
-from gridlock.cli.exits import Exit
 from gridlock.cli.facts import print_json, setup, spot
 from gridlock.cli.options import WholeNumber, board_options, game_argument, json_option
 from gridlock.cli.progress import Progress
@@ -15,6 +14,7 @@ from gridlock.core.grid import LONGEST_SIDE, Cell
 from gridlock.core.perft import parts
 from gridlock.core.perft import perft as counted
 from gridlock.core.rulebook import RuleBook
+from gridlock.play.exits import Exit
 
 
 @click.command(epilog="Example: gridlock perft chain --depth 5 --divide")

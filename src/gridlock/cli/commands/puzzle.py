@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gridlock.cli.exits import Exit
 from gridlock.cli.facts import played, print_json, spots
 from gridlock.cli.options import board_options, complete_game, known_game, memory_option, seed_option, time_option
 from gridlock.cli.progress import Progress
@@ -25,6 +24,7 @@ from gridlock.engine.engine import Engine
 from gridlock.engine.kernels.interface import CELLS
 from gridlock.engine.reasons import partners, reason
 from gridlock.play.advice import legend
+from gridlock.play.exits import Exit
 from gridlock.play.puzzles import Level, level_for, make_puzzle
 from gridlock.play.value_board import PAIRS, partners_board, position_board, values_board
 from gridlock.userdata import diary

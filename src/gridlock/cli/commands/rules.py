@@ -5,7 +5,6 @@ import textwrap
 
 import click
 
-from gridlock.cli.exits import Exit
 from gridlock.cli.options import book_called, complete_game, is_file, time_option
 from gridlock.cli.terminal import page, tell, visible
 from gridlock.core.game import Game
@@ -15,6 +14,7 @@ from gridlock.core.rulebook import BLOCKED, RuleBook, Variant
 from gridlock.core.rules import RULE_BOOKS, load_packages
 from gridlock.core.rules import variant as variant_of
 from gridlock.drawing.text import CLOSED, wrapped
+from gridlock.play.exits import Exit
 from gridlock.play.lessons import tips
 
 WIDTH, HEIGHT = 80, 23  # of the screen, with a line left for the prompt

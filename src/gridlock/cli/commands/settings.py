@@ -3,9 +3,10 @@
 import click
 
 from gridlock.cli.facts import print_json
-from gridlock.cli.options import did_you_mean, json_option, typed_board
+from gridlock.cli.options import did_you_mean, json_option
 from gridlock.cli.terminal import tell
 from gridlock.core.errors import BadBoard
+from gridlock.core.notation import read_board
 from gridlock.core.rules import RULE_BOOKS
 from gridlock.players import agents
 from gridlock.userdata.settings import THEMES, BadSettings, Preferences, place
@@ -56,7 +57,7 @@ def _changed(kept: Preferences, key: str, value: str) -> Preferences:
         if key.removeprefix("board.") not in RULE_BOOKS:
             raise click.UsageError(f"there is no game '{key[6:46]}'.{did_you_mean(key[6:], RULE_BOOKS)}")
         try:
-            value = "{}x{}".format(*typed_board(value))
+            value = "{}x{}".format(*read_board(value))
         except BadBoard as error:
             raise click.UsageError(str(error)) from None
     try:

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import click
 
-from gridlock.cli.exits import Exit
 from gridlock.cli.facts import played, print_json, spots
 from gridlock.cli.interrupt import ctrl_c_stops
 from gridlock.cli.options import (
@@ -25,6 +24,7 @@ from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.search import DEEPEST
 from gridlock.engine.solve import Solution, Solver
+from gridlock.play.exits import Exit
 
 
 @click.command(epilog="Example: gridlock solve showdown --board 7x7 --openings")

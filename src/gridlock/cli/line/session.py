@@ -3,7 +3,6 @@
 import time
 from functools import partial
 
-from gridlock.cli.exits import Exit
 from gridlock.cli.line import announce
 from gridlock.cli.line.afterwards import what_next
 from gridlock.cli.line.prompt import Failed, Prompt, Quit, blaming
@@ -11,6 +10,7 @@ from gridlock.cli.line.screen import Screen
 from gridlock.cli.terminal import Terminal
 from gridlock.core.game import SWAP, Game
 from gridlock.core.match import Match
+from gridlock.play.exits import Exit
 from gridlock.play.words import voice
 from gridlock.players import agents
 from gridlock.userdata.autosave import Keeper

@@ -1,14 +1,22 @@
-"""The `gridlock` command: finds the subcommand, and turns every failure into a sentence and an exit code."""
+"""The `gridlock` command: finds the subcommand, and turns every failure into a sentence and an exit code.
+
+It stands above the command line, the full screen and the server, and is the only place that knows all three.
+"""
 
 import os
 import sys
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 
 from gridlock import __version__
-from gridlock.cli.exits import Exit
 from gridlock.core.errors import BadBoard, GridLockError
+from gridlock.play.exits import Exit
+
+if TYPE_CHECKING:
+    from gridlock.core.match import Match
+    from gridlock.userdata.saves import Slot
 
 LONGEST_COMPLAINT = 1000  # characters of a line: long enough for the path of a file and what is wrong with it
 
@@ -47,7 +55,8 @@ class Commands(click.Group):
         """The subcommand of that name."""
         if name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"gridlock.cli.commands.{name}"), name)
+        module = "gridlock.web.command" if name == "serve" else f"gridlock.cli.commands.{name}"
+        command: click.Command = getattr(import_module(module), name)
         return command
 
     def resolve_command(
@@ -74,10 +83,17 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
+def _full_screen(match: "Match | None", slot: "Slot | None") -> int:
+    """Open the full screen, with a match or with the start page."""
+    from gridlock.tui.app import run
+
+    return run(match, slot)
+
+
 @click.group(
     cls=Commands,
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "obj": _full_screen},
     epilog="Examples: gridlock play showdown --player2 medium, gridlock help play",
 )
 @click.option("--plain", is_flag=True, help="Without a command: ask line by line instead of opening the full screen.")

@@ -8,7 +8,7 @@ def main() -> None:
     watched = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # in the background it may be ignored
     if watched:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from gridlock.cli.main import main as run
+    from gridlock.command import main as run
 
     if watched:
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,0 +1,55 @@
+"""Before a match: the unfinished games on offer, who plays which side, and the players' names."""
+
+import random
+import time
+from itertools import islice
+
+from gridlock.core.rulebook import RuleBook
+from gridlock.userdata.saves import Entry, entries
+
+FRIEND = "a friend, at this keyboard"
+CHANCE = "let chance decide"
+SEARCHED = 50  # saved games, the latest first, among which unfinished ones are offered
+
+
+def unfinished(most: int) -> list[Entry]:
+    """Return the latest games that can be resumed."""
+    found = (entry for entry in islice(entries(), SEARCHED) if entry.saved and not entry.saved.match.finished)
+    return list(islice(found, most))
+
+
+def ago(changed: float) -> str:
+    """Return how long ago a time was, in words."""
+    minutes = max(0, int(time.time() - changed)) // 60
+    for size, unit in ((1440, "day"), (60, "hour"), (1, "minute")):
+        if minutes >= size:
+            return f"{minutes // size} {unit}{'s' * (minutes // size > 1)} ago"
+    return "just now"
+
+
+def side_choices(book: RuleBook, kind: str) -> dict[str, tuple[int, int]]:
+    """Return the ways to begin, in words: which player the person is, and who starts."""
+    first, second = book.marks
+    if kind == "human":
+        return {f"{book.players[0]} ({first}) starts": (1, 1), f"{book.players[1]} ({second}) starts": (1, 2)}
+    return {
+        f"you play {first} and start": (1, 1),
+        f"you play {first}, the computer starts": (1, 2),
+        f"you play {second}, the computer starts": (2, 1),
+        f"you play {second} and start": (2, 2),
+    }
+
+
+def seats(book: RuleBook, kind: str, choice: str) -> tuple[tuple[str, str], int]:
+    """Return who plays for each player, and who starts, for one of the side choices or CHANCE."""
+    choices = side_choices(book, kind)
+    player, starts = random.choice(list(choices.values())) if choice == CHANCE else choices[choice]
+    return (("human", kind) if player == 1 else (kind, "human")), starts
+
+
+def with_name(names: tuple[str, str], kinds: tuple[str, str], own: str) -> tuple[str, str]:
+    """Give the one person in a match, or the first of two, their own name unless another is given."""
+    if "human" not in kinds:
+        return names
+    first, second = names
+    return (first or own, second) if kinds[0] == "human" else (first, second or own)
