@@ -51,7 +51,7 @@ class Searched(Proof):
         """The line in words, each move with the marker that makes it, as far as it is worth reading."""
         end, words = self.position, []
         for cell in self.shown:
-            words.append(f"{self.variant.book.marks[end.turn - 1]} {self.variant.name(cell)}")
+            words.append(f"{self.variant.book.mark(end.turn)} {self.variant.name(cell)}")
             end = end.after(cell)
         whole = len(self.shown) <= LONGEST_LINE and not self.variant.legal(end)
         return ", ".join(words[:LONGEST_LINE]) + ("." if whole else " ...")

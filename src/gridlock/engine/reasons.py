@@ -34,8 +34,8 @@ def _example(proof: Proof) -> str:
 
 def _marks(proof: Proof) -> tuple[str, str]:
     """The marker of the side to move, and the other one."""
-    marks, turn = proof.variant.book.marks, proof.position.turn
-    return marks[turn - 1], marks[2 - turn]
+    book, turn = proof.variant.book, proof.position.turn
+    return book.mark(turn), book.mark(3 - turn)
 
 
 def partners(analysis: Analysis) -> dict[Cell, Cell]:

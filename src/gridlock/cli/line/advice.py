@@ -39,7 +39,7 @@ class Adviser:
     def hint(self, game: Game) -> list[str]:
         """A winning move or the best try, with a one-line reason."""
         engine, variant = engine_for(game.variant), game.variant
-        if game.swap and not game.moves:
+        if game.swap_ahead:
             first = first_of_a_swap(engine, game.position, self._clock(PATIENCE), Random(0))
             return [f"Try {variant.name(first)}: it looks hard to judge. Type why for more."]
         analysis = self._analyse(game)
@@ -66,7 +66,7 @@ class Adviser:
 
     def why(self, game: Game, kinds: tuple[str, str]) -> list[str]:
         """What the last hint, or else the computer's last move, rests on."""
-        if game.swap and not game.moves:
+        if game.swap_ahead:
             return [NO_FIRST_WIN]
         if self._last and self._last[0].position == game.position:
             return self._reason(*self._last)
