@@ -1,4 +1,4 @@
-"""One analysis from three kinds of evidence: matching, mirror and search."""
+"""One analysis from three kinds of proof: matching, mirror and search."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -10,9 +10,9 @@ from gridlock.core.rulebook import Variant
 from gridlock.engine.analysis import Analysis, MoveValue, combine, with_swap
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.distances import Distances
-from gridlock.engine.evidence import Judge, Proof, Unproved, Verdict, wins_at_once
+from gridlock.engine.evidence import Judge, Proof, Unproved, Verdict
 from gridlock.engine.kernels.interface import Tick
-from gridlock.engine.lines import Searched, find_line
+from gridlock.engine.lines import LONGEST_LINE, Searched
 from gridlock.engine.search import DEEPEST, Search
 
 FIRST_LOOK = 0.02  # seconds that every move gets before any gets more
@@ -37,22 +37,18 @@ class Engine:
 
     # -- one position -----------------------------------------------------------------------------------------
 
-    def prove(self, position: Position, clock: Clock) -> Proof | None:
+    def prove(self, position: Position, tick: Tick) -> Proof | None:
         """Who wins, and why, without any search: from the rules, a matching or a mirror."""
         if not self.variant.legal(position):
-            if not self.search.stays_stuck(position, clock):
+            if not self.search.stays_stuck(position, tick):
                 return None
             return Proof(variant=self.variant, position=position, verdict=Verdict.LOSS)
-        return next((proof for judge in self.theory if (proof := judge.judge(position, clock))), None)
+        return next((proof for judge in self.theory if (proof := judge.judge(position, tick))), None)
 
-    def judge(self, position: Position, clock: Clock, tick: Tick | None = None) -> Proof:
-        """Who wins, and why, by a search if nothing quicker tells (`tick` may be asked in the clock's place)."""
-        proof = self.prove(position, clock)
-        if proof is not None:
-            return proof
-        verdict = self.search.verdict(position, tick or clock)
-        kind = Unproved if verdict is Verdict.UNKNOWN else Searched
-        return kind(variant=self.variant, position=position, verdict=verdict)
+    def judge(self, position: Position, tick: Tick) -> Proof:
+        """Who wins, and why, by a search if nothing quicker tells."""
+        proof = self.prove(position, tick) or self.search.judge(position, tick)
+        return proof or Unproved(variant=self.variant, position=position, tried=self._tried(self.search.failure))
 
     def verdict(self, position: Position, clock: Clock) -> Verdict:
         """Only who wins."""
@@ -118,9 +114,8 @@ class Engine:
                 Unproved(
                     variant=self.variant,
                     position=analysis.position,
-                    verdict=Verdict.UNKNOWN,
                     best=_shown(analysis),
-                    tried=self._what_was_tried(analysis),
+                    tried=self._tried(self._what_was_searched(analysis)),
                     losing=losing,
                     moves=len(analysis.values),
                 ),
@@ -139,7 +134,11 @@ class Engine:
         at_once = analysis.distance == 1 and analysis.verdict is Verdict.WIN
         return replace(proof, best=best if proof.complete or at_once else proof.best), searched
 
-    def _what_was_tried(self, analysis: Analysis) -> str:
+    def _tried(self, searched: str) -> str:
+        """Why nothing is proved: what theory says, if there is any for the game, and what became of the search."""
+        return ", and ".join([*(judge.failure for judge in self.theory), searched])
+
+    def _what_was_searched(self, analysis: Analysis) -> str:
         if analysis.positions:
             took = f"{analysis.seconds:.1f}" if analysis.seconds >= 1 else f"{max(analysis.seconds, 0.01):.2f}"
             return f"a search of {analysis.positions:,} positions did not finish in {took} s"
@@ -153,12 +152,53 @@ class Engine:
         if cell is None:
             return analysis
         proof = analysis.proof_of(cell)
-        shown = replace(proof, best=cell)
-        if isinstance(shown, Searched) and not wins_at_once(self.variant, analysis.position, cell):
-            with clock.at_most(LONGEST_LOOK):
-                shown = find_line(self, shown, cell, clock)
+        with clock.at_most(LONGEST_LOOK):
+            shown = replace(proof, best=cell).with_line(lambda: self._line(analysis, cell, clock))
         others = tuple(one for one in analysis.proofs if one is not proof)
         return replace(analysis, proofs=(shown, *others), seconds=clock.seconds)
+
+    def _line(self, analysis: Analysis, first: Cell, clock: Clock) -> tuple[Cell, ...]:
+        """How the game can continue: the winner's moves are proved, and with distances both play best to the end."""
+        line, position = [first], analysis.position.after(first)
+        values = (analysis.without_swap or analysis).values
+        counted = any(move.cell == first and move.distance is not None for move in values)
+        winners = (
+            0 if analysis.proof.verdict is Verdict.WIN else 1
+        )  # whether the winner makes the even or the odd moves
+        while self.variant.legal(position) and (counted or len(line) < LONGEST_LINE):
+            with clock.at_most(None if counted else FIRST_LOOK):
+                distances = self.distances.of_moves(position, clock)
+            if distances:
+                winning = [cell for cell in distances if distances[cell] > 0]
+                cell: Cell | None = min(winning or distances, key=lambda cell: distances[cell])
+            else:
+                cell = None if counted else self._likely(position, len(line) % 2 == winners, clock)
+            if cell is None:
+                break
+            line.append(cell)
+            position = position.after(cell)
+        if self.variant.legal(position):  # not played to the end: then it breaks off with a move of the winner's
+            line = line[: len(line) - (len(line) - 1 - winners) % 2]
+            return tuple(line) if len(line) > 1 else ()
+        return tuple(line)
+
+    def _likely(self, position: Position, wins: bool, clock: Clock) -> Cell | None:
+        """A move that is proved to win, or else one that leaves the opponent little room; none if the time is up."""
+        legal = self.variant.legal
+
+        def room(cell: Cell) -> int:
+            after = position.after(cell)
+            return legal(after).bit_count() - legal(after.passed()).bit_count()
+
+        order = sorted(self.variant.legal_cells(position), key=room)
+        share = FIRST_LOOK
+        while wins and not clock.over:
+            for cell in order:
+                with clock.at_most(share):
+                    if self.verdict(position.after(cell), clock) is Verdict.LOSS:
+                        return cell
+            share *= 4
+        return None if wins else order[0]
 
 
 def _theory(variant: Variant) -> list[Judge]:

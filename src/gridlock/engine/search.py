@@ -1,6 +1,6 @@
 """Win or loss by search: picks the kernel for a game and board, and hands it what it needs of a position."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from gridlock.core.errors import BadGame
 from gridlock.core.grid import Bitboard, Grid, cells_of, set_of
@@ -10,6 +10,7 @@ from gridlock.core.shape import Shape
 from gridlock.engine.distances import Distances, memory_for
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.kernels.interface import CELLS, NO_HEAD, WIN_LOSS, Answer, Tick, WinLossKernel, win_loss
+from gridlock.engine.lines import Searched
 
 DEEPEST = 300  # cells the plain search takes: with more it would not finish anyway, but would run out of stack
 PLAIN_ENTRY, KERNEL_ENTRY = 5, 6  # numbers in a result noted for a checkpoint
@@ -23,6 +24,8 @@ class Stopped(Exception):
 
 class Search:
     """The search for one game on one board; it remembers what it has proved."""
+
+    failure: ClassVar[str] = "a search did not finish"
 
     def __init__(self, variant: Variant, memory: int, distances: Distances, mirrors: bool = True) -> None:
         self.variant = variant
@@ -47,6 +50,13 @@ class Search:
     def keeps_notes(self) -> bool:
         """Whether what it proves can be kept in a checkpoint."""
         return self.variant.shape in WIN_LOSS or self.distances.kernel is None
+
+    def judge(self, position: Position, tick: Tick) -> Searched | None:
+        """The proof by search that a position is won or lost, or None if it was stopped or there is too much room."""
+        verdict = self.verdict(position, tick)
+        if verdict is Verdict.UNKNOWN:
+            return None
+        return Searched(variant=self.variant, position=position, verdict=verdict)
 
     def verdict(self, position: Position, tick: Tick) -> Verdict:
         """Whether the player to move wins."""
