@@ -9,7 +9,7 @@ from gridlock.engine.choice import _hardest, _quick_distances
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import FIRST_LOOK, Engine
 from gridlock.engine.evidence import Verdict
-from gridlock.engine.kernels.interface import CELLS, NO_HEAD, random_games
+from gridlock.engine.kernels.interface import CELLS, random_games, state_of
 
 GAMES = 200
 
@@ -63,10 +63,8 @@ def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dic
         cells = variant.legal_cells(position)
         some = cells if len(cells) <= games else rng.sample(cells, games)
         return {cell: _share(variant, position.after(cell)) for cell in some}
-    mine, theirs, *heads, _ = position
-    mine_at, theirs_at = (NO_HEAD if head is None else head for head in heads)
     playouts = random_games(variant.shape, variant.grid)
-    won = playouts.move_wins(mine, theirs, mine_at, theirs_at, games, rng.getrandbits(63))
+    won = playouts.move_wins(*state_of(position), games, rng.getrandbits(63))
     return {cell: wins / games for cell, wins in won}
 
 
