@@ -7,7 +7,7 @@ from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.engine.choice import _hardest, _quick_distances
 from gridlock.engine.clock import Clock
-from gridlock.engine.engine import FIRST_LOOK, Engine
+from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.kernels.interface import CELLS, random_games, state_of
 
@@ -36,21 +36,10 @@ def choose(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cel
 
 def _searched(engine: Engine, position: Position, order: list[Cell], clock: Clock) -> Cell:
     lost: set[Cell] = set()
-    left, share = order, FIRST_LOOK
-    while left:
-        undecided = []
-        for cell in left:
-            if clock.expired:
-                break
-            with clock.at_most(share):
-                verdict = engine.verdict(position.after(cell), clock).opposite
-                if verdict is Verdict.UNKNOWN and clock.over:
-                    undecided.append(cell)
-            if verdict is Verdict.WIN:
-                return cell
-            if verdict is Verdict.LOSS:
-                lost.add(cell)
-        left, share = undecided, share * 4
+    for cell, verdict in engine.decide(position, order, clock):
+        if verdict is Verdict.WIN:
+            return cell
+        lost.add(cell)
     if len(lost) == len(order):
         return _hardest(engine, position, order, {}, clock)
     return next(cell for cell in order if cell not in lost)

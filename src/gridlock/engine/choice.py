@@ -12,7 +12,7 @@ from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import MEBIBYTE, Clock
-from gridlock.engine.engine import FIRST_LOOK, Engine
+from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.kernels.interface import CELLS, RandomGames, Tree, random_games, state_of, tree
 
@@ -85,21 +85,10 @@ def _grown(variant: Variant, position: Position, simulations: int, clock: Clock)
 
 def _searched(engine: Engine, position: Position, order: list[Cell], lost: set[Cell], clock: Clock) -> Cell:
     """Try the most promising moves first, each a little and then more, until one is proved to win."""
-    left, share = [cell for cell in order if cell not in lost], FIRST_LOOK
-    while left:
-        undecided = []
-        for cell in left:
-            if clock.expired:
-                break
-            with clock.at_most(share):
-                verdict = engine.verdict(position.after(cell), clock).opposite
-                if verdict is Verdict.UNKNOWN and clock.over:  # otherwise more time would not help
-                    undecided.append(cell)
-            if verdict is Verdict.WIN:
-                return cell
-            if verdict is Verdict.LOSS:
-                lost.add(cell)
-        left, share = undecided, share * 4
+    for cell, verdict in engine.decide(position, [cell for cell in order if cell not in lost], clock):
+        if verdict is Verdict.WIN:
+            return cell
+        lost.add(cell)
     if len(lost) == len(order):
         return _hardest(engine, position, order, {}, clock)
     return next(cell for cell in order if cell not in lost)

@@ -1,5 +1,6 @@
 """One analysis from three kinds of proof: matching, mirror and search."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
@@ -91,20 +92,26 @@ class Engine:
         if proof and proof.complete:
             return {cell: Verdict.WIN if cell in winning else Verdict.LOSS for cell in cells}
         verdicts = {cell: Verdict.WIN if cell in winning else Verdict.UNKNOWN for cell in cells}
-        left = [cell for cell in cells if verdicts[cell] is Verdict.UNKNOWN]
-        share = FIRST_LOOK  # every open move gets a little time, then more: what was proved meanwhile helps the rest
+        return verdicts | dict(self.decide(position, [cell for cell in cells if cell not in winning], clock))
+
+    def decide(self, position: Position, cells: Iterable[Cell], clock: Clock) -> Iterator[tuple[Cell, Verdict]]:
+        """What moves are worth, each as soon as it is known; those that cannot be decided in time are left out.
+
+        Every move gets a moment, then each of the rest four times as long: what was proved meanwhile helps.
+        """
+        left, share = list(cells), FIRST_LOOK
         while left:
-            undecided = []
+            undecided: list[Cell] = []
             for cell in left:
-                if clock.expired:
-                    break
+                if clock.over:
+                    return
                 with clock.at_most(share):
-                    verdicts[cell] = self.verdict(position.after(cell), clock).opposite
-                    if verdicts[cell] is Verdict.UNKNOWN and clock.over:  # otherwise more time would not help
+                    verdict = self.verdict(position.after(cell), clock).opposite
+                    if verdict is Verdict.UNKNOWN and clock.over:  # otherwise more time would not help
                         undecided.append(cell)
-            left = undecided
-            share *= 4
-        return verdicts
+                if verdict is not Verdict.UNKNOWN:
+                    yield cell, verdict
+            left, share = undecided, share * 4
 
     def _proofs(self, analysis: Analysis, proof: Proof | None, distances: dict[Cell, int]) -> tuple[Proof, ...]:
         """What an analysis rests on, the strongest first, with the move that it shows."""
@@ -191,14 +198,9 @@ class Engine:
             return legal(after).bit_count() - legal(after.passed()).bit_count()
 
         order = sorted(self.variant.legal_cells(position), key=room)
-        share = FIRST_LOOK
-        while wins and not clock.over:
-            for cell in order:
-                with clock.at_most(share):
-                    if self.verdict(position.after(cell), clock) is Verdict.LOSS:
-                        return cell
-            share *= 4
-        return None if wins else order[0]
+        if not wins:
+            return order[0]
+        return next((cell for cell, verdict in self.decide(position, order, clock) if verdict is Verdict.WIN), None)
 
 
 def _theory(variant: Variant) -> list[Judge]:
