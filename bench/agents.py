@@ -19,7 +19,7 @@ from itertools import count
 from typing import Any
 
 from gridlock import Game, cells_of, variant
-from gridlock.engine.kernels.interface import NO_HEAD, RandomGames, random_games
+from gridlock.engine.kernels.interface import RandomGames, random_games, state_of
 
 GAMES = ("keepaway", "chain", "scatter", "trails", "showdown")
 COUNT = 4096
@@ -67,13 +67,11 @@ def batches() -> Iterator[Row]:
         chosen = variant(game, board)
         assert chosen.shape is not None  # all five have one
         kernel = random_games(chosen.shape, chosen.grid)
-        mine, theirs, *heads, _ = chosen.start()
-        mine_at, theirs_at = (NO_HEAD if head is None else head for head in heads)
         seeds = count()
 
         def whole(
             kernel: RandomGames = kernel,
-            state: tuple[int, int, int, int] = (mine, theirs, mine_at, theirs_at),
+            state: tuple[int, int, int, int] = state_of(chosen.start()),
             seeds: Iterator[int] = seeds,
         ) -> int:
             return kernel.run(*state, 5000, next(seeds))[1]

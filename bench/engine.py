@@ -18,7 +18,7 @@ from gridlock import Game, Variant, cells_of, variant
 from gridlock.engine import reference
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
-from gridlock.engine.kernels.interface import NO_HEAD, random_games
+from gridlock.engine.kernels.interface import random_games, state_of
 from gridlock.engine.solve import Solver
 
 # game, board, adjacency, openings, method; the slow ones only on demand
@@ -189,12 +189,11 @@ def playouts(seconds: float) -> None:
         chosen = variant(game)
         assert chosen.shape is not None  # all five have one
         kernel = random_games(chosen.shape, chosen.grid)
-        mine, theirs, my_head, their_head, _ = chosen.start()
-        mine_at, theirs_at = (NO_HEAD if head is None else head for head in (my_head, their_head))
+        state = state_of(chosen.start())
         steps, begin, seed = 0, time.perf_counter(), 0
         while (spent := time.perf_counter() - begin) < seconds:
             seed += 1
-            steps += kernel.run(mine, theirs, mine_at, theirs_at, 10_000, seed)[1]
+            steps += kernel.run(*state, 10_000, seed)[1]
         ratio = f"{steps / spent / base:>22.1f}" if base else ""
         print(f"{f'{game} {chosen.grid}':<28}{steps / spent:>14,.0f}{ratio}")
 

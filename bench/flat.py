@@ -7,9 +7,9 @@ from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.engine.choice import _hardest, _quick_distances
 from gridlock.engine.clock import Clock
-from gridlock.engine.engine import FIRST_LOOK, Engine
+from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
-from gridlock.engine.kernels.interface import CELLS, NO_HEAD, random_games
+from gridlock.engine.kernels.interface import CELLS, random_games, state_of
 
 GAMES = 200
 
@@ -36,21 +36,10 @@ def choose(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cel
 
 def _searched(engine: Engine, position: Position, order: list[Cell], clock: Clock) -> Cell:
     lost: set[Cell] = set()
-    left, share = order, FIRST_LOOK
-    while left:
-        undecided = []
-        for cell in left:
-            if clock.expired:
-                break
-            with clock.at_most(share):
-                verdict = engine.verdict(position.after(cell), clock).opposite
-                if verdict is Verdict.UNKNOWN and clock.over:
-                    undecided.append(cell)
-            if verdict is Verdict.WIN:
-                return cell
-            if verdict is Verdict.LOSS:
-                lost.add(cell)
-        left, share = undecided, share * 4
+    for cell, verdict in engine.decide(position, order, clock):
+        if verdict is Verdict.WIN:
+            return cell
+        lost.add(cell)
     if len(lost) == len(order):
         return _hardest(engine, position, order, {}, clock)
     return next(cell for cell in order if cell not in lost)
@@ -63,10 +52,8 @@ def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dic
         cells = variant.legal_cells(position)
         some = cells if len(cells) <= games else rng.sample(cells, games)
         return {cell: _share(variant, position.after(cell)) for cell in some}
-    mine, theirs, *heads, _ = position
-    mine_at, theirs_at = (NO_HEAD if head is None else head for head in heads)
     playouts = random_games(variant.shape, variant.grid)
-    won = playouts.move_wins(mine, theirs, mine_at, theirs_at, games, rng.getrandbits(63))
+    won = playouts.move_wins(*state_of(position), games, rng.getrandbits(63))
     return {cell: wins / games for cell, wins in won}
 
 

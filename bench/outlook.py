@@ -21,7 +21,7 @@ from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.engine.clock import Clock
 from gridlock.engine.kernels.col_kernel import ALL, ColSearch
-from gridlock.engine.kernels.interface import NO_HEAD, tree
+from gridlock.engine.kernels.interface import state_of, tree
 from gridlock.engine.kernels.outlook_kernel import Outlook
 
 BOARDS = {"king": (("7x7", 1, 14), ("7x9", 5, 18), ("8x8", 6, 18)), "orthogonal": (("5x6", 1, 12), ("6x6", 4, 14))}
@@ -42,7 +42,7 @@ def positions(chosen: Variant, shortest: int, longest: int, rng: Random) -> Iter
             cell = rng.choice(cells)
             if number > 2 and rng.random() < 0.9:
                 simulations = rng.choice((50, 100, 300))
-                moves = grown.search(position.mine, position.theirs, NO_HEAD, NO_HEAD, simulations, lambda _: False)
+                moves = grown.search(*state_of(position), simulations, lambda _: False)
                 cell = rng.choices([move[0] for move in moves], [move[1] ** 2 + 0.01 for move in moves])[0]
             position = position.after(cell)
         if chosen.legal(position):

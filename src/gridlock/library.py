@@ -10,7 +10,6 @@ from typing import Any, Self
 
 from gridlock.core import records, rules, snapshot
 from gridlock.core.errors import BadRecord, GridLockError, IllegalMove, UnreadableMove
-from gridlock.core.game import SWAP
 from gridlock.core.game import Game as PlainGame
 from gridlock.core.grid import Bitboard, cells_of
 from gridlock.core.position import Position
@@ -94,7 +93,7 @@ class Game(PlainGame):
             super().push(move)
             return
         try:
-            super().push(cell_of(self.variant, move, self.variant.book.marks[self.position.turn - 1]))
+            super().push(cell_of(self.variant, move, self.mark_of(self.turn)))
         except UnreadableMove as error:
             raise UnreadableMove(f"{move!r} cannot be read: {error}.") from None
         except IllegalMove as error:
@@ -129,16 +128,15 @@ class Game(PlainGame):
 
     def __repr__(self) -> str:
         book, grid = self.variant.book, self.variant.grid
-        state = f"player {self.outcome.winner} won" if self.outcome else f"{book.marks[self.position.turn - 1]} to move"
+        state = f"player {self.outcome.winner} won" if self.outcome else f"{self.mark_of(self.turn)} to move"
         return f"<Game {book.name} {grid} {grid.adjacency}, {len(self.moves)} moves, {state}>"
 
     def svg(self) -> str:
         """The board as a picture."""
         from gridlock.drawing.svg import board_svg
 
-        last = next((move for move in reversed(self.moves) if move != SWAP), None)
         title = f"{self.variant.book.title} on {self.variant.grid} after {len(self.moves)} moves"
-        return board_svg(self.variant, self.position, title=title, last=last, legal=self.legal)
+        return board_svg(self.variant, self.position, title=title, last=self.last_cell, legal=self.legal)
 
     _repr_svg_ = svg  # what a notebook shows
 

@@ -99,10 +99,17 @@ def test_a_stuck_player_passes_in_scatter_and_the_other_goes_on():
 
 
 def test_a_swap_exchanges_the_sides_and_the_first_player_moves_next():
-    game = play(Game(variant("showdown"), swap=True, names=("Ada", "Bob")), (3, 3))
+    game = Game(variant("showdown"), swap=True, names=("Ada", "Bob"))
+    assert game.swap_ahead
+    assert game.last_cell is None
+    play(game, (3, 3))
     assert game.can_swap
+    assert not game.swap_ahead
     assert game.turn == 2
+    assert [game.mark_of(player) for player in (1, 2)] == ["X", "O"]
     game.push(SWAP)
+    assert game.last_cell == 12
+    assert [game.mark_of(player) for player in (1, 2)] == ["O", "X"]
     assert game.swapped
     assert not game.can_swap
     assert game.moves == [12, SWAP]
@@ -134,10 +141,12 @@ def test_a_swap_is_possible_even_when_the_first_move_leaves_no_reply():
 def test_the_starter_has_no_swap_and_nobody_has_one_without_the_option(starts):
     with_swap = Game(variant("chain"), swap=True, starts=starts)
     assert not with_swap.can_swap
+    assert with_swap.swap_ahead
     with pytest.raises(IllegalMove, match="only right after the first move"):
         with_swap.push(SWAP)
     without = play(Game(variant("chain"), starts=starts), (1, 1))
     assert not without.can_swap
+    assert not without.swap_ahead
     with pytest.raises(IllegalMove, match="this game is without swap"):
         without.push(SWAP)
 

@@ -53,12 +53,6 @@ def truth(rules: Variant) -> reference.Memo:
     return memo
 
 
-def state(position: Position) -> tuple[int, int, int, int]:
-    """A position as kernels take it."""
-    heads = (-1 if head is None else head for head in (position.my_head, position.their_head))
-    return (position.mine, position.theirs, *heads)
-
-
 def score(result: reference.Result) -> int:
     """A result as kernels give it."""
     return 1000 - result.distance if result.win else result.distance - 1000

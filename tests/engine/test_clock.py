@@ -158,3 +158,17 @@ def test_a_proof_that_theory_gives_does_not_wait_for_distances(game, board, watc
     assert analysis.verdict is (Verdict.WIN if game == "showdown" else Verdict.LOSS)
     assert analysis.method in (Method.MATCHING, Method.MIRROR)
     assert analysis.words()
+
+
+def test_moves_that_cannot_be_decided_in_the_time_of_the_work_at_hand_are_left_out():
+    """Although the clock itself has no end."""
+    played = variant("scatter", "9x9")
+    engine, clock = Engine(played, 1 << 22), Clock()
+    cells = played.legal_cells(played.start().after(0))
+    with clock.at_most(0.05):
+        decided = dict(engine.decide(played.start().after(0), cells, clock))
+        weighed = engine.weigh(played.start().after(0), clock)
+    assert len(decided) < len(cells)
+    assert Verdict.UNKNOWN not in decided.values()
+    assert [move.cell for move in weighed.values] == cells
+    assert not clock.over

@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from shapes import EVERY_SHAPE, boards, game, label, late_positions, move_scores, score, state, truth
+from shapes import EVERY_SHAPE, boards, game, label, late_positions, move_scores, score, truth
 
 from gridlock.core.grid import Adjacency, Grid, set_of
 from gridlock.core.position import Position
@@ -15,6 +15,7 @@ from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.core.shape import SHAPES, Follow, Shape
 from gridlock.engine import reference
 from gridlock.engine.kernels import placing_kernel, walking_kernel
+from gridlock.engine.kernels.interface import state_of
 from gridlock.engine.kernels.interpreted import plain
 
 COMPILED = not placing_kernel.__file__.endswith(".py")
@@ -43,7 +44,7 @@ def check(rules: Variant, memo: reference.Memo, most: int) -> None:
     keys = list(memo) if COMPILED and len(memo) <= most else random.Random(1).sample(list(memo), min(len(memo), most))
     for mine, theirs, my_head, their_head in keys:
         position = Position(mine, theirs, my_head, their_head, 1)
-        assert search.all_moves(*state(position), never) == move_scores(rules, position, memo), (rules, position)
+        assert search.all_moves(*state_of(position), never) == move_scores(rules, position, memo), (rules, position)
 
 
 @pytest.mark.slow
@@ -74,7 +75,7 @@ def test_positions_of_boards_with_ten_and_twelve_cells(shape: Shape, adjacency: 
         else:  # too many positions for the reference
             search = search_for(rules)
             for position in islice(late_positions(rules, 7, rows), 60):
-                assert search.all_moves(*state(position), never) == move_scores(rules, position, {})
+                assert search.all_moves(*state_of(position), never) == move_scores(rules, position, {})
 
 
 @pytest.mark.slow
@@ -85,14 +86,17 @@ def test_every_move_of_late_positions_on_larger_boards(shape: Shape, adjacency: 
         search = search_for(rules)
         for seed in range(6):
             for position in islice(late_positions(rules, 7 - seed % 3, seed), 3):
-                assert search.all_moves(*state(position), never) == move_scores(rules, position, {}), (rules, position)
+                assert search.all_moves(*state_of(position), never) == move_scores(rules, position, {}), (
+                    rules,
+                    position,
+                )
 
 
 @pytest.mark.parametrize("name", RULE_BOOKS)
 def test_the_default_board_from_the_start(name: str) -> None:
     rules = variant(name)
     winning = {"keepaway": {"2,2"}, "trails": {"0,1", "1,0"}, "showdown": {"3,3"}}.get(name, set())
-    moves = search_for(rules).all_moves(*state(rules.start()), never)
+    moves = search_for(rules).all_moves(*state_of(rules.start()), never)
     assert {rules.name(cell) for cell, result in moves if result > 0} == winning
     if rules.grid.size < 20:  # the reference needs minutes for the others
         assert moves == move_scores(rules, rules.start(), {})
@@ -102,9 +106,9 @@ def test_the_default_board_from_the_start(name: str) -> None:
 def test_images_of_a_position_score_the_same(shape: Shape) -> None:
     rules = game(shape, 4, 4, Adjacency.ORTHOGONAL) if shape.pawn else game(shape, 3, 3, Adjacency.KING)
     start, size = rules.start(), rules.grid.cols
-    moves = dict(search_for(rules).all_moves(*state(start), never))
+    moves = dict(search_for(rules).all_moves(*state_of(start), never))
     best = max(moves.values(), default=-1000)
-    assert search_for(rules).solve(*state(start), *EVERYTHING, never) == best
+    assert search_for(rules).solve(*state_of(start), *EVERYTHING, never) == best
     for cell, result in moves.items():
         row, col = divmod(cell, size)
         assert moves[col * size + row] == result
@@ -118,14 +122,14 @@ def test_a_window_asks_for_less(shape: Shape, adjacency: Adjacency) -> None:
     rules = game(shape, 3, 4, adjacency)
     rng = random.Random(label(shape))
     for position in islice(late_positions(rules, 8, 3), 12):
-        exact = search_for(rules).solve(*state(position), *EVERYTHING, never)
+        exact = search_for(rules).solve(*state_of(position), *EVERYTHING, never)
         assert exact == score(reference.solve(rules, position, {}))
         search = search_for(rules)
-        assert (search.solve(*state(position), -1, 1, never) > 0) == (exact > 0)
+        assert (search.solve(*state_of(position), -1, 1, never) > 0) == (exact > 0)
         for _ in range(10):
             low = exact + rng.randint(-6, 4)
             high = low + rng.randint(1, 5)
-            found = search.solve(*state(position), low, high, never)
+            found = search.solve(*state_of(position), low, high, never)
             assert max(low, min(high, found)) == max(low, min(high, exact)), (position, low, high)
 
 
@@ -134,7 +138,7 @@ def test_a_tiny_memory_changes_nothing(shape: Shape, adjacency: Adjacency) -> No
     rules = game(shape, 4, 4, adjacency)
     searches = [search_for(rules, memory=memory) for memory in (1 << 22, 1, 300, 1000)]  # all states share few entries
     for position in islice(late_positions(rules, 9, 1), 12):
-        first, *others = (search.all_moves(*state(position), never) for search in searches)
+        first, *others = (search.all_moves(*state_of(position), never) for search in searches)
         assert all(other == first for other in others), position
 
 
@@ -145,7 +149,7 @@ def test_plain_python_searches_just_the_same(shape: Shape, adjacency: Adjacency)
         rules = game(shape, rows, cols, adjacency)
         for position in islice(late_positions(rules, 8, 2), 4):
             searches = [search_for(rules, interpreted, 1 << 14) for interpreted in (False, True)]
-            first, second = (search.all_moves(*state(position), lambda nodes: nodes > 3000) for search in searches)
+            first, second = (search.all_moves(*state_of(position), lambda nodes: nodes > 3000) for search in searches)
             if first is not None and second is not None:
                 assert first == second
                 assert searches[0].nodes == searches[1].nodes
@@ -160,9 +164,9 @@ def test_a_search_stopped_again_and_again_gets_there() -> None:
         calls.append(nodes)
         return True
 
-    answers = [search.all_moves(*state(rules.start()), at_once) for _ in range(20)]
+    answers = [search.all_moves(*state_of(rules.start()), at_once) for _ in range(20)]
     assert answers[0] is None
-    assert answers[-1] == search_for(rules, memory=1 << 24).all_moves(*state(rules.start()), never)
+    assert answers[-1] == search_for(rules, memory=1 << 24).all_moves(*state_of(rules.start()), never)
     assert calls == sorted(set(calls))
     assert search.nodes >= calls[-1]
 
@@ -176,9 +180,9 @@ def test_an_exception_of_the_clock_comes_through(name: str) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        search.solve(*state(rules.start()), *EVERYTHING, interrupt)
-    assert search.solve(*state(rules.start()), *EVERYTHING, lambda _nodes: True) == 0
-    assert search.all_moves(*state(rules.start()), lambda _nodes: True) is None
+        search.solve(*state_of(rules.start()), *EVERYTHING, interrupt)
+    assert search.solve(*state_of(rules.start()), *EVERYTHING, lambda _nodes: True) == 0
+    assert search.all_moves(*state_of(rules.start()), lambda _nodes: True) is None
 
 
 def test_a_long_walk_alone_can_be_stopped_and_goes_on() -> None:
@@ -190,9 +194,9 @@ def test_a_long_walk_alone_can_be_stopped_and_goes_on() -> None:
     search = search_for(rules)
     answers = [0]
     while answers[-1] == 0 and len(answers) < 20_000:  # plain Python is asked to stop far more often
-        answers.append(search.solve(*state(position), *EVERYTHING, lambda _nodes: True))
+        answers.append(search.solve(*state_of(position), *EVERYTHING, lambda _nodes: True))
     assert answers[1] == 0
-    assert answers[-1] == search_for(rules).solve(*state(position), *EVERYTHING, never)
+    assert answers[-1] == search_for(rules).solve(*state_of(position), *EVERYTHING, never)
 
 
 def test_larger_boards_and_other_shapes_are_refused() -> None:

@@ -8,7 +8,7 @@ from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 import pytest
-from shapes import EVERY_SHAPE, game, label, late_positions, state
+from shapes import EVERY_SHAPE, game, label, late_positions
 
 from gridlock.core.grid import Adjacency, Grid
 from gridlock.core.position import Position
@@ -16,6 +16,7 @@ from gridlock.core.rulebook import Variant
 from gridlock.core.rules import variant
 from gridlock.core.shape import SHAPES, Shape
 from gridlock.engine.kernels import playout_kernel
+from gridlock.engine.kernels.interface import state_of
 from gridlock.engine.kernels.interpreted import plain
 
 INTERPRETED = plain("playout_kernel")
@@ -63,11 +64,11 @@ def test_wins_and_lengths_are_as_likely_as_they_should_be(shape: Shape, adjacenc
         start = rules.start()
         for position in (start, *map(start.after, rules.legal_cells(start))):
             truth = chances(rules, position, memo)
-            wins, steps = playouts.run(*state(position), GAMES, 7)
+            wins, steps = playouts.run(*state_of(position), GAMES, 7)
             assert within_five_sigma(wins, GAMES, truth.win), (rules, position)
             spread = max(truth.lengths) - min(truth.lengths)
             assert abs(steps / GAMES - truth.length) <= 5 * (spread / 2) / sqrt(GAMES), (rules, position)
-            for cell, won in playouts.move_wins(*state(position), GAMES, 8):
+            for cell, won in playouts.move_wins(*state_of(position), GAMES, 8):
                 assert within_five_sigma(won, GAMES, 1 - chances(rules, position.after(cell), memo).win)
 
 
@@ -77,7 +78,7 @@ def test_one_game_at_a_time_ends_as_games_can_end(shape: Shape, adjacency: Adjac
     lengths = chances(rules, rules.start(), {}).lengths
     seen = set()
     for seed in range(1000):
-        wins, steps = playouts_for(rules).run(*state(rules.start()), 1, seed)
+        wins, steps = playouts_for(rules).run(*state_of(rules.start()), 1, seed)
         assert wins == steps % 2
         seen.add(steps)
     assert seen == lengths
@@ -91,7 +92,7 @@ def test_the_moves_are_the_legal_ones(shape: Shape, adjacency: Adjacency) -> Non
         rules = game(shape, rows, cols, adjacency)
         playouts = playouts_for(rules)
         for position in islice(late_positions(rules, 5, rows), 40):
-            won = dict(playouts.move_wins(*state(position), 20, 3))
+            won = dict(playouts.move_wins(*state_of(position), 20, 3))
             assert list(won) == rules.legal_cells(position), (rules, position)
             for cell, wins in won.items():
                 chance = 1 - chances(rules, position.after(cell), {}).win
@@ -110,7 +111,7 @@ def test_large_boards_as_a_plain_random_game_has_it(shape: Shape, rows: int, col
         while choices := rules.legal_cells(position):
             position, moves = position.after(rng.choice(choices)), moves + 1
         lengths.append(moves)
-    wins, steps = playouts_for(rules).run(*state(rules.start()), GAMES, 4)
+    wins, steps = playouts_for(rules).run(*state_of(rules.start()), GAMES, 4)
     error = stdev(lengths) * sqrt(1 / 300 + 1 / GAMES)
     assert abs(steps / GAMES - fmean(lengths)) <= 5 * error
     odd = sum(length % 2 for length in lengths)
@@ -124,7 +125,7 @@ def test_plain_python_plays_the_same_games(shape: Shape, adjacency: Adjacency) -
     for rows, cols in ((3, 4), (10, 12)):
         rules = game(shape, rows, cols, adjacency)
         first, second = playouts_for(rules), playouts_for(rules, INTERPRETED)
-        start = state(rules.start())
+        start = state_of(rules.start())
         for seed in (0, 1, 2**64 - 1, 2**70 + 5):
             assert first.run(*start, 20, seed) == second.run(*start, 20, seed)
         assert first.move_wins(*start, 3, 11) == second.move_wins(*start, 3, 11)
@@ -133,16 +134,16 @@ def test_plain_python_plays_the_same_games(shape: Shape, adjacency: Adjacency) -
 def test_the_seed_decides() -> None:
     rules = variant("showdown")
     playouts = playouts_for(rules)
-    first = playouts.run(*state(rules.start()), 500, 1)
-    assert first == playouts.run(*state(rules.start()), 500, 1)
-    assert first != playouts.run(*state(rules.start()), 500, 2)
+    first = playouts.run(*state_of(rules.start()), 500, 1)
+    assert first == playouts.run(*state_of(rules.start()), 500, 1)
+    assert first != playouts.run(*state_of(rules.start()), 500, 2)
 
 
 @pytest.mark.parametrize("board", ["5x5", "8x8", "9x9"])
 def test_processors_without_the_instruction_play_the_same_games(board: str) -> None:
     rules = variant("showdown", board)
     runs = [
-        playout_kernel.Playouts(rules.shape, rules.grid, deposit).run(*state(rules.start()), 200, 3)
+        playout_kernel.Playouts(rules.shape, rules.grid, deposit).run(*state_of(rules.start()), 200, 3)
         for deposit in (True, False)
     ]
     assert runs[0] == runs[1]
@@ -151,7 +152,7 @@ def test_processors_without_the_instruction_play_the_same_games(board: str) -> N
 def test_every_cell_is_as_likely_as_any_other() -> None:
     rules = variant("keepaway", "1x3")  # the middle ends the game at once, either end allows one move more
     games = 12 * GAMES
-    wins, steps = playouts_for(rules).run(*state(rules.start()), games, 5)
+    wins, steps = playouts_for(rules).run(*state_of(rules.start()), games, 5)
     assert within_five_sigma(wins, games, Fraction(1, 3))
     assert steps == wins + 2 * (games - wins)
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from truth import SEARCHED, analysed, late_position, without_distances
+from truth import EVERY_GAME, SEARCHED, analysed, by_functions, late_position, without_distances
 
 from gridlock.core.notation import read_move
 from gridlock.core.position import Position
@@ -147,6 +147,49 @@ def test_what_was_tried_is_counted_right():
     assert "did not finish in 0.01 s" in engine._proofs(hazy, None, {})[0].words()
     assert "1 of 2 moves is known to lose." in engine._proofs(hazy, None, {})[0].words()
     assert "there was no time for a search" in engine._proofs(replace(hazy, positions=0), None, {})[0].words()
+
+
+def test_a_mirror_is_mentioned_only_where_one_was_tried():
+    played = variant("scatter", "8x8")
+    position = after(played, "1,1", "4,4")
+    shapeless = Engine(by_functions(played))
+    for engine, tried in ((Engine(played), "no mirror decides it, and a search"), (shapeless, "a search")):
+        words = analysed(engine, position, Clock(0.1)).words()
+        assert words.startswith(f"Not found out who wins: {tried} of ")
+        hazy = engine.judge(position, lambda _nodes: True)
+        assert hazy.verdict is Verdict.UNKNOWN
+        assert hazy.words() == f"Not found out who wins: {tried} did not finish."
+
+
+@pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
+def test_a_search_judges_as_theory_does(game, adjacency):
+    """It gives a proof of its own, or none at all if it has to stop."""
+    played = variant(game, "3x4", adjacency)
+    engine, rng = Engine(played, MEMORY), Random(f"{game} {adjacency}")
+    for _ in range(10):
+        position = late_position(played, rng, 8)
+        proof = engine.search.judge(position, Clock())
+        assert proof.method is Method.SEARCH
+        assert (proof.variant, proof.position) == (played, position)
+        assert proof.verdict is engine.judge(position, Clock()).verdict
+        assert (proof.verdict is Verdict.WIN) == reference.solve(played, position).win
+        assert engine.search.judge(position, lambda _nodes: True) is None
+
+
+def test_how_to_answer_a_move_that_loses():
+    """Every kind of proof says it in its own words."""
+    for game, board, moves, words in (
+        ("keepaway", "4x4", [], ": its partner is "),
+        ("scatter", "4x4", [], ": answer with the cell opposite through the centre of the board, 4,4, and go on like"),
+        ("trails", "3x3", ["0,1"], ": for instance "),
+    ):
+        played = variant(game, board)
+        analysis = analysed(Engine(played, MEMORY), after(played, *moves))
+        assert analysis.verdict is Verdict.LOSS
+        said = analysis.proof.refutation(analysis.values[0].cell)
+        assert said.startswith(words)
+        assert said.endswith(".")
+    assert replace(analysis.proof, shown=()).refutation(0) == ", as a search shows."
 
 
 def test_the_best_try_is_the_most_promising_where_nothing_can_be_counted():

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from shapes import EVERY_SHAPE, game, label, state
+from shapes import EVERY_SHAPE, game, label
 
 from gridlock.core.grid import Adjacency, Grid, set_of
 from gridlock.core.position import Position
@@ -17,7 +17,7 @@ from gridlock.engine.choice import choose, grow
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.kernels import tree_kernel
-from gridlock.engine.kernels.interface import tree
+from gridlock.engine.kernels.interface import state_of, tree
 from gridlock.engine.kernels.interpreted import plain
 
 INTERPRETED = plain("tree_kernel")
@@ -52,7 +52,7 @@ def test_what_is_proved_is_true_and_small_positions_are_proved(shape: Shape, adj
     grown, memo = tree_for(rules), reference.Memo()
     for position in positions(rules, 8):
         results = reference.results(rules, position, memo)
-        found = grown.search(*state(position), 100_000, never)
+        found = grown.search(*state_of(position), 100_000, never)
         assert sorted(cell for cell, *_ in found) == rules.legal_cells(position)
         for cell, _visits, proved, worth in found:
             assert proved in (0, 1 if results[cell].win else -1), (position, cell)
@@ -68,7 +68,7 @@ def test_plain_python_grows_the_same_tree(shape: Shape, adjacency: Adjacency) ->
     assert not INTERPRETED.cython.compiled
     rules = game(shape, 5, 6, adjacency)
     for position in positions(rules, 1):
-        asked = *state(position), 60, never
+        asked = *state_of(position), 60, never
         assert tree_for(rules).search(*asked) == tree_for(rules, INTERPRETED).search(*asked)
 
 
@@ -83,7 +83,7 @@ def test_other_shapes_are_left_alone() -> None:
 def test_every_simulation_is_counted_and_the_clock_is_obeyed() -> None:
     rules = variant("showdown", "11x11")
     grown = tree_for(rules)
-    start = state(rules.start())
+    start = state_of(rules.start())
     assert sum(visits for _, visits, *_ in grown.search(*start, 500, never)) == 500
     asked: list[int] = []
 
@@ -106,14 +106,14 @@ def test_every_simulation_is_counted_and_the_clock_is_obeyed() -> None:
 def test_a_full_memory_is_no_end(module: Any) -> None:
     """Then the tree does not grow any more, but what is there is looked at further."""
     rules = variant("scatter", "5x5")
-    found = tree_for(rules, module, 1).search(*state(rules.start()), 200, never)
+    found = tree_for(rules, module, 1).search(*state_of(rules.start()), 200, never)
     assert [cell for cell, *_ in found] == rules.legal_cells(rules.start())
     assert sum(visits for _, visits, *_ in found) == 200
 
 
 def test_the_largest_board() -> None:
     rules = variant("showdown", "100x100")
-    found = tree_for(rules).search(*state(rules.start()), 3, never)
+    found = tree_for(rules).search(*state_of(rules.start()), 3, never)
     assert len(found) == 10_000
     assert sum(visits for _, visits, *_ in found) == 3
 

@@ -98,10 +98,6 @@ def heading(game: Game) -> list[str]:
     ]
 
 
-def _mark(game: Game, player: int) -> str:
-    return game.variant.book.marks[game.side(player) - 1]
-
-
 def result(game: Game) -> str:
     """How the game stands, in a sentence."""
     outcome = game.outcome
@@ -109,7 +105,7 @@ def result(game: Game) -> str:
         name, count = game.player_name(game.turn), game.legal.bit_count()
         cells = f"{count or 'no'} {'cell' if count == 1 else 'cells'}"
         swap = ", and the right to swap" if game.can_swap else ""
-        return f"No result yet: {name} ({_mark(game, game.turn)}) is to move, with {cells} to choose from{swap}."
+        return f"No result yet: {name} ({game.mark_of(game.turn)}) is to move, with {cells} to choose from{swap}."
     winner, loser = game.player_name(outcome.winner), game.player_name(3 - outcome.winner)
     if outcome.termination is not Termination.STUCK:
         return f"{winner} wins: {loser} {outcome.termination.did}."

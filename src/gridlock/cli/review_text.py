@@ -37,4 +37,4 @@ def report(game: Game, steps: list[Step]) -> list[str]:
 
 def _passes(game: Game, side: int) -> str:
     """A pass; it comes long after a swap could have been made."""
-    return f"     {game.player_name(game.player(side))} ({game.variant.book.marks[side - 1]}) has no cell and passes"
+    return f"     {game.player_name(game.player(side))} ({game.variant.book.mark(side)}) has no cell and passes"

@@ -141,6 +141,10 @@ class Game:
         """What a player is called."""
         return self.names[player - 1] or self.variant.book.players[player - 1]
 
+    def mark_of(self, player: Player) -> str:
+        """The mark of the side that a player has now."""
+        return self.variant.book.mark(self.side(player))
+
     @property
     def turn(self) -> Player:
         """The player whose turn it is."""
@@ -159,6 +163,11 @@ class Game:
     def can_swap(self) -> bool:
         """Whether the player to move may take over the other side instead (even when stuck)."""
         return self.swap and len(self.moves) == 1 and not self.resigned
+
+    @property
+    def swap_ahead(self) -> bool:
+        """Whether the first move is still to come and the other player may take it over."""
+        return self.swap and not self.moves
 
     @property
     def outcome(self) -> Outcome | None:
@@ -244,6 +253,11 @@ class Game:
             twin.comments = {number: text for number, text in self.comments.items() if number <= ply}
             twin.resigned = None
         return twin
+
+    @property
+    def last_cell(self) -> Cell | None:
+        """The cell taken last, whether or not a swap came after it."""
+        return next((move for move in reversed(self.moves) if move != SWAP), None)
 
     def history(self) -> Iterator[Event]:
         """Everything that happened, passes included."""

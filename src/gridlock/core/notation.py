@@ -78,7 +78,7 @@ def read_turn(text: str, variant: Variant, position: Position) -> Cell | None:
     """The cell that the side to move has typed, as a row and a column or as a direction (None outside the grid)."""
     if place := read_step(text, variant, position):
         return variant.cell(*place)
-    mark = variant.book.marks[position.turn - 1]
+    mark = variant.book.mark(position.turn)
     return read_move(text, variant, mark, first_of(variant.legal(position)) or 0)
 
 
@@ -95,7 +95,7 @@ def play_moves(game: Game, text: str) -> None:
     """Play a list of moves, swaps among them and passes left out; say which one is wrong, and why."""
     for number, piece in enumerate(split_moves(text), 1):
         try:
-            mark = game.variant.book.marks[game.position.turn - 1]
+            mark = game.mark_of(game.turn)
             if piece.lower() == SWAP_WORD:
                 game.push(SWAP)
             elif step := read_step(piece, game.variant, game.position):

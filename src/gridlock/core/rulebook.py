@@ -80,6 +80,10 @@ class RuleBook:
         """Whether each side has one pawn, at its head; the other cells it has taken are blocked."""
         return self.shape is not None and self.shape.pawn
 
+    def mark(self, side: Side) -> str:
+        """The mark of a side."""
+        return self.marks[side - 1]
+
     @property
     def smallest(self) -> int:
         """The fewest cells a board may have."""
@@ -165,7 +169,7 @@ class Variant:
         side = next((side for side in (1, 2) if position.markers(side) >> cell & 1), None)
         if side is None:
             return ""
-        return BLOCKED if self.book.pawns and position.head(side) != cell else self.book.marks[side - 1]
+        return BLOCKED if self.book.pawns and position.head(side) != cell else self.book.mark(side)
 
     def cell(self, row: int, col: int) -> Cell | None:
         """The cell that players of this game call by this row and column, or None outside the grid."""

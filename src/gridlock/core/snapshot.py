@@ -32,7 +32,7 @@ def position_text(game: Game) -> str:
             variant.book.name,
             str(variant.grid.adjacency),
             "/".join(_row(variant, position, row) for row in range(variant.grid.rows)),
-            variant.book.marks[position.turn - 1],
+            variant.book.mark(position.turn),
             *(NOTHING if head is None else variant.name(head) for head in heads),
             PENDING if pending else SWAPPED if game.swapped else NOTHING,
         ]
@@ -47,7 +47,7 @@ def _row(variant: Variant, position: Position, row: int) -> str:
 def _sign(variant: Variant, position: Position, cell: Cell) -> str:
     for side in (1, 2):
         if position.markers(side) >> cell & 1:
-            mark = variant.book.marks[side - 1]
+            mark = variant.book.mark(side)
             return mark.lower() if variant.book.pawns and position.head(side) != cell else mark
     return "."
 
@@ -73,7 +73,7 @@ def read_position(text: str, known: RuleBook | None = None) -> tuple[Variant, Po
         raise BadPosition(f"The rows '{rows[:40]}' are not all of one length.")
     sides = []
     for side in (1, 2):
-        mark = book.marks[side - 1]
+        mark = book.mark(side)
         own = {mark, mark.lower()} if book.pawns else {mark}
         cells = [cell for cell, sign in enumerate(signs) if sign in own]
         pawns = [cell for cell in cells if signs[cell] == mark]

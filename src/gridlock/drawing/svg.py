@@ -94,13 +94,13 @@ def describe(variant: Variant, position: Position, last: Cell | None, legal: Bit
 
     words = [f"{variant.book.title}, {variant.grid.rows} rows by {variant.grid.cols} columns."]
     for side in (1, 2):
-        words.append(f"{variant.book.marks[side - 1]} on {where(_pieces(variant, position, side))}.")
+        words.append(f"{variant.book.mark(side)} on {where(_pieces(variant, position, side))}.")
     if variant.book.pawns:
         words.append(f"Blocked: {where(_blocked(variant, position, 1) | _blocked(variant, position, 2))}.")
     if last is not None:
         words.append(f"Last move: {variant.name(last)}.")
     if legal:
-        words.append(f"Open to {variant.book.marks[position.turn - 1]}: {where(legal)}.")
+        words.append(f"Open to {variant.book.mark(position.turn)}: {where(legal)}.")
     return " ".join(words)
 
 
@@ -145,7 +145,7 @@ def _cells(variant: Variant, position: Position, last: Cell | None, legal: Bitbo
     for side, name, hatch in sides:
         parts += _path(variant, f"{name} hatch", hatch, _blocked(variant, position, side))
     for side, name, _ in sides:
-        parts += _markers(variant, name, variant.book.marks[side - 1], _pieces(variant, position, side))
+        parts += _markers(variant, name, variant.book.mark(side), _pieces(variant, position, side))
     return [*parts, f'<rect class="edge" width="{cols * CELL}" height="{rows * CELL}" rx="6"/>']
 
 

@@ -123,7 +123,7 @@ def with_swap(game: Game, analysis: Analysis) -> Analysis:
     """
     if game.can_swap:
         return replace(analysis, verdict=Verdict.WIN, swap=analysis.verdict.opposite)
-    if game.swap and not game.moves:
+    if game.swap_ahead:
         values = tuple(MoveValue(move.cell, Verdict.LOSS) for move in analysis.values)
         return replace(analysis, verdict=Verdict.LOSS, values=values, without_swap=analysis)
     return analysis

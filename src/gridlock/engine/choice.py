@@ -12,9 +12,9 @@ from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import MEBIBYTE, Clock
-from gridlock.engine.engine import FIRST_LOOK, Engine
+from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
-from gridlock.engine.kernels.interface import CELLS, NO_HEAD, RandomGames, Tree, random_games, tree
+from gridlock.engine.kernels.interface import CELLS, RandomGames, Tree, random_games, state_of, tree
 
 if TYPE_CHECKING:
     from random import Random
@@ -77,9 +77,7 @@ def _grown(variant: Variant, position: Position, simulations: int, clock: Clock)
     kernel = _tree(variant)
     if kernel is None:
         return None
-    mine, theirs, *heads, _ = position
-    my_head, their_head = (NO_HEAD if head is None else head for head in heads)
-    moves = kernel.search(mine, theirs, my_head, their_head, simulations, clock)
+    moves = kernel.search(*state_of(position), simulations, clock)
     moves.sort(key=lambda move: (-move[2], -move[1]))  # what is proved, then how much each was worth a look
     _, _, proved, chance = moves[0]
     return Grown([move[0] for move in moves], {move[0] for move in moves if move[2] < 0}, proved > 0, chance)
@@ -87,21 +85,10 @@ def _grown(variant: Variant, position: Position, simulations: int, clock: Clock)
 
 def _searched(engine: Engine, position: Position, order: list[Cell], lost: set[Cell], clock: Clock) -> Cell:
     """Try the most promising moves first, each a little and then more, until one is proved to win."""
-    left, share = [cell for cell in order if cell not in lost], FIRST_LOOK
-    while left:
-        undecided = []
-        for cell in left:
-            if clock.expired:
-                break
-            with clock.at_most(share):
-                verdict = engine.verdict(position.after(cell), clock).opposite
-                if verdict is Verdict.UNKNOWN and clock.over:  # otherwise more time would not help
-                    undecided.append(cell)
-            if verdict is Verdict.WIN:
-                return cell
-            if verdict is Verdict.LOSS:
-                lost.add(cell)
-        left, share = undecided, share * 4
+    for cell, verdict in engine.decide(position, [cell for cell in order if cell not in lost], clock):
+        if verdict is Verdict.WIN:
+            return cell
+        lost.add(cell)
     if len(lost) == len(order):
         return _hardest(engine, position, order, {}, clock)
     return next(cell for cell in order if cell not in lost)
@@ -218,9 +205,7 @@ def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dic
         cells = engine.variant.legal_cells(position)
         some = cells if len(cells) <= games else rng.sample(cells, games)
         return {cell: _share(engine.variant, position.after(cell)) for cell in some}
-    mine, theirs, *heads, _ = position
-    mine_at, theirs_at = (NO_HEAD if head is None else head for head in heads)
-    won = playouts.move_wins(mine, theirs, mine_at, theirs_at, games, rng.getrandbits(63))
+    won = playouts.move_wins(*state_of(position), games, rng.getrandbits(63))
     return {cell: wins / games for cell, wins in won}
 
 

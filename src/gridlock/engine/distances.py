@@ -7,7 +7,7 @@ from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.kernels import interface
-from gridlock.engine.kernels.interface import CELLS, NO_HEAD, STUCK, DistanceKernel, Tick
+from gridlock.engine.kernels.interface import CELLS, STUCK, DistanceKernel, Tick, state_of
 
 
 def memory_for(cells: int, limit: int) -> int:
@@ -40,16 +40,11 @@ class Distances:
         """For every move, the plies until the loser is stuck, negative where the move loses; nothing if too long."""
         if self.kernel is None or tick(self.nodes):  # kernels ask only every few thousand positions
             return {}
-        scores = self.kernel.all_moves(*_state(position), tick)
+        scores = self.kernel.all_moves(*state_of(position), tick)
         return {cell: STUCK - score if score > 0 else -STUCK - score for cell, score in scores or ()}
 
     def verdict(self, position: Position, tick: Tick) -> Verdict:
         """Only who wins, which is quicker to find out."""
         assert self.kernel is not None  # otherwise nobody asks
-        score = self.kernel.solve(*_state(position), -1, 1, tick)
+        score = self.kernel.solve(*state_of(position), -1, 1, tick)
         return Verdict.UNKNOWN if score == 0 else Verdict.WIN if score > 0 else Verdict.LOSS
-
-
-def _state(position: Position) -> tuple[int, int, int, int]:
-    mine, theirs, my_head, their_head, _ = position
-    return mine, theirs, NO_HEAD if my_head is None else my_head, NO_HEAD if their_head is None else their_head

@@ -1,5 +1,6 @@
-"""One analysis from three kinds of evidence: matching, mirror and search."""
+"""One analysis from three kinds of proof: matching, mirror and search."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
@@ -10,9 +11,9 @@ from gridlock.core.rulebook import Variant
 from gridlock.engine.analysis import Analysis, MoveValue, combine, with_swap
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.distances import Distances
-from gridlock.engine.evidence import Judge, Proof, Unproved, Verdict, wins_at_once
+from gridlock.engine.evidence import Judge, Proof, Unproved, Verdict
 from gridlock.engine.kernels.interface import Tick
-from gridlock.engine.lines import Searched, find_line
+from gridlock.engine.lines import LONGEST_LINE, Searched
 from gridlock.engine.search import DEEPEST, Search
 
 FIRST_LOOK = 0.02  # seconds that every move gets before any gets more
@@ -37,22 +38,18 @@ class Engine:
 
     # -- one position -----------------------------------------------------------------------------------------
 
-    def prove(self, position: Position, clock: Clock) -> Proof | None:
+    def prove(self, position: Position, tick: Tick) -> Proof | None:
         """Who wins, and why, without any search: from the rules, a matching or a mirror."""
         if not self.variant.legal(position):
-            if not self.search.stays_stuck(position, clock):
+            if not self.search.stays_stuck(position, tick):
                 return None
             return Proof(variant=self.variant, position=position, verdict=Verdict.LOSS)
-        return next((proof for judge in self.theory if (proof := judge.judge(position, clock))), None)
+        return next((proof for judge in self.theory if (proof := judge.judge(position, tick))), None)
 
-    def judge(self, position: Position, clock: Clock, tick: Tick | None = None) -> Proof:
-        """Who wins, and why, by a search if nothing quicker tells (`tick` may be asked in the clock's place)."""
-        proof = self.prove(position, clock)
-        if proof is not None:
-            return proof
-        verdict = self.search.verdict(position, tick or clock)
-        kind = Unproved if verdict is Verdict.UNKNOWN else Searched
-        return kind(variant=self.variant, position=position, verdict=verdict)
+    def judge(self, position: Position, tick: Tick) -> Proof:
+        """Who wins, and why, by a search if nothing quicker tells."""
+        proof = self.prove(position, tick) or self.search.judge(position, tick)
+        return proof or Unproved(variant=self.variant, position=position, tried=self._tried(self.search.failure))
 
     def verdict(self, position: Position, clock: Clock) -> Verdict:
         """Only who wins."""
@@ -95,20 +92,26 @@ class Engine:
         if proof and proof.complete:
             return {cell: Verdict.WIN if cell in winning else Verdict.LOSS for cell in cells}
         verdicts = {cell: Verdict.WIN if cell in winning else Verdict.UNKNOWN for cell in cells}
-        left = [cell for cell in cells if verdicts[cell] is Verdict.UNKNOWN]
-        share = FIRST_LOOK  # every open move gets a little time, then more: what was proved meanwhile helps the rest
+        return verdicts | dict(self.decide(position, [cell for cell in cells if cell not in winning], clock))
+
+    def decide(self, position: Position, cells: Iterable[Cell], clock: Clock) -> Iterator[tuple[Cell, Verdict]]:
+        """What moves are worth, each as soon as it is known; those that cannot be decided in time are left out.
+
+        Every move gets a moment, then each of the rest four times as long: what was proved meanwhile helps.
+        """
+        left, share = list(cells), FIRST_LOOK
         while left:
-            undecided = []
+            undecided: list[Cell] = []
             for cell in left:
-                if clock.expired:
-                    break
+                if clock.over:
+                    return
                 with clock.at_most(share):
-                    verdicts[cell] = self.verdict(position.after(cell), clock).opposite
-                    if verdicts[cell] is Verdict.UNKNOWN and clock.over:  # otherwise more time would not help
+                    verdict = self.verdict(position.after(cell), clock).opposite
+                    if verdict is Verdict.UNKNOWN and clock.over:  # otherwise more time would not help
                         undecided.append(cell)
-            left = undecided
-            share *= 4
-        return verdicts
+                if verdict is not Verdict.UNKNOWN:
+                    yield cell, verdict
+            left, share = undecided, share * 4
 
     def _proofs(self, analysis: Analysis, proof: Proof | None, distances: dict[Cell, int]) -> tuple[Proof, ...]:
         """What an analysis rests on, the strongest first, with the move that it shows."""
@@ -118,9 +121,8 @@ class Engine:
                 Unproved(
                     variant=self.variant,
                     position=analysis.position,
-                    verdict=Verdict.UNKNOWN,
                     best=_shown(analysis),
-                    tried=self._what_was_tried(analysis),
+                    tried=self._tried(self._what_was_searched(analysis)),
                     losing=losing,
                     moves=len(analysis.values),
                 ),
@@ -139,7 +141,11 @@ class Engine:
         at_once = analysis.distance == 1 and analysis.verdict is Verdict.WIN
         return replace(proof, best=best if proof.complete or at_once else proof.best), searched
 
-    def _what_was_tried(self, analysis: Analysis) -> str:
+    def _tried(self, searched: str) -> str:
+        """Why nothing is proved: what theory says, if there is any for the game, and what became of the search."""
+        return ", and ".join([*(judge.failure for judge in self.theory), searched])
+
+    def _what_was_searched(self, analysis: Analysis) -> str:
         if analysis.positions:
             took = f"{analysis.seconds:.1f}" if analysis.seconds >= 1 else f"{max(analysis.seconds, 0.01):.2f}"
             return f"a search of {analysis.positions:,} positions did not finish in {took} s"
@@ -153,12 +159,48 @@ class Engine:
         if cell is None:
             return analysis
         proof = analysis.proof_of(cell)
-        shown = replace(proof, best=cell)
-        if isinstance(shown, Searched) and not wins_at_once(self.variant, analysis.position, cell):
-            with clock.at_most(LONGEST_LOOK):
-                shown = find_line(self, shown, cell, clock)
+        with clock.at_most(LONGEST_LOOK):
+            shown = replace(proof, best=cell).with_line(lambda: self._line(analysis, cell, clock))
         others = tuple(one for one in analysis.proofs if one is not proof)
         return replace(analysis, proofs=(shown, *others), seconds=clock.seconds)
+
+    def _line(self, analysis: Analysis, first: Cell, clock: Clock) -> tuple[Cell, ...]:
+        """How the game can continue: the winner's moves are proved, and with distances both play best to the end."""
+        line, position = [first], analysis.position.after(first)
+        values = (analysis.without_swap or analysis).values
+        counted = any(move.cell == first and move.distance is not None for move in values)
+        winners = (
+            0 if analysis.proof.verdict is Verdict.WIN else 1
+        )  # whether the winner makes the even or the odd moves
+        while self.variant.legal(position) and (counted or len(line) < LONGEST_LINE):
+            with clock.at_most(None if counted else FIRST_LOOK):
+                distances = self.distances.of_moves(position, clock)
+            if distances:
+                winning = [cell for cell in distances if distances[cell] > 0]
+                cell: Cell | None = min(winning or distances, key=lambda cell: distances[cell])
+            else:
+                cell = None if counted else self._likely(position, len(line) % 2 == winners, clock)
+            if cell is None:
+                break
+            line.append(cell)
+            position = position.after(cell)
+        if self.variant.legal(position):  # not played to the end: then it breaks off with a move of the winner's
+            line = line[: len(line) - (len(line) - 1 - winners) % 2]
+            return tuple(line) if len(line) > 1 else ()
+        return tuple(line)
+
+    def _likely(self, position: Position, wins: bool, clock: Clock) -> Cell | None:
+        """A move that is proved to win, or else one that leaves the opponent little room; none if the time is up."""
+        legal = self.variant.legal
+
+        def room(cell: Cell) -> int:
+            after = position.after(cell)
+            return legal(after).bit_count() - legal(after.passed()).bit_count()
+
+        order = sorted(self.variant.legal_cells(position), key=room)
+        if not wins:
+            return order[0]
+        return next((cell for cell, verdict in self.decide(position, order, clock) if verdict is Verdict.WIN), None)
 
 
 def _theory(variant: Variant) -> list[Judge]:

@@ -1,5 +1,6 @@
-"""What a verdict rests on: a proof that knows the winning moves, its reason in words, and the answer to any move."""
+"""Proofs of a verdict: each knows the winning moves, its reason in words, and the answer to any move."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Protocol
@@ -7,7 +8,7 @@ from typing import ClassVar, Protocol
 from gridlock.core.grid import Cell
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
-from gridlock.engine.clock import Clock
+from gridlock.engine.kernels.interface import Tick
 
 
 class Verdict(StrEnum):
@@ -41,6 +42,7 @@ class Proof:
     verdict: Verdict
     best: Cell | None = None  # the move to show: one that wins or, in a lost position, makes winning hardest
     method: ClassVar[Method] = Method.RULES
+    partner: ClassVar[str] = ""  # what to call the cell that answers a move, if every move has its own
 
     @property
     def complete(self) -> bool:
@@ -58,9 +60,18 @@ class Proof:
         return {}
 
     @property
+    def partners(self) -> dict[Cell, Cell]:
+        """Which cell answers which, if that can be drawn on the board."""
+        return self.pairing
+
+    @property
     def line(self) -> tuple[Cell, ...]:
-        """How the game could go on, if somebody has looked."""
+        """How the game could continue, once with_line() has been asked for it."""
         return ()
+
+    def with_line(self, _find: Callable[[], tuple[Cell, ...]]) -> "Proof":
+        """The same proof with a line of play; the line is looked for only if nothing else explains the best move."""
+        return self
 
     def knows(self, cell: Cell) -> bool:
         """Whether it can say what there is to say about a move."""
@@ -83,27 +94,34 @@ class Proof:
         """How the winner answers a move of the loser's: in a lost position now, in a won one after the best move."""
         return None
 
+    def refutation(self, _move: Cell) -> str:
+        """How to answer a move in a lost position: the end of a sentence that says it loses."""
+        return "."
+
 
 @dataclass(frozen=True, kw_only=True)
 class Unproved(Proof):
     """No answer yet, and what was tried for it."""
 
     method: ClassVar[Method] = Method.SEARCH
-    tried: str = "there was no time for a search"
+    verdict: Verdict = Verdict.UNKNOWN
+    tried: str  # why each attempt failed
     losing: int = 0  # moves that are known to lose
     moves: int = 0
 
     def words(self, _cell: Cell | None = None) -> str:
         """Why there is no answer."""
         some = f" {self.losing} of {self.moves} moves {'is' if self.losing == 1 else 'are'} known to lose."
-        return f"Not found out who wins: no mirror decides it, and {self.tried}.{some if self.losing else ''}"
+        return f"Not found out who wins: {self.tried}.{some if self.losing else ''}"
 
 
 class Judge(Protocol):
     """Something that can decide positions of one game on one board: by matching, by a mirror, by searching."""
 
-    def judge(self, position: Position, clock: Clock) -> Proof | None:
-        """The proof that a position is won or lost, or None if it finds none."""
+    failure: ClassVar[str]  # what to say where it finds no proof
+
+    def judge(self, position: Position, tick: Tick, /) -> Proof | None:
+        """The proof that a position is won or lost, or None if it finds none before `tick` asks it to stop."""
 
 
 def wins_at_once(variant: Variant, position: Position, cell: Cell) -> str:

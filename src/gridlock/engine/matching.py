@@ -16,8 +16,8 @@ from gridlock.core.grid import Cell, cells_of, first_of
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.core.shape import Follow
-from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Proof, Verdict
+from gridlock.engine.kernels.interface import Tick
 from gridlock.engine.kernels.matching_kernel import Matcher
 
 MOST_DRAWN = 100  # pairs that somebody may want to see as a picture
@@ -28,12 +28,14 @@ _FLAGS = b"\0\1"
 class Matching:
     """Judges every position of such a game."""
 
+    failure: ClassVar[str] = "no pairing decides it"
+
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         shape = variant.shape
         self.geography = Geography(variant.grid.near, shape is not None and shape.follows is Follow.AWAY)
 
-    def judge(self, position: Position, _clock: Clock) -> "Paired":
+    def judge(self, position: Position, _tick: Tick) -> "Paired":
         """Who wins, by which moves; the pairs are found when they are asked for."""
         empty = self.variant.grid.cells & ~position.taken
         winning = tuple(cells_of(self.geography.winning_moves(empty, position.their_head)))
@@ -52,6 +54,7 @@ class Paired(Proof):
     """The winner answers every move with the partner of its cell."""
 
     method: ClassVar[Method] = Method.MATCHING
+    partner: ClassVar[str] = "its partner"
     moves: tuple[Cell, ...]
     geography: "Geography"
 
@@ -123,6 +126,11 @@ class Paired(Proof):
     def answer(self, move: Cell) -> Cell | None:
         """The partner."""
         return self.pairing.get(move)
+
+    def refutation(self, move: Cell) -> str:
+        """That the partner answers it, and so on."""
+        partner = self.variant.name(self.pairing[move])
+        return f": its partner is {partner}. Answer there, and every later move with its partner too."
 
 
 class Geography:

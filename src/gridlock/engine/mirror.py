@@ -22,8 +22,8 @@ from gridlock.core.grid import Bitboard, Cell, Grid, cells_of, first_of, set_of
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.core.shape import Follow, Shape
-from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Proof, Verdict
+from gridlock.engine.kernels.interface import Tick
 
 HOW = {
     "half-turn": "the cell opposite through the centre of the board",
@@ -93,6 +93,8 @@ def keeps(image: tuple[Cell, ...], position: Position) -> bool:
 class Mirrors:
     """Judges the positions that a mirror decides."""
 
+    failure: ClassVar[str] = "no mirror decides it"
+
     def __init__(self, variant: Variant, shape: Shape) -> None:
         self.variant = variant
         self.shape = shape
@@ -108,7 +110,7 @@ class Mirrors:
             | (self.variant.grid.cells & ~mirror.touching if follows is Follow.NEAR else 0)
         )
 
-    def judge(self, position: Position, _clock: Clock) -> "Mirrored | None":
+    def judge(self, position: Position, _tick: Tick) -> "Mirrored | None":
         """Whether a mirror shows that the player to move loses, or leads to such a position."""
         losing = self._losing(position)
         if losing:
@@ -152,6 +154,7 @@ class Mirrored(Proof):
     """The winner answers every move with its image."""
 
     method: ClassVar[Method] = Method.MIRROR
+    partner: ClassVar[str] = "its image"
     mirrors: Mirrors
     mirror: Mirror
 
@@ -172,7 +175,25 @@ class Mirrored(Proof):
         how = HOW[self.moves[cell].name]
         return f"{self.variant.name(cell)} wins: from then on every move can be answered with {how}."
 
-    def answer(self, move: Cell) -> Cell | None:
+    def answer(self, move: Cell) -> Cell:
         """The image, by the mirror that the best move leads into: another one may be shown than was found first."""
         mirror = self.mirror if self.best is None else self.moves.get(self.best, self.mirror)
         return mirror.image[move]
+
+    def refutation(self, move: Cell) -> str:
+        """That the image answers it, and so on."""
+        return f": answer with {HOW[self.mirror.name]}, {self.variant.name(self.answer(move))}, and go on like that."
+
+    @property
+    def partners(self) -> dict[Cell, Cell]:
+        """The cells open to the loser, after the best move if that is the winner's, and their images."""
+        if self.best is None:
+            return {}
+        position = self.position.after(self.best) if self.verdict is Verdict.WIN else self.position
+        free = self.variant.grid.cells & ~position.taken
+        found: dict[Cell, Cell] = {}
+        for cell in cells_of(self.variant.legal(position) if self.mirrors.shape.placing else free):
+            image = self.answer(cell)
+            if image != cell and free >> image & 1:
+                found[cell], found[image] = image, cell
+        return found

@@ -9,7 +9,7 @@ from gridlock.engine.review import Step
 
 def who(game: Game, step: Step) -> str:
     """The player and the marker of that moment, such as `Ada (X)`."""
-    return f"{game.player_name(step.player)} ({game.variant.book.marks[step.side - 1]})"
+    return f"{game.player_name(step.player)} ({game.variant.book.mark(step.side)})"
 
 
 def what(game: Game, step: Step) -> str:
@@ -23,7 +23,7 @@ def remarks(game: Game, steps: list[Step]) -> Iterator[tuple[Step, str]]:
     for step in steps:
         words = _remark(game, step, handed)
         if step.move == SWAP:
-            words = f"takes over {game.variant.book.marks[2 - step.side]}, {words}"
+            words = f"takes over {game.variant.book.mark(3 - step.side)}, {words}"
         yield step, words
         handed = step.mistake
 

@@ -1,6 +1,6 @@
 """Win or loss by search: picks the kernel for a game and board, and hands it what it needs of a position."""
 
-from typing import Any
+from typing import ClassVar
 
 from gridlock.core.errors import BadGame
 from gridlock.core.grid import Bitboard, Grid, cells_of, set_of
@@ -9,12 +9,23 @@ from gridlock.core.rulebook import Variant
 from gridlock.core.shape import Shape
 from gridlock.engine.distances import Distances, memory_for
 from gridlock.engine.evidence import Verdict
-from gridlock.engine.kernels.interface import CELLS, NO_HEAD, WIN_LOSS, Answer, Tick, WinLossKernel, win_loss
+from gridlock.engine.kernels.interface import (
+    CELLS,
+    NO_HEAD,
+    WIN_LOSS,
+    KernelAnswer,
+    Solve,
+    Tick,
+    WinLossKernel,
+    state_of,
+    win_loss,
+)
+from gridlock.engine.lines import Searched
 
 DEEPEST = 300  # cells the plain search takes: with more it would not finish anyway, but would run out of stack
 PLAIN_ENTRY, KERNEL_ENTRY = 5, 6  # numbers in a result noted for a checkpoint
 ADDED = {Shape(closes_own=True): 1 << 23, Shape(closes_other=True): 256}  # what a kernel adds is less than this
-VERDICTS = {Answer.LOSS: Verdict.LOSS, Answer.WIN: Verdict.WIN, Answer.STOPPED: Verdict.UNKNOWN}
+VERDICTS = {KernelAnswer.LOSS: Verdict.LOSS, KernelAnswer.WIN: Verdict.WIN, KernelAnswer.STOPPED: Verdict.UNKNOWN}
 
 
 class Stopped(Exception):
@@ -24,6 +35,8 @@ class Stopped(Exception):
 class Search:
     """The search for one game on one board; it remembers what it has proved."""
 
+    failure: ClassVar[str] = "a search did not finish"
+
     def __init__(self, variant: Variant, memory: int, distances: Distances, mirrors: bool = True) -> None:
         self.variant = variant
         self.memory = memory
@@ -32,7 +45,8 @@ class Search:
         self._journal_work = 0
         self._kernel: WinLossKernel | None = None
         self._kernel_size = (0, 0)
-        self._memo: dict[tuple[Any, ...], bool] = {}
+        self._solve: Solve  # how to ask the kernel, once there is one
+        self._memo: dict[tuple[int, ...], bool] = {}
         self._lawful: set[Position] = set()  # positions in which a stuck side was seen to stay stuck
         self._noted: list[list[int]] = []  # for a checkpoint: what the plain search and earlier kernels proved
         self._learned: dict[tuple[int, int], list[list[int]]] = {}  # by the size of the kernel that knows it
@@ -48,14 +62,22 @@ class Search:
         """Whether what it proves can be kept in a checkpoint."""
         return self.variant.shape in WIN_LOSS or self.distances.kernel is None
 
+    def judge(self, position: Position, tick: Tick) -> Searched | None:
+        """The proof by search that a position is won or lost, or None if it was stopped or there is too much room."""
+        verdict = self.verdict(position, tick)
+        if verdict is Verdict.UNKNOWN:
+            return None
+        return Searched(variant=self.variant, position=position, verdict=verdict)
+
     def verdict(self, position: Position, tick: Tick) -> Verdict:
         """Whether the player to move wins."""
         if tick(self.nodes):  # kernels ask only every few thousand positions
             return Verdict.UNKNOWN
         if self.variant.shape in WIN_LOSS:
-            state, rows, cols = self._state(position)
+            sets, rows, cols = self._crop(*self._sets(position))
             if rows * cols <= CELLS:
-                return VERDICTS[Answer(self.kernel(rows, cols).solve(*state, tick))]
+                self.kernel(rows, cols)
+                return VERDICTS[KernelAnswer(self._solve(sets, tick))]
         elif self.distances.kernel is not None:
             return self.distances.verdict(position, tick)
         if (self.variant.grid.cells & ~position.taken).bit_count() > DEEPEST:
@@ -65,19 +87,12 @@ class Search:
         except Stopped:
             return Verdict.UNKNOWN
 
-    def _state(self, position: Position) -> tuple[tuple[int, ...], int, int]:
-        """What the kernels know of a position, and the board it is on: on large boards, the part that still matters."""
-        variant = self.variant
-        if variant.book.pawns:
-            me, them = position.my_head, position.their_head
-            assert me is not None  # pawns stand on the board from the start
-            assert them is not None
-            (free, my_pawn, their_pawn), rows, cols = self._crop(
-                variant.grid.cells & ~position.taken, 1 << me, 1 << them
-            )
-            return (free, my_pawn.bit_length() - 1, their_pawn.bit_length() - 1), rows, cols
-        sets, rows, cols = self._crop(variant.legal(position), variant.legal(position.passed()))
-        return tuple(sets), rows, cols
+    def _sets(self, position: Position) -> list[Bitboard]:
+        """The sets of cells that make up a position for a kernel: with pawns, the free cells and each pawn's cell."""
+        if self.variant.book.pawns:
+            _, _, me, them = state_of(position)
+            return [self.variant.grid.cells & ~position.taken, 1 << me, 1 << them]
+        return [self.variant.legal(position), self.variant.legal(position.passed())]
 
     def _crop(self, *sets: Bitboard) -> tuple[list[Bitboard], int, int]:
         """The sets moved to the smallest board that holds them all, if the whole one is too large, and its size."""
@@ -102,7 +117,7 @@ class Search:
             assert kind is not None  # otherwise nobody asks
             techniques = kind.everything if self.mirrors else kind.without_mirrors
             grid = Grid(rows, cols, self.variant.grid.adjacency)
-            self._kernel = kind.make(grid, memory_for(grid.size, self.memory), techniques)
+            self._kernel, self._solve = kind.begin(grid, memory_for(grid.size, self.memory), techniques)
             self._kernel.journal_work = self._journal_work
             self._kernel_size = rows, cols
             for entry in self._learned.get(self._kernel_size, []):
@@ -137,8 +152,8 @@ class Search:
         if len(entry) == PLAIN_ENTRY:
             mine, theirs, my_head, their_head, wins = entry
             _require(mine >= 0 <= theirs and not (mine & theirs or (mine | theirs) & ~self.variant.grid.cells))
-            _require(all(-1 <= head < self.variant.grid.size for head in (my_head, their_head)) and wins in (0, 1))
-            self._memo[mine, theirs, _head(my_head), _head(their_head)] = bool(wins)
+            _require(all(NO_HEAD <= head < self.variant.grid.size for head in (my_head, their_head)) and wins in (0, 1))
+            self._memo[mine, theirs, my_head, their_head] = bool(wins)
             return
         _require(len(entry) == KERNEL_ENTRY)
         rows, cols, *rest = entry
@@ -151,7 +166,7 @@ class Search:
 
     def _plain(self, position: Position, tick: Tick) -> bool:
         """The obvious search over the rule book, for games and boards that no kernel takes."""
-        key = position[:4]
+        key = state_of(position)
         known = self._memo.get(key)
         if known is not None:
             return known
@@ -167,8 +182,7 @@ class Search:
         if len(self._memo) < self.memory // 512:
             self._memo[key] = wins
         if self._journal_work and self._other_nodes - before >= self._journal_work:
-            mine, theirs, *heads = key
-            self._noted.append([mine, theirs, *(NO_HEAD if head is None else head for head in heads), int(wins)])
+            self._noted.append([*key, int(wins)])
         return wins
 
     def stays_stuck(self, position: Position, tick: Tick) -> bool:
@@ -197,10 +211,6 @@ class Search:
                 todo.append(after)
         self._lawful |= seen  # only now: a look that was broken off proves nothing
         return True
-
-
-def _head(number: int) -> int | None:
-    return None if number < 0 else number
 
 
 def _require(so: bool) -> None:

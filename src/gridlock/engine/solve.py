@@ -163,7 +163,7 @@ class Solver:
         if self.method == "proof":
             proved = self.engine.prove(position, self.clock)
             return (proved.verdict, proved.method) if proved else (Verdict.UNKNOWN, Method.MIRROR)
-        proof = self.engine.judge(position, self.clock, self._tick)
+        proof = self.engine.judge(position, self._tick)
         return proof.verdict, proof.method
 
     def _openings(self) -> tuple[dict[Cell, Verdict], Method]:

@@ -43,7 +43,7 @@ class Advice(NamedTuple):
 
 def advise(engine: Engine, game: Game, seconds: float) -> Advice:
     """Everything there is to say to the player to move."""
-    if game.swap and not game.moves:
+    if game.swap_ahead:
         clock = Clock(min(seconds, PATIENCE))
         move = first_of_a_swap(engine, game.position, clock, Random(0))
         values = dict.fromkeys(game.variant.legal_cells(game.position), ("-", "loss"))

@@ -19,11 +19,7 @@ class Voice:
 
     def label(self, game: Game, player: Player) -> str:
         """A player's name and marker, such as `Player 1 (X)`."""
-        return f"{game.player_name(player)} ({self.mark(game, player)})"
-
-    def mark(self, game: Game, player: Player) -> str:
-        """The marker a player places."""
-        return self.variant.book.marks[game.side(player) - 1]
+        return f"{game.player_name(player)} ({game.mark_of(player)})"
 
     def intro(self, _game: Game, _short: bool) -> list[str]:
         """What is said at the beginning of a turn, under the board; short where lines are scarce."""
@@ -64,7 +60,7 @@ class Voice:
 
     def told(self, event: Event) -> str:
         """One entry of the game's history."""
-        mark = self.variant.book.marks[event.side - 1]
+        mark = self.variant.book.mark(event.side)
         if event.swap:
             return "swap"
         return f"{mark} passes" if event.cell is None else f"{mark} {self.variant.name(event.cell)}"
@@ -136,7 +132,7 @@ class TrailsVoice(Voice):
     def name(self, game: Game, player: Player) -> str:
         """A player's name; after a swap it no longer tells the pawn, so the pawn is told too."""
         name = game.player_name(player)
-        return f"{name} (pawn {self.mark(game, player)})" if game.swapped else name
+        return f"{name} (pawn {game.mark_of(player)})" if game.swapped else name
 
     def intro(self, game: Game, short: bool) -> list[str]:
         """Whose turn it is, where the pawn stands, and where it can go."""
@@ -177,7 +173,7 @@ class ShowdownVoice(Voice):
 
     def played(self, game: Game, cell: Cell) -> list[str]:
         """The marker and its cell."""
-        return ["You placed an {} at ({}, {}).".format(self.mark(game, game.turn), *self.variant.coordinates(cell))]
+        return ["You placed an {} at ({}, {}).".format(game.mark_of(game.turn), *self.variant.coordinates(cell))]
 
     def refused(self, game: Game, words: str, short: bool) -> list[str]:
         """The reason, and every cell that is available; where lines are scarce, only how many there are."""

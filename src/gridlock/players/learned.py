@@ -105,7 +105,7 @@ def learned(game: Game, _rng: Random, _think: float) -> int:
     if game.can_swap and (not game.legal or judged(variant, position)[1] < 0):
         return SWAP
     cells = cells_of(game.legal)
-    if game.swap and not game.moves:
+    if game.swap_ahead:
         return min(cells, key=lambda cell: abs(judged(variant, position.after(cell))[1]))
     logits, _ = judged(variant, position)
     return max(cells, key=lambda cell: float(logits[cell]))

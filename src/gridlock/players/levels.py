@@ -38,7 +38,7 @@ GLANCE = 20_000  # positions a level looks at to see the end: where there are mo
 def perfect(game: Game, rng: Random, think: float) -> int:
     """Proves its move when it can, and plays its strongest when it can't in time."""
     engine, clock = engine_for(game.variant), Clock(think)
-    if game.swap and not game.moves:
+    if game.swap_ahead:
         return first_of_a_swap(engine, game.position, clock, rng)
     if game.can_swap and should_swap(engine, game, clock, rng):
         return SWAP
@@ -71,7 +71,7 @@ def limited(name: str, game: Game, rng: Random, think: float) -> int:
         return SWAP
     cells = variant.legal_cells(position)
     rng.shuffle(cells)
-    if game.swap and not game.moves:  # the better it is, the sooner it is taken over
+    if game.swap_ahead:  # the better it is, the sooner it is taken over
         return min(cells, key=lambda cell: abs(feeling.get(cell, 0) - 0.5))
     sight = level.sight
     while len(cells) ** sight > GLANCE:

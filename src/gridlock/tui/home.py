@@ -121,7 +121,7 @@ class HomePage(Page):
         assert entry.saved is not None  # only such are offered
         match = entry.saved.match
         game = match.games[-1] if match.games else Game(match.variant, names=match.names, starts=match.starts)
-        mark = match.variant.book.marks[game.position.turn - 1]
+        mark = game.mark_of(game.turn)
         against = [kind for kind in match.kinds if kind != "human"]
         opponent = f"against {against[0]}" if len(against) == 1 else "for two" if not against else "to watch"
         moves = len(game.moves)

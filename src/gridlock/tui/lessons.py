@@ -91,7 +91,7 @@ class LessonPage(Page):
         lesson = self.lesson
         self.query_one("#title", Static).update(f"Lesson {lesson.number} of {len(self.course)}: {lesson.title}")
         self.query_one("#text", Static).update(f"{lesson.text}\n{TASKS[lesson.task]}")
-        mark = self.game.variant.book.marks[self.game.position.turn - 1]
+        mark = self.game.mark_of(self.game.turn)
         self._show(f"You are {mark}.")
 
     def _show(self, words: str, picture: Picture | None = None) -> None:

@@ -124,7 +124,7 @@ class MatchPage(Page):
         """Everything as it stands."""
         game = self.table.game
         self.board.show(self.coach.picture(game, self.causes))
-        self.query_one("#players", Static).update("\n".join(match_text.players(self.table, self.voice)))
+        self.query_one("#players", Static).update("\n".join(match_text.players(self.table)))
         self.query_one("#moves", Static).update("\n".join(match_text.moves(game, self.voice)))
         self.query_one("#scroll", VerticalScroll).scroll_end(animate=False)
         self.query_one("#words", Static).update("\n".join(self._words()))

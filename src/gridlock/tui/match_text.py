@@ -6,7 +6,7 @@ from gridlock.play.saved_match import Table
 from gridlock.play.words import Voice
 
 
-def players(table: Table, voice: Voice) -> list[str]:
+def players(table: Table) -> list[str]:
     """Who plays, whose turn it is, and the score of a match."""
     match, game = table.match, table.game
     lines = []
@@ -14,7 +14,7 @@ def players(table: Table, voice: Voice) -> list[str]:
         turn = ">" if game.outcome is None and game.turn == player else " "
         kind = match.kinds[player - 1]
         lines.append(
-            f"{turn} {game.player_name(player)} ({voice.mark(game, player)}){'' if kind == 'human' else f', {kind}'}"
+            f"{turn} {game.player_name(player)} ({game.mark_of(player)}){'' if kind == 'human' else f', {kind}'}"
         )
     if match.rounds > 1:
         lines.append("Score {} - {}, round {} of {}".format(*match.score(), len(match.games), match.rounds))

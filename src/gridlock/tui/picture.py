@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-from gridlock.core.game import SWAP, Game
+from gridlock.core.game import Game
 from gridlock.core.grid import Bitboard, Cell
 from gridlock.core.position import Position
 from gridlock.core.rulebook import BLOCKED, Variant
@@ -65,8 +65,7 @@ class Picture:
     @classmethod
     def of(cls, game: Game, causes: Bitboard = 0) -> "Picture":
         """A game as it stands."""
-        last = next((move for move in reversed(game.moves) if move != SWAP), None)
-        return cls(game.variant, game.position, game.legal, last, causes)
+        return cls(game.variant, game.position, game.legal, game.last_cell, causes)
 
     @property
     def joined(self) -> bool:

@@ -126,7 +126,7 @@ class PlayPage(MatchPage):
         else:
             self.table.exchange()
             game = self.table.game
-            self.go_on(f"You play {self.voice.mark(game, self.table.person)} now.")
+            self.go_on(f"You play {game.mark_of(self.table.person)} now.")
 
     def _another(self, exchanged: bool) -> None:
         self.table.leave()

@@ -90,7 +90,7 @@ class PuzzlePage(Page):
             return
         game = self.puzzle.game
         book, turn = game.variant.book, game.position.turn
-        mark, other = book.marks[turn - 1], book.marks[2 - turn]
+        mark, other = book.mark(turn), book.mark(3 - turn)
         last = f" {other}'s last move: {game.variant.name(game.moves[-1])}." if game.moves else ""
         self._show(
             [

@@ -114,7 +114,7 @@ def facts(game: Game, analysis: Analysis) -> dict[str, Any]:
 
 def _report(analysis: Analysis) -> list[str]:
     """The board, what each move is worth, and last, where it stays in sight, who wins and why."""
-    mark = analysis.variant.book.marks[analysis.position.turn - 1]
+    mark = analysis.variant.book.mark(analysis.position.turn)
     verdict = {
         Verdict.WIN: f"{mark} is to move and wins.",
         Verdict.LOSS: f"{mark} is to move and loses.",

@@ -134,22 +134,21 @@ def _reply(game: Game, pupil: int, terminal: Terminal) -> None:
     from gridlock.players import agents
 
     while not game.outcome and game.turn != pupil:
-        mark = game.variant.book.marks[game.position.turn - 1]
+        mark = game.mark_of(game.turn)
         move = agents["perfect"](game, Random(len(game.moves)), THINKING)
         game.push(move)
         terminal.say(f"{mark} plays {game.variant.name(move)}.")
 
 
 def _show(game: Game, terminal: Terminal) -> None:
-    last = game.moves[-1] if game.moves else None
-    marks = Marks(last, game.legal, 0, terminal.colour) if terminal.interactive else None
+    marks = Marks(game.last_cell, game.legal, 0, terminal.colour) if terminal.interactive else None
     terminal.say("", *full_board(game.variant, game.position, marks), "")
 
 
 def _ask(game: Game, terminal: Terminal) -> Cell | None:
     """A legal move, or None from somebody who wants to be shown."""
     variant, position = game.variant, game.position
-    mark = variant.book.marks[position.turn - 1]
+    mark = variant.book.mark(position.turn)
     while True:
         text = terminal.ask(f"You are {mark}. Your move (or show, quit): ", ["show", "skip", "quit"]).strip()
         if text.lower() in ("quit", "q", "exit"):

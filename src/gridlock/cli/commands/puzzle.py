@@ -188,7 +188,7 @@ class _Enough(Exception):
 def _ask(engine: Engine, game: Game, analysis: Analysis, terminal: Terminal) -> bool:
     """Show one puzzle, read the answer, and show why it is right or wrong."""
     book, position = engine.variant.book, game.position
-    mark, other = book.marks[position.turn - 1], book.marks[2 - position.turn]
+    mark, other = book.mark(position.turn), book.mark(3 - position.turn)
     name = engine.variant.name
     terminal.say(f"{book.title} on {engine.variant.grid}. {book.summary}", "")
     terminal.say(*position_board(engine.variant, position, game.moves[-1] if terminal.colour else None), "")

@@ -51,9 +51,9 @@ def picture(game: Game, steps: list[Step]) -> str:
 
 def _named(game: Game, player: Player) -> str:
     """A player, and every side the player had."""
-    marks = game.variant.book.marks
-    later = f", then {marks[2 - player]}" if game.swapped else ""
-    return f"{game.player_name(player)} ({marks[player - 1]}{later})"
+    mark = game.variant.book.mark
+    later = f", then {mark(3 - player)}" if game.swapped else ""
+    return f"{game.player_name(player)} ({mark(player)}{later})"
 
 
 def _facts(game: Game, steps: list[Step]) -> dict[str, object]:

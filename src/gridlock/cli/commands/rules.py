@@ -117,7 +117,7 @@ def _diagram(variant: Variant, room: int) -> list[str]:
     game = Game(variant)
     for row, col in variant.book.example:
         game.push(variant.cell(row, col))
-    marks, legal, position = variant.book.marks, game.legal, game.position
+    mark, legal, position = variant.book.mark, game.legal, game.position
     grid, first = variant.grid, variant.book.origin
 
     def glyph(cell: Cell) -> str:
@@ -130,9 +130,9 @@ def _diagram(variant: Variant, room: int) -> list[str]:
     for row in down:
         board.append(f"{first + row:>{width}}" + "".join(f"{glyph(row * grid.cols + col):>{label}}" for col in across))
 
-    mover = marks[position.turn - 1]
+    mover = mark(position.turn)
     played = ", then ".join(
-        f"{marks[event.side - 1]} {'to' if variant.book.pawns else 'at'} {variant.name(event.cell)}"
+        f"{mark(event.side)} {'to' if variant.book.pawns else 'at'} {variant.name(event.cell)}"
         for event in game.history()
         if event.cell is not None
     )

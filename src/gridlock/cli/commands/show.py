@@ -7,7 +7,7 @@ from gridlock.cli.options import json_option, recorded_argument
 from gridlock.cli.pictures import write_picture
 from gridlock.cli.records import heading, load_game, result
 from gridlock.cli.terminal import tell
-from gridlock.core.game import SWAP, Game
+from gridlock.core.game import Game
 from gridlock.drawing.svg import board_svg
 from gridlock.drawing.text import plain_board
 
@@ -46,15 +46,15 @@ def show(file: str | None, number: int | None, at: int | None, picture: str | No
 
 def replay(game: Game) -> list[str]:
     """A game as it is told: who played what, move by move, the board, and the result."""
-    lines, marks = heading(game), game.variant.book.marks
+    lines, book = heading(game), game.variant.book
     early = game.at(1)  # before a swap, who plays which side is the other way round
     number = 0
     for event in game.history():
         told = early if number < 2 else game
-        name, mark = told.player_name(told.player(event.side)), marks[event.side - 1]
+        name, mark = told.player_name(told.player(event.side)), book.mark(event.side)
         number += event.swap or event.cell is not None
         if event.swap:
-            lines.append(f"{number:>4}. {name} takes over {marks[2 - event.side]}: the players change sides")
+            lines.append(f"{number:>4}. {name} takes over {book.mark(3 - event.side)}: the players change sides")
         elif event.cell is None:
             lines.append(f"      {name} ({mark}) passes")
         else:
@@ -72,12 +72,11 @@ def replay(game: Game) -> list[str]:
 def _draw(game: Game, out: str) -> None:
     """Write the board as a picture."""
     names = " against ".join(game.player_name(player) for player in (1, 2))
-    last = next((move for move in reversed(game.moves) if move != SWAP), None)
     picture = board_svg(
         game.variant,
         game.position,
         title=f"{game.variant.book.title}: {names}, after move {len(game.moves)}. {result(game)}",
-        last=last,
+        last=game.last_cell,
         legal=game.legal,
     )
     write_picture(out, picture)

@@ -13,8 +13,7 @@ from gridlock.engine.choice import best_try, first_of_a_swap
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Method, Verdict, wins_at_once
-from gridlock.engine.lines import Searched, until_stuck
-from gridlock.engine.mirror import HOW, Mirrored
+from gridlock.engine.lines import until_stuck
 from gridlock.engine.reasons import partners, reason
 from gridlock.play.advice import legend
 from gridlock.play.value_board import PAIRS, partners_board, values_board
@@ -39,7 +38,7 @@ class Adviser:
     def hint(self, game: Game) -> list[str]:
         """A winning move or the best try, with a one-line reason."""
         engine, variant = engine_for(game.variant), game.variant
-        if game.swap and not game.moves:
+        if game.swap_ahead:
             first = first_of_a_swap(engine, game.position, self._clock(PATIENCE), Random(0))
             return [f"Try {variant.name(first)}: it looks hard to judge. Type why for more."]
         analysis = self._analyse(game)
@@ -66,7 +65,7 @@ class Adviser:
 
     def why(self, game: Game, kinds: tuple[str, str]) -> list[str]:
         """What the last hint, or else the computer's last move, rests on."""
-        if game.swap and not game.moves:
+        if game.swap_ahead:
             return [NO_FIRST_WIN]
         if self._last and self._last[0].position == game.position:
             return self._reason(*self._last)
@@ -109,17 +108,11 @@ class Adviser:
 
     def _why_lost(self, analysis: Analysis, move: Cell) -> list[str]:
         """How to answer a move that the computer made in a lost position."""
-        name = analysis.variant.name
-        said = f"{name(move)} loses, as any move would"
         analysis = engine_for(analysis.variant).explained(analysis, self._clock(PATIENCE), move)
-        proof, answer = analysis.proof, analysis.proof.answer(move)
-        if isinstance(proof, Mirrored) and answer is not None:
-            return [f"{said}: answer with {HOW[proof.mirror.name]}, {name(answer)}, and go on like that."]
-        if answer is not None and analysis.pairing:
-            said += f": its partner is {name(answer)}. Answer there, and every later move with its partner too."
-            return [said, *self._drawn(analysis, None, analysis.position.after(move).after(answer))]
-        line = isinstance(proof, Searched) and proof.line and proof.line_words()
-        return [f"{said}: for instance {line}" if line else f"{said}, as a search shows."]
+        said = f"{analysis.variant.name(move)} loses, as any move would{analysis.proof.refutation(move)}"
+        if move not in analysis.pairing:
+            return [said]
+        return [said, *self._drawn(analysis, None, analysis.position.after(move).after(analysis.pairing[move]))]
 
     def values(self, game: Game) -> list[str]:
         """The board with every move marked + or -; in words, if that is wider than the window."""

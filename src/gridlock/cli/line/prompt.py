@@ -229,7 +229,7 @@ class Prompt:
         player = game.turn
         game.push(SWAP)
         name = game.player_name(player)
-        return f"{name} takes over the other side and now plays {self.voice.mark(game, player)}."
+        return f"{name} takes over the other side and now plays {game.mark_of(player)}."
 
     def _save(self, game: Game, rest: str) -> bool:
         self.terminal.say(write_record(rest, [game]) if rest else "Name a file, such as: save game.txt")

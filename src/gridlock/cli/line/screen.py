@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from gridlock.cli.terminal import Terminal
-from gridlock.core.game import SWAP, Game
+from gridlock.core.game import Game
 from gridlock.core.grid import Bitboard, Cell
 from gridlock.drawing.text import Marks, compact_board, full_board, printed_height, printed_width
 from gridlock.play.words import Voice
@@ -27,8 +27,7 @@ class Screen:
     def show(self, game: Game, words: Words = no_words, causes: Bitboard = 0, focus: Cell | None = None) -> None:
         """Draw the board and say something under it; a part of a large board is taken around the focus."""
         position = game.position
-        last = next((move for move in reversed(game.moves) if move != SWAP), None)
-        marks = Marks(last, game.legal, causes, self.terminal.colour) if self.terminal.interactive else None
+        marks = Marks(game.last_cell, game.legal, causes, self.terminal.colour) if self.terminal.interactive else None
         drawn, said = full_board(game.variant, position, marks), words(False)
         self.compact = False
         if self.terminal.window:
@@ -40,7 +39,7 @@ class Screen:
                 said = words(True)
                 room = lines - printed_height([*said, *prompts], columns)
                 if focus is None:
-                    focus = position.my_head if game.variant.book.pawns else last
+                    focus = position.my_head if game.variant.book.pawns else game.last_cell
                 drawn = compact_board(game.variant, position, marks, (columns, room), focus)
         self.terminal.say("", *drawn, *([] if self.compact else [""]), *said)
 

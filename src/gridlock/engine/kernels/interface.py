@@ -1,25 +1,32 @@
-"""What kernels are to the rest of the engine: how they are made, what they answer, and which takes which shape.
+"""How the rest of the engine sees the kernels: how to make them, what they answer, and which takes which shape.
 
 Nothing here loads a kernel until one is asked for.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import IntEnum
-from importlib import import_module
-from typing import NamedTuple, Protocol, cast
+from functools import partial
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from gridlock.core.grid import Bitboard, Cell, Grid
+from gridlock.core.position import Position
 from gridlock.core.shape import Follow, Shape
 
 CELLS = 128  # the largest board that a kernel takes
 STUCK = 1000  # a win is worth STUCK - its distance in plies, a loss as much as that below zero
 NO_HEAD = -1  # what a kernel is told where there is no marker to follow
 
-Tick = Callable[[int], bool]  # told how many positions were searched; true means stop
+Tick = Callable[[int], bool]  # takes the number of positions searched so far, and returns whether to stop
 
 
-class Answer(IntEnum):
-    """What a kernel says of the player to move."""
+def state_of(position: Position) -> tuple[Bitboard, Bitboard, Cell, Cell]:
+    """A position as kernels take it."""
+    mine, theirs, my_head, their_head, _ = position
+    return mine, theirs, NO_HEAD if my_head is None else my_head, NO_HEAD if their_head is None else their_head
+
+
+class KernelAnswer(IntEnum):
+    """What a kernel says about the player to move."""
 
     STOPPED = -1
     LOSS = 0
@@ -27,7 +34,7 @@ class Answer(IntEnum):
 
 
 class WinLossKernel(Protocol):
-    """Who wins. A state is the cells open to either side, or with pawns, the free cells and where the pawns are."""
+    """Decides who wins. How to ask depends on the shape; see the two kinds below."""
 
     journal: list[tuple[int, ...]]  # what took much work, each entry as learn() takes it
     journal_work: int  # the least work that puts a position into the journal; 0 for none
@@ -36,11 +43,22 @@ class WinLossKernel(Protocol):
     def nodes(self) -> int:
         """Positions searched so far."""
 
-    def solve(self, *state_and_tick: int | Tick) -> int:
-        """An Answer about a state, which is followed by a tick."""
+    def learn(self, one: int, two: int, three: int, result: int, /) -> None:
+        """Take over an entry of a journal: the three numbers of a state, and who wins it."""
 
-    def learn(self, *entry: int) -> None:
-        """Take over an entry of a journal."""
+
+class PlacingKernel(WinLossKernel, Protocol):
+    """Decides games in which markers close cells."""
+
+    def solve(self, mine: Bitboard, theirs: Bitboard, tick: Tick, /) -> int:
+        """A KernelAnswer about the cells open to the player to move, and those open to the opponent."""
+
+
+class PawnKernel(WinLossKernel, Protocol):
+    """Decides games in which each side moves a pawn."""
+
+    def solve(self, free: Bitboard, me: Cell, them: Cell, tick: Tick, /) -> int:
+        """A KernelAnswer about the free cells and the places of the two pawns."""
 
 
 class DistanceKernel(Protocol):
@@ -84,11 +102,21 @@ class Tree(Protocol):
         """Every legal move: how often it was looked at, whether proved to win (1) or lose (-1), how likely to win."""
 
 
-class WinLoss(NamedTuple):
-    """A kernel that says who wins: how it is made (from a board, memory in bytes, techniques), and its techniques."""
+Kernel = TypeVar("Kernel", bound=WinLossKernel)
+Solve = Callable[[Sequence[Bitboard], Tick], int]  # a KernelAnswer about the sets of cells that make up a position
 
-    make: Callable[[Grid, int, int], WinLossKernel]
+
+class WinLoss(NamedTuple, Generic[Kernel]):
+    """A kind of kernel that says who wins: its techniques, how it is made, and how it is asked."""
+
+    make: Callable[[Grid, int, int], Kernel]  # from a board, memory in bytes, and techniques
     techniques: dict[str, int]  # each is a bit
+    ask: Callable[[Kernel, Sequence[Bitboard], Tick], int]
+
+    def begin(self, grid: Grid, memory: int, techniques: int) -> tuple[Kernel, Solve]:
+        """A new kernel, and the way to ask it."""
+        kernel = self.make(grid, memory, techniques)
+        return kernel, partial(self.ask, kernel)
 
     @property
     def everything(self) -> int:
@@ -101,46 +129,68 @@ class WinLoss(NamedTuple):
         return self.everything & ~self.techniques["MIRROR"]
 
 
-WIN_LOSS = {  # the shapes for which there is such a kernel
-    Shape(closes_other=True): ("snort_kernel", "SnortSearch"),
-    Shape(closes_own=True): ("col_kernel", "ColSearch"),
-    Shape(follows=Follow.NEAR, pawn=True): ("tron_kernel", "TronSearch"),
-}
+def _ask_about_cells(kernel: PlacingKernel, sets: Sequence[Bitboard], tick: Tick) -> int:
+    """The sets are the cells open to the player to move, and to the opponent."""
+    mine, theirs = sets
+    return kernel.solve(mine, theirs, tick)
 
 
-def _load(module: str, name: str) -> tuple[object, object]:
-    loaded = import_module(f"{__package__}.{module}")
-    return loaded, getattr(loaded, name)
+def _ask_about_pawns(kernel: PawnKernel, sets: Sequence[Bitboard], tick: Tick) -> int:
+    """The sets are the free cells, and the cell of each pawn."""
+    free, me, them = sets
+    return kernel.solve(free, me.bit_length() - 1, them.bit_length() - 1, tick)
 
 
-def win_loss(shape: Shape | None) -> WinLoss | None:
+def _snort() -> WinLoss[PlacingKernel]:
+    from gridlock.engine.kernels import snort_kernel
+
+    return WinLoss(snort_kernel.SnortSearch, snort_kernel.TECHNIQUES, _ask_about_cells)
+
+
+def _col() -> WinLoss[PlacingKernel]:
+    from gridlock.engine.kernels import col_kernel
+
+    return WinLoss(col_kernel.ColSearch, col_kernel.TECHNIQUES, _ask_about_cells)
+
+
+def _tron() -> WinLoss[PawnKernel]:
+    from gridlock.engine.kernels import tron_kernel
+
+    return WinLoss(tron_kernel.TronSearch, tron_kernel.TECHNIQUES, _ask_about_pawns)
+
+
+WIN_LOSS: dict[Shape | None, Callable[[], WinLoss[PlacingKernel] | WinLoss[PawnKernel]]] = {
+    Shape(closes_other=True): _snort,
+    Shape(closes_own=True): _col,
+    Shape(follows=Follow.NEAR, pawn=True): _tron,
+}  # the shapes for which there is such a kernel
+
+
+def win_loss(shape: Shape | None) -> WinLoss[PlacingKernel] | WinLoss[PawnKernel] | None:
     """The kernel that says who wins games of a shape, if there is one."""
-    if shape not in WIN_LOSS:
-        return None
-    module, make = _load(*WIN_LOSS[shape])
-    return WinLoss(
-        cast(Callable[[Grid, int, int], WinLossKernel], make), cast(dict[str, int], vars(module)["TECHNIQUES"])
-    )
+    return WIN_LOSS[shape]() if shape in WIN_LOSS else None
 
 
 def distances(shape: Shape, grid: Grid, memory: int) -> DistanceKernel:
     """A search for distances in games of a shape on a board; there is one for every shape."""
-    kernel = ("placing_kernel", "PlacingDistances") if shape.placing else ("walking_kernel", "WalkingDistances")
-    make = cast(Callable[[Shape, Grid, int], DistanceKernel], _load(*kernel)[1])
-    return make(shape, grid, memory)
+    if shape.placing:
+        from gridlock.engine.kernels.placing_kernel import PlacingDistances
+
+        return PlacingDistances(shape, grid, memory)
+    from gridlock.engine.kernels.walking_kernel import WalkingDistances
+
+    return WalkingDistances(shape, grid, memory)
 
 
 def random_games(shape: Shape, grid: Grid) -> RandomGames:
     """Random games of a shape on a board."""
-    make = cast(Callable[[Shape, Grid], RandomGames], _load("playout_kernel", "Playouts")[1])
-    return make(shape, grid)
+    from gridlock.engine.kernels.playout_kernel import Playouts
+
+    return Playouts(shape, grid)
 
 
 def tree(shape: Shape, grid: Grid, memory: int) -> Tree | None:
     """A search for promising moves in games of a shape on a board, if cells tell there who is ahead."""
-    module, make = _load("tree_kernel", "TreeSearch")
-    return (
-        cast(Callable[[Shape, Grid, int], Tree], make)(shape, grid, memory)
-        if shape in vars(module)["TELLING"]
-        else None
-    )
+    from gridlock.engine.kernels.tree_kernel import TELLING, TreeSearch
+
+    return TreeSearch(shape, grid, memory) if shape in TELLING else None

@@ -9,8 +9,8 @@ from array import array
 
 from gridlock.core.position import Position
 from gridlock.core.shape import Follow, Shape
+from gridlock.engine.kernels.board_search import CELLS
 from gridlock.engine.kernels.col_kernel import TAKES
-from gridlock.engine.kernels.interface import CELLS
 
 try:
     import cython

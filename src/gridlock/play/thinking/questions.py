@@ -65,7 +65,7 @@ def puzzles_from(game: Game, seconds: float) -> list[Puzzle]:
     found = []
     for ply in range(len(game.moves)):
         then = game.at(ply)
-        if then.passing or then.can_swap or (then.swap and not then.moves) or then.legal.bit_count() < FEWEST:
+        if then.passing or then.can_swap or then.swap_ahead or then.legal.bit_count() < FEWEST:
             continue
         analysis = engine_for(game.variant).weigh(then.position, Clock(seconds))
         known = all(move.verdict is not Verdict.UNKNOWN for move in analysis.values)

@@ -176,7 +176,7 @@ def _told(made: Composed, hard: bool, day: date | None) -> teaching.Puzzle:
         raise ApiError(503, "busy", NONE, 1)
     game = game_of(made.setup)
     book, turn = game.variant.book, game.position.turn
-    mark, other = book.marks[turn - 1], book.marks[2 - turn]
+    mark, other = book.mark(turn), book.mark(3 - turn)
     last = f" {other}'s last move: {game.variant.name(game.moves[-1])}." if game.moves else ""
     words = f"{mark} is to move.{last} Only one of {len(made.findings.moves)} moves wins. Which?"
     written = day.isoformat() if day else None

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gridlock.core.game import SWAP, Game
+from gridlock.core.game import Game
 from gridlock.drawing.svg import board_svg
 from gridlock.web.net.limits import Allowance
 from gridlock.web.pages import files
@@ -60,7 +60,6 @@ OPEN = {"Cross-Origin-Resource-Policy": "cross-origin"}  # pictures may stand on
 def _draw(game: Game, form: str) -> files.File:
     if form == "png":
         return files.file_of(board_png(game), files.KINDS[".png"])
-    last = next((move for move in reversed(game.moves) if move != SWAP), None)
     legal = 0 if game.outcome else game.legal
-    text = board_svg(game.variant, game.position, title=game.variant.book.title, last=last, legal=legal)
+    text = board_svg(game.variant, game.position, title=game.variant.book.title, last=game.last_cell, legal=legal)
     return files.file_of(re.sub(r"\n+", "\n", text).encode(), files.KINDS[".svg"])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from gridlock.core.game import SWAP, Game
+from gridlock.core.game import Game
 from gridlock.core.grid import cells_of
 
 Colour = tuple[int, int, int]
@@ -107,11 +107,11 @@ def _tiles(game: Game) -> list[Tile]:
     for cell in () if game.outcome else cells_of(game.legal):
         tiles[cell] = Tile(open=True)
     for side in (1, 2):
-        head, mark = position.head(side), variant.book.marks[side - 1]
+        head, mark = position.head(side), variant.book.mark(side)
         for cell in cells_of(position.markers(side)):
             blocked = variant.book.pawns and cell != head
             tiles[cell] = Tile(blocked=side) if blocked else Tile(mark, side)
-    last = next((move for move in reversed(game.moves) if move != SWAP), None)
+    last = game.last_cell
     if last is not None:
         tiles[last] = tiles[last]._replace(last=True)
     return tiles

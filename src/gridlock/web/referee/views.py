@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import UNSET
 
-from gridlock.core.game import SWAP, Event, Game, Player, Termination
+from gridlock.core.game import Event, Game, Player, Termination
 from gridlock.core.grid import Cell, cells_of
 from gridlock.core.rulebook import BLOCKED
 from gridlock.web.referee.table import Access, Table
@@ -15,7 +15,7 @@ from gridlock.web.wire.setups import setup_of
 
 def label(game: Game, player: Player) -> str:
     """A player's name and marker, such as `Ada (X)`."""
-    return f"{game.player_name(player)} ({game.variant.book.marks[game.side(player) - 1]})"
+    return f"{game.player_name(player)} ({game.mark_of(player)})"
 
 
 # -- the board ----------------------------------------------------------------------------------------------------
@@ -27,7 +27,7 @@ def board(game: Game) -> answers.Board:
     cells = ["."] * variant.grid.size
     trails: tuple[list[Cell], list[Cell]] = ([], [])
     for side in (1, 2):
-        mark, head = variant.book.marks[side - 1], position.head(side)
+        mark, head = variant.book.mark(side), position.head(side)
         for cell in cells_of(position.markers(side)):
             blocked = variant.book.pawns and cell != head
             cells[cell] = BLOCKED if blocked else mark
@@ -43,7 +43,7 @@ def board(game: Game) -> answers.Board:
         cells="".join(cells),
         trails=trails,
         legal=[] if game.outcome else cells_of(game.legal),
-        last=next((move for move in reversed(game.moves) if move != SWAP), None),
+        last=game.last_cell,
         causes=_why_stuck(game) if game.outcome else [],
     )
 
@@ -79,7 +79,7 @@ def history(game: Game) -> list[answers.Entry]:
 
 
 def _entry(game: Game, event: Event, name: str) -> answers.Entry:
-    mark = game.variant.book.marks[event.side - 1]
+    mark = game.variant.book.mark(event.side)
     kind: Literal["move", "swap", "pass"]
     text = None
     if event.swap:
@@ -97,7 +97,7 @@ def passed(game: Game) -> answers.Pass | None:
     if not game.passing or game.outcome:
         return None
     player = 3 - game.turn
-    mark = game.variant.book.marks[game.side(player) - 1]
+    mark = game.mark_of(player)
     return answers.Pass(player, mark, f"{label(game, player)} has no cell to play and passes.")
 
 
@@ -125,7 +125,7 @@ def position(game: Game) -> answers.Position:
         setup=setup_of(game),
         board=board(game),
         to_move=to_move,
-        mark=None if to_move is None else game.variant.book.marks[game.side(to_move) - 1],
+        mark=None if to_move is None else game.mark_of(to_move),
         words=result.words if result else f"{label(game, game.turn)} is to move.",
         passed=passed(game),
         moves=history(game),
@@ -179,7 +179,7 @@ def _seated(table: Table, player: Player) -> answers.Seated:
     return answers.Seated(
         player=player,
         name=game.player_name(player),
-        mark=game.variant.book.marks[game.side(player) - 1],
+        mark=game.mark_of(player),
         kind=table.level(player) or "person",
         joined=player != table.open_seat,
     )

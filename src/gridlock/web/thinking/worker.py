@@ -129,17 +129,15 @@ _ENDING_BY_SWAP = {
 
 
 def _verdict_words(game: Game, analysis: Analysis) -> str:
-    marks = game.variant.book.marks
     ending = _ENDING[analysis.verdict] if analysis.swap is None else _ENDING_BY_SWAP[analysis.swap]
-    return f"{marks[analysis.position.turn - 1]} is to move{ending}"
+    return f"{game.mark_of(game.turn)} is to move{ending}"
 
 
 def looked_through(game: Game, seconds: float) -> findings.Review:
     """A game move by move: which player was winning, and what was a mistake."""
     share = min(1.0, seconds / (2 * len(game.moves) + 2))
     steps = list(review.review(Engine(game.variant, TABLES), game, share))
-    marks = game.variant.book.marks
-    first, second = (findings.Reviewed(game.player_name(one), marks[game.side(one) - 1]) for one in (1, 2))
+    first, second = (findings.Reviewed(game.player_name(one), game.mark_of(one)) for one in (1, 2))
     return findings.Review(
         players=(first, second),
         start=steps[0].before if steps else None,
@@ -153,7 +151,7 @@ def _step(game: Game, step: review.Step, words: str) -> findings.Step:
         ply=step.ply,
         kind=step.kind,
         player=step.player,
-        mark=game.variant.book.marks[step.side - 1],
+        mark=game.variant.book.mark(step.side),
         who=who(game, step),
         cell=None if step.move == SWAP else step.move,
         text=what(game, step),
