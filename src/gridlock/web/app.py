@@ -182,11 +182,12 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     movers = Thinkers("moves", max(1, cores - 1), waiting=1000, each=limits.connections, nice=5)
     analysts = Thinkers("analyses", max(2, cores // 2), waiting=64, each=4, nice=10, allowance=thinking)
     counters = Thinkers("distances", max(1, cores // 2), waiting=64, each=4, nice=15, allowance=thinking)
+    painters = Thinkers("pictures", 1, waiting=64, each=4, nice=10)
     hub = Hub(store, movers, Allowance(limits.games, limits.games / 3600))
     pace = Pace(limits.requests)
     api = Api(hub, analysts, counters, pace, serving.address)
     learning = Learning(api)
-    pictures = Pictures(learning)
+    pictures = Pictures(learning, painters)
     health, keeper = Health(hub), Keeper(store, serving.keeping, hub.open.keys)
     metrics.connections.set_function(lambda: hub.connections)
     metrics.games_open.set_function(lambda: len(hub.open))
@@ -213,7 +214,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
             await asyncio.wait(tasks, timeout=1)
             with suppress(SQLAlchemyError, OSError):
                 await store.keep_time()  # exactly when clocks stopped
-            for thinkers in (movers, analysts, counters):
+            for thinkers in (movers, analysts, counters, painters):
                 await thinkers.stop()
             await asyncio.to_thread(store.stop)
 
