@@ -4,7 +4,6 @@ import asyncio
 import logging
 import os
 import secrets
-import socket
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -80,7 +79,7 @@ class Serving:
     limits: Limits = field(default_factory=Limits)
     proxies: tuple[str, ...] = ()  # addresses and networks that are believed when they say whom they speak for
     keeping: Keeping = field(default_factory=Keeping)
-    metrics: socket.socket | None = None  # where Prometheus is answered
+    metrics: tuple[str, int] | None = None  # where Prometheus is answered
     public: str | None = None  # the origin that links are passed on with, if the operator has named one
     address: str = ""  # by which other machines get here, where that is not what a browser here calls it
 
@@ -202,10 +201,6 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
             news = listen(serving.database, store.sent, hub.changed, hub.elsewhere)
             others = (news, tell(serving.database, hub.elsewhere), hub.elsewhere.repeat())
             tasks += [asyncio.create_task(work) for work in others]
-        if serving.metrics:
-            measured = await metrics.serve(serving.metrics)
-            log.info("metrics", extra={"address": serving.metrics.getsockname()[:2]})
-            tasks.append(asyncio.create_task(measured.serve_forever()))
         try:
             yield
         finally:

@@ -272,7 +272,7 @@ def serve(
         limits,
         proxies,
         Keeping(**kept),
-        listen_on(*metrics) if metrics else None,
+        metrics,
         origins[0] if origins else None,
         address if lan else "",
     )
