@@ -25,11 +25,12 @@ from gridlock.web.net.limits import Allowance, Limits, Pace, client_of
 from gridlock.web.pages import files, previews
 from gridlock.web.pages.api import Api
 from gridlock.web.pages.compression import Compressed
+from gridlock.web.pages.endpoints import ENDPOINTS, description
 from gridlock.web.pages.health import Health
 from gridlock.web.pages.learning import Learning
 from gridlock.web.pages.own_games import picture_of
 from gridlock.web.pages.pictures import Pictures
-from gridlock.web.pages.requests import ApiError, failure, guarded
+from gridlock.web.pages.requests import ApiError, Handler, answer, failure, guarded
 from gridlock.web.pages.socket import Sockets
 from gridlock.web.storage.retention import Keeper, Keeping
 from gridlock.web.storage.store import Store
@@ -240,33 +241,19 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
             raise ApiError(404, "not-found", "There is no such picture.")
         return files.sent(request, file or files.file_of(picture_of(RULE_BOOKS[name]).encode(), files.KINDS[".svg"]))
 
-    def route(path: str, handler: object, method: str = "GET") -> Route:
-        return Route(path, guarded(handler), methods=[method])  # type: ignore[arg-type]
+    async def openapi(_request: Request) -> Response:
+        return answer(description())
+
+    def route(path: str, handler: Handler) -> Route:
+        return Route(path, guarded(handler), methods=["GET"])
 
     routes = [
         *(route(path, page) for path in PAGES),
         *(route(f"{path}/", without_slash) for path in PAGES if path != "/"),
         route("/pictures/{name}.svg", picture),
         *(route(f"/picture.{form}", pictures.picture) for form in ("svg", "png")),
-        route("/health", health.health),
-        route("/ready", health.ready),
-        route("/api/openapi.json", api.openapi),
-        route("/api/games", api.catalogue),
-        route("/api/games", api.create, "POST"),
-        route("/api/lobby", api.lobby),
-        route("/api/games/{id}/join", api.join, "POST"),
-        route("/api/games/{id}", api.state),
-        route("/api/games/{id}/record", api.record),
-        route("/api/position", api.position, "POST"),
-        route("/api/why", api.why, "POST"),
-        route("/api/analyse", api.analyse, "POST"),
-        route("/api/hint", api.hint, "POST"),
-        route("/api/review", api.review, "POST"),
-        route("/api/puzzle", learning.puzzle),
-        route("/api/lessons", learning.courses),
-        route("/api/lessons", learning.teach, "POST"),
-        route("/api/lessons/{game}", learning.lessons),
-        route("/api/atlas", learning.atlas),
+        *(endpoint.route(health, api, learning) for endpoint in ENDPOINTS),
+        route("/api/openapi.json", openapi),
         route("/service-worker.js", keeping_pages),
         route("/static/{name:path}", part),
     ]
