@@ -10,9 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from web_server import Served
 
 from gridlock.web.command import _warnings
+from gridlock.web.command import serve as serve_command
 
 
 def gridlock(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -73,6 +75,19 @@ def test_what_cannot_be_served_is_said_in_a_sentence(tmp_path: Path) -> None:
     for arguments in (["--host", "0.0.0.0"], ["--origin", "example.org"], ["--origin", "https://example.org/"]):
         done = gridlock("serve", "--port", "0", *arguments)
         assert done.returncode == 2, done.stderr
+
+
+def test_windows_is_told_what_the_server_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Simulated: there is no fcntl, and the parts that need it have not been loaded."""
+    monkeypatch.setattr(sys, "platform", "win32")
+    for name in [one for one in sys.modules if one.startswith("gridlock.web.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    told = CliRunner().invoke(serve_command, ["--port=0"])
+    assert told.exit_code == 1
+    assert told.output == (
+        "Error: the server needs Linux or macOS. On Windows, run it in WSL or Docker; everything else works as it is.\n"
+    )
 
 
 def test_games_are_kept_in_the_data_folder_by_default(tmp_path: Path) -> None:

@@ -1,7 +1,10 @@
 """Metrics for Prometheus, on an address of their own."""
 
-import asyncio
 import socket
+import subprocess
+import sys
+from http.client import HTTPConnection
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -20,31 +23,52 @@ def sampled(text: str) -> dict[str, float]:
     }
 
 
-async def ask(port: int, request: bytes) -> bytes:
-    """Send a request as it is, and read the whole answer."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+def ask(host: str, port: int, method: str = "GET") -> tuple[int, str]:
+    """Status and body of an answer."""
+    connection = HTTPConnection(host, port, timeout=20)
     try:
-        writer.write(request)
-        return await reader.read()
+        connection.request(method, "/metrics")
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
     finally:
-        writer.close()
-        await writer.wait_closed()
+        connection.close()
 
 
-def test_what_was_counted_is_told() -> None:
-    before = sampled(metrics.text().decode()).get("gridlock_refusals_total pace", 0)
-    metrics.refusals.labels("pace").inc()
+def sent(port: int, request: bytes) -> bytes:
+    """Everything that comes back until the server closes the connection."""
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+        client.sendall(request)
+        try:
+            return b"".join(iter(lambda: client.recv(65536), b""))
+        except ConnectionResetError:
+            return b""
 
-    async def run() -> bytes:
-        server = await metrics.serve(socket.create_server(("127.0.0.1", 0)))
-        async with server:
-            return await ask(server.sockets[0].getsockname()[1], b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
 
-    head, _, body = asyncio.run(run()).partition(b"\r\n\r\n")
-    assert head.startswith(b"HTTP/1.1 200 ")
-    told = sampled(body.decode())
+def has_ipv6() -> bool:
+    """Whether this machine can listen on ::1."""
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1", pytest.param("::1", marks=pytest.mark.skipif(not has_ipv6(), reason="no IPv6 here"))]
+)
+def test_what_was_counted_is_told(host: str) -> None:
+    with metrics.served(host, 0) as (_, port):
+        before = sampled(ask(host, port)[1]).get("gridlock_refusals_total pace", 0)
+        metrics.refusals.labels("pace").inc()
+        status, body = ask(host, port)
+    assert status == 200
+    told = sampled(body)
     assert told["gridlock_refusals_total pace"] == before + 1
     assert told["process_resident_memory_bytes"] > 1e6
+    with pytest.raises(ConnectionRefusedError):
+        ask(host, port)
+    with metrics.served(host, port):
+        pass  # the address is free again
 
 
 @pytest.mark.parametrize("address", ["9100", "x:99999", ":1", "a b:1", "http://x:1"])
@@ -54,24 +78,29 @@ def test_an_address_has_a_host_and_a_port(address: str) -> None:
     assert "is no address with a port. It looks like 127.0.0.1:9100" in told.output
 
 
-def test_nothing_else_is_there_and_nobody_can_fill_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(metrics, "PATIENCE", 0.2)
+def test_an_address_that_is_taken_is_told_in_a_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        options = ["--port=0", f"--database={tmp_path / 'x'}", f"--metrics=127.0.0.1:{port}"]
+        command = [sys.executable, "-m", "gridlock", "serve", *options]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert (
+        ran.stderr.splitlines()[-1]
+        == f"gridlock: metrics cannot be served at 127.0.0.1, port {port}: Address already in use"
+    )
 
-    async def run() -> None:
-        server = await metrics.serve(socket.create_server(("127.0.0.1", 0)))
-        async with server:
-            port = server.sockets[0].getsockname()[1]
-            assert (await ask(port, b"GET /health HTTP/1.1\r\n\r\n")).startswith(b"HTTP/1.1 404 ")
-            assert (await ask(port, b"POST /metrics HTTP/1.1\r\n\r\n")).startswith(b"HTTP/1.1 404 ")
-            with pytest.raises((ConnectionError, AssertionError)):  # cut off, and no answer
-                assert await ask(port, b"x" * 1_000_000)
-            assert await ask(port, b"GET /metr") == b""  # nothing more comes: given up
-            silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(metrics.AT_ONCE)]
-            assert await ask(port, b"") == b""  # one too many
-            for _, writer in silent:
-                writer.close()
-                await writer.wait_closed()
-            await asyncio.sleep(0.3)
-            assert (await ask(port, b"GET /metrics HTTP/1.1\r\n\r\n")).startswith(b"HTTP/1.1 200 ")
 
-    asyncio.run(run())
+def test_nobody_can_keep_others_from_asking(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(metrics, "PATIENCE", 0.5)
+    with metrics.served("127.0.0.1", 0) as (host, port):
+        assert ask(host, port, "POST")[0] == 405
+        silent = [socket.create_connection((host, port)) for _ in range(50)]
+        assert ask(host, port)[0] == 200
+        assert sent(port, b"GET /metr") == b""  # nothing more comes: given up
+        assert b" 200 " not in sent(port, b"x" * 1_000_000)
+        for client in silent:
+            assert client.recv(1) == b""  # given up, too
+            client.close()
+        assert ask(host, port)[0] == 200
+    assert capfd.readouterr().err == ""

@@ -1,6 +1,8 @@
 """The page's JavaScript: its types are the server's, its elements are on its pages, its modules are known at once."""
 
+import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +14,13 @@ from gridlock.web.app import PAGES
 from gridlock.web.pages import files
 
 WEB = Path(gridlock.web.__file__).parent
+NAVIGATION = ("/", "/puzzles", "/lessons", "/atlas", "/design", "/analyse")
 SCRIPT = Path(__file__).parents[2] / ".ci" / "page_types.py"
+
+
+def sent(name: str) -> str:
+    """A page as browsers get it."""
+    return files.page(name).body.decode()
 
 
 def test_the_declared_answers_are_what_the_server_says() -> None:
@@ -22,7 +30,7 @@ def test_the_declared_answers_are_what_the_server_says() -> None:
 
 def test_every_element_that_a_module_asks_for_is_on_a_page() -> None:
     static = WEB / "static"
-    there = {id for page in static.glob("*.html") for id in re.findall(r'\bid="([\w-]+)"', page.read_text())}
+    there = {id for page in static.glob("*.html") for id in re.findall(r'\bid="([\w-]+)"', sent(page.name))}
     asked = {id for module in static.glob("*.js") for id in re.findall(r'\$\("([\w-]+)"\)', module.read_text())}
     typed = re.search(r"interface Elements \{\n(.*?)\n\}", (WEB / "page.d.ts").read_text(), re.DOTALL)
     assert typed
@@ -31,10 +39,39 @@ def test_every_element_that_a_module_asks_for_is_on_a_page() -> None:
     assert len(asked) > 40
 
 
+def test_every_page_has_its_head_and_the_same_navigation() -> None:
+    headers = set()
+    for path, name in PAGES.items():
+        page = sent(name)
+        assert page.startswith('<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>'), name
+        assert page.endswith("</body>\n</html>\n"), name
+        assert "<!--" not in page, name
+        for once in ("<title>", '<meta name="description"', "</head>", "<body>", "<main"):
+            assert page.count(once) == 1 + (name == "play.html" and once == "<main"), (name, once)
+        current = re.findall(r'<a [^>]*href="([^"]+)" aria-current="page"', page)
+        assert current == ([path] if path in (*NAVIGATION, "/games") else []), name
+        if name not in ("embed.html", "offline.html"):
+            headers.add(re.search(r"<header.*?</header>", page.replace(' aria-current="page"', ""), re.DOTALL)[0])
+    assert len(headers) == 1
+    assert re.findall(r'<a href="([^"]+)">', headers.pop()) == list(NAVIGATION)
+
+
+def test_a_page_is_read_anew_when_a_part_of_it_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = tmp_path / "parts"
+    shutil.copytree(files.PARTS, parts)
+    monkeypatch.setattr(files, "PARTS", parts)
+    before, brand = files.page("index.html"), parts / "brand.html"
+    brand.write_text(brand.read_text().replace("GridLock", "LockGrid"))
+    os.utime(brand, (1, 1))
+    after = files.page("index.html")
+    assert after.body == before.body.replace(b"<span>GridLock", b"<span>LockGrid")
+    assert after.tag != before.tag
+
+
 @pytest.mark.parametrize("name", PAGES.values())
 def test_a_page_names_every_module_that_it_needs(name: str) -> None:
-    sent = files.page(name).body.decode()
-    loaded = set(re.findall(r'type="module" src="/static/([\w.-]+)"', sent))
+    page = sent(name)
+    loaded = set(re.findall(r'type="module" src="/static/([\w.-]+)"', page))
     needed = loaded
     while (
         more := {
@@ -43,5 +80,5 @@ def test_a_page_names_every_module_that_it_needs(name: str) -> None:
         - needed
     ):
         needed = needed | more
-    named = re.findall(r'rel="modulepreload" href="/static/([\w.-]+)"', sent)
+    named = re.findall(r'rel="modulepreload" href="/static/([\w.-]+)"', page)
     assert sorted(named) == sorted(needed - loaded)

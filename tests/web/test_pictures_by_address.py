@@ -6,6 +6,7 @@ import socket
 import struct
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from urllib.parse import quote
 
@@ -13,9 +14,11 @@ import pytest
 from web_server import Served
 
 from gridlock import Game, variant
+from gridlock.core.rules import RULE_BOOKS
+from gridlock.drawing.png import png_of
+from gridlock.drawing.svg import CELL, game_svg
 from gridlock.play.daily import puzzle_of
 from gridlock.web.pages import files
-from gridlock.web.pages.raster import BOARD, GOLD, SIDES, board_png
 
 pytestmark = pytest.mark.slow
 
@@ -23,23 +26,52 @@ AT = "showdown/5x5/king/1/0/3,3_1,1"
 MARKS = '{"definition":{"title":"A & B","name":"ab","board":"3x3","marks":["W","Q"],"shape":{"closes_own":true}}}'
 
 
+BOARD, SIDES, GOLD, PAGE = (255, 253, 248), ((27, 75, 122), (176, 63, 20)), (143, 106, 0), (244, 240, 230)
+
+
 def pixels(png: bytes) -> list[list[tuple[int, ...]]]:
-    """The rows of a picture, read as strictly as PNG is written."""
+    """The rows of a picture, each a list of colours; nothing in it may be transparent."""
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
-    chunks, at = {}, 8
+    chunks: dict[bytes, bytes] = {}
+    at = 8
     while at < len(png):
         (length,) = struct.unpack(">I", png[at : at + 4])
         kind, data = png[at + 4 : at + 8], png[at + 8 : at + 8 + length]
         assert struct.unpack(">I", png[at + 8 + length : at + 12 + length]) == (zlib.crc32(kind + data),)
-        chunks[kind] = data
+        chunks[kind] = chunks.get(kind, b"") + data
         at += 12 + length
     width, height, *form = struct.unpack(">IIBBBBB", chunks[b"IHDR"])
-    assert form == [8, 2, 0, 0, 0]
+    assert form == [8, 6, 0, 0, 0]
     raw = zlib.decompress(chunks[b"IDAT"])
-    assert len(raw) == height * (3 * width + 1)
-    lines = [raw[y * (3 * width + 1) :][: 3 * width + 1] for y in range(height)]
-    assert {line[0] for line in lines} == {0}
-    return [list(zip(line[1::3], line[2::3], line[3::3], strict=True)) for line in lines]
+    wide = 4 * width
+    assert len(raw) == height * (wide + 1)
+    rows, above = [], bytes(wide)
+    for y in range(height):
+        above = unfiltered(raw[y * (wide + 1)], raw[y * (wide + 1) + 1 :][:wide], above)
+        assert set(above[3::4]) == {255}
+        rows.append(list(zip(above[::4], above[1::4], above[2::4], strict=True)))
+    return rows
+
+
+def unfiltered(kind: int, line: bytes, above: bytes) -> bytes:
+    """A row of a PNG as its pixels are, from the differences that it is written in."""
+    row = bytearray()
+    for at, byte in enumerate(line):
+        left, up, corner = (row[at - 4], above[at], above[at - 4]) if at >= 4 else (0, above[at], 0)
+        near = left + up - corner
+        paeth = min((left, up, corner), key=lambda one: abs(near - one))
+        row.append((byte + (0, left, up, (left + up) // 2, paeth)[kind]) & 255)
+    return bytes(row)
+
+
+def drawn(game: Game) -> list[list[tuple[int, ...]]]:
+    """The picture of a game, pixel by pixel."""
+    return pixels(png_of(game_svg(game)))
+
+
+def cell(rows: list[list[tuple[int, ...]]], row: int, col: int, left: int = 33, top: int = 40) -> list[tuple[int, ...]]:
+    """All pixels of one cell of a small board."""
+    return [one for line in rows[top + row * CELL :][:CELL] for one in line[left + col * CELL :][:CELL]]
 
 
 # -- pictures -----------------------------------------------------------------------------------------------------
@@ -48,21 +80,49 @@ def pixels(png: bytes) -> list[list[tuple[int, ...]]]:
 def test_a_png_shows_what_stands_where() -> None:
     game = Game(variant("showdown", "2x2"))
     game.push(0)
-    rows = pixels(board_png(game))
-    margin = 26 * 3
-    middle = [margin + 32, margin + 96]
-    assert rows[middle[0]][middle[0]] == SIDES[0]  # the cross
-    assert rows[middle[1]][middle[1]] == BOARD  # touches it: closed, and empty
-    assert rows[margin + 32][margin + 5] == GOLD  # the frame of the last move
-    assert len(rows) == margin + 128 + 30
+    rows = drawn(game)
+    assert rows[0][0] == PAGE
+    marked, empty = cell(rows, 0, 0), cell(rows, 1, 1)
+    assert marked[CELL // 2 * CELL + CELL // 2] == SIDES[0]  # the cross
+    assert GOLD in marked  # the frame of the last move
+    assert set(empty[CELL // 2 * CELL :][10:50]) == {BOARD}  # touches it: closed, and empty
+
+
+def test_a_png_has_letters_of_its_own() -> None:
+    rows = drawn(Game(variant("trails", "3x3")))
+    for col in range(3):
+        number = [one for line in rows[:36] for one in line[33 + col * CELL :][:CELL]]
+        assert number.count((101, 93, 76)) > 5, col
+    letter = [line[33 + 20 : 33 + 40] for line in rows[40 + 20 : 40 + 40]]
+    assert {SIDES[0], BOARD} <= {one for line in letter for one in line}
+
+
+def test_the_system_s_fonts_are_not_used() -> None:
+    """Slim images have none, and a picture is the same everywhere: two letters that we lack look the same."""
+    text = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60"><text x="9" y="40">{}</text></svg>'
+    missing, ours = png_of(text.format("é")), png_of(text.format("4"))
+    assert missing == png_of(text.format("ß"))
+    assert ours not in (missing, png_of(text.format("7")))
+
+
+@pytest.mark.parametrize("marks", [("●", "○"), ("W", "♠"), ("Ж", "Ω"), ("中", "\N{GRINNING FACE}"), ("<", "&")])
+def test_any_mark_can_be_drawn(marks: tuple[str, str]) -> None:
+    book = replace(RULE_BOOKS["showdown"], name="marked", marks=marks)
+    game = Game(variant(book, "2x3"))
+    plain = drawn(game)
+    game.push(0)
+    game.push(5)
+    rows = drawn(game)
+    letter = [line[33 + 18 : 33 + 42] for line in rows[40 + 18 : 40 + 42]]
+    assert len({one for line in letter for one in line}) > 1, "the disc has nothing on it"
+    assert cell(rows, 1, 2) != cell(plain, 1, 2)
 
 
 @pytest.mark.parametrize("board", ["1x1", "1x30", "30x1", "30x30"])
 @pytest.mark.parametrize("name", ["chain", "scatter"])
 def test_a_png_of_any_board_can_be_read(name: str, board: str) -> None:
-    rows = pixels(board_png(Game(variant(name, board))))
-    assert len(rows) <= 1100
-    assert len(rows[0]) <= 1100
+    png = png_of(game_svg(Game(variant(name, board))))
+    assert max(struct.unpack(">II", png[16:24])) <= 960
 
 
 def test_pictures_by_address(server: Served) -> None:
@@ -73,7 +133,7 @@ def test_pictures_by_address(server: Served) -> None:
     assert (status, headers["content-type"]) == (200, "image/png")
     assert headers["cache-control"] == "public, max-age=86400"
     assert headers["cross-origin-resource-policy"] == "cross-origin"
-    assert len(pixels(body)) == 26 * 3 + 5 * 64 + 30
+    assert cell(pixels(body), 2, 2)[CELL // 2 * CELL + CELL // 2] == SIDES[0]
     assert server.raw("GET", f"/picture.png?at={AT}", If_None_Match=headers["etag"])[0] == 304
     own = quote(f"ab/3x3/king/1/0/1,1/{MARKS}", safe="/,_")
     assert server.raw("GET", f"/picture.png?at={own}")[0] == 200

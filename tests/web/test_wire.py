@@ -1,9 +1,11 @@
 """The server says what it has always said, to the last field, and describes itself truly."""
 
+import inspect
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
@@ -14,6 +16,10 @@ from wire import CORPUS, Stories, settled
 
 from gridlock import RULE_BOOKS
 from gridlock.web.app import Serving, build
+from gridlock.web.pages.api import Api
+from gridlock.web.pages.endpoints import ENDPOINTS
+from gridlock.web.pages.health import Health
+from gridlock.web.pages.learning import Learning
 from gridlock.web.wire import answers
 
 pytestmark = pytest.mark.slow  # a server of its own
@@ -114,3 +120,26 @@ def test_the_description_is_whole(described: dict, tmp_path: Path) -> None:
     }
     every = {(method, path) for path, methods in described["paths"].items() for method in methods}
     assert every == served - {("get", "/api/openapi.json")}
+
+
+def test_every_handler_is_served_and_takes_the_body_that_is_described(server: Served, described: dict) -> None:
+    handlers = {
+        handler
+        for owner in (Health, Api, Learning)
+        for handler in vars(owner).values()
+        if inspect.iscoroutinefunction(handler) and "Json[" in str(get_type_hints(handler)["return"])
+    }
+    assert handlers <= {endpoint.handler for endpoint in ENDPOINTS}
+    for endpoint in ENDPOINTS:
+        operation = described["paths"][endpoint.path][endpoint.method.lower()]
+        assert ("requestBody" in operation) == (endpoint.method == "POST"), endpoint.path
+        if endpoint.method == "POST":
+            name = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+            schema, path = described["components"]["schemas"][name], endpoint.path.replace("{id}", "x" * 22)
+            status, said = server.post(path, {"nonsense": 1}, "x" * 32)
+            assert (status, said["error"]) == (400, "malformed"), path
+            for field in schema["properties"]:  # each is read, and as what it is said to be
+                known = {one: None for one in schema.get("required", []) if one != field}
+                status, said = server.post(path, {field: [["wrong"]], **known}, "x" * 32)
+                assert (status, said["error"]) == (400, "malformed"), (path, field)
+                assert f"$.{field}" in said["words"], (path, field)

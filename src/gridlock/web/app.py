@@ -4,7 +4,6 @@ import asyncio
 import logging
 import os
 import secrets
-import socket
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -26,11 +25,12 @@ from gridlock.web.net.limits import Allowance, Limits, Pace, client_of
 from gridlock.web.pages import files, previews
 from gridlock.web.pages.api import Api
 from gridlock.web.pages.compression import Compressed
+from gridlock.web.pages.endpoints import ENDPOINTS, description
 from gridlock.web.pages.health import Health
 from gridlock.web.pages.learning import Learning
 from gridlock.web.pages.own_games import picture_of
 from gridlock.web.pages.pictures import Pictures
-from gridlock.web.pages.requests import ApiError, failure, guarded
+from gridlock.web.pages.requests import ApiError, Handler, answer, failure, guarded
 from gridlock.web.pages.socket import Sockets
 from gridlock.web.storage.retention import Keeper, Keeping
 from gridlock.web.storage.store import Store
@@ -80,7 +80,7 @@ class Serving:
     limits: Limits = field(default_factory=Limits)
     proxies: tuple[str, ...] = ()  # addresses and networks that are believed when they say whom they speak for
     keeping: Keeping = field(default_factory=Keeping)
-    metrics: socket.socket | None = None  # where Prometheus is answered
+    metrics: tuple[str, int] | None = None  # where Prometheus is answered
     public: str | None = None  # the origin that links are passed on with, if the operator has named one
     address: str = ""  # by which other machines get here, where that is not what a browser here calls it
 
@@ -182,11 +182,12 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     movers = Thinkers("moves", max(1, cores - 1), waiting=1000, each=limits.connections, nice=5)
     analysts = Thinkers("analyses", max(2, cores // 2), waiting=64, each=4, nice=10, allowance=thinking)
     counters = Thinkers("distances", max(1, cores // 2), waiting=64, each=4, nice=15, allowance=thinking)
+    painters = Thinkers("pictures", 1, waiting=64, each=4, nice=10)
     hub = Hub(store, movers, Allowance(limits.games, limits.games / 3600))
     pace = Pace(limits.requests)
     api = Api(hub, analysts, counters, pace, serving.address)
     learning = Learning(api)
-    pictures = Pictures(learning)
+    pictures = Pictures(learning, painters)
     health, keeper = Health(hub), Keeper(store, serving.keeping, hub.open.keys)
     metrics.connections.set_function(lambda: hub.connections)
     metrics.games_open.set_function(lambda: len(hub.open))
@@ -201,10 +202,6 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
             news = listen(serving.database, store.sent, hub.changed, hub.elsewhere)
             others = (news, tell(serving.database, hub.elsewhere), hub.elsewhere.repeat())
             tasks += [asyncio.create_task(work) for work in others]
-        if serving.metrics:
-            measured = await metrics.serve(serving.metrics)
-            log.info("metrics", extra={"address": serving.metrics.getsockname()[:2]})
-            tasks.append(asyncio.create_task(measured.serve_forever()))
         try:
             yield
         finally:
@@ -213,7 +210,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
             await asyncio.wait(tasks, timeout=1)
             with suppress(SQLAlchemyError, OSError):
                 await store.keep_time()  # exactly when clocks stopped
-            for thinkers in (movers, analysts, counters):
+            for thinkers in (movers, analysts, counters, painters):
                 await thinkers.stop()
             await asyncio.to_thread(store.stop)
 
@@ -244,33 +241,19 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
             raise ApiError(404, "not-found", "There is no such picture.")
         return files.sent(request, file or files.file_of(picture_of(RULE_BOOKS[name]).encode(), files.KINDS[".svg"]))
 
-    def route(path: str, handler: object, method: str = "GET") -> Route:
-        return Route(path, guarded(handler), methods=[method])  # type: ignore[arg-type]
+    async def openapi(_request: Request) -> Response:
+        return answer(description())
+
+    def route(path: str, handler: Handler) -> Route:
+        return Route(path, guarded(handler), methods=["GET"])
 
     routes = [
         *(route(path, page) for path in PAGES),
         *(route(f"{path}/", without_slash) for path in PAGES if path != "/"),
         route("/pictures/{name}.svg", picture),
         *(route(f"/picture.{form}", pictures.picture) for form in ("svg", "png")),
-        route("/health", health.health),
-        route("/ready", health.ready),
-        route("/api/openapi.json", api.openapi),
-        route("/api/games", api.catalogue),
-        route("/api/games", api.create, "POST"),
-        route("/api/lobby", api.lobby),
-        route("/api/games/{id}/join", api.join, "POST"),
-        route("/api/games/{id}", api.state),
-        route("/api/games/{id}/record", api.record),
-        route("/api/position", api.position, "POST"),
-        route("/api/why", api.why, "POST"),
-        route("/api/analyse", api.analyse, "POST"),
-        route("/api/hint", api.hint, "POST"),
-        route("/api/review", api.review, "POST"),
-        route("/api/puzzle", learning.puzzle),
-        route("/api/lessons", learning.courses),
-        route("/api/lessons", learning.teach, "POST"),
-        route("/api/lessons/{game}", learning.lessons),
-        route("/api/atlas", learning.atlas),
+        *(endpoint.route(health, api, learning) for endpoint in ENDPOINTS),
+        route("/api/openapi.json", openapi),
         route("/service-worker.js", keeping_pages),
         route("/static/{name:path}", part),
     ]

@@ -242,6 +242,10 @@ def serve(
 
     A client is an address. Behind a proxy all clients have the proxy's, unless --trusted-proxy names it.
     """
+    if sys.platform == "win32":
+        raise click.ClickException(
+            "the server needs Linux or macOS. On Windows, run it in WSL or Docker; everything else works as it is."
+        )
     try:
         from gridlock.web.app import Serving
         from gridlock.web.net.limits import Limits
@@ -272,7 +276,7 @@ def serve(
         limits,
         proxies,
         Keeping(**kept),
-        listen_on(*metrics) if metrics else None,
+        metrics,
         origins[0] if origins else None,
         address if lan else "",
     )

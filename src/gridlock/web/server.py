@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import uvicorn
@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 
 from gridlock.web.app import Serving, build
 from gridlock.web.games.hub import Hub
-from gridlock.web.net import logs
+from gridlock.web.net import logs, metrics
 from gridlock.web.net.connections import Connection, Door, Room
 from gridlock.web.net.limits import MESSAGE
 from gridlock.web.net.protocols import AbortableSocket, Deadlines
@@ -158,7 +158,10 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
             raise
 
     server = Server(uvicorn.Config(noticed, **settings), listener, room, hub, started)
-    asyncio.run(server.serve())
+    with ExitStack() as measured:
+        if serving.metrics:
+            log.info("metrics", extra={"address": measured.enter_context(metrics.served(*serving.metrics))})
+        asyncio.run(server.serve())
     if server.exhausted:
         raise OSError("out of memory: the server has stopped, and can be started again; no acknowledged move is lost")
 

@@ -4,11 +4,10 @@ Counters are increased where something happens (`metrics.refusals.labels("pace")
 number kept elsewhere is given a function (`metrics.games_open.set_function(lambda: len(hub.open))`).
 """
 
-import asyncio
-import socket
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, start_http_server
 
 registry = CollectorRegistry()
 ProcessCollector(registry=registry)  # resident memory, open files, seconds of processor time
@@ -45,39 +44,21 @@ scrubbed = Counter("gridlock_scrubbed_events", "Events whose checksums were veri
 
 # -- serving them -------------------------------------------------------------------------------------------------
 
-AT_ONCE = 8  # connections
-PATIENCE = 5.0  # seconds for a request and its answer
-_LARGEST_HEAD = 8192
-_OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\nConnection: close\r\n\r\n"
-_MISSING = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+PATIENCE = 5.0  # seconds for a request to arrive
 
 
-def text() -> bytes:
-    """All metrics as Prometheus reads them."""
-    return generate_latest(registry)
-
-
-async def serve(listener: socket.socket) -> asyncio.Server:
-    """Answer `GET /metrics` on an address of its own."""
-    inside = 0
-
-    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        nonlocal inside
-        inside += 1
-        try:
-            if inside <= AT_ONCE:
-                async with asyncio.timeout(PATIENCE):
-                    head = await reader.readuntil(b"\r\n\r\n")
-                    known = head.startswith((b"GET /metrics ", b"GET /metrics?"))
-                    writer.write(_OK + text() if known else _MISSING)
-                    await writer.drain()
-        except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            pass  # nobody to tell
-        finally:
-            inside -= 1
-            writer.close()
-            with suppress(OSError, TimeoutError):
-                async with asyncio.timeout(PATIENCE):
-                    await writer.wait_closed()
-
-    return await asyncio.start_server(talk, sock=listener, limit=_LARGEST_HEAD)
+@contextmanager
+def served(host: str, port: int) -> Iterator[tuple[str, int]]:
+    """Answer Prometheus, in threads of its own, within this context; yields the address with its real port."""
+    try:
+        server, thread = start_http_server(port, host, registry)
+    except OSError as error:
+        raise OSError(f"metrics cannot be served at {host}, port {port}: {error.strerror or error}") from None
+    server.RequestHandlerClass.timeout = PATIENCE  # type: ignore[attr-defined]  # every handler of streams has one
+    server.handle_error = lambda *_: None  # type: ignore[method-assign]  # a client that left is nothing to print
+    try:
+        yield host, server.server_port
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

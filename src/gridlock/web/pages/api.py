@@ -19,14 +19,13 @@ from gridlock.web.games.hub import TAKEN, Hub
 from gridlock.web.games.lobby import lobby
 from gridlock.web.games.viewers import Live
 from gridlock.web.net import limits, metrics
-from gridlock.web.pages.requests import JSON, ApiError, answer, bearer, client_of, read_body, while_waited_for
+from gridlock.web.pages.requests import JSON, ApiError, Json, answer, bearer, client_of, while_waited_for
 from gridlock.web.referee import views
 from gridlock.web.referee.decide import Refusal
 from gridlock.web.referee.table import Access, Settings, played
 from gridlock.web.thinking.pool import Busy, Failed, Spent, Thinkers
 from gridlock.web.thinking.questions import Advise, Analyse, LookThrough, Question
-from gridlock.web.wire import findings, messages, service, tokens
-from gridlock.web.wire.openapi import OPENAPI
+from gridlock.web.wire import answers, findings, messages, service, tokens
 from gridlock.web.wire.setups import game_from, game_of, setup_to_keep, typed
 
 REVIEW_SECONDS = 10.0
@@ -48,11 +47,7 @@ class Api:
 
     # -- about the server -------------------------------------------------------------------------------------
 
-    async def openapi(self, _request: Request) -> Response:
-        """This API, described for programs."""
-        return answer(OPENAPI)
-
-    async def catalogue(self, _request: Request) -> Response:
+    async def catalogue(self, _request: Request) -> Json[service.Catalogue]:
         """What can be played."""
         books = [
             service.Book(
@@ -74,11 +69,10 @@ class Api:
 
     # -- games ------------------------------------------------------------------------------------------------
 
-    async def create(self, request: Request) -> Response:
+    async def create(self, request: Request, wish: messages.Create) -> Json[service.Created]:
         """Start a game."""
         if self.hub.stopping:
             raise ApiError(503, "stopping", "The server is stopping. Try again in a moment.", 5)
-        wish = await read_body(request, messages.Create)
         if wish.starts == "random" and wish.setup.moves:
             raise ApiError(422, "illegal", "With moves, it is settled already who starts.")
         if (wish.opponent == "levels") != (wish.levels is not None):
@@ -120,14 +114,13 @@ class Api:
         watch = token if wish.levels else tokens.watching(token)
         return answer(service.Created(id, token, watch, invitation), 201)
 
-    async def lobby(self, _request: Request) -> Response:
+    async def lobby(self, _request: Request) -> Json[service.Lobby]:
         """The games that anybody may join or watch."""
         return answer(lobby(self.hub.open.values()))
 
-    async def join(self, request: Request) -> Response:
+    async def join(self, request: Request, wish: messages.Join) -> Json[service.Seat]:
         """Take the open seat of a game."""
         invitation = bearer(request)
-        wish = await read_body(request, messages.Join)
         async with self.hub.game(_id(request)) as live:
             if live is None or not tokens.opens(invitation, live.table.settings.invitation):
                 raise ApiError(401, "token", "This invitation opens no game.")
@@ -140,7 +133,7 @@ class Api:
             self.pace.seated(tokens.digest(token))
             return answer(service.Seat(live.table.id, seat, token, tokens.watching(token)))
 
-    async def state(self, request: Request) -> Response:
+    async def state(self, request: Request) -> Json[answers.State] | Json[answers.Position]:
         """A game as it stands, or as it stood."""
         async with self.hub.game(_id(request)) as live:
             live, access = _may_see(live, request)
@@ -166,37 +159,34 @@ class Api:
 
     # -- the analysis board -----------------------------------------------------------------------------------
 
-    async def position(self, request: Request) -> Response:
+    async def position(self, _request: Request, source: messages.Source) -> Json[answers.Position]:
         """A position that was set up or pasted."""
-        return answer(views.position(game_from(await read_body(request, messages.Source))))
+        return answer(views.position(game_from(source)))
 
-    async def why(self, request: Request) -> Response:
+    async def why(self, _request: Request, wish: messages.WhyNot) -> Json[answers.Why]:
         """Why a cell cannot be played."""
-        wish = await read_body(request, messages.WhyNot)
         game = game_of(wish.setup)
         return answer(views.why(game, typed(game, wish.text) if wish.cell is None else wish.cell))
 
-    async def analyse(self, request: Request) -> Response:
+    async def analyse(self, request: Request, wish: messages.Question) -> Json[findings.Analysis]:
         """What every move is worth."""
-        wish = await read_body(request, messages.Question)
         game = game_from(wish)
         question = Analyse(setup_to_keep(game), wish.seconds, wish.distances)
         thinkers = self.counters if wish.distances else self.analysts
         found = await self.ask(request, thinkers, question, findings.Findings)
         return answer(findings.Analysis(views.position(game), found))
 
-    async def hint(self, request: Request) -> Response:
+    async def hint(self, request: Request, wish: messages.Wish) -> Json[findings.Hint]:
         """What to play, a step at a time."""
-        wish = await read_body(request, messages.Wish)
         game = game_of(wish.setup)
         if game.outcome:
             raise ApiError(422, "illegal", "The game is over: there is nothing left to play.")
         question = Advise(setup_to_keep(game), wish.seconds)
         return answer(await self.ask(request, self.analysts, question, findings.Hint))
 
-    async def review(self, request: Request) -> Response:
+    async def review(self, request: Request, source: messages.Source) -> Json[findings.Review]:
         """Where a game was won and lost."""
-        game = game_from(await read_body(request, messages.Source))
+        game = game_from(source)
         names = (game.names[0], game.names[1])
         question = LookThrough(setup_to_keep(game), REVIEW_SECONDS, names, game.resigned, game.forfeit)
         key = msgspec.json.encode(question)

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 STATIC = Path(__file__).parents[1] / "static"
+PARTS = Path(__file__).with_name("parts")  # of pages: what several of them have in common
 KINDS = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -23,6 +24,7 @@ KINDS = {
 SMALL = 1000  # bytes that are not worth compressing
 _MODULE = re.compile(rb'<script type="module" src="/static/([a-z0-9-]+\.js)">')
 _IMPORT = re.compile(rb'(?:from|^import) "\./([a-z0-9-]+\.js)"', re.MULTILINE)
+_INCLUDED = re.compile(r"<!-- (\w+) -->\n")
 _PATH = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)?\.[a-z]+")
 
 
@@ -48,8 +50,33 @@ def file_of(body: bytes, kind: str) -> File:
 
 
 @lru_cache(maxsize=256)
-def _read(path: Path, _changed: int) -> File:
-    return file_of(path.read_bytes(), KINDS[path.suffix])
+def _read(path: Path, *_changed: int) -> File:
+    body = whole_page(path) if path.suffix == ".html" else path.read_bytes()
+    return file_of(body, KINDS[path.suffix])
+
+
+def whole_page(path: Path) -> bytes:
+    """A page with its head and navigation around it.
+
+    Its file has what goes into the head, a line for each tag, then an empty line and what is in the body. A comment
+    of one word stands for the tags of that name, or for the part of that name. One that has a doctype is whole.
+    """
+    text = path.read_text(encoding="utf-8")
+    if text.startswith("<!doctype"):
+        return text.encode()
+    own, _, body = text.partition("\n\n")
+    tags = {tag: re.findall(rf"<{tag}\b.*\n", own + "\n") for tag in ("title", "meta", "link", "script")}
+
+    def included(comment: re.Match[str]) -> str:
+        name = comment[1]
+        if name in tags:
+            return "".join(tags[name])
+        return _INCLUDED.sub(included, (PARTS / f"{name}.html").read_text(encoding="utf-8"))
+
+    page = _INCLUDED.sub(included, f"<!-- head -->\n{body}</body>\n</html>\n")
+    here = "/" if path.stem == "index" else f"/{path.stem}"
+    link = rf'<a (class="button round" )?href="{here}"'
+    return re.sub(link, r'\g<0> aria-current="page"', page, count=1).encode()
 
 
 def static(name: str) -> File | None:
@@ -57,7 +84,8 @@ def static(name: str) -> File | None:
     path = STATIC / name
     if not _PATH.fullmatch(name) or path.suffix not in KINDS or not path.is_file():
         return None
-    return _read(path, path.stat().st_mtime_ns)
+    made_of = [path, *PARTS.iterdir()] if path.suffix == ".html" else [path]
+    return _read(path, *(one.stat().st_mtime_ns for one in made_of))
 
 
 def page(name: str) -> File:

@@ -6,11 +6,10 @@ import time
 
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
-from starlette.responses import Response
 
 from gridlock import __version__
 from gridlock.web.games.hub import Hub
-from gridlock.web.pages.requests import answer
+from gridlock.web.pages.requests import Json, answer
 from gridlock.web.storage.jobs import PATIENCE, Slow
 from gridlock.web.wire import service
 
@@ -41,7 +40,7 @@ class Health:
         self._trying: asyncio.Task[str | None] | None = None
         self._tried = 0.0
 
-    async def health(self, _request: Request) -> Response:
+    async def health(self, _request: Request) -> Json[service.Health]:
         """Whether everything works, and what does not."""
         store = self.hub.store
         faults = [words for words in [await self._fault()] if words]
@@ -62,7 +61,7 @@ class Health:
         )
         return answer(facts, 503 if faults else 200)
 
-    async def ready(self, _request: Request) -> Response:
+    async def ready(self, _request: Request) -> Json[service.Ready]:
         """Whether players should be sent here: it can read and write, and goes on doing so."""
         fault = "The server is stopping." if self.hub.stopping else await self._fault()
         return answer(service.Ready(fault is None, fault or FINE), 503 if fault else 200)

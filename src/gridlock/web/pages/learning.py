@@ -10,7 +10,6 @@ from pathlib import Path
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response
 
 from gridlock.core.errors import IllegalMove, UnreadableMove
 from gridlock.core.game import Game
@@ -22,7 +21,7 @@ from gridlock.play import daily
 from gridlock.play.lessons import TASKS, Lesson, lessons
 from gridlock.play.puzzles import level_for
 from gridlock.web.pages.api import Api
-from gridlock.web.pages.requests import ApiError, answer, client_of, read_body
+from gridlock.web.pages.requests import ApiError, Json, answer, client_of
 from gridlock.web.referee import views
 from gridlock.web.thinking.questions import Analyse, Choice, Compose, Composed, Move, OfTheDay
 from gridlock.web.wire import findings, messages, teaching
@@ -45,7 +44,7 @@ class Learning:
 
     # -- puzzles ----------------------------------------------------------------------------------------------
 
-    async def puzzle(self, request: Request) -> Response:
+    async def puzzle(self, request: Request) -> Json[teaching.Puzzle]:
         """The puzzle of a day, or a new one."""
         asked = request.query_params
         if "day" in asked:
@@ -90,7 +89,7 @@ class Learning:
 
     # -- lessons ----------------------------------------------------------------------------------------------
 
-    async def courses(self, _request: Request) -> Response:
+    async def courses(self, _request: Request) -> Json[teaching.Courses]:
         """Which games there are lessons of."""
         return answer(
             teaching.Courses(
@@ -102,16 +101,15 @@ class Learning:
             )
         )
 
-    async def lessons(self, request: Request) -> Response:
+    async def lessons(self, request: Request) -> Json[teaching.Lessons]:
         """The lessons of a game."""
         book = named(str(request.path_params["game"]))
         if not _course(book):
             raise ApiError(404, "not-found", f"There are no lessons of {book.title}.")
         return answer(teaching.Lessons(book.name, book.title, [_lesson(one) for one in _course(book)]))
 
-    async def teach(self, request: Request) -> Response:
+    async def teach(self, request: Request, wish: messages.Try) -> Json[teaching.Taught]:
         """Make a move in a lesson: whether it is right, and what the opponent answers."""
-        wish = await read_body(request, messages.Try)
         course = _course(named(wish.game))
         if wish.lesson > len(course):
             raise ApiError(404, "not-found", "There is no such lesson.")
@@ -151,7 +149,7 @@ class Learning:
 
     # -- the atlas --------------------------------------------------------------------------------------------
 
-    async def atlas(self, _request: Request) -> Response:
+    async def atlas(self, _request: Request) -> Json[teaching.Atlas]:
         """Who wins on every board."""
         return answer(_atlas())
 

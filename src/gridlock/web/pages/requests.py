@@ -4,7 +4,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
@@ -18,6 +18,7 @@ from gridlock.web.wire import messages, service
 
 log = logging.getLogger("gridlock.web")
 T = TypeVar("T", bound=messages.Body)
+K = TypeVar("K", bound=msgspec.Struct | dict[str, Any])
 R = TypeVar("R")
 Handler = Callable[[Request], Awaitable[Response]]
 BODY_SECONDS = 10.0
@@ -38,9 +39,13 @@ class ApiError(Exception):
         self.retry = retry
 
 
-def answer(data: msgspec.Struct | dict[str, Any], status: int = 200, headers: dict[str, str] | None = None) -> Response:
+class Json(Response, Generic[K]):
+    """JSON of one structure, which the type names."""
+
+
+def answer(data: K, status: int = 200, headers: dict[str, str] | None = None) -> Json[K]:
     """JSON that nobody keeps."""
-    return Response(msgspec.json.encode(data), status, {"Cache-Control": "no-store", **(headers or {})}, JSON)
+    return Json(msgspec.json.encode(data), status, {"Cache-Control": "no-store", **(headers or {})}, JSON)
 
 
 def failure(error: ApiError) -> Response:

@@ -56,6 +56,10 @@ class OfTheDay(Question):
     day: date
 
 
+class Draw(Question):
+    """What does the game look like? Answered by a Picture."""
+
+
 class Composed(Struct):
     """A position with exactly one winning move, and what every move is worth; or nothing."""
 
@@ -69,6 +73,12 @@ class Choice(Struct):
     move: Cell
 
 
+class Picture(Struct):
+    """A board as a PNG."""
+
+    png: bytes
+
+
 class Line(Struct, omit_defaults=True):
     """What a worker writes: an answer, or why there is none."""
 
@@ -76,5 +86,5 @@ class Line(Struct, omit_defaults=True):
     failed: str = ""
 
 
-read_question = Decoder(Move | Analyse | Advise | LookThrough | Compose | OfTheDay).decode
+read_question = Decoder(Move | Analyse | Advise | LookThrough | Compose | OfTheDay | Draw).decode
 read_line = Decoder(Line).decode

@@ -17,6 +17,7 @@ import msgspec
 from gridlock.core.game import SWAP, Game
 from gridlock.core.grid import Cell, cells_of
 from gridlock.core.rulebook import Variant
+from gridlock.drawing.svg import game_svg
 from gridlock.engine import review
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock
@@ -56,6 +57,10 @@ def answer(game: Game, question: questions.Question) -> msgspec.Struct:
         case questions.OfTheDay(day=day):
             _, made, analysis = puzzle_of(day)
             return questions.Composed(setup_to_keep(made), found(made, analysis, countable=False))
+        case questions.Draw():
+            from gridlock.drawing.png import png_of  # which only one of the workers needs
+
+            return questions.Picture(png_of(game_svg(game)))
     raise TypeError(f"nobody knows an answer to a {type(question).__name__}")
 
 

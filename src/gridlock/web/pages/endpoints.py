@@ -1,0 +1,140 @@
+"""The HTTP API as one table, from which its routes and its description in OpenAPI come.
+
+What a handler takes and gives stands in its own signature: the body of a request is read into the structure that its
+third parameter is annotated with, and its answer is the one that `Json[...]` names.
+"""
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
+from msgspec.json import schema_components
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from gridlock import __version__
+from gridlock.web.pages.api import Api
+from gridlock.web.pages.health import Health
+from gridlock.web.pages.learning import Learning
+from gridlock.web.pages.requests import Json, bearer, guarded, read_body
+from gridlock.web.wire import messages, service
+
+Schema = dict[str, Any]
+_REF = "#/components/schemas/{name}"
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """One operation of the API."""
+
+    method: str
+    path: str
+    handler: Callable[..., Awaitable[Response]]  # a method of Health, Api or Learning
+    summary: str
+    status: int = 200
+    queries: Schema = field(default_factory=dict)
+    token: bool = False  # whether it needs one
+    content: Schema | None = None  # what it gives, if that is not JSON of one structure
+
+    @property
+    def body(self) -> type[messages.Body] | None:
+        """The structure that a request's body is read into."""
+        taken = [kind for kind in get_type_hints(self.handler).values() if isinstance(kind, type)]
+        return next((kind for kind in taken if issubclass(kind, messages.Body)), None)
+
+    @property
+    def answers(self) -> tuple[type[Struct], ...]:
+        """The structures that it may give."""
+        given = get_type_hints(self.handler)["return"]
+        kinds = (given,) if get_origin(given) is Json else get_args(given)
+        return tuple(get_args(kind)[0] for kind in kinds)
+
+    def route(self, *owners: object) -> Route:
+        """The route to the handler of the one owner that has it: a token and a body are looked at before."""
+        name, body = self.handler.__name__, self.body
+        bound = next(getattr(one, name) for one in owners if getattr(type(one), name, None) is self.handler)
+
+        async def answer(request: Request) -> Response:
+            if self.token:
+                bearer(request)
+            taken = [await read_body(request, body)] if body else []
+            given: Response = await bound(request, *taken)
+            return given
+
+        return Route(self.path, guarded(answer), methods=[self.method])
+
+    def described(self) -> Schema:
+        """The operation as OpenAPI describes it."""
+        named = [_parameter(name, "path", {"type": "string"}) for name in re.findall(r"{(\w+)}", self.path)]
+        asked = [_parameter(name, "query", schema) for name, schema in self.queries.items()]
+        done = {"description": "Done.", "content": self.content or _json(*self.answers)}
+        refused = {"description": "Refused.", "content": _json(service.Error)}
+        return {
+            "summary": self.summary,
+            **({"requestBody": {"required": True, "content": _json(self.body)}} if self.body else {}),
+            "responses": {str(self.status): done, "default": refused},
+            **({"parameters": [*named, *asked]} if named or asked else {}),
+            **({"security": [{"token": []}]} if self.token else {}),
+        }
+
+
+def _parameter(name: str, place: str, schema: Schema) -> Schema:
+    return {"name": name, "in": place, "required": place == "path", "schema": schema}
+
+
+def _json(*kinds: type[Struct]) -> Schema:
+    """JSON of one of these kinds."""
+    options = [{"$ref": _REF.format(name=kind.__name__)} for kind in kinds]
+    return {"application/json": {"schema": {"anyOf": options} if options[1:] else options[0]}}
+
+
+_RECORD = {"text/plain": {"schema": {"type": "string"}}, "application/json": {"schema": {"type": "object"}}}
+_PUZZLE = {"day": {"type": "string", "format": "date"}, "game": {"type": "string"}, "hard": {"enum": ["0", "1"]}}
+_FORMAT, _PLY = {"format": {"enum": ["text", "json"]}}, {"ply": {"type": "integer"}}
+
+ENDPOINTS = (
+    Endpoint("GET", "/health", Health.health, "Whether everything works"),
+    Endpoint("GET", "/ready", Health.ready, "Whether to send players here"),
+    Endpoint("GET", "/api/lobby", Api.lobby, "The games that anybody may join or watch"),
+    Endpoint("GET", "/api/games", Api.catalogue, "What can be played"),
+    Endpoint("POST", "/api/games", Api.create, "Start a game", 201),
+    Endpoint("POST", "/api/games/{id}/join", Api.join, "Take the open seat", token=True),
+    Endpoint("GET", "/api/games/{id}", Api.state, "A game as it stands; with ply, as it stood", 200, _PLY, token=True),
+    Endpoint(
+        "GET", "/api/games/{id}/record", Api.record, "A game as a file", 200, _FORMAT, token=True, content=_RECORD
+    ),
+    Endpoint("POST", "/api/position", Api.position, "A position set up or pasted"),
+    Endpoint("POST", "/api/why", Api.why, "Why a cell cannot be played"),
+    Endpoint("POST", "/api/analyse", Api.analyse, "What every move is worth"),
+    Endpoint("POST", "/api/hint", Api.hint, "What to play, a step at a time"),
+    Endpoint("POST", "/api/review", Api.review, "Where a game was won and lost"),
+    Endpoint("GET", "/api/puzzle", Learning.puzzle, "A position with one winning move", 200, _PUZZLE),
+    Endpoint("GET", "/api/lessons", Learning.courses, "Games that there are lessons of"),
+    Endpoint("POST", "/api/lessons", Learning.teach, "Make a move in a lesson"),
+    Endpoint("GET", "/api/lessons/{game}", Learning.lessons, "The lessons of a game"),
+    Endpoint("GET", "/api/atlas", Learning.atlas, "Who wins on every board"),
+)
+
+
+@cache
+def description() -> Schema:
+    """The whole API as OpenAPI describes it."""
+    paths: dict[str, Schema] = {}
+    for one in ENDPOINTS:
+        paths.setdefault(one.path, {})[one.method.lower()] = one.described()
+    kinds = dict.fromkeys(kind for one in ENDPOINTS for kind in (*one.answers, one.body) if kind)
+    _, schemas = schema_components([service.Error, *kinds], ref_template=_REF)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "GridLock",
+            "version": __version__,
+            "description": "Two-player lock-out games on a grid. Games are played over the WebSocket at /ws.",
+        },
+        "paths": paths,
+        "components": {"schemas": schemas, "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+    }

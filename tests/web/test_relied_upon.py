@@ -1,0 +1,102 @@
+"""What the server relies on in uvicorn, websockets, h11 and asyncio that they promise nobody, each by its name.
+
+When a new version of one of them fails here, look at `web/net/protocols.py` and `web/server.py` before its ceiling in
+`pyproject.toml` is raised: without these, connections may leak or hang, and no other test may notice.
+"""
+
+import asyncio
+import socket
+from collections.abc import Callable
+
+import h11
+import pytest
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
+
+from gridlock.web.net.protocols import AbortableSocket, Deadlines
+from gridlock.web.server import Server
+
+OVERRIDDEN = [
+    *((Deadlines, name) for name in ("connection_made", "data_received", "send_400_response", "on_response_complete")),
+    *((Deadlines, name) for name in ("handle_websocket_upgrade", "connection_lost")),
+    *((AbortableSocket, name) for name in ("connection_lost", "send_receive_event_to_app", "send")),
+    *((AbortableSocket, name) for name in ("keepalive_timeout", "shutdown")),
+    *((Server, name) for name in ("startup", "shutdown", "capture_signals")),
+]
+
+
+@pytest.mark.parametrize(("ours", "name"), OVERRIDDEN, ids=lambda one: getattr(one, "__name__", one))
+def test_what_we_override_is_there(ours: type, name: str) -> None:
+    theirs = ours.__mro__[1]
+    assert name in vars(ours), f"{ours.__name__}.{name} is no longer overridden: leave it out here."
+    assert callable(getattr(theirs, name, None)), f"{theirs.__name__} has no {name} any more: nobody would call ours."
+
+
+async def on_a_connection(make: Callable[[], asyncio.Protocol]) -> tuple[asyncio.Transport, asyncio.Protocol]:
+    """A protocol on a real connection of the event loop."""
+    ours, other = socket.socketpair()
+    try:
+        ours.setblocking(False)
+        return await asyncio.get_running_loop().connect_accepted_socket(make, ours)
+    finally:
+        other.close()
+
+
+def config() -> uvicorn.Config:
+    """Settings for an application that is never asked."""
+
+    async def app(_scope: object, _receive: object, _send: object) -> None:
+        raise AssertionError
+
+    return uvicorn.Config(app, log_config=None, ws=WebSocketsSansIOProtocol, http=H11Protocol)
+
+
+def need(owner: object, why: str, *names: str) -> None:
+    """Fail with a sentence where something has no such attribute."""
+    kind = f"{type(owner).__module__}.{type(owner).__name__}"
+    for name in names:
+        assert hasattr(owner, name), f"{kind} has no {name} any more, which we need {why}."
+
+
+def test_every_private_thing_that_we_use_is_there() -> None:
+    async def run() -> None:
+        settings = config()
+        settings.load()
+        state, app_state = ServerState(), {"connection": None}
+        made = [
+            lambda: H11Protocol(config=settings, server_state=state, app_state=app_state),
+            lambda: WebSocketsSansIOProtocol(config=settings, server_state=state, app_state=app_state),
+        ]
+        for make in made:
+            transport, protocol = await on_a_connection(make)
+            need(transport, "to let go of a closed connection at once", "_read_ready_cb")
+            need(transport, "to read less at once", "max_size")
+            need(protocol, "to count connections and to end them", "app_state", "loop", "transport")
+            if isinstance(protocol, H11Protocol):
+                need(protocol, "to cancel what waits for a closed connection", "_unset_keepalive_if_required")
+                need(protocol, "for deadlines and for answers to nonsense", "conn", "cycle")
+                need(protocol.conn, "to know whether a request has begun", "their_state", "our_state")
+            else:
+                need(protocol, "to look at a message before it is read", "curr_msg_data_type", "close_sent")
+                need(protocol, "to look at a message before it is read", "handle_parser_exception", "frames")
+                need(protocol.conn, "to let go of a closed connection at once", "parser", "parser_exc")
+                need(protocol.conn.parser, "to let go of a closed connection at once", "close")
+                need(protocol.conn, "to refuse what is no text", "send_close")
+            transport.abort()
+        server = uvicorn.Server(settings)
+        need(server, "to start and to stop", "handle_exit", "should_exit", "server_state", "config")
+        for name in ("IDLE", "SEND_RESPONSE", "SEND_BODY"):
+            assert hasattr(h11, name), f"h11 has no {name} any more, by which deadlines are set."
+        await asyncio.sleep(0)
+
+    asyncio.run(run())
+
+
+def test_a_cycle_can_be_told_that_its_client_has_gone() -> None:
+    from uvicorn.protocols.http.h11_impl import RequestResponseCycle
+
+    written = set(RequestResponseCycle.__init__.__code__.co_names)
+    for name in ("response_complete", "disconnected", "message_event"):
+        assert name in written, f"uvicorn's RequestResponseCycle has no {name} any more, by which it is told to stop."
