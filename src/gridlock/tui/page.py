@@ -35,7 +35,7 @@ class Page(Screen[None]):
     """A screen of the program."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "keys", "keys", key_display="?"),
+        Binding("?", "keys", "keys", key_display="?"),
         Binding("escape", "back", "back", key_display="Esc"),
     ]
     NOTES: ClassVar[tuple[str, ...]] = ()  # what the list of keys says besides
@@ -90,7 +90,7 @@ class Note(ModalScreen[None]):
     }
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,question_mark,q", "close", "close")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,?,q", "close", "close")]
 
     def __init__(self, title: str, lines: list[str]) -> None:
         super().__init__()
