@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from keys import real
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -32,8 +33,8 @@ class Stage:
         self.pilot, self.app = pilot, app
 
     async def press(self, *keys: str) -> None:
-        """Press keys, and let the screen settle."""
-        await self.pilot.press(*keys)
+        """Press keys, by name or character, and let the screen settle."""
+        await self.pilot.press(*map(real, keys))
         await self.pilot.pause()
 
     async def until(self, what: Callable[[], object]) -> None:

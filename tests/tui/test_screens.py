@@ -231,9 +231,9 @@ def test_two_programs_are_watched_step_by_step(play):
         await stage.press("p")
         await stage.sees("Paused")
         before = len(page.table.game.moves)
-        await stage.press("period")
+        await stage.press(".")
         await stage.until(lambda: len(page.table.game.moves) == before + 1)
-        await stage.press("plus", "plus", "plus")
+        await stage.press("+", "=", "+", "-", "+")
         await stage.press("p")
         assert page.waiting == "0.2 s a move."
         await stage.until(lambda: page.table.game.outcome)

@@ -1,12 +1,15 @@
-"""What every screen has: a way back, and a list of the keys that work on it."""
+"""What every page has: a way back, a list of the keys that work on it, and work that ends when the page is left."""
 
-from typing import ClassVar
+from collections.abc import Coroutine
+from typing import Any, ClassVar, TypeVar
 
 from textual.app import ComposeResult
+from textual.await_remove import AwaitRemove
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
+from textual.worker import Worker
 
 from gridlock.tui.state import Desk
 
@@ -25,12 +28,14 @@ KEYS = {
 UNTOLD = ("tab", "shift+tab", "super+c")  # what Textual adds, of no use here
 SHOWN_KEYS = 14  # columns for keys, before what they do
 
+Result = TypeVar("Result")
+
 
 class Page(Screen[None]):
     """A screen of the program."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "keys", "keys", key_display="?"),
+        Binding("?", "keys", "keys", key_display="?"),
         Binding("escape", "back", "back", key_display="Esc"),
     ]
     NOTES: ClassVar[tuple[str, ...]] = ()  # what the list of keys says besides
@@ -38,6 +43,26 @@ class Page(Screen[None]):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self.desk = desk
+        self.left = False
+
+    def run_worker(self, work: Coroutine[Any, Any, Result], *args: Any, **kwargs: Any) -> Worker[Result | None]:  # type: ignore[override]
+        """Run work that may wait for the engine. Leaving the page cancels the work, and with it the question."""
+        return super().run_worker(self._until_left(work), *args, **kwargs)
+
+    async def _until_left(self, work: Coroutine[Any, Any, Result]) -> Result | None:
+        """Do the work; what it still tries to show on a page that is gone, as it is cancelled, fails unheard."""
+        try:
+            return await work
+        except Exception:
+            if self.is_attached and not self.left:
+                raise
+            return None
+
+    def remove(self) -> AwaitRemove:
+        """Leave the page: its work ends before the first of its widgets does."""
+        self.left = True
+        self.workers.cancel_node(self)
+        return super().remove()
 
     def action_back(self) -> None:
         """Leave this screen."""
@@ -65,7 +90,7 @@ class Note(ModalScreen[None]):
     }
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,question_mark,q", "close", "close")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,?,q", "close", "close")]
 
     def __init__(self, title: str, lines: list[str]) -> None:
         super().__init__()

@@ -34,8 +34,6 @@ class PlayPage(MatchPage):
         Binding("i", "rules", "rules", show=False),
     ]
 
-    _left = False  # for another screen
-
     # -- what else can be done -------------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -152,13 +150,8 @@ class PlayPage(MatchPage):
 
         self.app.push_screen(Entry("Save to which file?", "game.txt"), named)
 
-    def action_back(self) -> None:
-        """Leave, with everything kept."""
-        self._left = True
-        super().action_back()
-
     def on_unmount(self) -> None:
         """Let others have the match; who closes the program with it on the screen is told how to go on."""
         words = self.table.leave()
-        self.desk.farewell = "" if self._left else words
+        self.desk.farewell = "" if self.left else words
         self.desk.unsaved = self.desk.unsaved or bool(self.table.keeper.unsaved)

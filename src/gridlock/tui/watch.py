@@ -19,9 +19,9 @@ class WatchPage(PlayPage):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "pause", "pause"),
-        Binding("period,space", "step", "one move", key_display="."),
-        Binding("plus,equals_sign", "speed(1)", "faster", key_display="+"),
-        Binding("minus", "speed(-1)", "slower", key_display="-"),
+        Binding(".", "step", "one move", key_display="."),
+        Binding("+,=", "speed(1)", "faster", key_display="+"),
+        Binding("-", "speed(-1)", "slower", key_display="-"),
     ]
     NOTES: ClassVar[tuple[str, ...]] = ("One move at a time: . pauses, and each further . makes one move.",)
 

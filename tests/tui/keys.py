@@ -1,0 +1,31 @@
+"""The keys there are: those that Textual makes of what a terminal sends, by Textual's own names for them."""
+
+import string
+from functools import cache
+
+from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
+from textual._xterm_parser import XTermParser
+from textual.events import Key
+from textual.keys import _character_to_key
+
+ESCAPE = "\x1b"
+
+
+@cache
+def real_keys() -> dict[str, str]:
+    """What a terminal sends for each key, by the key's name."""
+    keys = {"escape": ESCAPE}  # alone it is one only after a while without more
+    for sent in [*string.ascii_letters, *string.digits, *string.punctuation, " ", *ANSI_SEQUENCES_KEYS]:
+        if sent != ESCAPE:
+            made = list(XTermParser().feed(sent))
+            if len(made) == 1 and isinstance(made[0], Key):
+                keys.setdefault(made[0].key, sent)
+    return keys
+
+
+def real(key: str) -> str:
+    """The name of a key, given by that or by its character; a key that no terminal can send is refused."""
+    name = _character_to_key(key) if len(key) == 1 else key
+    if name not in real_keys():
+        raise AssertionError(f"no terminal sends a key called {key!r}")
+    return name

@@ -1,0 +1,126 @@
+"""A page that is left while the engine thinks: the question is cancelled, and its answer reaches no page."""
+
+import asyncio
+
+import pytest
+from thinkers import LateThinker
+
+from gridlock.core.game import Game
+from gridlock.core.match import Match
+from gridlock.core.rules import rule_book, variant
+from gridlock.play.puzzle_sources import Streak
+from gridlock.play.saved_match import Table
+from gridlock.play.statistics import Played
+from gridlock.tui.home import HomePage
+from gridlock.tui.lessons import LessonPage
+from gridlock.tui.page import Page
+from gridlock.tui.play import PlayPage
+from gridlock.tui.puzzles import PuzzlePage
+from gridlock.tui.review import ReviewPage
+from gridlock.tui.statistics import StatisticsPage
+from gridlock.tui.watch import WatchPage
+from gridlock.userdata.saves import Slot, new_name
+
+pytestmark = pytest.mark.slow
+
+
+def a_match(kinds=("human", "human")):
+    return Table(Match(variant(rule_book("scatter"), "4x4"), kinds=kinds), Slot(new_name()))
+
+
+def finished_game():
+    game = Game(variant(rule_book("keepaway"), "3x3"))
+    game.push(4)
+    return game
+
+
+async def on_match(stage, *keys):
+    stage.app.push_screen(PlayPage(stage.app.desk, a_match()))
+    await stage.press(*keys)
+
+
+async def hint(stage):
+    await on_match(stage, "h")
+
+
+async def values(stage):
+    await on_match(stage, "v")
+
+
+async def why(stage):
+    await on_match(stage, "w")
+
+
+async def opponent(stage):
+    stage.app.push_screen(PlayPage(stage.app.desk, a_match(("easy", "human"))))
+
+
+async def watching(stage):
+    stage.app.push_screen(WatchPage(stage.app.desk, a_match(("easy", "easy"))))
+
+
+async def puzzle(stage):
+    stage.app.push_screen(PuzzlePage(stage.app.desk, Streak()))
+
+
+async def lesson(stage):
+    page = LessonPage(stage.app.desk, rule_book("trails"))
+    page.number = next(one.number for one in page.course if one.task == "finish")
+    stage.app.push_screen(page)
+    await stage.pilot.pause()
+    page.query_one("#board").point(page.game.variant.cell(*map(int, page.lesson.answers[0].split(","))))
+    await stage.press("enter")
+
+
+async def review(stage):
+    stage.app.push_screen(ReviewPage(stage.app.desk, finished_game(), 0.1))
+
+
+async def statistics(stage):
+    page = StatisticsPage(stage.app.desk)
+    page.found.games.append(Played(finished_game(), "easy", 1))
+    stage.app.push_screen(page)
+    await stage.press("k")
+
+
+QUESTIONS = [hint, values, why, opponent, watching, puzzle, lesson, review, statistics]
+
+
+@pytest.mark.parametrize("ask", QUESTIONS)
+@pytest.mark.parametrize("answer", ["late", "just then"])
+def test_a_page_that_is_left_while_the_engine_thinks(play, ask, answer):
+    async def scene(stage):
+        desk = stage.app.desk
+        thinker = desk.opponent = desk.adviser = LateThinker()
+        await ask(stage)
+        await stage.until(lambda: thinker.asked)
+        page = stage.app.screen
+        assert isinstance(page, Page)
+        if answer == "just then":  # the answer is there, and the page goes before it can be shown
+            thinker.may_answer.set()
+            stage.app.pop_screen()
+        else:
+            await stage.press("escape")
+        await stage.until(lambda: isinstance(stage.app.screen, HomePage))
+        thinker.may_answer.set()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        await stage.pilot.pause()
+        assert not [worker for worker in stage.app.workers if worker.node is page]
+        if answer == "late":
+            assert thinker.cancelled == thinker.asked
+
+    play(scene)
+
+
+@pytest.mark.parametrize("ask", QUESTIONS)
+def test_the_program_is_closed_while_the_engine_thinks(play, ask):
+    async def scene(stage):
+        desk = stage.app.desk
+        thinker = desk.opponent = desk.adviser = LateThinker()
+        await ask(stage)
+        await stage.until(lambda: thinker.asked)
+        await stage.press("ctrl+c")
+        thinker.may_answer.set()
+
+    play(scene)
