@@ -8,7 +8,7 @@ import click
 
 from gridlock import __version__
 from gridlock.cli.exits import Exit
-from gridlock.core.errors import BadBoard, GridLockError
+from gridlock.core.errors import AgentFailed, BadBoard, GridLockError
 
 LONGEST_COMPLAINT = 1000  # characters of a line: long enough for the path of a file and what is wrong with it
 
@@ -123,6 +123,8 @@ def run(arguments: list[str] | None = None) -> int:
         return error.exit_code
     except GridLockError as error:
         _complain(f"gridlock: {error}")
+        if isinstance(error, AgentFailed):
+            return Exit.AGENT
         return Exit.USAGE if isinstance(error, BadBoard) else Exit.BAD_INPUT
     except click.Abort as error:  # click's word for Ctrl-C and for the end of the input alike
         if isinstance(error.__cause__, EOFError):

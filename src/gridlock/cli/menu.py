@@ -4,6 +4,7 @@ import time
 from itertools import islice
 from pathlib import Path
 
+from gridlock.cli.exits import Exit
 from gridlock.cli.fullscreen import missing, open_screen
 from gridlock.cli.line.session import play_match
 from gridlock.cli.options import is_file, typed_board
@@ -12,7 +13,7 @@ from gridlock.core import rules
 from gridlock.core.errors import GridLockError
 from gridlock.core.match import Match, new_seed
 from gridlock.core.rulebook import RuleBook, Variant
-from gridlock.players import agents
+from gridlock.players import HUMAN, AgentFailed, agents
 from gridlock.userdata.lock import GameIsOpen
 from gridlock.userdata.references import short_id
 from gridlock.userdata.saves import Entry, Slot, entries, new_name
@@ -40,13 +41,18 @@ def choose_and_play() -> int:
             return open_screen()
         if isinstance(chosen, Entry):
             slot = Slot(chosen.name)
-            return play_match(slot.load(), slot, terminal)
+            match = slot.load()
+            agents.require(match.kinds)
+            return play_match(match, slot, terminal)
         match = _new_match(terminal, chosen, preferences)
     except Leave:
         return 0
     except GameIsOpen as error:
         terminal.say(str(error))
         return 0
+    except AgentFailed as error:
+        terminal.say(str(error))
+        return Exit.AGENT
     terminal.say("")
     return play_match(match, Slot(new_name()), terminal)
 
@@ -120,9 +126,12 @@ def ago(changed: float) -> str:
 
 def _new_match(terminal: Terminal, book: RuleBook, preferences: Preferences) -> Match:
     """What a person wants to play; the choices are remembered."""
-    opponents = ["human", *agents]
-    for number, name in enumerate(opponents, 1):
-        terminal.say(f"  {number}  {'a friend, at this keyboard' if name == 'human' else f'the computer, {name}'}")
+    opponents = [HUMAN, *agents]
+    lines = {entry.name: f"the computer, {entry.name}" for entry in agents.offered()}
+    wide = max(map(len, lines.values()))
+    terminal.say("  1  a friend, at this keyboard")
+    for number, entry in enumerate(agents.offered(), 2):
+        terminal.say(f"  {number}  {lines[entry.name]:<{wide}}  {entry.summary}")
     kind = _choose(terminal, "Against whom", opponents, preferences.level_among(opponents))
     variant = _board(terminal, book, preferences.board_of(book))
     kinds, starts = _sides(terminal, book, kind)

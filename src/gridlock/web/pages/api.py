@@ -14,7 +14,7 @@ from gridlock.core.game import LONGEST_NAME, clean_name
 from gridlock.core.grid import Adjacency
 from gridlock.core.records import dump_json, dump_text
 from gridlock.core.rules import FIRST, RULE_BOOKS
-from gridlock.players import AGENTS
+from gridlock.players import agents
 from gridlock.web.games.hub import TAKEN, Hub
 from gridlock.web.games.lobby import lobby
 from gridlock.web.games.viewers import Live
@@ -26,7 +26,7 @@ from gridlock.web.referee.table import Access, Settings, played
 from gridlock.web.thinking.pool import Busy, Failed, Spent, Thinkers
 from gridlock.web.thinking.questions import Advise, Analyse, LookThrough, Question
 from gridlock.web.wire import findings, messages, service, tokens
-from gridlock.web.wire.openapi import OPENAPI
+from gridlock.web.wire.openapi import openapi
 from gridlock.web.wire.setups import game_from, game_of, setup_to_keep, typed
 
 REVIEW_SECONDS = 10.0
@@ -50,7 +50,7 @@ class Api:
 
     async def openapi(self, _request: Request) -> Response:
         """This API, described for programs."""
-        return answer(OPENAPI)
+        return answer(openapi(agents.online()))
 
     async def catalogue(self, _request: Request) -> Response:
         """What can be played."""
@@ -70,7 +70,8 @@ class Api:
             for book in RULE_BOOKS.values()
         ]
         most = service.Bounds(limits.LONGEST_SIDE, LONGEST_NAME, limits.MESSAGE, limits.BODY)
-        return answer(service.Catalogue(books, FIRST, list(Adjacency), list(AGENTS), most, self.address))
+        levels = [service.Level(entry.name, entry.summary) for entry in map(agents.entry_online, agents.online())]
+        return answer(service.Catalogue(books, FIRST, list(Adjacency), levels, most, self.address))
 
     # -- games ------------------------------------------------------------------------------------------------
 
@@ -81,6 +82,8 @@ class Api:
         wish = await read_body(request, messages.Create)
         if wish.starts == "random" and wish.setup.moves:
             raise ApiError(422, "illegal", "With moves, it is settled already who starts.")
+        for level in wish.levels or ([] if wish.opponent in messages.OTHERS else [wish.opponent]):
+            agents.entry_online(level)  # refuses any other name
         if (wish.opponent == "levels") != (wish.levels is not None):
             raise ApiError(422, "illegal", "Two levels are named where levels play each other, and nowhere else.")
         if wish.levels and wish.clock:
@@ -252,7 +255,7 @@ def _names(wish: messages.Create) -> tuple[str, str]:
     if wish.levels:
         return (f"Computer, {wish.levels[0]}", f"Computer, {wish.levels[1]}")
     other = ""
-    if wish.opponent in AGENTS:
+    if wish.opponent not in messages.OTHERS:
         other = f"Computer, {wish.opponent}"
     elif wish.opponent == "screen":
         other = clean_name(wish.other_name)

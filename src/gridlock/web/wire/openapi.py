@@ -135,3 +135,12 @@ OPENAPI: Json = {
     },
     "components": {"schemas": SCHEMAS, "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
 }
+
+
+def openapi(levels: list[str]) -> Json:
+    """The API of a server that offers these agents."""
+    create = SCHEMAS["Create"]["properties"]
+    create["opponent"]["enum"] = [*levels, *messages.OTHERS]
+    for level in create["levels"]["anyOf"][0]["prefixItems"]:
+        level["enum"] = levels
+    return OPENAPI
