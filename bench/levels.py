@@ -22,7 +22,7 @@ from gridlock.core.rulebook import Variant
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Verdict
-from gridlock.players import AGENTS, Agent, agents
+from gridlock.players import Agent, agents
 from gridlock.players.levels import foreseen
 
 MATCHES = [
@@ -141,7 +141,7 @@ def main() -> None:
         "--untested", action="store_true", help="keepaway and chain from any random opening, not a test"
     )
     options = parser.parse_args()
-    matches = [(options.player, level) for level in AGENTS] if options.player else MATCHES
+    matches = [(options.player, level) for level in agents.online()] if options.player else MATCHES
     print(f"{'':<24}" + "".join(f"{upper + '-' + lower:>18}" for upper, lower in matches))
     with multiprocessing.get_context("spawn").Pool() as pool:
         for game in [options.game] if options.game else list(BOARDS):

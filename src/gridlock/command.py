@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gridlock import __version__
-from gridlock.core.errors import BadBoard, GridLockError
+from gridlock.core.errors import AgentFailed, BadBoard, GridLockError
 from gridlock.play.exits import Exit
 
 if TYPE_CHECKING:
@@ -139,6 +139,8 @@ def run(arguments: list[str] | None = None) -> int:
         return error.exit_code
     except GridLockError as error:
         _complain(f"gridlock: {error}")
+        if isinstance(error, AgentFailed):
+            return Exit.AGENT
         return Exit.USAGE if isinstance(error, BadBoard) else Exit.BAD_INPUT
     except click.Abort as error:  # click's word for Ctrl-C and for the end of the input alike
         if isinstance(error.__cause__, EOFError):

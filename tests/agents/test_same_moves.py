@@ -7,13 +7,13 @@ import pytest
 
 from gridlock.core.game import Game
 from gridlock.core.rules import BUILT_IN, RULE_BOOKS, variant
-from gridlock.players import AGENTS, agents
+from gridlock.players import agents
 
 PLENTY = 60.0  # seconds: on small boards it is done long before
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("level", AGENTS)
+@pytest.mark.parametrize("level", agents.online())
 @pytest.mark.parametrize("game", sorted(BUILT_IN))
 def test_the_same_seed_gives_the_same_moves_by_another_name(game: str, level: str) -> None:
     book = RULE_BOOKS[game]

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from window import window
 
-import gridlock.cli.line.session
 from gridlock.command import run
 from gridlock.core.game import Game
 from gridlock.core.notation import read_move
@@ -22,6 +21,7 @@ from gridlock.engine.analysis import Analysis, MoveValue
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
+from gridlock.players import AGENTS
 
 Session = Callable[..., str]
 
@@ -263,7 +263,7 @@ def test_an_agent_that_fails(
     broken: Callable[..., int], words: str, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(gridlock.cli.line.session, "agents", {"hard": broken})
+        patch.setitem(AGENTS, "hard", replace(AGENTS["hard"], load=lambda: broken))
         out = session("play showdown --player2 hard", "3 3", code=4)
     assert f"The computer (hard) failed ({words}" in out
     assert out.endswith("Your game is saved. To go on: gridlock resume\n")

@@ -274,10 +274,10 @@ def test_a_package_that_is_broken_is_named(value: str, command: Command, monkeyp
 
 
 def test_a_package_with_a_broken_agent_is_named(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    brought = EntryPoint("clumsy", "nowhere:play", gridlock.players.PACKAGES)
+    brought = EntryPoint("clumsy", "nowhere:play", gridlock.players.registry.PACKAGES)
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [brought] if "agents" in group else [])
-    monkeypatch.setattr(gridlock.agents, "_asked", False)
-    out = command("play chain --player2 clumsy", code=3)
+    monkeypatch.setattr(gridlock.agents, "_packages", None)
+    out = command("play chain --player2 clumsy", code=4)
     assert out == "gridlock: The package behind the agent 'clumsy' does not load: No module named 'nowhere'.\n"
 
 

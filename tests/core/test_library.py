@@ -200,7 +200,7 @@ def test_packages_bring_games_and_agents(monkeypatch):
         ]
     )
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points.select(group=group))
-    monkeypatch.setattr(gl.agents, "_asked", False)
+    monkeypatch.setattr(gl.agents, "_packages", None)
     assert gl.Game("hermit").variant.book == HERMIT
     assert "lazy" in list(gl.agents)
     wrong = EntryPoints([EntryPoint("odd", "operator:itemgetter", "gridlock.games")])

@@ -266,7 +266,7 @@ def test_lessons_and_watching_begin_with_a_game(play):
 def test_a_program_that_fails_is_told_of_and_the_screen_goes_on(play):
     async def scene(stage):
         await stage.press("enter")
-        await stage.sees("The computer (nobody) failed (NoAgent: There is no agent called 'nobody'.")
+        await stage.sees("There is no agent called 'nobody'. There are random")
         await stage.press("u")
         assert not stage.app.screen.table.game.moves
 

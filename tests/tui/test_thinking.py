@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from gridlock.core.errors import IllegalMove
+from gridlock.core.errors import AgentFailed, IllegalMove
 from gridlock.core.game import SWAP, Game
 from gridlock.core.grid import cells_of
 from gridlock.core.rules import rule_book, variant
@@ -74,7 +74,7 @@ def test_a_process_that_is_killed_is_told_of():
 
 def test_an_illegal_move_of_a_program_is_its_failure(monkeypatch):
     monkeypatch.setitem(agents, "cheat", lambda game, _rng, _think: game.moves[0])
-    with pytest.raises(IllegalMove, match="already occupied"):
+    with pytest.raises(AgentFailed, match="IllegalMove: the cell is already occupied"):
         questions.choose(game_of("scatter", moves=[3]), "cheat", "1", 0.1)
 
 

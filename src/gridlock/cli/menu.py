@@ -11,8 +11,9 @@ from gridlock.core.errors import GridLockError
 from gridlock.core.match import Match, new_seed
 from gridlock.core.notation import read_board
 from gridlock.core.rulebook import RuleBook, Variant
+from gridlock.play.exits import Exit
 from gridlock.play.setup import CHANCE, FRIEND, ago, seats, side_choices, unfinished, with_name
-from gridlock.players import agents
+from gridlock.players import HUMAN, AgentFailed, agents
 from gridlock.userdata.lock import GameIsOpen
 from gridlock.userdata.references import short_id
 from gridlock.userdata.saves import Entry, Slot, new_name
@@ -39,13 +40,18 @@ def choose_and_play() -> int:
             return open_screen()
         if isinstance(chosen, Entry):
             slot = Slot(chosen.name)
-            return play_match(slot.load(), slot, terminal)
+            match = slot.load()
+            agents.require(match.kinds)
+            return play_match(match, slot, terminal)
         match = _new_match(terminal, chosen, preferences)
     except Leave:
         return 0
     except GameIsOpen as error:
         terminal.say(str(error))
         return 0
+    except AgentFailed as error:
+        terminal.say(str(error))
+        return Exit.AGENT
     terminal.say("")
     return play_match(match, Slot(new_name()), terminal)
 
@@ -96,9 +102,12 @@ def told(entry: Entry) -> str:
 
 def _new_match(terminal: Terminal, book: RuleBook, preferences: Preferences) -> Match:
     """What a person wants to play; the choices are remembered."""
-    opponents = ["human", *agents]
-    for number, name in enumerate(opponents, 1):
-        terminal.say(f"  {number}  {FRIEND if name == 'human' else f'the computer, {name}'}")
+    opponents = [HUMAN, *agents]
+    lines = {entry.name: f"the computer, {entry.name}" for entry in agents.offered()}
+    wide = max(map(len, lines.values()))
+    terminal.say(f"  1  {FRIEND}")
+    for number, entry in enumerate(agents.offered(), 2):
+        terminal.say(f"  {number}  {lines[entry.name]:<{wide}}  {entry.summary}")
     kind = _choose(terminal, "Against whom", opponents, preferences.level_among(opponents))
     variant = _board(terminal, book, preferences.board_of(book))
     kinds, starts = _sides(terminal, book, kind)

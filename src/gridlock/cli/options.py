@@ -15,7 +15,7 @@ from gridlock.core.grid import Adjacency
 from gridlock.core.match import new_seed
 from gridlock.core.notation import play_moves, read_board
 from gridlock.core.rulebook import RuleBook
-from gridlock.players import AGENTS, NoAgent, agents
+from gridlock.players import HUMAN, NoAgent, agents
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -53,15 +53,15 @@ def known_game(_ctx: click.Context, _param: click.Parameter, value: str | None) 
 
 
 def _known_player(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
-    """A person, or an agent by name; packages are asked only for a name that is not known without them."""
-    if value.strip().lower() in ("human", *AGENTS):
-        return value.strip().lower()
+    """Return a person, or an agent by name; an agent that cannot be loaded is refused before a game begins."""
+    name = value.strip().lower()
     try:
-        agents[value]
+        if name != HUMAN and not agents.entry(name).ready:
+            agents[name]
     except NoAgent as error:
-        meant = did_you_mean(value, ["human", *agents])
+        meant = did_you_mean(value, [HUMAN, *agents])
         raise click.BadParameter(f"{str(error)[:1].lower()}{str(error)[1:]} Or human, for a person.{meant}") from None
-    return value
+    return name
 
 
 def is_file(game: str) -> bool:
@@ -108,6 +108,16 @@ class Seconds(click.FloatRange):
         return super().convert(value, param, ctx)
 
 
+class AgentsCommand(click.Command):
+    """A command that takes agents, and lists them in its help."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, and the agents that are installed."""
+        super().format_options(ctx, formatter)
+        with formatter.section("Agents"):
+            formatter.write_dl([(entry.name, entry.summary) for entry in agents.offered()])
+
+
 def player_option(player: int) -> Callable[[Command], Command]:
     """Make --player1 or --player2."""
     return click.option(
@@ -115,9 +125,9 @@ def player_option(player: int) -> Callable[[Command], Command]:
         default="human",
         show_default=True,
         callback=_known_player,
-        metavar=f"[{'|'.join(['human', *AGENTS])}]",
+        metavar="AGENT",
         shell_complete=complete_player,
-        help=f"Who plays for player {player}.",
+        help=f"Who plays for player {player}: human, or one of the agents below.",
     )
 
 
@@ -141,7 +151,9 @@ def complete_player(_ctx: click.Context, _param: click.Parameter, begun: str) ->
     """A person, or one of the agents."""
     from click.shell_completion import CompletionItem
 
-    return [CompletionItem(name) for name in ["human", *agents] if name.startswith(begun.lower())]
+    human = CompletionItem(HUMAN, help="A person at this keyboard.")
+    items = [human, *(CompletionItem(entry.name, help=entry.summary) for entry in agents.offered())]
+    return [item for item in items if item.value.startswith(begun.lower())]
 
 
 def complete_saved(_ctx: click.Context, _param: click.Parameter, begun: str) -> list["CompletionItem"]:

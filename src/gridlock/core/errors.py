@@ -27,3 +27,7 @@ class IllegalMove(GridLockError):
 
 class BadRecord(GridLockError):
     """A record or a saved game that cannot be trusted."""
+
+
+class AgentFailed(GridLockError):
+    """An agent is not installed, could not be loaded, or failed to make a legal move."""

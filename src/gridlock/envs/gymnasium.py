@@ -18,7 +18,7 @@ from typing import Any
 
 from gridlock.core import rules
 from gridlock.core.errors import BadGame, IllegalMove
-from gridlock.core.game import SWAP, Game
+from gridlock.core.game import Game
 from gridlock.core.grid import Cell
 from gridlock.core.position import Position
 from gridlock.core.rulebook import RuleBook, Variant
@@ -74,7 +74,7 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
         self.side = side
         self.seconds = seconds
         self.render_mode = render_mode
-        agents[opponent]  # an unknown one is refused here, not in the middle of a game
+        self._opponent = agents.start(opponent)  # an unknown one is refused here, not in the middle of a game
         grid = self.variant.grid
         self.observation_space = Box(0, 1, (len(PLANES), grid.rows, grid.cols), np.int8)
         self.action_space = Discrete(grid.size)
@@ -132,12 +132,15 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
             position = game.position
             move = self._answers.get(position)
             if move is None:
-                move = agents[self.opponent](game, self._rng, self.seconds)
+                move = self._opponent.choose(game, self._rng, self.seconds)
                 if self.opponent == "perfect" and len(self._answers) < REMEMBERED:
                     self._answers[position] = move
-            if move == SWAP:
-                raise IllegalMove(f"The agent '{self.opponent}' swaps, but this game is without swap.")
             game.push(move)
+
+    def close(self) -> None:
+        """Close the opponent."""
+        self._opponent.close()
+        super().close()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The actions that are possible now, as MaskablePPO asks for them."""

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from gridlock.core.errors import GridLockError
+from gridlock.core.errors import AgentFailed, GridLockError
 from gridlock.core.game import SWAP, Game
 from gridlock.core.grid import cells_of
 from gridlock.core.position import Position
@@ -20,7 +20,7 @@ from gridlock.core.rulebook import Variant
 try:
     import numpy as np
 except ImportError:
-    raise GridLockError(
+    raise AgentFailed(
         "The agent 'learned' needs NumPy. Install it with: pip install 'gridlock-games[learned]'"
     ) from None
 

@@ -75,4 +75,6 @@ def run(match: Match | None = None, slot: Slot | None = None) -> int:
         desk.close()
     if desk.farewell:
         print(desk.farewell, file=sys.stderr)
-    return Exit.FAILED if desk.unsaved else code or Exit.DONE
+    if desk.unsaved:
+        return Exit.FAILED
+    return code or (Exit.AGENT if desk.failed else Exit.DONE)

@@ -20,6 +20,7 @@ from gridlock.play.lessons import lessons
 from gridlock.play.puzzle_sources import OfTheDay, Streak
 from gridlock.play.saved_match import Table
 from gridlock.play.setup import ago, unfinished
+from gridlock.players import agents
 from gridlock.tui.board import Board
 from gridlock.tui.games import GamesPage
 from gridlock.tui.lessons import LessonPage
@@ -198,6 +199,7 @@ class HomePage(Page):
         try:
             slot = Slot(entry.name)
             match = slot.load()  # read again, now that no other window can change it
+            agents.require(match.kinds)
         except (GameIsOpen, GridLockError) as error:
             self.notify(str(error), severity="warning")
             return

@@ -204,7 +204,8 @@ class MatchPage(Page):
                 questions.choose, game.copy(), kind, self.table.seed, self.table.match.think
             )
         except Failed as failure:
-            self.said = f"The computer ({kind}) failed ({failure})."
+            self.said = str(failure)
+            self.desk.failed = True
             self.show()
             return
         await self.until_shown(began)

@@ -44,8 +44,9 @@ class Choice:
 
     @property
     def text(self) -> str:
-        """As it stands in the list."""
-        return f"  {self.name:<{LABEL}} < {self.chosen} >"
+        """As it stands in the list, with a sentence about an agent."""
+        about = agents.entry(self.chosen).summary if self.chosen in agents else ""
+        return f"  {self.name:<{LABEL}} < {self.chosen} >  {about}".rstrip()
 
 
 class Form(OptionList):

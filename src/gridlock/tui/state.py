@@ -16,6 +16,7 @@ class Desk:
     adviser: Thinker = field(default_factory=Thinker)
     farewell: str = ""
     unsaved: bool = False
+    failed: bool = False  # an agent has
 
     @property
     def theme(self) -> str:

@@ -82,7 +82,7 @@ export interface Catalogue {
   games: Book[];
   first: string;
   adjacencies: Adjacency[];
-  levels: string[];
+  levels: Level[];
   limits: Bounds;
   address: string;
 }
@@ -208,6 +208,12 @@ export interface Lessons {
   lessons: Lesson[];
 }
 
+/** An agent to play against. */
+export interface Level {
+  name: string;
+  summary: string;
+}
+
 /** The games that anybody may see. */
 export interface Lobby {
   challenges: Challenge[];
@@ -222,6 +228,12 @@ export interface MoveValue {
   cell: number;
   verdict: Verdict;
   distance: number | null;
+}
+
+/** Something that players should know, in a sentence. */
+export interface Notice {
+  type: "notice";
+  words: string;
 }
 
 /** A question that is open, or was declined. */
@@ -347,7 +359,7 @@ export interface State {
   ply: number;
   line: number;
   setup: WholeSetup;
-  opponent: "easy" | "hard" | "levels" | "link" | "medium" | "perfect" | "random" | "screen";
+  opponent: string;
   board: Board;
   players: [Seated, Seated];
   to_move: number | null;

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from gridlock.core.rules import RULE_BOOKS
+from gridlock.players import agents
 from gridlock.web.games.hub import Hub
 from gridlock.web.net import metrics
 from gridlock.web.net.limits import Allowance, Limits, Pace, client_of
@@ -242,7 +243,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         return files.sent(request, file or files.file_of(picture_of(RULE_BOOKS[name]).encode(), files.KINDS[".svg"]))
 
     async def openapi(_request: Request) -> Response:
-        return answer(description())
+        return answer(description(tuple(agents.online())))
 
     def route(path: str, handler: Handler) -> Route:
         return Route(path, guarded(handler), methods=["GET"])

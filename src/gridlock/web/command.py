@@ -13,6 +13,7 @@ import click
 from click.core import ParameterSource
 
 from gridlock.core.rules import load_packages
+from gridlock.players import NoAgent, agents
 from gridlock.userdata.settings import Preferences
 
 
@@ -52,6 +53,21 @@ def _lan_address() -> str:
             "Name its address with --host, and with --origin how browsers call it."
         )
     return address
+
+
+def _complete_agent(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """Complete the agents that are not offered without being named."""
+    return [name for name in [*agents, "learned"] if name not in agents.online() and name.startswith(begun)]
+
+
+def _allow(names: tuple[str, ...]) -> None:
+    """Let browsers play against these agents; one that does not load is noticed now, not in the middle of a game."""
+    for name in names:
+        try:
+            agents[name]
+        except NoAgent as error:
+            raise click.UsageError(f"{str(error)[:1].lower()}{str(error)[1:]}") from None
+    agents.allow(*(name for name in names if name not in agents.online()))
 
 
 def _printed_code(address: str) -> str:
@@ -135,6 +151,14 @@ def start_page(address: str, preferences: Preferences) -> str:
     "folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="A folder with games of your own, one TOML file each, to be offered beside the others.",
+)
+@click.option(
+    "--agent",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=_complete_agent,
+    help="Let browsers play against an agent from an installed package, or against 'learned'. Can be repeated.",
 )
 @click.option(
     "--origin",
@@ -226,6 +250,7 @@ def serve(
     port: int,
     database: str | None,
     folder: Path | None,
+    names: tuple[str, ...],
     origins: tuple[str, ...],
     games_per_client: int,
     connections_per_client: int,
@@ -257,6 +282,7 @@ def serve(
             f"{error.name} is missing. Install the web extra: pip install 'gridlock-games[web]'"
         ) from None
     load_packages()
+    _allow(names)
     if folder is not None and not load_folder(folder):
         raise click.UsageError(f"there is no game in {folder}: no file in it ends with .toml")
     if lan and (origins or click.get_current_context().get_parameter_source("host") is not ParameterSource.DEFAULT):

@@ -1,6 +1,6 @@
 // What the page's modules hand to each other, for the type checker.
 
-import type { Accepted, Board, MoveValue, Pong, Position, Presence, Refused, Said, State, Welcome, Why, You } from "./answers";
+import type { Accepted, Board, MoveValue, Notice, Pong, Position, Presence, Refused, Said, State, Welcome, Why, You } from "./answers";
 
 export type Cell = number;
 export type Player = number;
@@ -97,6 +97,7 @@ export interface Listeners {
   closed(words: string): void;
   presence(message: Presence): void;
   reaction(message: Said): void;
+  notice(message: Notice): void;
 }
 
 /** Go to the position after so many moves. */
@@ -114,7 +115,7 @@ export interface Setup {
   moves: string[];
 }
 
-export type FromServer = Accepted | Pong | Position | Presence | Refused | Said | State | Welcome | Why;
+export type FromServer = Accepted | Notice | Pong | Position | Presence | Refused | Said | State | Welcome | Why;
 
 /** The game as the sender saw it. */
 interface Now {

@@ -8,6 +8,7 @@ from gridlock.cli.fullscreen import open_screen, possible, screen_option
 from gridlock.cli.line.session import play_match
 from gridlock.cli.menu import choose_and_play, with_own_name
 from gridlock.cli.options import (
+    AgentsCommand,
     Seconds,
     WholeNumber,
     board_options,
@@ -24,7 +25,10 @@ from gridlock.core.rules import variant
 from gridlock.userdata.saves import Slot, new_name
 
 
-@click.command(epilog="Examples: gridlock play showdown --board 6x6 --player2 perfect, gridlock play trails --rounds 3")
+@click.command(
+    cls=AgentsCommand,
+    epilog="Examples: gridlock play showdown --board 6x6 --player2 perfect, gridlock play trails --rounds 3",
+)
 @click.argument("game", metavar="[GAME]", required=False, callback=known_game, shell_complete=complete_game)
 @board_options
 @click.option("--starts", type=click.Choice(["1", "2", "random"]), default="1", help="Who starts the first round.")

@@ -6,7 +6,8 @@ from gridlock.cli.fullscreen import open_screen, possible, screen_option
 from gridlock.cli.line.session import play_match
 from gridlock.cli.options import Seconds, complete_saved
 from gridlock.cli.terminal import Terminal, tell
-from gridlock.core.errors import BadRecord, GridLockError
+from gridlock.core.errors import AgentFailed, BadRecord, GridLockError
+from gridlock.players import agents
 from gridlock.userdata.lock import GameIsOpen
 from gridlock.userdata.references import find
 from gridlock.userdata.saves import Entry, Slot, entries
@@ -27,21 +28,22 @@ def resume(game: str | None, pause: float, full: bool) -> int:
     def go_on(entry: Entry) -> int:
         slot = Slot(entry.name)
         match = slot.load()  # read again, now that no other window can change it
+        agents.require(match.kinds)
         return open_screen(match, slot) if full else play_match(match, slot, terminal, pause)
 
     if game is not None:
         return go_on(_unfinished(find(game)))
-    busy: GameIsOpen | None = None
+    skipped: GridLockError | None = None
     for entry in entries():
         if entry.saved is None:
             tell(f"Skipping game {entry.name}: {entry.damage}.", err=True)
         elif not entry.saved.match.finished:
             try:
                 return go_on(entry)
-            except GameIsOpen as error:
-                busy = error
+            except (GameIsOpen, AgentFailed) as error:
+                skipped = error
                 tell(f"Skipping a game: {error}", err=True)
-    raise busy or GridLockError("There is no unfinished game. To start one: gridlock play showdown")
+    raise skipped or GridLockError("There is no unfinished game. To start one: gridlock play showdown")
 
 
 def _unfinished(entry: Entry) -> Entry:

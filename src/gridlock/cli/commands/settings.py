@@ -8,7 +8,7 @@ from gridlock.cli.terminal import tell
 from gridlock.core.errors import BadBoard
 from gridlock.core.notation import read_board
 from gridlock.core.rules import RULE_BOOKS
-from gridlock.players import agents
+from gridlock.players import HUMAN, agents
 from gridlock.userdata.settings import THEMES, BadSettings, Preferences, place
 
 
@@ -26,7 +26,7 @@ def settings(key: str | None, value: str | None, as_json: bool) -> None:
 
     \b
     name        what you are called when you play at this terminal
-    level       who the menu offers first to play against
+    level       the agent that menus offer first, such as easy or perfect
     theme       how the full screen looks: dark, light or contrast
     screen      how gridlock alone begins: full, or lines (for a screen reader)
     board.GAME  the board that the menu offers for a game
@@ -51,8 +51,9 @@ def settings(key: str | None, value: str | None, as_json: bool) -> None:
 
 def _changed(kept: Preferences, key: str, value: str) -> Preferences:
     """The settings with one of them changed, if it can be so."""
-    if key == "level" and value and value.lower() not in ("human", *agents):
-        raise click.UsageError(f"there is no level '{value[:40]}'.{did_you_mean(value, agents)}")
+    if key == "level" and value and value.lower() not in (HUMAN, *agents):
+        meant = did_you_mean(value, agents) or f" There are {', '.join([HUMAN, *agents])}."
+        raise click.UsageError(f"there is no level '{value[:40]}'.{meant}")
     if key.startswith("board.") and value:
         if key.removeprefix("board.") not in RULE_BOOKS:
             raise click.UsageError(f"there is no game '{key[6:46]}'.{did_you_mean(key[6:], RULE_BOOKS)}")

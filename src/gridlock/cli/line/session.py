@@ -5,14 +5,14 @@ from functools import partial
 
 from gridlock.cli.line import announce
 from gridlock.cli.line.afterwards import what_next
-from gridlock.cli.line.prompt import Failed, Prompt, Quit, blaming
+from gridlock.cli.line.prompt import Failed, Prompt, Quit
 from gridlock.cli.line.screen import Screen
 from gridlock.cli.terminal import Terminal
 from gridlock.core.game import SWAP, Game
 from gridlock.core.match import Match
 from gridlock.play.exits import Exit
 from gridlock.play.words import voice
-from gridlock.players import agents
+from gridlock.players import HUMAN, AgentFailed, Player, agents
 from gridlock.userdata.autosave import Keeper
 from gridlock.userdata.saves import Slot, new_name
 
@@ -45,6 +45,7 @@ class Session:
         self.keeper = Keeper(match, slot, terminal, together=not pause)
         self.prompt = Prompt(match, terminal, self.screen, self._acted)
         self.pause = pause if "human" not in match.kinds else 0.0
+        self.players = [None if kind == HUMAN else agents.start(kind) for kind in match.kinds]
 
     def run(self) -> int:
         """Play until the match is over or the player stops, and return the exit code."""
@@ -57,7 +58,7 @@ class Session:
             except (Quit, EOFError) as reason:
                 keeper.finish()
                 self.terminal.say(*([""] if isinstance(reason, EOFError) else []), keeper.how_to_go_on())
-        except Failed as failure:
+        except (AgentFailed, Failed) as failure:
             keeper.finish()
             self.terminal.warn(f"{failure} {keeper.how_to_go_on()}")
             return Exit.AGENT
@@ -68,6 +69,9 @@ class Session:
             keeper.keep()
             self.terminal.warn(keeper.how_to_go_on())
             raise
+        finally:
+            for player in filter(None, self.players):
+                player.close()
         return Exit.FAILED if keeper.unsaved else Exit.DONE
 
     # -- a match, its rounds and their turns ----------------------------------------------------------------------
@@ -89,16 +93,16 @@ class Session:
             if game.passing:
                 stuck = game.player(game.positions[-1].turn)
                 self.terminal.say(self.voice.passed(game, stuck))
-            kind = self.match.kinds[game.turn - 1]
-            if kind == "human":
+            player = self.players[game.turn - 1]
+            if player is None:
                 self.prompt.ask(game)
             else:
-                self._let(game, kind)
+                self._let(game, player)
         self.screen.show(game, partial(self.voice.closing, game))
         if self.match.rounds > 1:
             self.terminal.say(announce.score(self.match))
 
-    def _let(self, game: Game, kind: str) -> None:
+    def _let(self, game: Game, player: Player) -> None:
         """Let a program move."""
         from random import Random
 
@@ -106,14 +110,13 @@ class Session:
         rng = Random(f"{self.match.seed}/{len(self.match.games)}/{len(game.moves)}")
         if not self.terminal.interactive or "human" not in self.match.kinds:
             self.screen.show(game)  # a person at a terminal has one board a turn, with the answer on it
-        thinking = self.terminal.busy(f"{self.voice.label(game, game.turn)} is thinking")
-        with thinking, blaming(f"The computer ({kind}) failed"):
-            move = agents[kind](game, rng, self.match.think)
-            if move == SWAP:
-                line = self.prompt.take_over(game)
-            else:
-                line = self.voice.watched(game, move)
-                game.push(move)
+        with self.terminal.busy(f"{self.voice.label(game, game.turn)} is thinking"):
+            move = player.choose(game, rng, self.match.think)
+        if move == SWAP:
+            line = self.prompt.take_over(game)
+        else:
+            line = self.voice.watched(game, move)
+            game.push(move)
         self._acted(line)
         if self.pause and not game.outcome:
             time.sleep(self.pause)

@@ -13,6 +13,8 @@ from subprocess import PIPE
 from threading import Lock, Thread
 from typing import Any, BinaryIO, ParamSpec, TypeVar
 
+from gridlock.core.errors import GridLockError
+
 Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
 
@@ -100,7 +102,9 @@ def answer_all() -> None:
         question, args, kwargs = questions.get()
         try:
             answer = True, question(*args, **kwargs)
-        except Exception as error:  # an agent may be anybody's code
+        except GridLockError as error:  # is a sentence
+            answer = False, str(error)
+        except Exception as error:
             answer = False, f"{type(error).__name__}: {error}"
         pickle.dump(answer, answers)
         answers.flush()

@@ -1,5 +1,6 @@
 """What the full screen asks of the engine; answered in another process, in plain data that can be sent."""
 
+from contextlib import closing
 from datetime import date
 from random import Random
 from typing import NamedTuple
@@ -30,9 +31,8 @@ class Puzzle(NamedTuple):
 
 def choose(game: Game, kind: str, seed: str, think: float) -> Cell:
     """The move of a program; chance follows from the seed alone."""
-    move = agents[kind](game.copy(), Random(seed), think)
-    game.push(move)  # an agent may be anybody's code: a move that is illegal fails here, and not on the screen
-    return move
+    with closing(agents.start(kind)) as player:
+        return player.choose(game, Random(seed), think)
 
 
 def advise(game: Game, seconds: float) -> Advice:

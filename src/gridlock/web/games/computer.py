@@ -15,6 +15,7 @@ from gridlock.web.referee.table import Table, played
 from gridlock.web.storage.rows import Damaged
 from gridlock.web.thinking.pool import Busy, Failed, Thinkers
 from gridlock.web.thinking.questions import Choice, Move
+from gridlock.web.wire.answers import Notice
 from gridlock.web.wire.setups import setup_to_keep
 
 log = logging.getLogger("gridlock.web")
@@ -48,7 +49,7 @@ class Computer:
         level = table.level(player)
         assert level is not None
         game = table.game.copy()
-        started = time.monotonic()
+        started, failed = time.monotonic(), False
         try:
             crowd = 1 + self._thinkers.waiting // self._thinkers.size  # with many games, everybody gets less
             shown = table.settings.levels is not UNSET
@@ -58,7 +59,7 @@ class Computer:
             await asyncio.sleep(1)  # and begin anew
             return
         except Failed:
-            move = chance(game, Random(), 0)  # a weak move is better than a game that stands still
+            move, failed = chance(game, Random(), 0), True  # a weak move is better than a game that stands still
         if shown:  # so that whoever watches can follow
             await asyncio.sleep(max(0.0, SHOWN - (time.monotonic() - started)))
         log.info(
@@ -75,5 +76,8 @@ class Computer:
                 refusal = await self._games.until_stored(live, if_still_asked, self._games.ticks.now())
         except Damaged:
             refusal = NO_STORAGE
+        if failed and not refusal:
+            for viewer in live.viewers:
+                viewer.tell("notice", Notice(f"The computer ({level}) failed, so it has moved at random."))
         if refusal:
             await asyncio.sleep(1)  # the database does not answer; begin anew

@@ -14,7 +14,7 @@ from gridlock.core.game import LONGEST_NAME, clean_name
 from gridlock.core.grid import Adjacency
 from gridlock.core.records import dump_json, dump_text
 from gridlock.core.rules import FIRST, RULE_BOOKS
-from gridlock.players import AGENTS
+from gridlock.players import agents
 from gridlock.web.games.hub import TAKEN, Hub
 from gridlock.web.games.lobby import lobby
 from gridlock.web.games.viewers import Live
@@ -65,7 +65,8 @@ class Api:
             for book in RULE_BOOKS.values()
         ]
         most = service.Bounds(limits.LONGEST_SIDE, LONGEST_NAME, limits.MESSAGE, limits.BODY)
-        return answer(service.Catalogue(books, FIRST, list(Adjacency), list(AGENTS), most, self.address))
+        levels = [service.Level(entry.name, entry.summary) for entry in map(agents.entry_online, agents.online())]
+        return answer(service.Catalogue(books, FIRST, list(Adjacency), levels, most, self.address))
 
     # -- games ------------------------------------------------------------------------------------------------
 
@@ -75,6 +76,8 @@ class Api:
             raise ApiError(503, "stopping", "The server is stopping. Try again in a moment.", 5)
         if wish.starts == "random" and wish.setup.moves:
             raise ApiError(422, "illegal", "With moves, it is settled already who starts.")
+        for level in wish.levels or ([] if wish.opponent in messages.OTHERS else [wish.opponent]):
+            agents.entry_online(level)  # refuses any other name
         if (wish.opponent == "levels") != (wish.levels is not None):
             raise ApiError(422, "illegal", "Two levels are named where levels play each other, and nowhere else.")
         if wish.levels and wish.clock:
@@ -242,7 +245,7 @@ def _names(wish: messages.Create) -> tuple[str, str]:
     if wish.levels:
         return (f"Computer, {wish.levels[0]}", f"Computer, {wish.levels[1]}")
     other = ""
-    if wish.opponent in AGENTS:
+    if wish.opponent not in messages.OTHERS:
         other = f"Computer, {wish.opponent}"
     elif wish.opponent == "screen":
         other = clean_name(wish.other_name)

@@ -121,13 +121,17 @@ ENDPOINTS = (
 
 
 @cache
-def description() -> Schema:
-    """The whole API as OpenAPI describes it."""
+def description(agents: tuple[str, ...]) -> Schema:
+    """The API, described by OpenAPI, of a server that offers these agents."""
     paths: dict[str, Schema] = {}
     for one in ENDPOINTS:
         paths.setdefault(one.path, {})[one.method.lower()] = one.described()
     kinds = dict.fromkeys(kind for one in ENDPOINTS for kind in (*one.answers, one.body) if kind)
     _, schemas = schema_components([service.Error, *kinds], ref_template=_REF)
+    create = schemas["Create"]["properties"]
+    create["opponent"]["enum"] = [*agents, *messages.OTHERS]
+    for level in create["levels"]["anyOf"][0]["prefixItems"]:
+        level["enum"] = list(agents)
     return {
         "openapi": "3.1.0",
         "info": {

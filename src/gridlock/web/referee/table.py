@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from gridlock.core.game import SWAP, Game, Player, Termination, clean_name
 from gridlock.core.game import Event as Happened
 from gridlock.core.grid import Cell
-from gridlock.players import AGENTS
 from gridlock.web.wire import tokens
-from gridlock.web.wire.messages import Clock, Level, Opponent, What
+from gridlock.web.wire.messages import OTHERS, Clock, Level, Opponent, What
 from gridlock.web.wire.setups import begun, book_of, variant_of
 
 # -- what is stored -----------------------------------------------------------------------------------------------
@@ -179,7 +178,7 @@ class Table:
         """At which level the computer plays for a player, or None for a person."""
         if self.settings.levels is not UNSET:
             return self.settings.levels[player - 1]
-        computer = self.settings.opponent in AGENTS and player != self.settings.seat
+        computer = self.settings.opponent not in OTHERS and player != self.settings.seat
         return self.settings.opponent if computer else None
 
     @property

@@ -1,15 +1,15 @@
 // The forms of the analysis board: which game and board, who starts, and against whom to play on.
 
-/** @import { Book, Position } from "../answers" */
+/** @import { Book, Level, Position } from "../answers" */
 /** @import { Setup } from "../page" */
 
 import { $, h } from "./dom.js";
 
 const DESCRIBED = ""; // in the list of games, one that came with a record and that the server does not offer
 
-/** @type {(group: string, value: string | number, label: string, checked: boolean) => HTMLElement} */
-function segment(group, value, label, checked) {
-  return h("label", { class: "segment" }, h("input", { type: "radio", name: group, value, checked }), h("span", {}, label));
+/** @type {(group: string, value: string | number, label: string, checked: boolean, title?: string) => HTMLElement} */
+function segment(group, value, label, checked, title = "") {
+  return h("label", { class: "segment" }, h("input", { type: "radio", name: group, value, checked, ...(title && { title }) }), h("span", {}, label));
 }
 
 /** @param {string} name */
@@ -17,10 +17,10 @@ export function chosen(name) {
   return /** @type {HTMLInputElement} */ (document.querySelector(`input[name="${name}"]:checked`)).value;
 }
 
-/** @param {string[]} levels */
+/** @param {Level[]} levels */
 export function fillLevels(levels) {
-  const label = (/** @type {string} */ level) => level[0].toUpperCase() + level.slice(1);
-  $("levels").append(...levels.map((level) => segment("level", level, label(level), level === "hard")));
+  const label = (/** @type {string} */ name) => name[0].toUpperCase() + name.slice(1);
+  $("levels").append(...levels.map(({ name, summary }) => segment("level", name, label(name), name === "hard", summary)));
 }
 
 /** The forms show the game that is on the board.

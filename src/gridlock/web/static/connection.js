@@ -116,7 +116,7 @@ export class Connection {
     } else if (message.type === "state") {
       this.listeners.state(message);
       return;
-    } else if (message.type === "presence" || message.type === "reaction") {
+    } else if (message.type === "presence" || message.type === "reaction" || message.type === "notice") {
       this.listeners[message.type](/** @type {any} */ (message));
       return;
     }

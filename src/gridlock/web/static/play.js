@@ -44,6 +44,10 @@ function connect() {
       if (match.state) draw();
     },
     reaction: (message) => scene.reactions.hear(message),
+    notice: ({ words }) => {
+      match.note = { ...NOTHING, words, stays: true };
+      if (match.state) draw();
+    },
     state: (message) => pacer.take(message),
     connected: showConnection,
     closed: (words) => showMessage("No game here", words),

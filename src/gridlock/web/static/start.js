@@ -1,6 +1,6 @@
 // The start page: choose a game, a board and an opponent.
 
-/** @import { Book, Catalogue, Created } from "../answers" */
+/** @import { Book, Catalogue, Created, Level } from "../answers" */
 /** @import { Remembered } from "../page" */
 
 import { api, catalogue, wordsOf } from "./api.js";
@@ -51,13 +51,13 @@ function gameCard(game, checked) {
   );
 }
 
-/** @param {string} level */
-function levelSegment(level) {
+/** @param {Level} level */
+function levelSegment({ name, summary }) {
   return h(
     "label",
     { class: "segment" },
-    h("input", { type: "radio", name: "level", value: level, checked: level === LEVEL }),
-    h("span", {}, level[0].toUpperCase() + level.slice(1)),
+    h("input", { type: "radio", name: "level", value: name, checked: name === LEVEL, title: summary }),
+    h("span", {}, name[0].toUpperCase() + name.slice(1)),
   );
 }
 
@@ -187,7 +187,7 @@ async function open() {
   $("games").replaceChildren(...known.games.map((game) => gameCard(game, game.name === known.first)));
   $("levels").replaceChildren(...known.levels.map(levelSegment));
   for (const id of /** @type {const} */ (["level-1", "level-2"])) {
-    $(id).replaceChildren(...known.levels.map((level) => h("option", { value: level, selected: level === LEVEL }, level)));
+    $(id).replaceChildren(...known.levels.map(({ name, summary }) => h("option", { value: name, selected: name === LEVEL, title: summary }, name)));
   }
   for (const id of /** @type {const} */ (["rows", "cols"])) $(id).max = String(known.limits.side);
   const useDefaults = () => {

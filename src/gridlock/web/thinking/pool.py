@@ -11,6 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
+from gridlock.players import agents
 from gridlock.web.net import metrics
 from gridlock.web.net.limits import Allowance
 from gridlock.web.thinking.questions import Question, read_line
@@ -201,6 +202,7 @@ class Thinkers:
             "-m",
             "gridlock.web.thinking.worker",
             str(self.nice),
+            *agents.allowed,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,

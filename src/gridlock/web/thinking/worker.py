@@ -8,6 +8,7 @@ import resource
 import signal
 import sys
 from collections.abc import Mapping
+from contextlib import closing
 from random import Random
 from types import FrameType
 from typing import BinaryIO
@@ -42,7 +43,8 @@ def answer(game: Game, question: questions.Question) -> msgspec.Struct:
     """The answer to a question about a game."""
     match question:
         case questions.Move(level=level):
-            return questions.Choice(agents[level](game, Random(), question.seconds))
+            with closing(agents.entry_online(level).start()) as player:
+                return questions.Choice(player.choose(game, Random(), question.seconds))
         case questions.Analyse(distances=distances):
             engine = engine_for(game.variant, TABLES)
             analysis = engine.analyse(game, Clock(question.seconds), None if distances else MOMENT)
@@ -225,6 +227,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     stand_back(int(sys.argv[1]))
+    agents.allow(*sys.argv[2:])
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing else may end up among them
     signal.signal(signal.SIGINT, _call_off)

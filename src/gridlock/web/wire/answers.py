@@ -223,5 +223,11 @@ class Said(Message, tag="reaction"):
     words: str
 
 
+class Notice(Message):
+    """Something that players should know, in a sentence."""
+
+    words: str
+
+
 class Pong(Reply):
     """Somebody is there."""

@@ -13,8 +13,9 @@ Name = Annotated[str, Meta(max_length=200)]
 Player = Annotated[int, Meta(ge=1, le=2)]
 What = Literal["takeback", "rematch"]
 Reaction = Literal["hello", "luck", "nice", "wow", "oops", "thanks"]
-Opponent = Literal["random", "easy", "medium", "hard", "perfect", "levels", "screen", "link"]
-Level = Literal["random", "easy", "medium", "hard", "perfect"]
+Level = Annotated[str, Meta(max_length=40)]  # an agent that the server offers: the list is asked, not the type
+Opponent = Level  # or one of OTHERS
+OTHERS = ("levels", "screen", "link")
 
 
 # -- over the WebSocket -------------------------------------------------------------------------------------------

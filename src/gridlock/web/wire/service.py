@@ -48,6 +48,13 @@ class Book(Part):
     players: Pair
 
 
+class Level(Part):
+    """An agent to play against."""
+
+    name: str
+    summary: str
+
+
 class Bounds(Part):
     """What is too much."""
 
@@ -63,7 +70,7 @@ class Catalogue(Part):
     games: list[Book]
     first: str
     adjacencies: list[Adjacency]
-    levels: list[str]
+    levels: list[Level]
     limits: Bounds
     address: str
 
