@@ -1,4 +1,4 @@
-"""What an action comes to: the event to be stored, or why it is refused. Nothing is changed here.
+"""What an action comes to, the event to be stored or why it is refused, and so what may be done. Nothing changes here.
 
 A refusal is a value and no exception: an exception that is raised again and again would keep whatever it came past.
 """
@@ -36,6 +36,7 @@ class Refusal(Struct, frozen=True):
 
 Decision = Event | Refusal | None  # None: the repetition of something that has been accepted
 
+_ASKED: tuple[messages.What, ...] = ("takeback", "rematch")
 STALE = Refusal("stale", "The game has moved on meanwhile.")
 
 
@@ -170,3 +171,29 @@ def _grant(table: Table, asked: Asked) -> Decision:
     if ply is None:
         return STALE
     return TookBack(ply)
+
+
+def may(table: Table, access: Access) -> list[answers.Ability]:
+    """What somebody may do now: join, or whatever `decide` would accept from them."""
+    if access.role == "invited":
+        return ["join"] if table.open_seat else []
+    if not access.seats or table.open_seat:
+        return []
+    trials = _trials(table, access)
+    return [ability for ability, action in trials.items() if isinstance(decide(table, access, action, 0), Event)]
+
+
+def _trials(table: Table, access: Access) -> dict[answers.Ability, messages.Action]:
+    """The action that each ability stands for, as far as it means something now."""
+    ply, line, legal = table.ply, table.line, table.game.legal
+    trials: dict[answers.Ability, messages.Action] = {}
+    if legal:
+        trials["move"] = messages.Move(ply, line, (legal & -legal).bit_length() - 1)
+    trials |= {"swap": messages.Swap(ply, line), "resign": messages.Resign()}
+    if table.offer is None:  # to ask for the same would be to agree
+        trials |= {what: messages.Ask(ply, line, what) for what in _ASKED}
+    else:
+        trials["answer"] = messages.Answer(ply, line, accept=True)
+        if table.offer.player in access.seats:
+            trials["withdraw"] = messages.Answer(ply, line, accept=False)
+    return trials

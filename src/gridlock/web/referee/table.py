@@ -1,4 +1,4 @@
-"""One game on the server: what has happened, who may do what, and what an action comes to."""
+"""One game on the server: what has happened, and who is who."""
 
 from copy import copy
 from enum import IntEnum
