@@ -42,7 +42,7 @@ def table(rng: Random) -> Table:
             seats=mine,
             watch=mine,
             invitation="hash" if opponent == "link" else None,
-            clock=messages.Clock(seconds=60, increment=1) if opponent == "link" and rng.random() < 0.3 else UNSET,
+            clock=messages.TimeControl(seconds=60, increment=1) if opponent == "link" and rng.random() < 0.3 else UNSET,
         ),
     )
 
