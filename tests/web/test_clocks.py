@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from gridlock import Termination, cells_of
 from gridlock.web.games.hub import Hub
 from gridlock.web.net.limits import Allowance
-from gridlock.web.referee.decide import Refusal
+from gridlock.web.referee.decide import Rejection
 from gridlock.web.referee.table import Access, Settings, Table
 from gridlock.web.storage.store import Store
 from gridlock.web.storage.ticks import GRACE, RETURN, Ticks
@@ -35,7 +35,7 @@ def settled(seconds: int, increment: int) -> Settings:
     return Settings(
         game="scatter", board="6x6", adjacency="king", starts=1, swap=True, opponent="screen", seat=1,
         names=("Ada", "Grace"), seats=both, watch=both, invitation=None,
-        clock=messages.Clock(seconds=seconds, increment=increment),
+        clock=messages.TimeControl(seconds=seconds, increment=increment),
     )  # fmt: skip
 
 
@@ -154,7 +154,7 @@ class Clocks(RuleBasedStateMachine):
         if swap and game.can_swap:
             action = messages.Swap(**now)
 
-        async def act() -> Refusal | None:
+        async def act() -> Rejection | None:
             async with self.hub.game(ID) as live:
                 assert live is not None
                 return await self.hub.act(live, Access("player", (1, 2)), action, "somebody")

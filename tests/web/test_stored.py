@@ -12,7 +12,7 @@ from gridlock.web.referee import table
 from gridlock.web.storage.rows import Damaged
 from gridlock.web.storage.schema import VERSION, about, checksum, events, games
 from gridlock.web.storage.store import Store
-from gridlock.web.wire.messages import Clock
+from gridlock.web.wire.messages import TimeControl
 
 pytestmark = pytest.mark.slow
 
@@ -185,7 +185,7 @@ def test_those_of_version_2_get_clocks(database: str) -> None:
         found = await store.load(ID)
         assert found is not None
         assert (found.sequence, found.deadline) == (len(HAPPENED), None)
-        timed = msgspec.structs.replace(found.settings, clock=Clock(seconds=60, increment=1))
+        timed = msgspec.structs.replace(found.settings, clock=TimeControl(seconds=60, increment=1))
         await store.create("t" * 22, timed, [table.read_event(HAPPENED[0])])
         game = await store.load("t" * 22)
         assert game is not None

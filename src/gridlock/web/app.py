@@ -33,7 +33,7 @@ from gridlock.web.pages.own_games import picture_of
 from gridlock.web.pages.pictures import Pictures
 from gridlock.web.pages.requests import ApiError, Handler, answer, failure, guarded
 from gridlock.web.pages.socket import Sockets
-from gridlock.web.storage.retention import Keeper, Keeping
+from gridlock.web.storage.retention import Keeping, Maintenance
 from gridlock.web.storage.store import Store
 from gridlock.web.thinking.pool import Thinkers
 
@@ -189,14 +189,14 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     api = Api(hub, analysts, counters, pace, serving.address)
     learning = Learning(api)
     pictures = Pictures(learning, painters)
-    health, keeper = Health(hub), Keeper(store, serving.keeping, hub.open.keys)
+    health, maintenance = Health(hub), Maintenance(store, serving.keeping, hub.open.keys)
     metrics.connections.set_function(lambda: hub.connections)
     metrics.games_open.set_function(lambda: len(hub.open))
 
     @asynccontextmanager
     async def life(_app: Starlette) -> AsyncIterator[None]:
         store.start(hub.changed)
-        tasks = [asyncio.create_task(work) for work in (_tell_refusals(), keeper.run(), hub.keep_time())]
+        tasks = [asyncio.create_task(work) for work in (_tell_refusals(), maintenance.run(), hub.keep_time())]
         if hub.elsewhere:
             from gridlock.web.games.notify import listen, tell
 

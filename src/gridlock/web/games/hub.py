@@ -11,7 +11,7 @@ from gridlock.web.games.other_servers import Elsewhere
 from gridlock.web.games.viewers import Live, Viewer
 from gridlock.web.net import metrics
 from gridlock.web.net.limits import Allowance
-from gridlock.web.referee.decide import Decision, Refusal, decide
+from gridlock.web.referee.decide import Decision, Rejection, decide
 from gridlock.web.referee.table import Access, Joined, Rematched, Table
 from gridlock.web.storage.store import Store
 from gridlock.web.thinking.pool import Thinkers
@@ -26,7 +26,7 @@ REACTIONS: dict[messages.Reaction, str] = {
     "thanks": "Thank you, well played!",
 }
 
-TAKEN = Refusal("stale", "Somebody else has taken the seat. You can watch.")
+TAKEN = Rejection("stale", "Somebody else has taken the seat. You can watch.")
 
 
 class Hub(OpenGames):
@@ -56,7 +56,7 @@ class Hub(OpenGames):
             return "You have started many games. Try again later.", wait
         return None
 
-    async def act(self, live: Live, access: Access, action: messages.Action, client: str) -> Refusal | None:
+    async def act(self, live: Live, access: Access, action: messages.Action, client: str) -> Rejection | None:
         """Do what a player asks: it is stored when this returns, or refused."""
         now = self.ticks.now()  # what waits for its turn to be stored costs nobody time
 
@@ -64,7 +64,7 @@ class Hub(OpenGames):
             left = [player for player in (1, 2) if self.shares(table) and self._left_in(live, player) == 0]
             decision = decide(table, access, action, now, left)
             if isinstance(decision, Rematched) and (no := self.no_new_game(client)):
-                return Refusal("limit", no[0])
+                return Rejection("limit", no[0])
             return decision
 
         self._busy += 1
@@ -77,7 +77,7 @@ class Hub(OpenGames):
         finally:
             self._busy -= 1
 
-    async def join(self, live: Live, invitation: str, nonce: str, name: str) -> tuple[Player, str] | Refusal:
+    async def join(self, live: Live, invitation: str, nonce: str, name: str) -> tuple[Player, str] | Rejection:
         """Exchange an invitation for the open seat: which it is and its token."""
         token = tokens.joining(invitation, nonce)
         player = 3 - live.table.settings.seat
@@ -132,14 +132,14 @@ class Hub(OpenGames):
         wait = live.presence.left_in(player)
         return wait if wait is None or self.elsewhere is None else max(wait, self.elsewhere.blind)
 
-    def react(self, live: Live, access: Access, what: messages.Reaction) -> Refusal | None:
+    def react(self, live: Live, access: Access, what: messages.Reaction) -> Rejection | None:
         """Say something to all who look on; it is stored nowhere."""
         table = live.table
         if table.alone or table.open_seat or len(access.seats) != 1:
-            return Refusal("watching", "Only somebody who plays another person says something.")
+            return Rejection("watching", "Only somebody who plays another person says something.")
         player = access.seats[0]
         if self.said.take(f"{table.id}{player}"):
-            return Refusal("pace", "You have just said something. Wait a moment.")
+            return Rejection("pace", "You have just said something. Wait a moment.")
         self._tell_reaction(live, player, what)
         if self.elsewhere:
             self.elsewhere.carry(live, player, what)

@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from gridlock.core.errors import GridLockError
 from gridlock.web.games.viewers import Live
-from gridlock.web.referee.decide import Decision, Refusal, fallen
+from gridlock.web.referee.decide import Decision, Rejection, fallen
 from gridlock.web.referee.table import Rematched, Table
 from gridlock.web.storage.rows import Damaged
 from gridlock.web.storage.store import Store
@@ -22,7 +22,7 @@ _TRIES = 5  # how often an action is decided anew because another process came f
 _LONG = 100  # moves, from which on reading a game anew takes its time
 _AT_HAND = 10_000  # moves of such games that are kept although nobody has them open any more
 
-NO_STORAGE = Refusal("storage", "The server could not store that. Try again in a moment.")
+NO_STORAGE = Rejection("storage", "The server could not store that. Try again in a moment.")
 
 
 class Unplayable(GridLockError):
@@ -108,13 +108,13 @@ class OpenGames:
 
     # -- what happens -----------------------------------------------------------------------------------------
 
-    async def until_stored(self, live: Live, decide_on: Callable[[Table], Decision], now: int) -> Refusal | None:
+    async def until_stored(self, live: Live, decide_on: Callable[[Table], Decision], now: int) -> Rejection | None:
         """Store the event that a decision leads to, deciding anew when a flag or another process was quicker."""
         for _ in range(_TRIES):
             table = live.table
             flag = fallen(table, now)
             decision = flag or decide_on(table)
-            if decision is None or isinstance(decision, Refusal):
+            if decision is None or isinstance(decision, Rejection):
                 return decision
             next_round = (decision.game, table.next_round()) if isinstance(decision, Rematched) else None
             try:

@@ -21,7 +21,7 @@ from gridlock.web.games.viewers import Live
 from gridlock.web.net import limits, metrics
 from gridlock.web.pages.requests import JSON, ApiError, Json, answer, bearer, client_of, while_waited_for
 from gridlock.web.referee import views
-from gridlock.web.referee.decide import Refusal
+from gridlock.web.referee.decide import Rejection
 from gridlock.web.referee.table import Access, Settings, played
 from gridlock.web.thinking.pool import Busy, Failed, Spent, Thinkers
 from gridlock.web.thinking.questions import Advise, Analyse, LookThrough, Question
@@ -130,7 +130,7 @@ class Api:
             joined = await self.hub.join(live, invitation, wish.nonce, wish.name)
             if joined is TAKEN:
                 raise ApiError(409, "taken", joined.words)
-            if isinstance(joined, Refusal):
+            if isinstance(joined, Rejection):
                 raise ApiError(503, "busy", joined.words, 1)
             seat, token = joined
             self.pace.seated(tokens.digest(token))
@@ -171,7 +171,7 @@ class Api:
         game = game_of(wish.setup)
         return answer(views.why(game, typed(game, wish.text) if wish.cell is None else wish.cell))
 
-    async def analyse(self, request: Request, wish: messages.Question) -> Json[findings.Analysis]:
+    async def analyse(self, request: Request, wish: messages.AnalysisRequest) -> Json[findings.Analysis]:
         """What every move is worth."""
         game = game_from(wish)
         question = Analyse(setup_to_keep(game), wish.seconds, wish.distances)
@@ -179,7 +179,7 @@ class Api:
         found = await self.ask(request, thinkers, question, findings.Findings)
         return answer(findings.Analysis(views.position(game), found))
 
-    async def hint(self, request: Request, wish: messages.Wish) -> Json[findings.Hint]:
+    async def hint(self, request: Request, wish: messages.HintRequest) -> Json[findings.Hint]:
         """What to play, a step at a time."""
         game = game_of(wish.setup)
         if game.outcome:

@@ -17,7 +17,7 @@ from gridlock.web.net import metrics
 from gridlock.web.net.connections import PLAYING, WATCHING, Connection
 from gridlock.web.net.limits import Allowance, Pace, client_of
 from gridlock.web.referee import views
-from gridlock.web.referee.decide import Refusal
+from gridlock.web.referee.decide import Rejection
 from gridlock.web.referee.table import Access, Table
 from gridlock.web.storage.jobs import Slow
 from gridlock.web.storage.rows import Damaged
@@ -30,7 +30,7 @@ PARTING_SECONDS = 2.0  # for a client to take leave; what it sends meanwhile is 
 BURST, PER_SECOND = 60.0, 20.0  # messages from one client
 WARNINGS = 10  # times in a row that a client is told to wait before it has to go
 
-TOO_FAST = Refusal("pace", "That was too fast. Wait a moment and try again.")
+TOO_FAST = Rejection("pace", "That was too fast. Wait a moment and try again.")
 MALFORMED, BAD_TOKEN, TOO_SLOW, TOO_MANY, NO_DATABASE = 4400, 4401, 4408, 4429, 4503
 UNKNOWN_GAME, DAMAGED = 4422, 4500
 
@@ -223,7 +223,7 @@ class Sockets:
         viewer.reply(answers.Accepted(ply, line), action)
 
 
-def _refused(refusal: Refusal) -> answers.Refused:
+def _refused(refusal: Rejection) -> answers.Refused:
     return answers.Refused(refusal.reason, refusal.words, list(refusal.causes))
 
 

@@ -1,4 +1,4 @@
-"""One game on the server: what has happened, who may do what, and what an action comes to."""
+"""One game on the server: what has happened, and who is who."""
 
 from copy import copy
 from enum import IntEnum
@@ -12,7 +12,7 @@ from gridlock.core.game import SWAP, Game, Player, Termination, clean_name
 from gridlock.core.game import Event as Happened
 from gridlock.core.grid import Cell
 from gridlock.web.wire import tokens
-from gridlock.web.wire.messages import OTHERS, Clock, Level, Opponent, What
+from gridlock.web.wire.messages import OTHERS, Level, Opponent, TimeControl, What
 from gridlock.web.wire.setups import begun, book_of, variant_of
 
 # -- what is stored -----------------------------------------------------------------------------------------------
@@ -36,7 +36,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     score: tuple[int, int] = (0, 0)  # of the rounds before this one
     definition: dict[str, Any] | UnsetType = UNSET  # of a game that is not built in, so that its file is not needed
     position: str | UnsetType = UNSET  # that the first move is made from, where it is not the usual one
-    clock: Clock | UnsetType = UNSET
+    clock: TimeControl | UnsetType = UNSET
     public: bool | UnsetType = UNSET  # anybody may take the open seat, and watch
     levels: tuple[Level, Level] | UnsetType = UNSET  # that play each other
 

@@ -7,9 +7,9 @@ from msgspec import UNSET
 from gridlock.core.game import Event, Game, Player, Termination
 from gridlock.core.grid import Cell, cells_of
 from gridlock.core.rulebook import BLOCKED
+from gridlock.web.referee.decide import may
 from gridlock.web.referee.table import Access, Table
 from gridlock.web.wire import answers
-from gridlock.web.wire.messages import What
 from gridlock.web.wire.setups import setup_of
 
 
@@ -215,29 +215,3 @@ def _declined(table: Table, access: Access) -> answers.Offer | None:
     what, player = table.declined[-1].what, table.declined[-1].player
     other = "You decline" if access.seats == (3 - player,) else f"{table.game.player_name(3 - player)} declines"
     return answers.Offer(what, player, f"{other} to {_WISHES[what]}.")
-
-
-def may(table: Table, access: Access) -> list[answers.Ability]:
-    """What somebody may do now."""
-    if access.role == "invited":
-        return ["join"] if table.open_seat else []
-    if not access.seats or table.open_seat:
-        return []
-    game = table.game
-    mine = table.to_move in access.seats
-    speaker = access.seats[0] if len(access.seats) == 1 else game.turn
-    offered = table.offer
-
-    def free(what: What) -> bool:
-        return offered is None and not table.has_declined(speaker, what)
-
-    abilities: dict[answers.Ability, bool] = {
-        "move": mine and bool(game.legal),
-        "swap": mine and game.can_swap,
-        "resign": not game.outcome,
-        "takeback": free("takeback") and table.takeback(speaker) is not None,
-        "rematch": free("rematch") and game.outcome is not None and table.rematch is None,
-        "answer": offered is not None and offered.player not in access.seats,
-        "withdraw": offered is not None and offered.player in access.seats,
-    }
-    return [name for name, able in abilities.items() if able]

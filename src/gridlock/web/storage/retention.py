@@ -46,7 +46,7 @@ class Keeping:
         return {Stage.UNTOUCHED: self.untouched, Stage.FINISHED: self.finished, Stage.BEGUN: self.abandoned}[stage]
 
 
-class Keeper:
+class Maintenance:
     """Looks after a database while the server runs."""
 
     def __init__(self, store: Store, keeping: Keeping, in_use: Callable[[], Collection[str]]) -> None:

@@ -123,7 +123,7 @@ class Setup(Body):
     moves: Annotated[list[Annotated[str, Meta(max_length=10)]], Meta(max_length=1000)] = []
 
 
-class Clock(Body):
+class TimeControl(Body):
     """How long each player may think: at first, and more with each move."""
 
     seconds: Annotated[int, Meta(ge=5, le=36_000)]
@@ -139,7 +139,7 @@ class Create(Body):
     starts: Literal[1, 2, "random"] | None = None
     name: Name = ""
     other_name: Name = ""
-    clock: Clock | None = None
+    clock: TimeControl | None = None
     public: bool = False  # whether anybody may take the open seat, and watch
     levels: tuple[Level, Level] | None = None  # that play each other
 
@@ -159,14 +159,14 @@ class Source(Body):
     record: str | None = None
 
 
-class Question(Source):
+class AnalysisRequest(Source):
     """A position to be analysed."""
 
     seconds: Annotated[float, Meta(ge=0.1, le=10)] = 3.0
     distances: bool = False  # whether to count them for all that time, once the verdicts are there
 
 
-class Wish(Body):
+class HintRequest(Body):
     """A game whose player to move wants a hint."""
 
     setup: Setup
