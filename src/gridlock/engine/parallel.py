@@ -26,14 +26,14 @@ class Judged(NamedTuple):
     method: Method
 
 
-Judge = Callable[[Position], Judged]
+JudgeOne = Callable[[Position], Judged]
 Report = Callable[[int], None]  # told how many positions a process has searched so far
 Note = Callable[[list[list[int]]], None]  # told what a process has proved, for a checkpoint
-_judge: Judge  # in each process, its own
+_judge: JudgeOne  # in each process, its own
 
 
 def judge_all(
-    make_judge: Callable[[Report, Note], Judge],
+    make_judge: Callable[[Report, Note], JudgeOne],
     positions: list[Position],
     processes: int,
     tell: Callable[[int], None],
@@ -86,7 +86,7 @@ def _undisturbed() -> Iterator[None]:
 
 
 def _begin(
-    make_judge: Callable[[Report, Note], Judge],
+    make_judge: Callable[[Report, Note], JudgeOne],
     searched: "Counts",
     places: "Synchronized[int]",
     notes: "SimpleQueue[list[list[int]]]",

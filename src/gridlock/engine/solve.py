@@ -18,7 +18,7 @@ from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.mirror import keeps, symmetries
-from gridlock.engine.parallel import Judge, Judged, Note, Report, judge_all
+from gridlock.engine.parallel import Judged, JudgeOne, Note, Report, judge_all
 
 JOURNAL_WORK = 2_000  # positions behind a result that is worth keeping in a checkpoint
 JOURNAL_SECONDS = 1.0  # how often they are written
@@ -212,7 +212,7 @@ def _make_judge(
     proved: list[list[int]] | None,
     report: Report,
     note: Note,
-) -> Judge:
+) -> JudgeOne:
     """In another process: a function that judges positions as a solver here would, and reports what it searches."""
     solver = Solver(variant, method, Clock(seconds, lambda nodes, _seconds: report(nodes)), memory)
     if proved is not None:

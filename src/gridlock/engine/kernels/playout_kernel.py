@@ -16,10 +16,10 @@ except ImportError:
     from . import interpreted as cython
 if cython.compiled:
     from cython.cimports.gridlock.engine.kernels.bits import u128
-    from cython.cimports.gridlock.engine.kernels.words import has_deposit, nth, nth_of_two, u64
+    from cython.cimports.gridlock.engine.kernels.words import has_deposit, nth, nth_of_two, stirred, u64
     from cython.cimports.gridlock.engine.kernels.words import popcount as count
 else:
-    from .interpreted import has_deposit, nth, nth_of_two
+    from .interpreted import has_deposit, nth, nth_of_two, stirred
     from .interpreted import popcount as count
 
     u64 = u128 = int
@@ -117,16 +117,23 @@ class Playouts:
     ) -> cython.longlong:
         """Play one game, and count its moves."""
         if self.small:
-            return self.small_game(cython.cast(u64, a), cython.cast(u64, b), at, other, follows, pawn)
-        return self.game(a, b, at, other, follows, pawn)
+            return self.game(a, b, at, other, follows, pawn, True)
+        return self.game(a, b, at, other, follows, pawn, False)
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def game(
-        self, a: u128, b: u128, here: cython.int, there: cython.int, follows: cython.bint, pawn: cython.bint
+        self,
+        a: u128,
+        b: u128,
+        here: cython.int,
+        there: cython.int,
+        follows: cython.bint,
+        pawn: cython.bint,
+        small: cython.bint,
     ) -> cython.longlong:
-        """One game on a board that needs two words."""
+        """The same; it is quicker on a small board, whose cells fit into one word."""
         turns: cython.longlong = 0
         cell: cython.int
         low: u64 = cython.cast(u64, a & WORD)
@@ -136,38 +143,19 @@ class Playouts:
         open_low: u64
         open_high: u64
         while True:
-            open_low, open_high = low, high
+            open_low, open_high = low, 0 if small else high
             if follows:
                 open_low &= self.reach[0][here]
                 open_high &= self.reach[1][here]
             if not open_low | open_high:
                 return turns
-            cell = nth_of_two(open_low, open_high, self.below(count(open_low) + count(open_high)), self.deposit)
+            if small:
+                cell = nth(open_low, self.below(count(open_low)), self.deposit)
+            else:
+                cell = nth_of_two(open_low, open_high, self.below(count(open_low) + count(open_high)), self.deposit)
+                high, their_high = their_high & self.leaves[1][cell], high & self.keeps[1][cell]
             turns += 1
             low, their_low = their_low & self.leaves[0][cell], low & self.keeps[0][cell]
-            high, their_high = their_high & self.leaves[1][cell], high & self.keeps[1][cell]
-            here = there if pawn else cell
-            there = cell
-
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def small_game(
-        self, mine: u64, theirs: u64, here: cython.int, there: cython.int, follows: cython.bint, pawn: cython.bint
-    ) -> cython.longlong:
-        """One game on a board whose cells fit into one word, where it is quicker."""
-        turns: cython.longlong = 0
-        cell: cython.int
-        open_cells: u64
-        while True:
-            open_cells = mine
-            if follows:
-                open_cells &= self.reach[0][here]
-            if not open_cells:
-                return turns
-            cell = nth(open_cells, self.below(count(open_cells)), self.deposit)
-            turns += 1
-            mine, theirs = theirs & self.leaves[0][cell], mine & self.keeps[0][cell]
             here = there if pawn else cell
             there = cell
 
@@ -188,12 +176,7 @@ class Playouts:
     @cython.exceptval(check=False)
     def random(self) -> cython.ulonglong:
         """The next 64 random bits."""
-        word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+        word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF  # a constant of its own is quicker than the module's
         step: cython.ulonglong = 0x9E3779B97F4A7C15
-        first: cython.ulonglong = 0xBF58476D1CE4E5B9
-        second: cython.ulonglong = 0x94D049BB133111EB
         self.dice = self.dice + step & word
-        bits: cython.ulonglong = self.dice
-        bits = (bits ^ bits >> 30) * first & word
-        bits = (bits ^ bits >> 27) * second & word
-        return bits ^ bits >> 31
+        return stirred(self.dice)
