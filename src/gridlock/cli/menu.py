@@ -39,10 +39,9 @@ def choose_and_play() -> int:
         if chosen is None:
             return open_screen()
         if isinstance(chosen, Entry):
+            agents.require(chosen.saved.match.kinds if chosen.saved else ())
             slot = Slot(chosen.name)
-            match = slot.load()
-            agents.require(match.kinds)
-            return play_match(match, slot, terminal)
+            return play_match(slot.load(), slot, terminal)
         match = _new_match(terminal, chosen, preferences)
     except Leave:
         return 0

@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from copy import copy
 from enum import StrEnum
 from typing import NamedTuple, Self
 
@@ -240,7 +239,8 @@ class Game:
 
     def copy(self) -> Self:
         """Another game with the same moves, to try something on."""
-        twin = copy(self)
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)  # copy.copy takes four times as long, and agents get a copy for every move
         twin.moves, twin.positions = self.moves[:], self.positions[:]
         twin.tags, twin.comments = dict(self.tags), dict(self.comments)
         return twin

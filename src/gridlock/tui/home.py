@@ -197,9 +197,9 @@ class HomePage(Page):
 
     def _go_on(self, entry: Entry) -> None:
         try:
+            agents.require(entry.saved.match.kinds if entry.saved else ())
             slot = Slot(entry.name)
             match = slot.load()  # read again, now that no other window can change it
-            agents.require(match.kinds)
         except (GameIsOpen, GridLockError) as error:
             self.notify(str(error), severity="warning")
             return

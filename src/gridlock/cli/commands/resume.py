@@ -26,9 +26,9 @@ def resume(game: str | None, pause: float, full: bool) -> int:
     full = full and possible(terminal)
 
     def go_on(entry: Entry) -> int:
+        agents.require(entry.saved.match.kinds if entry.saved else ())
         slot = Slot(entry.name)
         match = slot.load()  # read again, now that no other window can change it
-        agents.require(match.kinds)
         return open_screen(match, slot) if full else play_match(match, slot, terminal, pause)
 
     if game is not None:

@@ -1,0 +1,37 @@
+"""Packages with agents, as if they were installed; and the helpers of the tests of the server."""
+
+import sys
+from collections.abc import Callable
+from importlib import invalidate_caches
+from pathlib import Path
+
+import pytest
+
+import gridlock as gl
+
+sys.path.append(str(Path(__file__).parents[1] / "web"))
+
+Install = Callable[..., Path]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
+    """Put a package with agents where this process and all that it starts find it."""
+    folder = tmp_path / "packages"
+    folder.mkdir()
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path / "home"))
+    monkeypatch.syspath_prepend(str(folder))
+
+    def made(module: str, code: str, **agents: str) -> Path:
+        (folder / f"{module}.py").write_text(code)
+        facts = folder / f"{module}-1.0.dist-info"
+        facts.mkdir()
+        (facts / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
+        points = "\n".join(f"{name} = {module}:{function}" for name, function in agents.items())
+        (facts / "entry_points.txt").write_text(f"[gridlock.agents]\n{points}\n")
+        invalidate_caches()
+        monkeypatch.setattr(gl.agents, "_packages", None)
+        return folder
+
+    return made

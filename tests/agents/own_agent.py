@@ -1,0 +1,28 @@
+"""An agent of one's own, written as somebody who knows python-chess would; as a script, it plays itself."""
+
+import random
+
+import gridlock as gl
+
+
+def mine(game, rng, seconds):  # noqa: ARG001  (what every agent gets)
+    """Wins at once if it can, and otherwise leaves its opponent as few moves as possible."""
+    fewest, best = 1000, None
+    moves = list(game.legal_moves)
+    rng.shuffle(moves)
+    for move in moves:
+        trial = game.copy()
+        trial.push(move)
+        if trial.outcome and trial.outcome.winner == game.turn:
+            return move
+        if len(trial.legal_moves) < fewest:
+            fewest, best = len(trial.legal_moves), move
+    return best
+
+
+if __name__ == "__main__":
+    game = gl.Game("showdown", "4x4")
+    while not game.outcome:
+        game.push(mine(game, random.Random(1), 1.0))
+    print(game)
+    print(f"Player {game.outcome.winner} won.")
