@@ -6,12 +6,12 @@ import json
 import sys
 
 import pytest
+from gridlock.cli.main import run
 from web_client import client
 from web_server import Served
 
 import gridlock as gl
 from gridlock.cli import menu
-from gridlock.cli.main import run
 from gridlock.cli.options import complete_player
 from gridlock.core.match import Match
 from gridlock.core.rules import RULE_BOOKS, variant
