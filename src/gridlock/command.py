@@ -148,10 +148,6 @@ def run(arguments: list[str] | None = None) -> int:
         _complain("Interrupted.")
         return Exit.INTERRUPTED
     except OSError as error:
-        try:
-            sys.stdout.flush()
-        except OSError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that nothing complains at the end
         if isinstance(error, BrokenPipeError):
             return Exit.DONE
         _complain(f"gridlock: {error.strerror or error}{f': {error.filename}' if error.filename else ''}")
@@ -167,4 +163,11 @@ def _complain(*lines: str) -> None:
 
 def main() -> None:
     """Run the command as a program."""
-    sys.exit(run())
+    try:
+        sys.exit(run())
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except OSError:  # nobody reads it any more; Python would replace the exit code for that
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -84,7 +84,7 @@ class Terminal:
         From a pipe it is shown after the prompt, so that the output reads like a transcript.
         """
         if self.interactive:
-            with _completing(words), _redrawn(prompt):
+            with _completing(words), _redrawn(prompt), _restored():
                 return input(prompt)[:LONGEST_LINE]
         print(prompt, end="", flush=True)
         line = sys.stdin.readline(LONGEST_LINE)
@@ -140,6 +140,25 @@ def _redrawn(prompt: str) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGCONT, before)
+
+
+@contextmanager
+def _restored() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP leave the prompt first: the line editor has to restore the terminal."""
+    import signal
+
+    def leave(number: int, _frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    ending = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    heeded = [number for number in ending if signal.getsignal(number) is signal.SIG_DFL]
+    for number in heeded:
+        signal.signal(number, leave)
+    try:
+        yield
+    finally:
+        for number in heeded:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def tell(*lines: str, err: bool = False) -> None:

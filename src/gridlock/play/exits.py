@@ -12,4 +12,4 @@ class Exit(IntEnum):
     BAD_INPUT = 3  # an illegal move, or a bad position or record
     AGENT = 4  # an agent or engine failed
     LIMIT = 5  # a limit was reached without an answer
-    INTERRUPTED = 130
+    INTERRUPTED = 130  # 128 and the number of the signal, as shells have it: 129 hung up, 143 terminated

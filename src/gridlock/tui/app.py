@@ -1,7 +1,8 @@
 """The full screen: begins with the list of what there is to do, or with a match."""
 
-import signal
+import asyncio
 import sys
+from contextlib import suppress
 from typing import ClassVar
 
 from textual.app import App
@@ -12,6 +13,7 @@ from gridlock.play.exits import Exit
 from gridlock.play.saved_match import Table
 from gridlock.tui.home import HomePage
 from gridlock.tui.play import PlayPage
+from gridlock.tui.signals import orderly_exit
 from gridlock.tui.state import Desk
 from gridlock.tui.themes import themes
 from gridlock.tui.watch import WatchPage
@@ -68,13 +70,18 @@ def run(match: Match | None = None, slot: Slot | None = None) -> int:
     """Open the full screen, and say in the end what becomes of a match that is not finished."""
     desk = Desk(Preferences.load())
     diary.read()  # a damaged one is told of before there is a screen to cover it
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is a key now; once more, while all is closed, is too late
     try:
-        code = FullScreen(desk, match, slot).run()
+        code = asyncio.run(_open(FullScreen(desk, match, slot)))
     finally:
         desk.close()
     if desk.farewell:
-        print(desk.farewell, file=sys.stderr)
+        with suppress(OSError):  # the terminal may be gone
+            print(desk.farewell, file=sys.stderr, flush=True)
     if desk.unsaved:
         return Exit.FAILED
     return code or (Exit.AGENT if desk.failed else Exit.DONE)
+
+
+async def _open(app: FullScreen) -> int | None:
+    with orderly_exit(app):
+        return await app.run_async()

@@ -7,6 +7,7 @@ from textual.app import ComposeResult
 from textual.await_remove import AwaitRemove
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
+from textual.events import Event
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 from textual.worker import Worker
@@ -49,8 +50,12 @@ class Page(Screen[None]):
         """Run work that may wait for the engine. Leaving the page cancels the work, and with it the question."""
         return super().run_worker(self._until_left(work), *args, **kwargs)
 
+    async def on_event(self, event: Event) -> None:
+        """Handle an event, such as the first one of a page that opens while the program is closed."""
+        await self._until_left(super().on_event(event))
+
     async def _until_left(self, work: Coroutine[Any, Any, Result]) -> Result | None:
-        """Do the work; what it still tries to show on a page that is gone, as it is cancelled, fails unheard."""
+        """Do some work; what it cannot show because the page is gone, or was never complete, is of no interest."""
         try:
             return await work
         except Exception:

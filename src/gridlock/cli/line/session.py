@@ -1,6 +1,7 @@
 """Playing a match at the terminal, turn by turn."""
 
 import time
+from contextlib import suppress
 from functools import partial
 
 from gridlock.cli.line import announce
@@ -65,6 +66,10 @@ class Session:
         except KeyboardInterrupt:  # what is on disk is whole; what is in memory may be half a move
             self.terminal.warn(f"\n{keeper.how_to_go_on()}")
             return Exit.INTERRUPTED
+        except SystemExit:  # terminated, or the window was closed
+            with suppress(OSError):
+                self.terminal.warn(f"\n{keeper.how_to_go_on()}")
+            raise
         except OSError:  # nobody listens any more
             keeper.keep()
             self.terminal.warn(keeper.how_to_go_on())

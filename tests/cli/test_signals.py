@@ -1,0 +1,179 @@
+"""Signals at random moments: the terminal is restored, every move is on disk, and no process stays behind."""
+
+import os
+import random
+import signal
+import termios
+import time
+from pathlib import Path
+
+import pytest
+from window import INTERRUPT, Window, window
+
+from gridlock.userdata.saves import load
+
+pytestmark = pytest.mark.slow
+
+SIGNALS = [signal.SIGTERM, signal.SIGHUP, signal.SIGINT]
+SWITCHES = ("?1049", "?1000", "?1003", "?1006", "?2004", "?1004")  # alternate screen, mouse, paste, focus
+
+
+@pytest.fixture
+def rng() -> random.Random:
+    """Chance, whose seed is printed where a test fails."""
+    seed = random.SystemRandom().randrange(10**6)
+    print(f"seed {seed}")
+    return random.Random(seed)
+
+
+def read_for(opened: Window, seconds: float) -> None:
+    """Read what is printed for a while."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until and opened.process.poll() is None:
+        opened._read(0.02)
+
+
+def descendants(process: int) -> list[int]:
+    """The processes that a process has started, and theirs."""
+    found: list[int] = []
+    for task in Path(f"/proc/{process}/task").glob("*/children"):
+        try:
+            children = [int(child) for child in task.read_text().split()]
+        except OSError:
+            continue
+        for child in children:
+            found += [child, *descendants(child)]
+    return found
+
+
+def gone(process: int) -> bool:
+    """Whether a process has ended."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+def ended(opened: Window, number: int) -> None:
+    """Read until the process has ended, and check its exit code and that it leaves nothing behind."""
+    children = descendants(opened.process.pid)
+    until = time.monotonic() + 60
+    while opened.process.poll() is None:
+        opened._read(0.05)
+        assert time.monotonic() < until, f"it goes on:\n{opened.plain}"
+    while opened._read(0.2):
+        pass
+    assert opened.process.returncode in (128 + number, -number), opened.plain
+    while not all(map(gone, children)):
+        assert time.monotonic() < until, "a child process stays"
+        time.sleep(0.05)
+
+
+def is_restored(opened: Window) -> None:
+    """Check that what was switched on is off again, the cursor is shown, and lines can be typed."""
+    for switch in SWITCHES:
+        on, off = opened.raw.rfind(f"\x1b[{switch}h"), opened.raw.rfind(f"\x1b[{switch}l")
+        assert on <= off, f"{switch} is still on after:\n{opened.raw[-400:]!r}"
+    assert opened.raw.rfind("\x1b[?25l") <= opened.raw.rfind("\x1b[?25h"), "the cursor is hidden"
+    assert opened.raw.count("\x1b[>") <= opened.raw.count("\x1b[<u"), "the keyboard protocol is still on"
+    modes = termios.tcgetattr(opened._slave)[3]
+    assert modes & termios.ECHO
+    assert modes & termios.ICANON
+    assert modes & termios.ISIG
+
+
+def moves(home: Path) -> list[int]:
+    """The moves on disk."""
+    (path,) = (home / "games").glob("*.json")
+    return load(path.read_text()).match.games[0].moves
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("moment", ["at first", "while it opens", "while it thinks", "while a person thinks"])
+def test_the_full_screen_under_a_signal(number: int, moment: str, rng: random.Random, tmp_path: Path) -> None:
+    with window("play showdown --screen --board 9x9 --player2 perfect --think 30", tmp_path) as opened:
+        if moment == "at first":
+            read_for(opened, rng.uniform(0, 0.3))
+        elif moment == "while it opens":
+            opened.wait_until(r"\x1b\[\?1049h")
+            read_for(opened, rng.uniform(0, 0.3))
+        else:
+            opened.wait_until("your move")
+            if moment == "while it thinks":
+                opened.type("h" if rng.random() < 0.5 else "v")
+                opened.type("1 1\r")
+                opened.wait_until("[Tt]hinking")
+            read_for(opened, rng.uniform(0, 0.5))
+        opened.process.send_signal(number)
+        ended(opened, number)
+        is_restored(opened)
+        if moment != "at first":  # when Python itself has hardly begun, nobody can catch Ctrl-C
+            assert "Traceback" not in opened.plain
+            assert moves(tmp_path)[:1] == ([0] if moment == "while it thinks" else [])
+
+
+@pytest.mark.parametrize("first", [*SIGNALS, "q", INTERRUPT])
+def test_another_signal_while_the_screen_closes(first: int | str, rng: random.Random, tmp_path: Path) -> None:
+    with window("", tmp_path) as opened:
+        opened.wait_until("puzzle of the day")
+        if isinstance(first, str):
+            opened.type(first)
+        else:
+            opened.process.send_signal(first)
+        read_for(opened, rng.uniform(0, 0.4))
+        opened.process.send_signal(rng.choice(SIGNALS))
+        while opened.process.poll() is None:
+            opened._read(0.05)
+        while opened._read(0.2):
+            pass
+        is_restored(opened)
+        assert "Traceback" not in opened.plain
+        codes = {0, *(128 + number for number in SIGNALS), *(-number for number in SIGNALS)}
+        assert opened.process.returncode in codes
+
+
+@pytest.mark.parametrize("command", ["play chain --screen --player2 perfect", "play chain --player2 perfect"])
+def test_a_window_that_is_closed(command: str, tmp_path: Path) -> None:
+    with window(command, tmp_path) as opened:
+        opened.wait_until("your move" if "screen" in command else r"Enter the row")
+        opened.type("2 2\r")
+        until = time.monotonic() + 30
+        while len(moves(tmp_path)) < 2:
+            opened._read(0.05)
+            assert time.monotonic() < until
+        children = descendants(opened.process.pid)
+        os.close(opened._slave)
+        os.close(opened._master)
+        opened._slave, opened._master = -1, os.open(os.devnull, os.O_RDONLY)
+        opened.process.wait(60)
+        assert opened.process.returncode in (129, -signal.SIGHUP)
+        while not all(map(gone, children)):
+            assert time.monotonic() < until + 60
+            time.sleep(0.05)
+    assert len(moves(tmp_path)) == 2
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("moment", ["at the prompt", "while it thinks", "at random"])
+def test_line_mode_under_a_signal(number: int, moment: str, rng: random.Random, tmp_path: Path) -> None:
+    with window("play scatter --board 9x9 --player2 perfect --think 2", tmp_path) as opened:
+        prompt = "Player 1 (X), enter your move (row column):"
+        opened.wait_for(prompt)
+        opened.type("5 5\r")
+        opened.wait_until("is thinking")
+        if moment != "while it thinks":
+            opened.raw = ""
+            opened.wait_for(prompt)
+            if moment == "at random":
+                opened.type(f"1 {rng.randint(1, 4)}\r")
+        read_for(opened, rng.uniform(0, 0.5))
+        shown = opened.plain
+        opened.process.send_signal(number)
+        ended(opened, number)
+        is_restored(opened)
+        assert "Traceback" not in opened.plain
+        kept = moves(tmp_path)
+        assert kept[0] == 40
+        if moment == "at the prompt":
+            assert len(kept) == 2, shown
+            assert "Your game is saved. To go on: gridlock resume" in opened.plain
