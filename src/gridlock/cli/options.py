@@ -14,7 +14,7 @@ from gridlock.core.errors import BadBoard, BadGame
 from gridlock.core.game import Game
 from gridlock.core.grid import Adjacency, board_size
 from gridlock.core.match import new_seed
-from gridlock.core.notation import play_moves
+from gridlock.core.replay import play_moves
 from gridlock.core.rulebook import RuleBook
 from gridlock.players import AGENTS, NoAgent, agents
 

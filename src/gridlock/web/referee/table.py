@@ -8,9 +8,10 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.json import Decoder
 from msgspec.structs import replace
 
-from gridlock.core.game import SWAP, Game, Player, Termination, clean_name
+from gridlock.core.game import SWAP, Game, Player, Termination
 from gridlock.core.game import Event as Happened
 from gridlock.core.grid import Cell
+from gridlock.core.names import clean_name
 from gridlock.players import AGENTS
 from gridlock.web.wire import tokens
 from gridlock.web.wire.messages import Clock, Level, Opponent, What
@@ -321,9 +322,8 @@ class Table:
                 self.line += 1
             case Joined(player, name, seat, watch):
                 self.seats[player - 1], self.watch[player - 1] = seat, watch
-                names = [*self.game.names]
-                names[player - 1] = clean_name(name)
-                self.game.names = tuple(names)
+                one, other = clean_name(name), self.game.names[2 - player]
+                self.game.names = (one, other) if player == 1 else (other, one)
             case Rematched(game):
                 self.rematch = game
 
