@@ -237,7 +237,7 @@ class Game:
         if player not in (1, 2):
             raise GridLockError(f"It is player 1 or 2 who resigns, not {player!r}.")
         if self.outcome:
-            raise IllegalMove("the game is over")
+            raise IllegalMove(f"Player {player} cannot resign: the game is over.", "the game is over")
         self.resigned, self.forfeit = player, how
 
     def pop(self) -> Move | None:
@@ -256,7 +256,7 @@ class Game:
         if self.resigned:
             return None
         if not self.moves:
-            raise IllegalMove("there is nothing to take back")
+            raise IllegalMove("There is nothing to take back.", "there is nothing to take back")
         return place_of(self.variant, self.moves[-1])
 
     @property
@@ -290,7 +290,7 @@ class Game:
                 self.moves, self.positions, self.resigned = trial.moves, trial.positions, trial.resigned
                 self.comments = trial.comments
                 return count
-        raise IllegalMove("you have no earlier turn to go back to")
+        raise IllegalMove("You have no earlier turn to go back to.", "you have no earlier turn to go back to")
 
     def copy(self) -> Self:
         """Another game with the same moves, to try something on."""
