@@ -17,7 +17,7 @@ def who_wins(name: str) -> str:
     """Minimax decides a small board, and so does GridLock."""
     value, action = minimax.alpha_beta_search(pyspiel.load_game(f"gridlock_{name}(rows=3,cols=3)"))
     ours = gl.solve(name, "3x3").winner
-    return f"{name} 3x3: minimax {'first' if value > 0 else 'second'}, GridLock {ours}, minimax begins with {action}"
+    return f"{name} 3x3: minimax {1 if value > 0 else 2}, GridLock {ours}, minimax begins with {action}"
 
 
 def against_chance(games: int = 10) -> float:

@@ -19,13 +19,17 @@ if TYPE_CHECKING:
     from gridlock.core.errors import IllegalMove as IllegalMove
     from gridlock.core.errors import UnreadableMove as UnreadableMove
     from gridlock.core.game import SWAP as SWAP
+    from gridlock.core.game import Game as Game
     from gridlock.core.game import Outcome as Outcome
     from gridlock.core.game import Termination as Termination
     from gridlock.core.grid import Adjacency as Adjacency
     from gridlock.core.grid import Grid as Grid
     from gridlock.core.grid import cells_of as cells_of
     from gridlock.core.grid import set_of as set_of
+    from gridlock.core.moves import Moves as Moves
     from gridlock.core.position import Position as Position
+    from gridlock.core.records import load as load
+    from gridlock.core.records import save as save
     from gridlock.core.rulebook import Reason as Reason
     from gridlock.core.rulebook import Refusal as Refusal
     from gridlock.core.rulebook import RuleBook as RuleBook
@@ -37,12 +41,11 @@ if TYPE_CHECKING:
     from gridlock.core.shape import Follow as Follow
     from gridlock.core.shape import Shape as Shape
     from gridlock.engine.answers import Answer as Answer
-    from gridlock.library import Game as Game
-    from gridlock.library import Moves as Moves
-    from gridlock.library import Solved as Solved
-    from gridlock.library import load as load
-    from gridlock.library import save as save
-    from gridlock.library import solve as solve
+    from gridlock.engine.answers import Grounds as Grounds
+    from gridlock.engine.answers import Solved as Solved
+    from gridlock.engine.answers import Step as Step
+    from gridlock.engine.answers import Value as Value
+    from gridlock.engine.answers import solve as solve
     from gridlock.players import agents as agents
 
 __version__ = "0.1.0"
@@ -59,14 +62,15 @@ _NAMES = {
         "IllegalMove",
         "UnreadableMove",
     ),
-    "core.game": ("SWAP", "Outcome", "Termination"),
+    "core.game": ("SWAP", "Game", "Outcome", "Termination"),
     "core.grid": ("Adjacency", "Grid", "cells_of", "set_of"),
-    "engine.answers": ("Answer",),
-    "library": ("Game", "Moves", "Solved", "load", "save", "solve"),
+    "core.moves": ("Moves",),
     "core.position": ("Position",),
+    "core.records": ("load", "save"),
     "core.rulebook": ("Reason", "Refusal", "RuleBook", "Variant"),
     "core.rules": ("RULE_BOOKS", "register", "rule_book", "variant"),
     "core.shape": ("Follow", "Shape"),
+    "engine.answers": ("Answer", "Grounds", "Solved", "Step", "Value", "solve"),
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 __all__ = ["__version__", *sorted(_HOMES)]
@@ -82,4 +86,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return __all__

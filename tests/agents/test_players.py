@@ -7,9 +7,9 @@ from random import Random
 
 import numpy as np
 import pytest
-from gridlock.cli.main import run
 
 import gridlock as gl
+from gridlock.command import run
 from gridlock.core.errors import AgentFailed
 from gridlock.core.game import SWAP, Game
 from gridlock.core.rules import variant

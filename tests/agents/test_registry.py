@@ -6,13 +6,13 @@ import json
 import sys
 
 import pytest
-from gridlock.cli.main import run
 from web_client import client
 from web_server import Served
 
 import gridlock as gl
 from gridlock.cli import menu
 from gridlock.cli.options import complete_player
+from gridlock.command import run
 from gridlock.core.match import Match
 from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.players import AGENTS, agents, built_in

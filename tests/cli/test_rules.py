@@ -117,13 +117,13 @@ def test_a_sixth_game_is_explained_by_itself(
 ) -> None:
     last = board[0]
     sixth = replace(
-        RULE_BOOKS["showdown"], name="sixth", title="Sixth", board=board, example=((last, last),), marks=("#1", "K")
+        RULE_BOOKS["showdown"], name="sixth", title="Sixth", board=board, example=((last, last),), marks=("F", "K")
     )
     monkeypatch.setitem(RULE_BOOKS, "sixth", sixth)
     assert run(["rules", "sixth"]) == 0
     out = capsys.readouterr().out
     assert fits(out)
-    assert f"After #1 at {last},{last}:" in out
+    assert f"After F at {last},{last}:" in out
     assert run(["rules"]) == 0
     assert "sixth" in capsys.readouterr().out
 

@@ -14,11 +14,11 @@ import pytest
 from gridlock import SWAP
 from gridlock.command import run
 from gridlock.core.errors import BadRecord, GridLockError
+from gridlock.core.files import write_safely
 from gridlock.core.grid import Grid
 from gridlock.core.match import Match
 from gridlock.core.rulebook import Variant
 from gridlock.core.rules import variant
-from gridlock.userdata.files import write_safely
 from gridlock.userdata.lock import holder, sweep
 from gridlock.userdata.saves import Saved, Slot, dump, entries, load
 from hermit import HERMIT

@@ -72,7 +72,7 @@ def test_legal_for_people(capsys, arguments, words):
             ["chain", "--moves", "3,3 b2"],
             3,
             "Move 2 ('b2') cannot be read: Columns have numbers here, not letters. "
-            "Enter a row and a column, such as 1,1.",
+            "Enter a row and a column, such as 2,3.",
         ),
         (["trails", "--moves", "-1,0"], 3, "Move 1 (-1,0) is not possible: the cell is outside the grid."),
         (["keepaway", "--moves", "2,2 1,1"], 3, "Move 2 (1,1) is not possible: the game is over."),

@@ -182,7 +182,7 @@ def test_a_game_takes_just_the_moves_that_are_not_refused(shape, passes, sides):
                 continue
             with pytest.raises(IllegalMove) as error:
                 trial.push(move)
-            assert str(error.value) == ("the game is over" if winner else f"the cell is {refusal.words}")
+            assert error.value.why == ("the game is over" if winner else f"the cell is {refusal.words}")
         if winner:
             return
         game.push(random.choice(variant.legal_cells(game.position)))

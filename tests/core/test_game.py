@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridlock import RULE_BOOKS, SWAP, BadBoard, Game, GridLockError, IllegalMove, Outcome, Termination, variant
-from gridlock.core.game import LONGEST_NAME, Event, clean_name
+from gridlock.core.game import Event
+from gridlock.core.names import LONGEST_NAME, clean_name
 
 every_game = pytest.mark.parametrize("name", RULE_BOOKS)
 
@@ -43,7 +44,8 @@ def test_what_a_refused_move_says_and_that_it_changes_nothing(name, moves, bad, 
     before = game.positions[:]
     with pytest.raises(IllegalMove) as error:
         play(game, bad)
-    assert str(error.value) == words
+    assert error.value.why == words
+    assert str(error.value).endswith(f" is not possible: {words}.")
     assert game.positions == before
     assert len(game.moves) == len(moves)
 
@@ -295,7 +297,8 @@ def test_variants_by_name():
         assert (found.grid.rows, found.grid.cols, found.grid.adjacency) == (*book.board, book.adjacency)
     assert str(variant("chain", "2x7", "king").grid) == "2x7"
     assert variant("chain", "2x7", "king").grid.adjacency == "king"
-    for wrong in [("chess",), ("chain", None, "hex"), ("chain", "3x3", ""), ("Chain",)]:
+    assert variant("Chain", (2, 7)) == variant("chain", "2x7")
+    for wrong in [("chess",), ("chain", None, "hex"), ("chain", "3x3", ""), (7,)]:
         with pytest.raises(GridLockError):
             variant(*wrong)
     for board in ("", "0x1", "101x1"):

@@ -12,8 +12,9 @@ from random import Random
 import pytest
 
 import gridlock as gl
-from gridlock.core import game as core
 from gridlock.core import rules
+from gridlock.core.game import Game
+from gridlock.core.notation import step_word, takes_steps
 from gridlock.core.records import dump_text, loads
 from hermit import HERMIT
 
@@ -43,7 +44,8 @@ def test_the_page_about_python_is_true():
 def test_every_public_name_can_be_loaded_and_is_said_to_be_there():
     for name in gl.__all__:
         assert getattr(gl, name) is not None
-    assert set(gl.__all__) <= set(dir(gl))
+    assert dir(gl) == sorted(gl.__all__)
+    assert {"Game", "Grounds", "Step", "Value", "load", "solve"} <= set(dir(gl))
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         gl.nothing  # noqa: B018
 
@@ -53,35 +55,214 @@ def test_importing_loads_next_to_nothing():
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
+def test_there_is_one_class():
+    assert gl.Game is Game
+    assert type(gl.Game("chain").copy()) is Game
+
+
+class Whole:
+    """A whole number of another type, as NumPy has them."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __index__(self):
+        return self.number
+
+
+def forms(game, cell):
+    """Every way to write a move."""
+    if cell == gl.SWAP:
+        return [gl.SWAP, Whole(gl.SWAP), "swap", " Swap "]
+    row, col = game.variant.coordinates(cell)
+    written = [(row, col), [row, col], (Whole(row), col), f"{row},{col}", f"{row} {col}", f"row {row} column {col}"]
+    if takes_steps(game.variant) and game.legal >> cell & 1:
+        written.append(step_word(game.variant, game.position, cell))
+    return [cell, Whole(cell), *written]
+
+
 @pytest.mark.parametrize("name", gl.RULE_BOOKS)
-def test_a_game_by_places_is_the_same_game_by_cells(name):
+def test_every_form_of_a_move_is_the_same_move(name):
+    """The short way that cells take through push, against the general one that everything else takes."""
     rng = Random(name)
     for seed in range(20):
         board = f"{rng.randint(1, 5)}x{rng.randint(2, 5)}"
-        game, plain = gl.Game(name, board, swap=seed % 2 == 0), core.Game(gl.variant(name, board), swap=seed % 2 == 0)
+        game, plain = (gl.Game(name, board, swap=seed % 2 == 0) for _ in range(2))
         while not plain.outcome:
+            for cell in range(-3, plain.variant.grid.size + 2):
+                fast, slow = plain.copy(), plain.copy()
+                refusals = []
+                for trial, move in (
+                    (fast, cell),
+                    (slow, rng.choice(forms(plain, cell)) if cell >= -1 else Whole(cell)),
+                ):
+                    try:
+                        trial.push(move)
+                        refusals.append("")
+                    except gl.IllegalMove as error:
+                        refusals.append(error.why)
+                assert refusals[0] == refusals[1], (board, seed, plain.moves, cell)
+                assert (fast.moves, fast.positions) == (slow.moves, slow.positions)
+                possible = plain.can_swap if cell == gl.SWAP else cell >= 0 and bool(plain.legal >> cell & 1)
+                assert (refusals[0] == "") == possible
             places = list(game.legal_moves)
-            assert [game.variant.cell(*place) for place in places] == plain.variant.legal_cells(
-                plain.position
-            ) or not plain.legal
+            assert [game.variant.cell(*place) for place in places] == gl.cells_of(plain.legal)
+            assert places == [game.legal_moves[at] for at in range(len(places))] == game.legal_moves[:]
             assert set(places) == game.legal_moves
-            assert len(places) == len(game.legal_moves)
-            assert all(place in game.legal_moves and "{},{}".format(*place) in game.legal_moves for place in places)
             outside = [(row, col) for row in range(-1, 7) for col in range(-1, 7) if (row, col) not in set(places)]
             assert not any(place in game.legal_moves for place in outside)
             swap = plain.can_swap and (not places or rng.random() < 0.5)
-            move = gl.SWAP if swap else rng.choice(places)
-            plain.push(gl.SWAP if swap else plain.variant.cell(*move))
-            game.push(rng.choice([move, "swap" if swap else "{},{}".format(*move)]))
-            assert (game.moves, game.positions) == (plain.moves, plain.positions)
+            cell = gl.SWAP if swap else rng.choice(gl.cells_of(plain.legal))
+            assert swap or all(form in game.legal_moves for form in forms(game, cell))
+            assert {game.cell(form) for form in forms(game, cell)} == {cell}
+            plain.push(cell)
+            game.push(rng.choice(forms(game, cell)))
+            assert game == plain
+            assert game.peek() == game.played[-1]
             assert [m if m == gl.SWAP else game.variant.cell(*m) for m in game.played] == game.moves
         assert game.outcome == plain.outcome
+        assert (game.is_over, game.winner) == (True, game.outcome.winner)
         assert f"player {game.outcome.winner} won" in repr(game)
         twin = game.copy()
-        assert type(twin) is gl.Game
         if game.moves:
             assert twin.pop() == game.played[-1]
-            assert len(game.moves) == len(twin.moves) + 1
+            assert len(game) == len(twin) + 1
+            assert twin != game
+
+
+def test_numbers_from_numpy_are_moves():
+    numpy = pytest.importorskip("numpy")
+    game = gl.Game("showdown")
+    game.push(numpy.int64(12))
+    game.push((numpy.int8(1), numpy.uint8(1)))
+    assert game.moves == [12, 0]
+    assert {type(move) for move in game.moves} == {int}
+    with pytest.raises(gl.UnreadableMove, match="is not a move"):
+        game.push(numpy.float64(3))
+
+
+@pytest.mark.parametrize("move", [None, 3.5, (1, 2, 3), (1,), b"1,1", object, {}, "x" * 5000])
+def test_what_is_no_move_is_read_as_none(move):
+    game = gl.Game("chain")
+    with pytest.raises(gl.UnreadableMove) as error:
+        game.cell(move)
+    assert len(str(error.value)) < 250
+    assert move not in game.legal_moves
+
+
+def test_a_move_is_read_whether_it_is_legal_or_not_but_not_outside_the_board():
+    game = gl.Game("showdown")
+    game.push("3,3")
+    assert game.cell("3,3") == 12
+    assert game.cell("swap") == gl.SWAP
+    for outside in ("9,9", (0, 0), 25, -2):
+        with pytest.raises(gl.IllegalMove, match="outside the grid"):
+            game.cell(outside)
+
+
+def test_equal_games_have_the_same_rules_start_moves_and_end():
+    def begun(*moves, game="chain", **settings):
+        played = gl.Game(game, "3x3", **settings)
+        for move in moves:
+            played.push(move)
+        return played
+
+    plain = begun("1,1")
+    assert plain == begun((1, 1), names=("Ada", "Bob"))
+    resigned, timed = begun("1,1"), begun("1,1")
+    resigned.resign(2)
+    timed.resign(2, gl.Termination.TIME)
+    others = [
+        *(begun("1,2"), begun(), begun("1,1", game="showdown"), begun("1,1", swap=True), begun("1,1", starts=2)),
+        *(gl.Game("chain", "3x3", start=plain.position, exchanged=exchanged) for exchanged in (False, True)),
+        *(resigned, timed),
+    ]
+    every = [plain, *others]
+    assert all((one == other) == (one is other) for one in every for other in every)
+    assert plain != "chain"
+
+
+def test_a_game_is_true_before_its_first_move_and_cannot_be_hashed():
+    game = gl.Game("chain")
+    assert game
+    assert len(game) == 0
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(game)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda: gl.Game("chain", starts=3), "starts is the player who moves first, 1 or 2; not 3."),
+        (lambda: gl.Game("chain", names="Ada"), "names are two, such as ('Ada', 'Bob'); not 'Ada'."),
+        (lambda: gl.Game("chain", names=("Ada",)), "names are two, such as ('Ada', 'Bob'); not ('Ada',)."),
+        (lambda: gl.Game("chain", names=("Ada", 7)), "names are two, such as ('Ada', 'Bob'); not ('Ada', 7)."),
+        (lambda: gl.Game("chain", (5,)), "'(5,)' is not a board. Give rows x columns, such as 5x6."),
+        (lambda: gl.Game("chain", 5), "'5' is not a board. Give rows x columns, such as 5x6."),
+        (lambda: gl.Game("chain", None, "hex"), "Adjacency is king or orthogonal, not 'hex'."),
+        (lambda: gl.Game(7), "A game is a name, a TOML file, a Shape, a RuleBook or a Variant; not '7'."),
+        (lambda: gl.Game("chain").resign(3), "It is player 1 or 2 who resigns, not 3."),
+        (lambda: gl.cells_of(-1), "A set of cells is a whole number from 0 up, not -1."),
+        (lambda: gl.cells_of(-(1 << 80)), f"A set of cells is a whole number from 0 up, not {-(1 << 80)}."),
+    ],
+)
+def test_wrong_values_give_a_sentence(wrong, words):
+    with pytest.raises(gl.GridLockError) as error:
+        wrong()
+    assert str(error.value) == words
+
+
+@pytest.mark.parametrize(
+    "start", [(1, 1, 0, 0, 7), (1, 1, 0, 0, 1), (1 << 9, 0, 9, None, 1), (-1, 0, 0, None, 1), (1, 2, 1, 1, 1)]
+)
+def test_positions_that_cannot_be_are_no_start(start):
+    with pytest.raises(gl.BadPosition, match="No game of chain on 3x3 stands like this"):
+        gl.Game("chain", "3x3", start=gl.Position(*start))
+    with pytest.raises(gl.BadPosition, match="No game of trails"):
+        gl.Game("trails", "3x3", start=gl.Position(1, 2, None, 1, 1))
+
+
+def test_games_and_boards_are_found_in_any_case_and_as_numbers():
+    assert gl.Game("Showdown", (4, 6)) == gl.Game(" SHOWDOWN ", "4X6") == gl.Game("showdown", [4, 6])
+    assert gl.solve("Keepaway", (3, 3)).openings == [(2, 2)]
+
+
+def test_after_a_resignation_nothing_is_possible_until_it_is_taken_back():
+    game = gl.Game("showdown", names=("Ada", "Bob"))
+    game.resign(1)
+    assert game.why_not("1,1") == game.why_not("swap") == "The game is over."
+    with pytest.raises(gl.IllegalMove, match=r"'1,1' is not possible: the game is over\."):
+        game.push("1,1")
+    with pytest.raises(gl.IllegalMove, match=r"The game is over: Ada resigned\. pop\(\) takes that back\."):
+        game.analyse()
+    assert (game.peek(), game.pop()) == (None, None)
+    assert game.why_not("1,1") == ""
+    assert game.why_not("swap") == "This game is without swap."
+    assert game.analyse(seconds=2).winner == 1
+    with pytest.raises(gl.IllegalMove, match="nothing to take back"):
+        game.peek()
+
+
+def test_one_word_for_who_wins():
+    game = gl.Game("keepaway", "3x3", swap=True)
+    game.push("1,1")
+    game.push(gl.SWAP)
+    found = game.analyse()
+    assert game.turn == 1  # who now plays the side that the second player began with
+    assert (found.verdict, found.winner) in (("win", 1), ("loss", 2))
+    game.push(found.best)
+    after = game.analyse()
+    assert after.winner == found.winner if found.verdict == "win" else after.winner in (1, 2)
+    solved = gl.solve("showdown", "4x4")
+    assert (solved.winner, solved.verdict) == (1, "win")
+    lost = gl.solve("chain", "2x2")
+    assert (lost.winner, lost.verdict) == (2, "loss")
+    hasty = gl.solve("scatter", "9x11", seconds=0.01)
+    assert (hasty.winner, hasty.verdict) == (None, "unknown")
+    assert gl.Game("scatter", "9x11").analyse(seconds=0.01).winner is None
+    [step, *_] = game.review()
+    assert isinstance(step, gl.Step)
+    assert step.winner == step.after == 2  # who may still swap
 
 
 def test_legal_moves_are_a_set():
@@ -101,7 +282,13 @@ def test_legal_moves_are_a_set():
         ("9,9", "'9,9' is not possible: the cell is outside the grid."),
         ("1,1", "'1,1' is not possible: the cell is already occupied."),
         ((1, 1), "(1, 1) is not possible: the cell is already occupied."),
-        ("x", "'x' cannot be read: Enter a row and a column, such as 1,1."),
+        ("x", "'x' cannot be read: Enter a row and a column, such as 1,3."),
+        (99, "Cell 99 (20,5) is not possible: the cell is outside the grid."),
+        (0, "Cell 0 (1,1) is not possible: the cell is already occupied."),
+        (gl.SWAP, "A swap is not possible: this game is without swap."),
+        ([1, 1], "[1, 1] is not possible: the cell is already occupied."),
+        (True, "True cannot be read: 'True' is not a move. A move is a row and a column, such as '1,1'."),
+        ("right", "'right' cannot be read: Enter a row and a column, such as 1,3."),
         ("swap", "'swap' is not possible: this game is without swap."),
         (3.5, "3.5 cannot be read: '3.5' is not a move. A move is a row and a column, such as '1,1'."),
         (
@@ -138,8 +325,11 @@ def test_an_answer_can_be_played_and_asked():
     assert game.outcome.winner == 1
     lost = gl.Game("chain", "2x2").analyse()
     assert lost.verdict == "loss"
-    assert {frozenset(pair) for pair in lost.proof.pairing} == {frozenset(pair) for pair in lost.proof.pairing}
-    for one, other in lost.proof.pairing:
+    assert lost.winner == 2
+    pairs = lost.proof.pairing
+    assert sorted(cell for pair in pairs for cell in pair) == [(1, 1), (1, 2), (2, 1), (2, 2)]  # each cell in one pair
+    for one, other in pairs:
+        assert max(abs(a - b) for a, b in zip(one, other, strict=True)) == 1  # partners touch
         assert lost.proof.answer(one) == other
         assert lost.proof.answer("{},{}".format(*other)) == one
     with pytest.raises(gl.IllegalMove, match="'9,9' is outside the grid"):
@@ -156,6 +346,92 @@ def test_files_that_cannot_be_used_are_named(tmp_path):
     games = [gl.Game("chain"), gl.Game("trails", swap=True)]
     gl.save(games, tmp_path / "two.txt")
     assert [type(game) for game in gl.load(tmp_path / "two.txt")] == [gl.Game, gl.Game]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (
+            lambda game: game.tags.update({"My tag": "x"}),
+            "A record has no tag 'My tag'. The tags for your own notes are Eve",
+        ),
+        (lambda game: game.tags.update(Game="chess"), "A record has no tag 'Game'."),
+        (
+            lambda game: game.tags.update(Event="x" * 201),
+            "The tag Event has 201 characters, and a record keeps at most 200.",
+        ),
+        (lambda game: game.tags.update(Date=2024), "The tag Date is not a text: 2024."),
+        (lambda game: game.comments.update({2: "x"}), "There is a comment after move 2, but the game has 1 moves."),
+        (lambda game: game.comments.update({-1: "x"}), "There is a comment after move -1, but the game has 1 moves."),
+        (lambda game: game.comments.update({1: "x" * 2001}), "The comment after move 1 has 2,001 characters"),
+    ],
+)
+def test_what_a_record_cannot_keep_is_not_saved(spoil, words):
+    game = gl.Game("chain")
+    game.push("1,1")
+    gl.save(game, "game.txt")
+    before = Path("game.txt").read_bytes()
+    spoil(game)
+    with pytest.raises(gl.BadRecord) as error:
+        gl.save([gl.Game("chain"), game], "game.txt")
+    assert str(error.value).startswith(words)
+    assert Path("game.txt").read_bytes() == before
+
+
+def test_a_file_that_cannot_be_written_is_named_as_it_was_given(tmp_path):
+    for path, why in ((Path("no/where.txt"), "No such file"), (tmp_path, "Is a directory"), ("a\0b", "embedded null")):
+        with pytest.raises(gl.BadRecord) as error:
+            gl.save(gl.Game("chain"), path)
+        assert str(error.value).startswith(f"{path} cannot be written: {why}")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_rule_book_needs_a_title_and_a_shape(tmp_path):
+    """What is left out is as in a file that leaves it out."""
+    for shape, properties in [
+        (gl.Shape(), ""),
+        (gl.Shape(closes_own=True, closes_other=True), "closes_own = true\ncloses_other = true"),
+        (gl.Shape(follows="away", pawn=True), 'follows = "away"\npawn = true'),
+    ]:
+        path = tmp_path / "my_game.toml"
+        path.write_text(f'title = "My Game"\n[shape]\n{properties}\n')
+        assert gl.RuleBook(title="My Game", shape=shape) == gl.Game(path).variant.book
+        game = gl.Game(shape, "4x4")
+        game.push(game.legal_moves[0])
+        assert loads(dump_text(game)) == [game]
+        assert gl.Game.from_text(game.position_text(), game.variant.book).position == game.position
+    free = gl.RuleBook(title="Free", legal=lambda grid, at: grid.cells & ~at.taken, causes=lambda _grid, _at, _cell: 0)
+    assert (free.name, free.example) == ("free", ((3, 3),))
+    assert gl.Game(free, "2x2").analyse().winner == 2
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"marks": ("●", "○")}, "The marks of rivals are two different capital letters; not ('●', '○')."),
+        ({"marks": ("1", "2")}, "The marks of rivals are two different capital letters; not ('1', '2')."),
+        ({"marks": ("X", "X")}, "The marks of rivals are two different capital letters; not ('X', 'X')."),
+        ({"marks": "XO"}, ""),
+        (
+            {"name": "My Game"},
+            "The name of a game has up to 32 small letters, digits and _, beginning with a letter; not",
+        ),
+        ({"name": "x" * 33}, "The name of a game has up to 32 small letters"),
+        ({"name": "größe"}, "The name of a game has up to 32 small letters"),
+        ({"title": "42"}, "The name of a game has up to 32 small letters"),
+        ({"adjacency": "hex"}, "Adjacency is king or orthogonal, not 'hex'."),
+        ({"shape": None}, "rivals needs either a shape, or functions of its own"),
+        ({"board": (0, 5)}, "A board of 0x5 is not possible"),
+    ],
+)
+def test_a_rule_book_has_a_name_and_marks_that_records_can_hold(settings, words):
+    settings = {"title": "Rivals", "shape": gl.Shape(closes_other=True), **settings}
+    if not words:
+        assert gl.RuleBook(**settings).marks == ("X", "O")
+        return
+    with pytest.raises(gl.GridLockError) as error:
+        gl.RuleBook(**settings)
+    assert str(error.value).startswith(words)
 
 
 def test_games_can_be_registered_once_under_a_name():
@@ -181,7 +457,7 @@ def test_a_game_that_a_file_or_a_request_names_is_never_read_from_disk(tmp_path)
 
 
 def test_a_game_with_words_that_no_file_may_have_is_known_by_registering_it():
-    book = gl.register(replace(HERMIT, name="odd", marks=("x", "o"), summary="s" * 500 + "."))
+    book = gl.register(replace(HERMIT, name="odd", summary="s" * 500 + "."))
     game = gl.Game("odd")
     game.push("1,1")
     text = dump_text(game)

@@ -5,7 +5,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gridlock import Game, IllegalMove, UnreadableMove, variant
-from gridlock.core.notation import play_moves, read_move, split_moves
+from gridlock.core.notation import read_move, split_moves
+from gridlock.core.replay import play_moves
 
 CHAIN = variant("chain")
 TRAILS = variant("trails")
@@ -137,7 +138,7 @@ def test_playing_a_list():
             "2,2 b3",
             UnreadableMove,
             "Move 2 ('b3') cannot be read: Columns have numbers here, not letters. "
-            "Enter a row and a column, such as 1,1.",
+            "Enter a row and a column, such as 1,2.",
         ),
         ("2,2 2,3 1,1", IllegalMove, "Move 3 (1,1) is not possible: the cell is not adjacent to the last marker."),
         ("2,2; 2,2", IllegalMove, "Move 2 (2,2) is not possible: the cell is already occupied."),

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gridlock import RULE_BOOKS, SWAP, BadRecord, Game, variant
-from gridlock.core.game import LONGEST_NAME, clean_name
+from gridlock.core.names import LONGEST_NAME, clean_name
 from gridlock.core.records import LONGEST, dump_json, dump_text, load_bytes, load_json, loads, read_json
 
 ODD_NAMES = (

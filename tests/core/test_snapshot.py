@@ -12,7 +12,6 @@ from gridlock import RULE_BOOKS, SWAP, Game, GridLockError, variant
 from gridlock.core.definition import book_from
 from gridlock.core.records import dump_text, loads
 from gridlock.core.shape import SHAPES
-from gridlock.core.snapshot import game_from_text, position_text
 
 SHAPED = [
     book_from({"title": "Any", "shape": {key: value for key, value in vars(shape).items() if value}}, f"any{number}")
@@ -33,10 +32,10 @@ def test_every_position_of_random_games_comes_back(book):
         board = f"{random.randint(1, 5)}x{random.randint(2, 12)}"
         game = Game(variant(book, board), starts=random.randint(1, 2), swap=seed % 2 == 0)
         while True:
-            text = position_text(game)
-            again = game_from_text(text, Game, book)
+            text = game.position_text()
+            again = Game.from_text(text, book)
             assert standing(again) == standing(game)
-            assert position_text(again) == text
+            assert again.position_text() == text
             if not again.swap:
                 assert loads(dump_text(again))[0].positions == again.positions
             if game.outcome:
@@ -48,7 +47,7 @@ def test_every_position_of_random_games_comes_back(book):
 
 
 def test_a_game_that_begins_in_the_middle_is_recorded_with_its_position():
-    game = game_from_text("trails orthogonal aA1/3/2B B 0,1 2,2 swapped", Game)
+    game = Game.from_text("trails orthogonal aA1/3/2B B 0,1 2,2 swapped")
     assert game.turn == 1
     game.push(game.variant.cell(1, 2))
     text = dump_text(game)
@@ -64,7 +63,7 @@ def test_a_game_that_begins_in_the_middle_is_recorded_with_its_position():
 def test_the_positions_of_the_documentation_can_be_read():
     page = (Path(__file__).parents[2] / "docs" / "records.md").read_text()
     lines = re.search(r"## A position as one line\n.*?```\n(.*?)```", page, re.DOTALL)[1].splitlines()
-    assert [position_text(game_from_text(line, Game)) for line in lines] == lines
+    assert [Game.from_text(line).position_text() for line in lines] == lines
     assert len(lines) == 2
 
 
@@ -93,14 +92,14 @@ def test_the_positions_of_the_documentation_can_be_read():
 )
 def test_what_is_wrong_is_said(text, words):
     with pytest.raises(GridLockError) as error:
-        game_from_text(text, Game)
+        Game.from_text(text)
     assert words in str(error.value)
 
 
 @given(st.text(alphabet="chain king/XO0123456789,-swap \n", max_size=40))
 def test_any_text_is_a_position_or_refused(text):
     try:
-        game = game_from_text(text, Game)
+        game = Game.from_text(text)
     except GridLockError:
         return
-    assert game_from_text(position_text(game), Game).positions[-1] == game.positions[-1]
+    assert Game.from_text(game.position_text()).positions[-1] == game.positions[-1]

@@ -16,7 +16,7 @@ from web_server import Served
 from gridlock import Game, variant
 from gridlock.core.rules import RULE_BOOKS
 from gridlock.drawing.png import png_of
-from gridlock.drawing.svg import CELL, game_svg
+from gridlock.drawing.svg import CELL
 from gridlock.play.daily import puzzle_of
 from gridlock.web.pages import files
 
@@ -66,7 +66,7 @@ def unfiltered(kind: int, line: bytes, above: bytes) -> bytes:
 
 def drawn(game: Game) -> list[list[tuple[int, ...]]]:
     """The picture of a game, pixel by pixel."""
-    return pixels(png_of(game_svg(game)))
+    return pixels(png_of(game.svg()))
 
 
 def cell(rows: list[list[tuple[int, ...]]], row: int, col: int, left: int = 33, top: int = 40) -> list[tuple[int, ...]]:
@@ -121,7 +121,7 @@ def test_any_mark_can_be_drawn(marks: tuple[str, str]) -> None:
 @pytest.mark.parametrize("board", ["1x1", "1x30", "30x1", "30x30"])
 @pytest.mark.parametrize("name", ["chain", "scatter"])
 def test_a_png_of_any_board_can_be_read(name: str, board: str) -> None:
-    png = png_of(game_svg(Game(variant(name, board))))
+    png = png_of(Game(variant(name, board)).svg())
     assert max(struct.unpack(">II", png[16:24])) <= 960
 
 

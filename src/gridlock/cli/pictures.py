@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from gridlock.cli.terminal import visible
-from gridlock.userdata.files import check_place, write_safely
+from gridlock.core.files import check_place, write_safely
 
 
 def check_picture(out: str | None, as_json: bool) -> None:

@@ -9,8 +9,8 @@ import click
 from gridlock.cli.terminal import tell, visible
 from gridlock.core import records
 from gridlock.core.errors import BadRecord, GridLockError
+from gridlock.core.files import write_safely
 from gridlock.core.game import Game, Termination
-from gridlock.userdata.files import write_safely
 from gridlock.userdata.references import find, is_number
 
 

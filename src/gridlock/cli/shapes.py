@@ -74,20 +74,14 @@ def _survey(seconds: float) -> tuple[Survey, bool]:
                 if not clock.stopped:
                     progress.tell(f"{number} of {len(boards)} boards")
                     clock.restart(seconds)
-                    found = entry(Variant(_nameless(shape), Grid(side, side, adjacency)), clock, MEMORY)
+                    found = entry(
+                        Variant(RuleBook(title="Nameless", shape=shape), Grid(side, side, adjacency)), clock, MEMORY
+                    )
                     board = board._replace(verdict=found.verdict, method=found.method)
                 survey[shape].append(board)
     finally:
         progress.done()
     return survey, clock.stopped
-
-
-def _nameless(shape: Shape) -> RuleBook:
-    """A game of a shape, with no words: it is only searched."""
-    return RuleBook(
-        name="nameless", title="", summary="", rules="", board=(5, 5), adjacency=Adjacency.KING, closed="", example=(),
-        shape=shape,
-    )  # fmt: skip
 
 
 def _known(shape: Shape) -> list[RuleBook]:

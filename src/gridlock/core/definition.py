@@ -3,19 +3,16 @@
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn
 
-from gridlock.core import wording
-from gridlock.core.errors import BadGame, GridLockError
-from gridlock.core.grid import Adjacency, Grid, board_size, cells_of
-from gridlock.core.rulebook import RuleBook, Variant
+from gridlock.core.errors import BadBoard, BadGame, GridLockError
+from gridlock.core.grid import Adjacency, Grid, board_size
+from gridlock.core.rulebook import A_NAME, RuleBook, Variant, are_marks, is_name
 from gridlock.core.shape import Follow, Shape
 
 LARGEST = 64_000  # characters in a file; a page of words is a tenth of that
 
-_NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _TABLE = re.compile(r"\s*\[\s*([\w.-]+)\s*\]")
 _KEY = re.compile(r"\s*([\w-]+)\s*=")
 
@@ -78,7 +75,7 @@ def _pair(key: str, value: Any, longest: int, what: str) -> tuple[str, str]:
 
 def _marks(key: str, value: Any) -> tuple[str, str]:
     found = _pair(key, value, 1, "two different capital letters")
-    if not all(mark.isascii() and mark.isupper() for mark in found):
+    if not are_marks(found):
         raise _Wrong(key, "is a list of two different capital letters")
     return found
 
@@ -148,25 +145,19 @@ def _book(definition: Mapping[str, Any], name: str) -> RuleBook:
         raise _Wrong("title", "is missing: what the game is called")
     shape = _shape(definition.get("shape"))
     own = said.pop("name", None)
-    if not _NAME.fullmatch(name if own is None else own):
-        expected = "up to 32 small letters, digits and _, beginning with a letter"
-        missing = f"is missing, and the file's own name cannot serve as one. It has {expected}"
-        raise _Wrong("name", missing if own is None else f"has {expected}; not '{own[:40]}'")
-    name = own or name
-    words = wording.words_for(shape, said.get("passes", False))
-    adjacency = Adjacency(said.pop("adjacency", Adjacency.KING))
-    letters: dict[str, Any] = {"marks": ("A", "B"), "players": ("Player A", "Player B")} if shape.pawn else {}
-    settings = {**words._asdict(), "board": (5, 5), "example": None, **letters, **said}
+    if not is_name(name if own is None else own):
+        missing = f"is missing, and the file's own name cannot serve as one. It has {A_NAME}"
+        raise _Wrong("name", missing if own is None else f"has {A_NAME}; not '{own[:40]}'")
     try:
-        book = RuleBook(name=name, adjacency=adjacency, shape=shape, **{**settings, "example": ()})
-        variant = Variant(book, Grid(*book.board, adjacency))
+        book = RuleBook(name=own or name, shape=shape, **said)
+        variant = Variant(book, Grid(*book.board, book.adjacency))
+    except BadBoard as error:
+        raise _Wrong("board", f"is too small: {error}") from None
     except BadGame as error:
         raise _Wrong("passes", f"is not possible here: {error}") from None
-    except GridLockError as error:
-        raise _Wrong("board", f"is too small: {error}") from None
-    said_example = settings["example"]
-    example = _some_example(variant) if said_example is None else _playable(variant, said_example)
-    return RuleBook(name=name, adjacency=adjacency, shape=shape, **{**settings, "example": example})
+    if "example" in said:
+        _check_example(variant)
+    return book
 
 
 def _shape(value: Any) -> Shape:
@@ -181,28 +172,13 @@ def _shape(value: Any) -> Shape:
         raise _Wrong("pawn", f"is not enough: {error}") from None
 
 
-def _playable(variant: Variant, example: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+def _check_example(variant: Variant) -> None:
     position = variant.start()
-    for row, col in example:
+    for row, col in variant.book.example:
         cell = variant.cell(row, col)
         if cell is None or variant.refusal(position, cell):
             raise _Wrong("example", f"cannot be played on a board of {variant.grid}: {row},{col} is not possible")
         position = position.after(cell)
-    return example
-
-
-def _some_example(variant: Variant) -> tuple[tuple[int, int], ...]:
-    """The first move nearest to the middle of the board that does not end the game."""
-    position = variant.start()
-    middle = (variant.grid.rows - 1) / 2, (variant.grid.cols - 1) / 2
-
-    def from_middle(cell: int) -> float:
-        row, col = divmod(cell, variant.grid.cols)
-        return abs(row - middle[0]) + abs(col - middle[1])
-
-    cells = sorted(cells_of(variant.legal(position)), key=from_middle)
-    going_on = (variant.coordinates(cell) for cell in cells if variant.legal(position.after(cell)))
-    return tuple(islice(going_on, 1))
 
 
 def definition_of(book: RuleBook) -> dict[str, Any] | None:

@@ -4,6 +4,10 @@
 class GridLockError(Exception):
     """Something a person typed or a file holds is wrong; the message says what and what was expected."""
 
+    def __init__(self, message: str = "", why: str = "") -> None:
+        super().__init__(message)
+        self.why = why or message  # the bare reason, for callers that build a sentence of their own around it
+
 
 class BadGame(GridLockError):
     """A game that cannot be: its definition is wrong, or nobody knows it."""

@@ -1,96 +1,46 @@
-"""One played game: its moves so far, whose turn it is, and how it ended."""
+"""One played game: its moves so far, whose turn it is, how it ended, and everything else one can ask it."""
 
-import re
-import unicodedata
-from collections.abc import Iterator
-from enum import StrEnum
-from typing import NamedTuple, Self
+from __future__ import annotations
 
-from gridlock.core.errors import IllegalMove
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from gridlock.core.errors import BadPosition, GridLockError, IllegalMove, UnreadableMove
 from gridlock.core.grid import Bitboard, Cell
+from gridlock.core.moves import AnyMove, Move, Moves, place_of, read_any
+from gridlock.core.names import clean_name
+from gridlock.core.outcome import Event as Event  # these are asked for here by everybody
+from gridlock.core.outcome import Outcome as Outcome
+from gridlock.core.outcome import Player as Player
+from gridlock.core.outcome import Termination as Termination
+from gridlock.core.position import SWAP as SWAP
 from gridlock.core.position import Position, Side
-from gridlock.core.rulebook import Variant
+from gridlock.core.rulebook import RuleBook, Variant
+from gridlock.core.shape import Shape
 
-Player = int  # 1 or 2: a person or program; after a swap it plays the other side
-SWAP = -1  # stands among the moves where the second player took over the first one's side
-
-LONGEST_NAME = 32
-_UNSEEN = re.compile(
-    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"  # colours and cursor movements
-    r"|[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"  # blanks
-)
-_JOINER = "\u200d"  # makes one picture of several
-_SKIN = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"  # colours of the picture before them
-
-
-class Termination(StrEnum):
-    """How a game can end."""
-
-    STUCK = "stuck"
-    RESIGNED = "resigned"
-    TIME = "time"
-    LEFT = "left"
-
-    @property
-    def does(self) -> str:
-        """What the loser does at such an end, as it happens."""
-        return _TOLD[self][0]
-
-    @property
-    def did(self) -> str:
-        """What the loser did, told afterwards."""
-        return _TOLD[self][1]
-
-
-_TOLD = {
-    Termination.STUCK: ("has no cell to play", "had no cell to play"),
-    Termination.RESIGNED: ("resigns", "resigned"),
-    Termination.TIME: ("runs out of time", "ran out of time"),
-    Termination.LEFT: ("leaves", "left"),
-}
-
-
-class Outcome(NamedTuple):
-    """Who won, and how."""
-
-    winner: Player
-    termination: Termination
-
-
-class Event(NamedTuple):
-    """One line of a game's history: a player took a cell, swapped, or (with neither) passed."""
-
-    ply: int  # the number of moves made once it has happened, from 1; a pass has that of the move before it
-    player: Player
-    side: Side  # whose markers the player had when it happened
-    cell: Cell | None
-    swap: bool = False
-
-
-def clean_name(name: str, longest: int = LONGEST_NAME) -> str:
-    """A name fit to be shown: one short line, no control, escape, invisible or direction-changing characters."""
-    if not name:
-        return ""
-    name = unicodedata.normalize("NFC", _UNSEEN.sub("", name[: 10 * longest]))
-    joins = (_joins(name[at - 1 : at], name[at : at + 1], name[at + 1 : at + 2]) for at in range(len(name)))
-    shown = zip(name, joins, strict=True)
-    visible = "".join(char if join or unicodedata.category(char)[0] not in "CZ" else " " for char, join in shown)
-    return " ".join(visible.split())[:longest].strip().rstrip(_JOINER)
-
-
-def _joins(before: str, char: str, after: str) -> bool:
-    """Whether a character joins the pictures on both sides of it; anywhere else it would only be invisible."""
-    return char == _JOINER and all(
-        one and (one in _SKIN or unicodedata.category(one) == "So") for one in (before, after)
-    )
+if TYPE_CHECKING:
+    from gridlock.engine.answers import Answer, Step
 
 
 class Game:
-    """A game in progress or finished. Positions are kept, so taking moves back costs nothing."""
+    """A game to play, look at and ask about. Positions are kept, so taking moves back costs nothing.
+
+    >>> import gridlock as gl
+    >>> game = gl.Game("showdown", "5x5")
+    >>> game.push("3,3")
+    >>> (1, 1) in game.legal_moves
+    True
+
+    A move goes in as people write it and comes out as a place, a row and a column: `legal_moves`, `played`, `pop()` and
+    `peek()`. Programs that need speed use cell numbers: `moves`, and the set of cells `legal`.
+    """
 
     def __init__(
         self,
-        variant: Variant,
+        game: str | Path | RuleBook | Shape | Variant,
+        board: str | tuple[int, int] | None = None,
+        adjacency: str | None = None,
         *,
         starts: Player = 1,
         swap: bool = False,
@@ -98,19 +48,63 @@ class Game:
         start: Position | None = None,
         exchanged: bool = False,
     ) -> None:
-        """A game from the beginning, or from any other position, perhaps with sides exchanged before it."""
-        self.variant = variant
+        """A game by its name or the TOML file that describes it, or as a shape, a rule book or a variant.
+
+        It begins at the usual start, or at any other position, perhaps with sides exchanged before it.
+        """
+        if not isinstance(game, Variant) or board is not None or adjacency is not None:
+            from gridlock.core.rules import chosen
+
+            game = chosen(game, board, adjacency)
+        if starts not in (1, 2):
+            raise GridLockError(f"starts is the player who moves first, 1 or 2; not {starts!r}.")
+        if names != ("", ""):
+            names = _two_names(names)
+        if start is not None and not game.holds(start):
+            raise BadPosition(f"No game of {game.book.name} on {game.grid} stands like this: {start!r}.")
+        self.variant = game
         self.set_up = start is not None  # begun from a position of its own
         self.exchanged = exchanged  # players had exchanged sides before the first move
         self.starts = starts if start is None else 3 - start.turn if exchanged else start.turn
         self.swap = swap and start is None
-        self.names = tuple(map(clean_name, names))
+        self.names = names
         self.moves: list[Cell] = []  # those made, SWAP among them; passes are not written down
-        self.positions = [variant.start(starts) if start is None else start]  # one more than moves; passes not yet made
+        self.positions = [game.start(starts) if start is None else start]  # one more than moves; passes not yet made
         self.resigned: Player | None = None  # who gave the game up, or lost it otherwise than on the board
         self.forfeit = Termination.RESIGNED  # how they did
         self.tags: dict[str, str] = {}  # what a record says for people, such as Event and Date
         self.comments: dict[int, str] = {}  # what a record says about the game so far, after so many moves
+
+    @classmethod
+    def from_text(cls, text: str, known: RuleBook | None = None, names: tuple[str, str] = ("", "")) -> Self:
+        """The game that goes on from a position text; its rule book may be one that is not registered.
+
+        What was played before is gone, but for a first move that may still be taken over.
+        """
+        from gridlock.core.snapshot import PENDING, SWAPPED, read_position
+
+        variant, position, swap = read_position(text, known)
+        if swap != PENDING:
+            return cls(variant, start=position, exchanged=swap == SWAPPED, names=names)
+        game = cls(variant, starts=position.turn, swap=True, names=names)
+        if game.position == position:
+            return game
+        game = cls(variant, starts=3 - position.turn, swap=True, names=names)
+        first = position.their_head
+        if first is not None and game.legal >> first & 1:
+            game.push(first)
+        if game.positions[-1] != position:
+            raise BadPosition("A swap may come only before the second move, and this is no first move.")
+        return game
+
+    def position_text(self) -> str:
+        """Where the game stands, as one line that from_text() takes."""
+        from gridlock.core.snapshot import NOTHING, PENDING, SWAPPED, position_text
+
+        pending = self.swap and len(self.moves) < 2
+        return position_text(
+            self.variant, self.positions[-1], PENDING if pending else SWAPPED if self.swapped else NOTHING
+        )
 
     # -- whose turn it is -------------------------------------------------------------------------------------
 
@@ -178,48 +172,121 @@ class Game:
             return None
         return Outcome(self.player(3 - position.turn), Termination.STUCK)
 
-    # -- what a player can do ---------------------------------------------------------------------------------
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.outcome is not None
 
-    def push(self, move: Cell | None) -> None:
-        """Make a move for the player whose turn it is: take a cell, or SWAP (None stands for any cell outside)."""
-        if move == SWAP:
-            self._swap()
+    @property
+    def winner(self) -> Player | None:
+        """The player who won, or None while the game goes on."""
+        outcome = self.outcome
+        return outcome.winner if outcome else None
+
+    # -- moves ------------------------------------------------------------------------------------------------
+
+    def cell(self, move: AnyMove) -> Cell:
+        """Return the cell that a move means, or SWAP, whether or not the move is legal.
+
+        A move is whatever push() takes. This is where every move from outside is read, an agent's among them.
+        """
+        cell = self._read(move)
+        if cell is None:
+            raise self._refused(move, "the cell is outside the grid")
+        return cell
+
+    def push(self, move: AnyMove | None) -> None:
+        """Make a move for the player whose turn it is.
+
+        It may be a text as people type it ("3,3", "swap", and "right" where pawns step), a row and a column, a cell's
+        number, or SWAP. (None stands for any cell outside the grid.)
+        """
+        before = self.positions[-1]
+        if type(move) is not int or move < 0 or self.resigned or not self.variant.legal(before) >> move & 1:
+            self._push(move)  # another form of a move, a swap, a pass to make first, or a refusal to explain
             return
-        position = self.positions[-1]
-        if move is None or move < 0 or self.resigned or not self.variant.legal(position) >> move & 1:
-            position = self.position  # there may be a pass to make, and if not, a refusal to explain
-            refusal = self.variant.refusal(position, move)
-            if refusal or move is None or self.resigned:
-                self._must_go_on()  # asked only now, since a cell that is not refused shows that the game goes on
-                raise IllegalMove(f"the cell is {refusal.words}" if refusal else "no cell")
         self.moves.append(move)
-        self.positions.append(position.after(move))
+        self.positions.append(before.after(move))
 
-    def _swap(self) -> None:
-        """The second player takes the first one's side and marker; the first player moves next."""
-        self._must_go_on()
-        if not self.can_swap:
-            raise IllegalMove(
-                "a swap is possible only right after the first move" if self.swap else "this game is without swap"
-            )
-        self.moves.append(SWAP)
-        self.positions.append(self.positions[-1])
+    def _push(self, move: AnyMove | None) -> None:
+        """The same for any move; what programs do most often takes the short way above."""
+        cell = move if move is None or type(move) is int else self._read(move)
+        position = self.position
+        if (why := self._why_not(cell, position)) or cell is None:
+            raise self._refused(move, why)
+        self.positions.append(self.positions[-1] if cell == SWAP else position.after(cell))
+        self.moves.append(cell)
+
+    def _read(self, move: AnyMove) -> Cell | None:
+        try:
+            return read_any(move, self.variant, self.position)
+        except UnreadableMove as error:
+            raise UnreadableMove(f"{_quoted(move)} cannot be read: {error}.", str(error)) from None
+
+    def _why_not(self, cell: Cell | None, position: Position) -> str:
+        """Why a cell cannot be taken, or a swap not be made, now; nothing if it can."""
+        if cell == SWAP:
+            without = "a swap is possible only right after the first move" if self.swap else "this game is without swap"
+            return "" if self.can_swap else "the game is over" if self.outcome else without
+        refusal = self.variant.refusal(position, cell)
+        if (refusal or self.resigned) and self.outcome:  # a cell that is not refused shows that the game goes on
+            return "the game is over"
+        return f"the cell is {refusal.words}" if refusal else ""
+
+    def _refused(self, move: object, why: str) -> IllegalMove:
+        if type(move) is int:
+            named = "A swap" if move == SWAP else f"Cell {move} ({self.variant.name(move)})"
+        else:
+            named = _quoted(move)
+        return IllegalMove(f"{named} is not possible: {why}.", why)
 
     def resign(self, player: Player, how: Termination = Termination.RESIGNED) -> None:
         """Give the game up, or lose it by running out of time or leaving."""
-        self._must_go_on()
+        if player not in (1, 2):
+            raise GridLockError(f"It is player 1 or 2 who resigns, not {player!r}.")
+        if self.outcome:
+            raise IllegalMove(f"Player {player} cannot resign: the game is over.", "the game is over")
         self.resigned, self.forfeit = player, how
 
-    def pop(self) -> Cell | None:
-        """Take back the last move and return it (SWAP for a swap, None for a resignation)."""
+    def pop(self) -> Move | None:
+        """Take back the last move and return it as a place (SWAP for a swap, None for a resignation)."""
+        last = self.peek()
         if self.resigned:
             self.resigned = None
+        else:
+            self.comments.pop(len(self.moves), None)
+            self.positions.pop()
+            self.moves.pop()
+        return last
+
+    def peek(self) -> Move | None:
+        """Return what pop() would take back."""
+        if self.resigned:
             return None
         if not self.moves:
-            raise IllegalMove("there is nothing to take back")
-        self.comments.pop(len(self.moves), None)
-        self.positions.pop()
-        return self.moves.pop()
+            raise IllegalMove("There is nothing to take back.", "there is nothing to take back")
+        return place_of(self.variant, self.moves[-1])
+
+    @property
+    def legal_moves(self) -> Moves:
+        """The places that may be taken now, as a set in row order; `can_swap` says whether a swap is possible, too."""
+        return Moves(self.variant, self.position, self.legal)
+
+    @property
+    def played(self) -> list[Move]:
+        """The moves made, as places and SWAP."""
+        return [place_of(self.variant, move) for move in self.moves]
+
+    def why_not(self, move: AnyMove) -> str:
+        """Why a move is not possible, as a sentence; nothing if it is."""
+        why = self._why_not(self._read(move), self.position)
+        return f"{why[0].upper()}{why[1:]}." if why else ""
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    def __bool__(self) -> bool:
+        return True  # also before the first move
 
     def undo_turn(self, *players: Player) -> int:
         """Take back to the last turn of these players (otherwise the one to move), and say how many moves that was."""
@@ -231,11 +298,7 @@ class Game:
                 self.moves, self.positions, self.resigned = trial.moves, trial.positions, trial.resigned
                 self.comments = trial.comments
                 return count
-        raise IllegalMove("you have no earlier turn to go back to")
-
-    def _must_go_on(self) -> None:
-        if self.outcome:
-            raise IllegalMove("the game is over")
+        raise IllegalMove("You have no earlier turn to go back to.", "you have no earlier turn to go back to")
 
     def copy(self) -> Self:
         """Another game with the same moves, to try something on."""
@@ -276,3 +339,64 @@ class Game:
         if not self.resigned and self.passing:
             side = self.positions[-1].turn
             yield Event(len(self.moves), self.player(side), side, None)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are the same game so far: rules, board, start, moves, swap rule and resignation."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self._facts() == other._facts()
+
+    def _facts(self) -> tuple[object, ...]:
+        forfeit = self.forfeit if self.resigned else None
+        return self.variant, self.positions[0], self.moves, self.swap, self.exchanged, self.resigned, forfeit
+
+    # -- pictures ---------------------------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        from gridlock.drawing.text import plain_board
+
+        return plain_board(self.variant, self.position)
+
+    def __repr__(self) -> str:
+        book, grid = self.variant.book, self.variant.grid
+        state = f"player {self.winner} won" if self.outcome else f"{book.marks[self.position.turn - 1]} to move"
+        return f"<Game {book.name} {grid} {grid.adjacency}, {len(self.moves)} moves, {state}>"
+
+    def svg(self, title: str = "") -> str:
+        """The board as a picture."""
+        from gridlock.drawing.svg import board_svg
+
+        title = title or f"{self.variant.book.title} on {self.variant.grid} after {len(self.moves)} moves"
+        legal = 0 if self.outcome else self.legal
+        return board_svg(self.variant, self.position, title=title, last=self.last_cell, legal=legal)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()  # what a notebook shows
+
+    # -- questions --------------------------------------------------------------------------------------------
+
+    def analyse(self, seconds: float | None = None, distances: bool = True) -> Answer:
+        """Who wins, by which moves, and why; without a time limit, it takes as long as it takes.
+
+        Distances (moves until the loser is stuck) are counted after that; leave them out where they take too long.
+        """
+        from gridlock.engine.answers import analyse
+
+        return analyse(self, seconds, distances)
+
+    def review(self, seconds: float = 1.0) -> list[Step]:
+        """Every move made: who was winning before and after it, and what would have held (seconds for each)."""
+        from gridlock.engine.answers import review
+
+        return review(self, seconds)
+
+
+def _quoted(move: object) -> str:
+    """A move as it was given, cut short where somebody gave a book."""
+    return text if len(text := repr(move)) <= 60 else f"{text[:60]}..."
+
+
+def _two_names(names: Sequence[str]) -> tuple[str, str]:
+    if isinstance(names, str) or len(names) != 2 or not all(isinstance(name, str) for name in names):
+        raise GridLockError(f"names are two, such as ('Ada', 'Bob'); not {names!r}.")
+    return clean_name(names[0]), clean_name(names[1])

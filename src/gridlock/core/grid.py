@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import NoReturn
 
 from gridlock.core.errors import BadBoard
 from gridlock.core.kernel import cells_of as cells_of  # asked for here by everybody
@@ -19,6 +20,10 @@ class Adjacency(StrEnum):
 
     KING = "king"
     ORTHOGONAL = "orthogonal"
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        raise BadBoard(f"Adjacency is king or orthogonal, not '{str(value)[:40]}'.")
 
 
 @dataclass(frozen=True)
@@ -104,9 +109,10 @@ def first_of(bits: Bitboard) -> Cell | None:
     return (bits & -bits).bit_length() - 1 if bits else None
 
 
-def board_size(text: str) -> tuple[int, int]:
-    """Read a board such as `5x6`: rows, then columns."""
+def board_size(board: str | tuple[int, int]) -> tuple[int, int]:
+    """Read a board such as `5x6`: rows, then columns; they may also come as two numbers."""
+    text = board if isinstance(board, str) else "x".join(map(str, board)) if isinstance(board, tuple | list) else ""
     rows, cross, cols = text.strip().lower().partition("x")
     if not cross or not all(side.isascii() and side.isdigit() and len(side) <= 9 for side in (rows, cols)):
-        raise BadBoard(f"'{text[:40]}' is not a board. Give rows x columns, such as 5x6.")
+        raise BadBoard(f"'{str(board)[:40]}' is not a board. Give rows x columns, such as 5x6.")
     return int(rows), int(cols)

@@ -13,6 +13,8 @@ from functools import cache
 from itertools import compress
 from typing import Any
 
+from gridlock.core.errors import GridLockError
+
 if __file__.endswith((".py", ".pyc")):
     from gridlock.core import interpreted as cython  # Cython itself would slow down every start where it is installed
 else:
@@ -32,7 +34,7 @@ def cells_of(bits: int) -> list[int]:
             return listed(bits)
         except OverflowError:  # there are cells beyond the first 64
             pass
-    elif bits < 1 << 26:  # up to 5x5, where random play asks for little else, this is five times as fast
+    elif 0 <= bits < 1 << 26:  # up to 5x5, where random play asks for little else, this is five times as fast
         return _remembered(bits & 0x1FFF) + _remembered(bits & 0x3FFE000)
     return _spelled_out(bits)
 
@@ -50,6 +52,8 @@ def listed(bits: int) -> list[int]:
 
 def _spelled_out(bits: int) -> list[int]:
     """The cells of a set of any size, read off its binary digits."""
+    if bits < 0:
+        raise GridLockError(f"A set of cells is a whole number from 0 up, not {bits}.")
     return list(compress(range(bits.bit_length()), bin(bits)[:1:-1].encode().translate(_BITS)))
 
 

@@ -6,12 +6,12 @@ Records, setups and links write moves this way and no other. What people may typ
 import re
 
 from gridlock.core.errors import UnreadableMove
-from gridlock.core.game import SWAP, Game
 from gridlock.core.grid import Cell
+from gridlock.core.position import SWAP
 from gridlock.core.rulebook import Variant
 
 SWAP_WORD = "swap"
-_CELL = re.compile(r"([0-9]{1,3}),([0-9]{1,3})")
+PLACE = re.compile(r"([0-9]{1,3}),([0-9]{1,3})")
 
 
 def write_move(variant: Variant, move: Cell) -> str:
@@ -19,21 +19,11 @@ def write_move(variant: Variant, move: Cell) -> str:
     return SWAP_WORD if move == SWAP else variant.name(move)
 
 
-def written(game: Game) -> list[str]:
-    """Every move of a game as text; passes are left out, since the rules make them."""
-    return [write_move(game.variant, move) for move in game.moves]
-
-
 def read_stored(variant: Variant, text: str) -> Cell | None:
     """The move that a text stands for: a cell (None outside the grid), or SWAP."""
     if text == SWAP_WORD:
         return SWAP
-    match = _CELL.fullmatch(text)
+    match = PLACE.fullmatch(text)
     if not match:
         raise UnreadableMove(f"a move is a row and a column, such as {variant.name(0)}, or {SWAP_WORD}")
     return variant.cell(int(match[1]), int(match[2]))
-
-
-def push_stored(game: Game, text: str) -> None:
-    """Make the move that a text stands for."""
-    game.push(read_stored(game.variant, text))

@@ -2,10 +2,8 @@
 
 import re
 
-from gridlock.core.errors import IllegalMove, UnreadableMove
-from gridlock.core.game import SWAP, Game
+from gridlock.core.errors import UnreadableMove
 from gridlock.core.grid import Cell, board_size, first_of
-from gridlock.core.movetext import SWAP_WORD
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.core.shape import Follow
@@ -89,20 +87,3 @@ def split_moves(text: str) -> list[str]:
         words = " ".join(part.split())
         pieces += [words] if _MOVE.fullmatch(words) else re.sub(r" ?, ?", ",", words).split()
     return pieces
-
-
-def play_moves(game: Game, text: str) -> None:
-    """Play a list of moves, swaps among them and passes left out; say which one is wrong, and why."""
-    for number, piece in enumerate(split_moves(text), 1):
-        try:
-            mark = game.mark_of(game.turn)
-            if piece.lower() == SWAP_WORD:
-                game.push(SWAP)
-            elif step := read_step(piece, game.variant, game.position):
-                game.push(game.variant.cell(*step))
-            else:
-                game.push(read_move(piece, game.variant, mark))
-        except UnreadableMove as error:
-            raise UnreadableMove(f"Move {number} ('{piece[:40]}') cannot be read: {error}.") from None
-        except IllegalMove as error:
-            raise IllegalMove(f"Move {number} ({piece[:40]}) is not possible: {error}.") from None

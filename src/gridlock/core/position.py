@@ -6,6 +6,7 @@ from gridlock.core import kernel
 from gridlock.core.grid import Bitboard, Cell
 
 Side = int  # 1 or 2: whose markers they are (X and O, or the pawns A and B)
+SWAP = -1  # stands for a cell where the second player took over the first one's side
 
 
 class Position(NamedTuple):

@@ -5,19 +5,22 @@ what loads is the game that was saved.
 """
 
 import json
+import os
 import re
 import textwrap
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any, NoReturn
 
 from gridlock.core import rules
 from gridlock.core.definition import book_from, definition_of
 from gridlock.core.errors import BadGame, BadPosition, BadRecord, GridLockError, IllegalMove, UnreadableMove
-from gridlock.core.game import Game, Termination, clean_name
-from gridlock.core.movetext import push_stored, written
-from gridlock.core.rulebook import RuleBook, Variant
-from gridlock.core.snapshot import game_from_text, position_text
+from gridlock.core.files import write_safely
+from gridlock.core.game import Game, Termination
+from gridlock.core.names import clean_name
+from gridlock.core.replay import push_stored, written
+from gridlock.core.rulebook import RuleBook
 
 VERSION = "1"
 LONGEST = 4_000_000  # characters in a file; the longest game on the largest board takes about 80,000
@@ -46,7 +49,7 @@ def _fields(game: Game) -> dict[str, str]:
     return {
         "Game": book.name,
         **({DEFINITION: json.dumps(definition, ensure_ascii=False)} if definition else {}),
-        **({POSITION: position_text(game.at(0))} if game.set_up else {}),
+        **({POSITION: game.at(0).position_text()} if game.set_up else {}),
         "Board": str(game.variant.grid),
         "Adjacency": str(game.variant.grid.adjacency),
         "Starts": str(game.starts),
@@ -76,7 +79,9 @@ def _replay(tags: dict[str, str], moves: list[tuple[str, str]], where: str = "")
         try:
             push_stored(game, text)
         except (IllegalMove, UnreadableMove) as error:
-            raise BadRecord(f"{place}: move {len(game.moves) + 1} ({text[:40]!r}) is not possible: {error}") from None
+            raise BadRecord(
+                f"{place}: move {len(game.moves) + 1} ({text[:40]!r}) is not possible: {error.why}"
+            ) from None
     if tags["Termination"] in _FORFEITS and not game.outcome:
         loser = _choice(where, tags, "Result", {"1-0": 2, "0-1": 1})
         game.resign(loser, Termination(tags["Termination"]))
@@ -94,26 +99,21 @@ def _replay(tags: dict[str, str], moves: list[tuple[str, str]], where: str = "")
 def _begin(tags: dict[str, str], where: str) -> Game:
     """The game before its first move."""
     variant = rules.variant(_book(tags), tags["Board"], tags["Adjacency"])
-    settings: dict[str, Any] = {
-        "starts": _choice(where, tags, "Starts", {"1": 1, "2": 2}),
-        "swap": _choice(where, tags, "Swap", {"on": True, "off": False}),
-        "names": (tags["Player1"], tags["Player2"]),
-    }
+    starts = _choice(where, tags, "Starts", {"1": 1, "2": 2})
+    swap = _choice(where, tags, "Swap", {"on": True, "off": False})
+    names = tags["Player1"], tags["Player2"]
     if POSITION not in tags:
-        return Game(variant, **settings)
-
-    def from_here(there: Variant, **given: Any) -> Game:
-        if there != variant:
-            raise BadPosition("Position is on another board than the tags Game, Board and Adjacency say.")
-        return Game(there, **{**settings, **given})
-
-    return game_from_text(tags[POSITION], from_here, variant.book)
+        return Game(variant, starts=starts, swap=swap, names=names)
+    game = Game.from_text(tags[POSITION], variant.book, names)
+    if game.variant != variant:
+        raise BadPosition("Position is on another board than the tags Game, Board and Adjacency say.")
+    return game
 
 
-def _book(tags: dict[str, str]) -> RuleBook | str:
+def _book(tags: dict[str, str]) -> RuleBook:
     """The game of a record: by its definition where it has one, otherwise by its name."""
     if DEFINITION not in tags:
-        return tags["Game"]
+        return rules.named(tags["Game"])
     if tags["Game"] in rules.BUILT_IN:
         raise BadGame(f"{tags['Game']} needs no definition, and can have no other.")
     definition = read_json(tags[DEFINITION])
@@ -340,3 +340,53 @@ def load_bytes(data: bytes) -> list[Game]:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise BadRecord(f"line {line}: this is not UTF-8 text") from None
+
+
+def load(path: str | os.PathLike[str]) -> list[Game]:
+    """Every game of a record file, text or JSON."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(4 * LONGEST + 5)
+    except (OSError, ValueError) as error:
+        raise BadRecord(f"{os.fspath(path)} cannot be read: {_why(error)}.") from None
+    try:
+        return load_bytes(data)
+    except BadRecord as error:
+        raise BadRecord(f"{os.fspath(path)} cannot be used: {error}.") from None
+
+
+def save(games: Game | Iterable[Game], path: str | os.PathLike[str]) -> None:
+    """Write a game, or several, as a text record; a file that is there already is replaced as a whole.
+
+    Tags and comments that a record cannot keep are refused, and nothing is written then.
+    """
+    games = [games] if isinstance(games, Game) else list(games)
+    for game in games:
+        _must_keep(game)
+    try:
+        write_safely(Path(path), "\n".join(map(dump_text, games)))
+    except (OSError, ValueError) as error:
+        raise BadRecord(f"{os.fspath(path)} cannot be written: {_why(error)}.") from None
+
+
+def _why(error: OSError | ValueError) -> str:
+    return getattr(error, "strerror", None) or str(error)
+
+
+def _must_keep(game: Game) -> None:
+    """Refuse what would be lost on the way through a file."""
+    for name, text in game.tags.items():
+        if name not in FREE_TAGS:
+            raise BadRecord(f"A record has no tag {name!r}. The tags for your own notes are {', '.join(FREE_TAGS)}.")
+        _must_fit(f"The tag {name}", text, LONGEST_TAG)
+    for ply, text in game.comments.items():
+        if ply not in range(len(game.moves) + 1):
+            raise BadRecord(f"There is a comment after move {ply!r}, but the game has {len(game.moves)} moves.")
+        _must_fit(f"The comment after move {ply}", text, LONGEST_COMMENT)
+
+
+def _must_fit(what: str, text: object, longest: int) -> None:
+    if not isinstance(text, str):
+        raise BadRecord(f"{what} is not a text: {text!r}.")
+    if len(text) > longest:
+        raise BadRecord(f"{what} has {len(text):,} characters, and a record keeps at most {longest:,}.")

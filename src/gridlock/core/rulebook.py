@@ -1,9 +1,12 @@
 """What a rule book says, and what follows from it on a given board."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, partial
+from itertools import islice
+from string import ascii_uppercase
 from typing import NamedTuple
 
 from gridlock.core import kernel
@@ -13,6 +16,7 @@ from gridlock.core.position import Position, Side
 from gridlock.core.shape import Legal, Shape
 
 BLOCKED = "#"  # what stands on a cell that a pawn has left
+A_NAME = "up to 32 small letters, digits and _, beginning with a letter"
 
 
 class Reason(StrEnum):
@@ -38,32 +42,49 @@ def pawns_in_corners(grid: Grid, starts: Side) -> Position:
     return position if starts == 1 else position.passed()
 
 
+def is_name(name: str) -> bool:
+    """Return whether a game may be called so."""
+    plain = name.isascii() and name.replace("_", "").isalnum() and name.islower()
+    return plain and name[0].isalpha() and len(name) <= 32
+
+
+def are_marks(marks: Sequence[str]) -> bool:
+    """Return whether these can be the two markers of a game."""
+    return len(set(marks)) == len(marks) == 2 and all(len(mark) == 1 and mark in ascii_uppercase for mark in marks)
+
+
 @dataclass(frozen=True, kw_only=True)
 class RuleBook:
     """One game: its name, its defaults, what its markers do, and its words.
 
     What a marker does is said by a shape; the engine then knows the game. A game that no shape describes brings
-    functions of its own, `legal` and `causes`, and is searched plainly.
+    functions of its own, `legal` and `causes`, and is searched plainly. Everything but the title may be left out, and
+    then follows from that.
     """
 
-    name: str
     title: str
-    summary: str  # one sentence for the list of games
-    rules: str  # a paragraph for somebody who has never played
-    board: tuple[int, int]
-    adjacency: Adjacency
-    closed: str  # what a cell is that the rules close: completes "The cell is ..."
-    example: tuple[tuple[int, int], ...]  # moves on the default board that show what a marker does
     shape: Shape | None = None
+    name: str = ""  # what records and lists call it; made from the title
+    summary: str = ""  # one sentence for the list of games
+    rules: str = ""  # a paragraph for somebody who has never played
+    board: tuple[int, int] = (5, 5)
+    adjacency: Adjacency = Adjacency.KING
+    closed: str = ""  # what a cell is that the rules close: completes "The cell is ..."
+    example: tuple[tuple[int, int], ...] = ()  # moves on the default board that show what a marker does
     legal: Callable[[Grid, Position], Bitboard] | None = None  # the cells open to the side to move
     causes: Callable[[Grid, Position, Cell], Bitboard] | None = None  # the markers that close an empty cell, if any do
     start: Callable[[Grid, Side], Position] | None = None  # by default an empty board, or pawns in the corners
     passes: bool = False  # a side with no cell passes while the other still has one; see Variant.must_pass
     origin: int = 1  # what the first row and column are called
-    marks: tuple[str, str] = ("X", "O")
-    players: tuple[str, str] = ("Player 1", "Player 2")
+    marks: tuple[str, str] = ("", "")  # X and O; pawns are A and B
+    players: tuple[str, str] = ("", "")  # what players without a name are called
 
     def __post_init__(self) -> None:
+        self._fill_in()
+        if not is_name(self.name):
+            raise BadGame(f"The name of a game has {A_NAME}; not '{self.name[:40]}'.")
+        if not are_marks(self.marks):
+            raise BadGame(f"The marks of {self.name} are two different capital letters; not {self.marks!r}.")
         if (self.shape is None) == (self.legal is None) or (self.legal is None) != (self.causes is None):
             raise BadGame(f"{self.name} needs either a shape, or functions of its own for both legal and causes.")
         if self.passes and self.shape is not None and not self.shape.placing:
@@ -71,6 +92,27 @@ class RuleBook:
                 f"{self.name} cannot have passes: a side that is stuck must stay stuck, "
                 "and where moves follow a marker it may get free again."
             )
+
+        if not self.example:
+            object.__setattr__(self, "example", _example(Variant(self, Grid(*self.board, self.adjacency))))
+
+    def _fill_in(self) -> None:
+        """Give everything that is not said the value that a file without it has, too."""
+        letters = ("A", "B") if self.pawns else ("X", "O")
+        players = ("Player A", "Player B") if self.pawns else ("Player 1", "Player 2")
+        said: dict[str, object] = {
+            "name": self.name or re.sub(r"\W+", "_", self.title.lower()).strip("_"),
+            "adjacency": Adjacency(self.adjacency),
+            "marks": letters if self.marks == ("", "") else tuple(self.marks),
+            "players": players if self.players == ("", "") else tuple(self.players),
+        }
+        if not (self.summary and self.rules and self.closed):
+            from gridlock.core.wording import words_for
+
+            words = words_for(self.shape, self.passes)._asdict()
+            said |= {key: getattr(self, key) or text for key, text in words.items()}
+        for key, value in said.items():
+            object.__setattr__(self, key, value)
 
     def __deepcopy__(self, memo: object) -> "RuleBook":
         return self
@@ -114,6 +156,19 @@ class Variant:
         if self.book.start is not None:
             return self.book.start(self.grid, starts)
         return pawns_in_corners(self.grid, starts) if self.book.pawns else Position(0, 0, None, None, starts)
+
+    def holds(self, position: Position) -> bool:
+        """Return whether a position can stand on this board: every head on a marker of its side, and no cell shared."""
+        mine, theirs, my_head, their_head, turn = position
+        heads = ((my_head, mine), (their_head, theirs))
+        return (
+            turn in (1, 2)
+            and mine >= 0
+            and theirs >= 0
+            and not mine & theirs
+            and mine | theirs <= self.grid.cells
+            and all(not self.book.pawns if head is None else head >= 0 and cells >> head & 1 for head, cells in heads)
+        )
 
     @cached_property
     def legal(self) -> Legal:
@@ -190,3 +245,17 @@ class Variant:
         """A cell as players write it, such as `2,3`; one outside the grid is named, too."""
         names = self.names
         return names[cell] if 0 <= cell < len(names) else "{},{}".format(*self.coordinates(cell))
+
+
+def _example(variant: Variant) -> tuple[tuple[int, int], ...]:
+    """The first move nearest to the middle of the board that does not end the game."""
+    position = variant.start()
+    middle = (variant.grid.rows - 1) / 2, (variant.grid.cols - 1) / 2
+
+    def from_middle(cell: int) -> float:
+        row, col = divmod(cell, variant.grid.cols)
+        return abs(row - middle[0]) + abs(col - middle[1])
+
+    cells = sorted(cells_of(variant.legal(position)), key=from_middle)
+    going_on = (variant.coordinates(cell) for cell in cells if variant.legal(position.after(cell)))
+    return tuple(islice(going_on, 1))

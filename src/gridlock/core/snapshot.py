@@ -6,27 +6,20 @@ swap may still come, `swapped` if the players have exchanged sides, otherwise -.
 """
 
 import re
-from collections.abc import Callable
-from contextlib import suppress
-from typing import TypeVar
 
 from gridlock.core import rules
-from gridlock.core.errors import BadPosition, IllegalMove
-from gridlock.core.game import Game
+from gridlock.core.errors import BadPosition
 from gridlock.core.grid import LONGEST_SIDE, Cell
+from gridlock.core.movetext import PLACE
 from gridlock.core.position import Position
 from gridlock.core.rulebook import RuleBook, Variant
 
 NOTHING, PENDING, SWAPPED = "-", "swap", "swapped"
-G = TypeVar("G", bound=Game)
-_PLACE = re.compile(r"([0-9]{1,3}),([0-9]{1,3})")
 
 
-def position_text(game: Game) -> str:
-    """Where a game stands, as one line."""
-    variant, position = game.variant, game.positions[-1]
+def position_text(variant: Variant, position: Position, swap: str) -> str:
+    """Return a position and the word about the swap rule as one line."""
     heads = [position.head(side) for side in (1, 2)]
-    pending = game.swap and len(game.moves) < 2
     return " ".join(
         [
             variant.book.name,
@@ -34,7 +27,7 @@ def position_text(game: Game) -> str:
             "/".join(_row(variant, position, row) for row in range(variant.grid.rows)),
             variant.book.mark(position.turn),
             *(NOTHING if head is None else variant.name(head) for head in heads),
-            PENDING if pending else SWAPPED if game.swapped else NOTHING,
+            swap,
         ]
     )
 
@@ -99,23 +92,8 @@ def _last(variant: Variant, text: str, mark: str, cells: list[Cell]) -> Cell | N
         raise BadPosition(f"There is one pawn {mark} on the board, not {len(cells)}.")
     if text == NOTHING and not cells:
         return None
-    match = _PLACE.fullmatch(text)
+    match = PLACE.fullmatch(text)
     cell = variant.cell(int(match[1]), int(match[2])) if match else None
     if cell is None or cell not in cells:
         raise BadPosition(f"The last cell of {mark} is one where it stands, or {NOTHING} for none; not '{text[:40]}'.")
     return cell
-
-
-def game_from_text(text: str, make: Callable[..., G], known: RuleBook | None = None) -> G:
-    """A game that goes on from such a line; what was played before is gone, but for a first move to be taken over."""
-    variant, position, swap = read_position(text, known)
-    if swap != PENDING:
-        return make(variant, start=position, exchanged=swap == SWAPPED)
-    game = make(variant, starts=position.turn, swap=True)
-    if game.position != position:
-        game = make(variant, starts=3 - position.turn, swap=True)
-        with suppress(IllegalMove):
-            game.push(position.their_head)
-        if game.positions[-1] != position:
-            raise BadPosition("A swap may come only before the second move, and this is no first move.")
-    return game

@@ -16,8 +16,14 @@ class Words(NamedTuple):
 _WHOSE = {(True, False): "one of your own", (False, True): "one of your opponent's", (True, True): "another marker"}
 
 
-def words_for(shape: Shape, passes: bool = False) -> Words:
-    """Summary, rules and refusal of a game of this shape."""
+def words_for(shape: Shape | None, passes: bool = False) -> Words:
+    """Summary, rules and refusal of a game of this shape; without one, what is true of any game."""
+    if shape is None:
+        return Words(
+            "Put a marker on an open cell.",
+            f"Players take turns to put a marker on an open cell. {_end(passes)}",
+            "closed to you",
+        )
     whose = _WHOSE.get((shape.closes_own, shape.closes_other), "")
     return Words(_summary(shape, whose), _rules(shape, whose, passes), _closed(shape, whose))
 
@@ -36,11 +42,7 @@ def _summary(shape: Shape, whose: str) -> str:
 
 def _rules(shape: Shape, whose: str, passes: bool) -> str:
     apart = f" It must not touch {whose}." if whose else ""
-    end = (
-        "If you have no such cell you pass, and the other player goes on. When neither can place, who placed last wins."
-        if passes
-        else "If you have no such cell on your turn, you lose."
-    )
+    end = _end(passes)
     if shape.pawn:
         step = "touches" if shape.follows is Follow.NEAR else "does not touch"
         return (
@@ -56,6 +58,13 @@ def _rules(shape: Shape, whose: str, passes: bool) -> str:
         f"{first} The first marker may go anywhere. After that, your cell {touch} the marker your opponent has just "
         f"placed.{apart} {end}"
     )
+
+
+def _end(passes: bool) -> str:
+    if passes:
+        stuck = "If you have no such cell you pass, and the other player goes on."
+        return f"{stuck} When neither can place, who placed last wins."
+    return "If you have no such cell on your turn, you lose."
 
 
 def _for_pawns(apart: str) -> str:

@@ -2,7 +2,6 @@
 
 from html import escape
 
-from gridlock.core.game import SWAP, Game
 from gridlock.core.grid import Bitboard, Cell, cells_of
 from gridlock.core.position import Position, Side
 from gridlock.core.rulebook import Variant
@@ -82,13 +81,6 @@ def board_svg(
         f"<title>{_text(title)}</title>\n<desc>{_text(describe(variant, position, last, legal))}</desc>\n"
         f"<style>{_STYLE}</style>\n" + "\n".join(inside) + "\n</svg>\n"
     )
-
-
-def game_svg(game: Game) -> str:
-    """A picture of a game as it stands."""
-    last = next((move for move in reversed(game.moves) if move != SWAP), None)
-    legal = 0 if game.outcome else game.legal
-    return board_svg(game.variant, game.position, title=game.variant.book.title, last=last, legal=legal)
 
 
 def describe(variant: Variant, position: Position, last: Cell | None, legal: Bitboard) -> str:

@@ -4,34 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
-from gridlock.core.errors import IllegalMove, UnreadableMove
-from gridlock.core.game import SWAP
+from gridlock.core import rules
+from gridlock.core.errors import IllegalMove
+from gridlock.core.game import SWAP, Game, Player
 from gridlock.core.grid import Cell
-from gridlock.core.movetext import SWAP_WORD
-from gridlock.core.notation import read_move
-from gridlock.core.rulebook import Variant
+from gridlock.core.moves import AnyMove, Move, Place, place_of, read_any
+from gridlock.core.rulebook import RuleBook, Variant
+from gridlock.core.shape import Shape
 from gridlock.engine.analysis import Analysis
+from gridlock.engine.clock import Clock
+from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Verdict
-
-Place = tuple[int, int]  # row and column, counted as players of the game do
-Move = Place | int  # a place or SWAP
-
-
-def cell_of(variant: Variant, move: object, mark: str = "") -> Cell | None:
-    """The cell that somebody means: a text, a row and a column, a cell's number or SWAP; None outside the board."""
-    if isinstance(move, str):
-        return SWAP if move.strip().lower() == SWAP_WORD else read_move(move, variant, mark)
-    if isinstance(move, tuple | list) and len(move) == 2 and all(type(number) is int for number in move):
-        return variant.cell(*move)
-    if type(move) is int:
-        return move
-    raise UnreadableMove(f"{str(move)[:40]!r} is not a move. A move is a row and a column, such as {variant.name(0)!r}")
-
-
-def shown(variant: Variant, cell: Cell) -> Move:
-    """A cell as players know it."""
-    return SWAP if cell == SWAP else variant.coordinates(cell)
+from gridlock.engine.remarks import remarks
+from gridlock.engine.review import review as review_steps
+from gridlock.engine.solve import Solver
 
 
 @dataclass(frozen=True)
@@ -39,18 +27,23 @@ class Step:
     """One move of a reviewed game."""
 
     ply: int
-    player: int
+    player: Player
     move: Move | str  # a place, SWAP, or "resign", "time" or "left"
-    before: int | None  # the player who was winning, if that was found out
-    after: int | None
+    before: Player | None  # the player who was winning, if that is known
+    after: Player | None
     mistake: bool
     better: list[Move]  # what would have held
     words: str
 
+    @property
+    def winner(self) -> Player | None:
+        """The player who was winning after it, if that is known."""
+        return self.after
+
 
 @dataclass(frozen=True)
-class Worth:
-    """What one move is worth to the player who makes it."""
+class Value:
+    """What one move leads to for the player who makes it."""
 
     verdict: str  # "win", "loss" or "unknown"
     distance: int | None  # moves until the loser is stuck
@@ -59,9 +52,15 @@ class Worth:
 class Answer:
     """What is known about a position: who wins, by which moves, and why."""
 
-    def __init__(self, analysis: Analysis) -> None:
+    def __init__(self, analysis: Analysis, player: Player) -> None:
         self.analysis = analysis  # the engine's own
+        self.player = player  # whose turn it is
         self._variant = analysis.variant
+
+    @property
+    def winner(self) -> Player | None:
+        """The player who wins with perfect play, 1 or 2; None if that is not known."""
+        return _winner(self.analysis.verdict, self.player)
 
     @property
     def verdict(self) -> str:
@@ -73,23 +72,23 @@ class Answer:
         """A winning move, or else the best try; SWAP where only that wins; None when nothing can be played."""
         if self.analysis.swap is Verdict.WIN:
             return SWAP
-        return None if self.analysis.best is None else shown(self._variant, self.analysis.best)
+        return None if self.analysis.best is None else place_of(self._variant, self.analysis.best)
 
     @property
     def winning(self) -> list[Move]:
         """Every move known to win."""
         swap: list[Move] = [SWAP] if self.analysis.swap is Verdict.WIN else []
-        return swap + [shown(self._variant, cell) for cell in self.analysis.winning]
+        return swap + [place_of(self._variant, cell) for cell in self.analysis.winning]
 
     @cached_property
-    def values(self) -> dict[Move, Worth]:
-        """What every move is worth, swapping among them where it is possible."""
-        worth: dict[Move, Worth] = {
-            shown(self._variant, move.cell): Worth(str(move.verdict), move.distance) for move in self.analysis.values
+    def values(self) -> dict[Move, Value]:
+        """The value of every move, swapping among them where it is possible."""
+        values: dict[Move, Value] = {
+            place_of(self._variant, move.cell): Value(str(move.verdict), move.distance) for move in self.analysis.values
         }
         if self.analysis.swap is not None:
-            worth[SWAP] = Worth(str(self.analysis.swap), None)
-        return worth
+            values[SWAP] = Value(str(self.analysis.swap), None)
+        return values
 
     @property
     def distance(self) -> int | None:
@@ -127,11 +126,11 @@ class Grounds:
         """ "rules", "matching", "mirror" or "search"."""
         return str(self._analysis.method)
 
-    def words(self, move: str | Place | None = None) -> str:
+    def words(self, move: AnyMove | None = None) -> str:
         """The reason for a move (the best one, unless another is named), in a sentence."""
         return self._analysis.words(None if move is None else self._cell(move))
 
-    def answer(self, move: str | Place) -> Place | None:
+    def answer(self, move: AnyMove) -> Place | None:
         """How the winner answers a move of the loser's, where a pairing, a mirror or a line tells."""
         cell = self._analysis.proof.answer(self._cell(move))
         return None if cell is None else self._variant.coordinates(cell)
@@ -147,11 +146,81 @@ class Grounds:
         """How the game could go on, if it is a search."""
         return [self._variant.coordinates(cell) for cell in self._analysis.line]
 
-    def _cell(self, move: str | Place) -> Cell:
-        cell = cell_of(self._variant, move)
-        if cell is None or not 0 <= cell < self._variant.grid.size:
+    def _cell(self, move: AnyMove) -> Cell:
+        cell = read_any(move, self._variant, self._analysis.position)
+        if cell is None or cell == SWAP:
             raise IllegalMove(f"{move!r} is outside the grid.")
         return cell
 
     def __repr__(self) -> str:
         return f"<Grounds {self.method}: {self.words()}>"
+
+
+def analyse(game: Game, seconds: float | None, distances: bool) -> Answer:
+    """Who wins a game as it stands, by which moves, and why."""
+    if game.resigned:
+        raise IllegalMove(
+            f"The game is over: {game.player_name(game.resigned)} {game.forfeit.did}. pop() takes that back."
+        )
+    analysis = engine_for(game.variant).analyse(game, Clock(seconds), None if distances else 0.0)
+    return Answer(analysis, game.turn)
+
+
+def review(game: Game, seconds: float) -> list[Step]:
+    """Every move of a game: who was winning before and after it, and what would have held."""
+
+    def place(cell: Cell) -> Move:
+        return place_of(game.variant, cell)
+
+    steps = list(review_steps(engine_for(game.variant), game, seconds))
+    return [
+        Step(
+            step.ply,
+            step.player,
+            step.kind if step.move is None else place(step.move),
+            step.before,
+            step.after,
+            step.mistake,
+            list(map(place, step.better)),
+            words,
+        )
+        for step, words in remarks(game, steps)
+    ]
+
+
+@dataclass(frozen=True)
+class Solved:
+    """Who wins a game from the start."""
+
+    winner: Player | None  # 1 is the player who moves first; None if the winner is not known
+    verdict: str  # "win", "loss" or "unknown", for the player who moves first
+    openings: list[Place] | None  # every first move that wins; None if that is not known
+    method: str
+    positions: int
+    seconds: float
+
+
+def solve(
+    game: str | Path | RuleBook | Shape | Variant,
+    board: str | tuple[int, int] | None = None,
+    adjacency: str | None = None,
+    *,
+    seconds: float | None = None,
+) -> Solved:
+    """Who wins a game from the start with perfect play, and by which first moves."""
+    variant = rules.chosen(game, board, adjacency)
+    solution = Solver(variant, clock=Clock(seconds)).solve(openings=True)
+    openings = None if solution.openings is None else [variant.coordinates(cell) for cell in solution.openings]
+    return Solved(
+        _winner(solution.verdict, 1),
+        str(solution.verdict),
+        openings,
+        str(solution.method),
+        solution.positions,
+        solution.seconds,
+    )
+
+
+def _winner(verdict: Verdict, player: Player) -> Player | None:
+    """The player who wins, seen by the one to move."""
+    return None if verdict is Verdict.UNKNOWN else player if verdict is Verdict.WIN else 3 - player

@@ -47,7 +47,7 @@ class Batch:
         compiled: bool | None = None,
     ) -> None:
         """So many games; `compiled` asks for the compiled loops (True), for NumPy (False), or for what there is."""
-        self.variant = game if isinstance(game, Variant) else rules.variant(rules.rule_book(game), board, adjacency)
+        self.variant = rules.chosen(game, board, adjacency)
         if count < 1:
             raise BadGame(f"A batch has at least one game, not {count}.")
         self.count = count

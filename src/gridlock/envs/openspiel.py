@@ -18,7 +18,7 @@ from gridlock.core.game import Game
 from gridlock.core.grid import cells_of
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.rules import RULE_BOOKS, variant
-from gridlock.core.snapshot import NOTHING, PENDING, position_text
+from gridlock.core.snapshot import NOTHING, PENDING
 from gridlock.drawing.text import plain_board
 from gridlock.envs.extras import missing
 
@@ -168,7 +168,7 @@ class GridLockState(pyspiel.State):
     def __str__(self) -> str:
         """The board, and a line that says everything about the position."""
         game = Game(self._variant, start=self._position, exchanged=bool(self._exchanged))
-        text = position_text(game)
+        text = game.position_text()
         pending = self._until_swap >= 0
         return (
             f"{plain_board(self._variant, self._position)}\n{text.removesuffix(NOTHING) + PENDING if pending else text}"

@@ -70,7 +70,7 @@ class raw_env(AECEnv):  # what PettingZoo's users look for
             raise BadGame("Labels are for games without the swap rule: leave one of them out.")
         if render_mode not in (None, "ansi"):
             raise BadGame(f"A game is rendered as text (render_mode='ansi') or not at all, not as {render_mode!r}.")
-        self.variant = game if isinstance(game, Variant) else rules.variant(rules.rule_book(game), board, adjacency)
+        self.variant = rules.chosen(game, board, adjacency)
         self.swap = swap
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)

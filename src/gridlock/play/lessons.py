@@ -12,7 +12,8 @@ from typing import Any
 from gridlock.core import rules
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell
-from gridlock.core.movetext import push_stored, read_stored
+from gridlock.core.movetext import read_stored
+from gridlock.core.replay import push_stored
 from gridlock.core.rulebook import RuleBook
 
 TASKS = {

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import index
 from typing import TYPE_CHECKING, Any, Protocol
 
-from gridlock.core.errors import AgentFailed, UnreadableMove
-from gridlock.core.game import SWAP, Game, clean_name
+from gridlock.core.errors import AgentFailed
+from gridlock.core.game import Game
 from gridlock.core.grid import Cell
-from gridlock.core.movetext import SWAP_WORD
-from gridlock.core.notation import read_turn
+from gridlock.core.names import clean_name
 
 if TYPE_CHECKING:
     from random import Random
@@ -61,20 +59,8 @@ def checked(game: Game, answer: Any) -> Cell:
     if type(answer) is int and answer >= 0 and game.legal >> answer & 1:
         return answer  # as most agents do, and environments are in a hurry
     trial = game.copy()
-    trial.push(_cell(game, answer))
+    trial.push(answer)
     return trial.moves[-1]
-
-
-def _cell(game: Game, answer: Any) -> Cell | None:
-    """Return the move that an answer means, legal or not: text, a row and a column, a cell's number or SWAP."""
-    variant = game.variant
-    if isinstance(answer, str):
-        return SWAP if answer.strip().lower() == SWAP_WORD else read_turn(answer, variant, game.position)
-    place = isinstance(answer, tuple | list)
-    numbers = tuple(answer) if place else (answer,)
-    if len(numbers) != 1 + place or any(isinstance(one, bool) or not hasattr(one, "__index__") for one in numbers):
-        raise UnreadableMove(f"{answer!r} is not a move. A move is a row and a column, such as {variant.name(0)!r}")
-    return variant.cell(*map(index, numbers)) if place else index(numbers[0])
 
 
 def _reason(error: BaseException) -> str:

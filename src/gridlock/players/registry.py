@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from gridlock.core.errors import AgentFailed, GridLockError
-from gridlock.core.game import clean_name
+from gridlock.core.names import clean_name
 from gridlock.players.player import Agent, FunctionPlayer, Player
 
 if TYPE_CHECKING:

@@ -59,7 +59,7 @@ class PlayPage(MatchPage):
         try:
             count = getattr(self.table, act)()
         except IllegalMove as error:
-            self.said = f"Not possible: {error}."
+            self.said = f"Not possible: {error.why}."
             self.show()
             return
         words = {"undo": "Took back {}.", "redo": "Made {} again.", "swap": "You took over the other side."}[act]

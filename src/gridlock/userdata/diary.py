@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gridlock.core.errors import GridLockError
-from gridlock.userdata.files import alone, write_safely
+from gridlock.core.files import alone, write_safely
 from gridlock.userdata.saves import folder
 
 LARGEST = 4_000_000  # bytes

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from gridlock.core.errors import GridLockError
-from gridlock.userdata.files import lock_file, sweep_drafts
+from gridlock.core.files import lock_file, sweep_drafts
 
 SUFFIX = ".lock"
 PATIENCE = 0.1  # seconds for a look at a lock, or a sweep, of somebody else's to end

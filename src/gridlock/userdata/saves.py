@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 from gridlock.core.definition import book_from, definition_of
 from gridlock.core.errors import BadRecord, GridLockError
+from gridlock.core.files import sweep_drafts, write_safely
 from gridlock.core.match import LONGEST_MATCH, Match
 from gridlock.core.records import dump_json, dump_text, load_json, read_json
 from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import BUILT_IN, named, variant
-from gridlock.userdata.files import sweep_drafts, write_safely
 from gridlock.userdata.lock import Lock, sweep
 
 VERSION = 1

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from gridlock.core.errors import BadBoard, GridLockError
-from gridlock.core.game import clean_name
+from gridlock.core.files import write_safely
 from gridlock.core.grid import board_size
+from gridlock.core.names import clean_name
 from gridlock.core.rulebook import RuleBook
-from gridlock.userdata.files import write_safely
 
 THEMES = ("dark", "light", "contrast")
 SCREENS = ("full", "lines")  # how `gridlock` alone begins: lines are what a screen reader reads

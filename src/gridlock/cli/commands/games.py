@@ -9,8 +9,8 @@ import click
 from gridlock.cli.facts import print_json, setup
 from gridlock.cli.options import WholeNumber, complete_saved, json_option
 from gridlock.cli.terminal import tell
-from gridlock.core.game import clean_name
 from gridlock.core.match import Match
+from gridlock.core.names import clean_name
 from gridlock.userdata.lock import holder
 from gridlock.userdata.references import delete, find, short_id
 from gridlock.userdata.saves import Entry, entries, folder

@@ -18,8 +18,8 @@ from gridlock.cli.options import (
     seed_option,
 )
 from gridlock.cli.terminal import Terminal
-from gridlock.core.game import clean_name
 from gridlock.core.match import LONGEST_MATCH, Match
+from gridlock.core.names import clean_name
 from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import variant
 from gridlock.userdata.saves import Slot, new_name

@@ -200,7 +200,7 @@ class Prompt:
         try:
             count = self._takeback.undo(game, self.match.kinds)
         except IllegalMove as error:
-            self.terminal.say(f"Nothing taken back: {error}.")
+            self.terminal.say(f"Nothing taken back: {error.why}.")
             return False
         self.acted(f"Took back {_count(count)}.")
         return True
@@ -209,7 +209,7 @@ class Prompt:
         try:
             count = self._takeback.redo(game)
         except IllegalMove as error:
-            self.terminal.say(f"Nothing to make again: {error}.")
+            self.terminal.say(f"Nothing to make again: {error.why}.")
             return False
         self.acted(f"Made {_count(count)} again.")
         return True
@@ -218,7 +218,7 @@ class Prompt:
         try:
             told = self.take_over(game)
         except IllegalMove as error:
-            self.terminal.say(f"No swap: {error}.")
+            self.terminal.say(f"No swap: {error.why}.")
             return False
         self._takeback.forget()
         self.acted(told)

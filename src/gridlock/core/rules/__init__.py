@@ -1,6 +1,7 @@
 """The games: one short file each and one line here; and whatever else is registered or lies in a file."""
 
 from functools import lru_cache
+from os import PathLike
 from pathlib import Path
 
 from gridlock.core.errors import BadGame, GridLockError
@@ -11,6 +12,7 @@ from gridlock.core.rules.keepaway import KEEPAWAY
 from gridlock.core.rules.scatter import SCATTER
 from gridlock.core.rules.showdown import SHOWDOWN
 from gridlock.core.rules.trails import TRAILS
+from gridlock.core.shape import Shape
 
 RULE_BOOKS: dict[str, RuleBook] = {book.name: book for book in (KEEPAWAY, CHAIN, SCATTER, TRAILS, SHOWDOWN)}
 BUILT_IN = frozenset(RULE_BOOKS)
@@ -52,12 +54,15 @@ def named(name: str) -> RuleBook:
     return RULE_BOOKS[name]
 
 
-def rule_book(game: str | Path | RuleBook) -> RuleBook:
-    """A game by its name, or by the TOML file that describes it: for the words of whoever may read files here."""
-    if isinstance(game, RuleBook):
-        return game
+def rule_book(game: str | Path | RuleBook | Shape) -> RuleBook:
+    """Return a game by its name in any case, by the TOML file that describes it, or by its shape.
+
+    Only a person's own words may come here, since they may name any file.
+    """
+    if not isinstance(game, str | PathLike):
+        return _described(game)
     if isinstance(game, str) and not game.endswith(".toml"):
-        return named(game)
+        return named(game.strip().lower())
     from gridlock.core.definition import load_book
 
     book = load_book(Path(game))
@@ -66,10 +71,29 @@ def rule_book(game: str | Path | RuleBook) -> RuleBook:
     return book
 
 
-def variant(game: str | RuleBook, board: str | None = None, adjacency: str | None = None) -> Variant:
-    """A game on a board such as `5x6`; what is not given is as the game's rule book has it."""
-    book = named(game) if isinstance(game, str) else game
-    rows, cols = board_size(board) if board is not None else book.board
-    if adjacency is not None and adjacency not in list(Adjacency):
-        raise GridLockError(f"Adjacency is king or orthogonal, not '{adjacency[:40]}'.")
-    return Variant(book, _grid(rows, cols, Adjacency(adjacency) if adjacency is not None else book.adjacency))
+def _described(game: RuleBook | Shape) -> RuleBook:
+    if isinstance(game, Shape):
+        return RuleBook(title="Custom", shape=game)
+    if not isinstance(game, RuleBook):
+        raise BadGame(f"A game is a name, a TOML file, a Shape, a RuleBook or a Variant; not {str(game)[:40]!r}.")
+    return game
+
+
+def variant(
+    game: str | RuleBook | Shape, board: str | tuple[int, int] | None = None, adjacency: str | None = None
+) -> Variant:
+    """Return a game on a board such as `5x6` or (5, 6); what is not given is as the game's rule book has it."""
+    book = named(game.strip().lower()) if isinstance(game, str) else _described(game)
+    rows, cols = book.board if board is None else board_size(board)
+    return Variant(book, _grid(rows, cols, book.adjacency if adjacency is None else Adjacency(adjacency)))
+
+
+def chosen(
+    game: str | Path | RuleBook | Shape | Variant, board: str | tuple[int, int] | None, adjacency: str | None
+) -> Variant:
+    """Return the game on the board that a person names; a variant has its board already."""
+    if not isinstance(game, Variant):
+        return variant(rule_book(game), board, adjacency)
+    if board is not None or adjacency is not None:
+        raise GridLockError("A variant has its board already: give a name or a rule book with another one.")
+    return game

@@ -32,4 +32,4 @@ def make(game: str | Path | RuleBook | Variant, board: str | None = None, adjace
     """The environment of a game by its name, the TOML file that describes it, its rule book or its variant."""
     if isinstance(game, Variant):
         return Env(game)
-    return Env(rules.variant(rules.rule_book(game), board, adjacency))
+    return Env(rules.chosen(game, board, adjacency))

@@ -4,7 +4,8 @@ import asyncio
 import math
 import time
 
-from gridlock.core.game import Player, clean_name
+from gridlock.core.game import Player
+from gridlock.core.names import clean_name
 from gridlock.web.games.computer import Computer
 from gridlock.web.games.open_games import OpenGames
 from gridlock.web.games.other_servers import Elsewhere

@@ -10,8 +10,8 @@ from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gridlock.core.game import LONGEST_NAME, clean_name
 from gridlock.core.grid import Adjacency
+from gridlock.core.names import LONGEST_NAME, clean_name
 from gridlock.core.records import dump_json, dump_text
 from gridlock.core.rules import FIRST, RULE_BOOKS
 from gridlock.players import agents

@@ -11,9 +11,9 @@ from pathlib import Path
 import msgspec
 from starlette.requests import Request
 
-from gridlock.core.errors import IllegalMove, UnreadableMove
 from gridlock.core.game import Game
-from gridlock.core.movetext import push_stored, read_stored
+from gridlock.core.movetext import read_stored
+from gridlock.core.replay import play_stored
 from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import RULE_BOOKS, named, variant
 from gridlock.engine.evidence import Verdict
@@ -202,11 +202,7 @@ def _lesson(lesson: Lesson) -> teaching.Lesson:
 def _played(lesson: Lesson, moves: list[str]) -> Game:
     """The position of a lesson after so many more moves."""
     game = lesson.game()
-    for number, text in enumerate(moves, 1):
-        try:
-            push_stored(game, text)
-        except (IllegalMove, UnreadableMove) as error:
-            raise IllegalMove(f"Move {number} ({text}) is not possible: {error}.") from None
+    play_stored(game, moves)
     return game
 
 

@@ -7,7 +7,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from gridlock.core.game import Game
-from gridlock.drawing.svg import game_svg
 from gridlock.web.net.limits import Allowance
 from gridlock.web.pages import files
 from gridlock.web.pages.learning import Learning
@@ -58,6 +57,6 @@ class Pictures:
     async def _draw(self, request: Request, game: Game, form: str) -> files.File:
         """Draw a game: a PNG in another process, since the renderer lets no other thread run meanwhile."""
         if form == "svg":
-            return files.file_of(re.sub(r"\n+", "\n", game_svg(game)).encode(), files.KINDS[".svg"])
+            return files.file_of(re.sub(r"\n+", "\n", game.svg(game.variant.book.title)).encode(), files.KINDS[".svg"])
         made = await self.learning.api.ask(request, self.painters, Draw(setup_to_keep(game), SECONDS), Picture)
         return files.file_of(made.png, files.KINDS[".png"])

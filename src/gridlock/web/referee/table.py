@@ -8,9 +8,10 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.json import Decoder
 from msgspec.structs import replace
 
-from gridlock.core.game import SWAP, Game, Player, Termination, clean_name
+from gridlock.core.game import SWAP, Game, Player, Termination
 from gridlock.core.game import Event as Happened
 from gridlock.core.grid import Cell
+from gridlock.core.names import clean_name
 from gridlock.web.wire import tokens
 from gridlock.web.wire.messages import OTHERS, Level, Opponent, TimeControl, What
 from gridlock.web.wire.setups import begun, book_of, variant_of
@@ -320,9 +321,8 @@ class Table:
                 self.line += 1
             case Joined(player, name, seat, watch):
                 self.seats[player - 1], self.watch[player - 1] = seat, watch
-                names = [*self.game.names]
-                names[player - 1] = clean_name(name)
-                self.game.names = tuple(names)
+                one, other = clean_name(name), self.game.names[2 - player]
+                self.game.names = (one, other) if player == 1 else (other, one)
             case Rematched(game):
                 self.rematch = game
 

@@ -18,7 +18,6 @@ import msgspec
 from gridlock.core.game import SWAP, Game
 from gridlock.core.grid import Cell, cells_of
 from gridlock.core.rulebook import Variant
-from gridlock.drawing.svg import game_svg
 from gridlock.engine import review
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock
@@ -62,7 +61,7 @@ def answer(game: Game, question: questions.Question) -> msgspec.Struct:
         case questions.Draw():
             from gridlock.drawing.png import png_of  # which only one of the workers needs
 
-            return questions.Picture(png_of(game_svg(game)))
+            return questions.Picture(png_of(game.svg(game.variant.book.title)))
     raise TypeError(f"nobody knows an answer to a {type(question).__name__}")
 
 

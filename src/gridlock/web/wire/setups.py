@@ -7,15 +7,14 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from gridlock.core.definition import book_from, definition_of
-from gridlock.core.errors import BadBoard, BadGame, BadPosition, GridLockError, IllegalMove, UnreadableMove
+from gridlock.core.errors import BadBoard, BadGame, BadPosition, GridLockError, UnreadableMove
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell, board_size
-from gridlock.core.movetext import push_stored, written
-from gridlock.core.notation import play_moves, read_step, read_turn, split_moves
+from gridlock.core.notation import read_step, read_turn, split_moves
 from gridlock.core.records import DEFINITION, load_json, loads, read_json
+from gridlock.core.replay import play_moves, play_stored, written
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.rules import BUILT_IN, RULE_BOOKS, named, variant
-from gridlock.core.snapshot import game_from_text, position_text
 from gridlock.web.net.limits import LONGEST_SIDE
 from gridlock.web.wire.answers import WholeSetup
 from gridlock.web.wire.messages import Setup, Source
@@ -60,13 +59,10 @@ def begun(variant: Variant, position: str | UnsetType = UNSET, **settings: Any) 
     """A game before its first move, which may be made from any position."""
     if position is UNSET:
         return Game(variant, **settings)
-
-    def from_here(there: Variant, **given: Any) -> Game:
-        if there != variant:
-            raise BadPosition("The position is on another board than the setup says.")
-        return Game(there, **{**settings, **given})
-
-    return game_from_text(position, from_here, variant.book)
+    game = Game.from_text(position, variant.book, settings.get("names", ("", "")))
+    if game.variant != variant:
+        raise BadPosition("The position is on another board than the setup says.")
+    return game
 
 
 def setup_of(game: Game) -> WholeSetup:
@@ -85,7 +81,7 @@ def _setup(game: Game, described: bool) -> WholeSetup:
     return WholeSetup(
         game=book.name,
         definition=(definition_of(book) or UNSET) if described else UNSET,
-        position=position_text(game.at(0)) if game.set_up else UNSET,
+        position=game.at(0).position_text() if game.set_up else UNSET,
         board=str(grid),
         adjacency=grid.adjacency,
         starts=game.starts,
@@ -99,11 +95,7 @@ def game_of(setup: Setup, starts: int | None = None) -> Game:
     book = book_of(setup.game.strip().lower(), setup.definition)
     on_board = variant_of(book, setup.board, setup.adjacency)
     game = begun(on_board, setup.position, starts=starts or setup.starts, swap=setup.swap)
-    for number, text in enumerate(setup.moves, 1):
-        try:
-            push_stored(game, text)
-        except (IllegalMove, UnreadableMove) as error:
-            raise IllegalMove(f"Move {number} ({text}) is not possible: {error}.") from None
+    play_stored(game, setup.moves)
     return game
 
 

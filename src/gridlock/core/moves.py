@@ -1,0 +1,93 @@
+"""Moves in every form that people and programs write them, and the set of legal ones.
+
+Inside, a move is a cell: a whole number counted row by row from 0, or SWAP. People see places: a row and a column,
+counted as players of the game count them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from operator import index
+from typing import Any, SupportsIndex, overload
+
+from gridlock.core.errors import GridLockError, UnreadableMove
+from gridlock.core.grid import Bitboard, Cell, cells_of
+from gridlock.core.position import SWAP, Position
+from gridlock.core.rulebook import Variant
+
+Place = tuple[int, int]  # row and column, counted as players of the game do
+Move = Place | int  # a place, or SWAP
+AnyMove = str | SupportsIndex | Sequence[SupportsIndex]  # whatever push() takes
+
+
+def read_any(move: object, variant: Variant, position: Position) -> Cell | None:
+    """Return the cell that a move in any form means, or SWAP; None for a place outside the grid.
+
+    A form is a text as the side to move would type it, a row and a column, or a cell's number; whole numbers of any
+    type will do.
+    """
+    if isinstance(move, str):
+        from gridlock.core.movetext import SWAP_WORD
+        from gridlock.core.notation import read_turn
+
+        return SWAP if move.strip().lower() == SWAP_WORD else read_turn(move, variant, position)
+    try:
+        if isinstance(move, tuple | list) and len(move) == 2:
+            row, col = map(_whole, move)
+            return variant.cell(row, col)
+        cell = _whole(move)
+    except TypeError:
+        raise UnreadableMove(
+            f"{str(move)[:40]!r} is not a move. A move is a row and a column, such as {variant.name(0)!r}"
+        ) from None
+    return cell if cell == SWAP or 0 <= cell < variant.grid.size else None
+
+
+def _whole(number: Any) -> int:
+    if isinstance(number, bool):
+        raise TypeError
+    return index(number)
+
+
+def place_of(variant: Variant, cell: Cell) -> Move:
+    """Return a cell as players know it."""
+    return SWAP if cell == SWAP else variant.coordinates(cell)
+
+
+class Moves(Set[Place], Sequence[Place]):
+    """The places that may be taken now: a set that keeps row order, so that `moves[0]` works as well.
+
+    Every form of a move that `Game.push` takes can be looked up: `"2,3" in game.legal_moves`.
+    """
+
+    def __init__(self, variant: Variant, position: Position, cells: Bitboard) -> None:
+        self._variant = variant
+        self._position = position
+        self._cells = cells
+
+    @classmethod
+    def _from_iterable(cls, it: Iterable[Any]) -> Set[Any]:  # what & and | give
+        return frozenset(it)
+
+    def __contains__(self, move: object) -> bool:
+        try:
+            cell = read_any(move, self._variant, self._position)
+        except GridLockError:
+            return False
+        return cell is not None and cell != SWAP and bool(self._cells >> cell & 1)
+
+    def __iter__(self) -> Iterator[Place]:
+        return map(self._variant.coordinates, cells_of(self._cells))
+
+    def __len__(self) -> int:
+        return self._cells.bit_count()
+
+    @overload
+    def __getitem__(self, number: int) -> Place: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[Place]: ...
+    def __getitem__(self, number: int | slice) -> Place | list[Place]:
+        return list(self)[number]
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} moves: {' '.join(self._variant.name(cell) for cell in cells_of(self._cells))}>"
