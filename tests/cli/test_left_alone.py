@@ -40,10 +40,10 @@ PLAYING = [  # as on the full screen, which would be told by its terminal as wel
     "import asyncio\n"
     "from gridlock.core.game import Game\n"
     "from gridlock.core.rules import rule_book, variant\n"
-    "from gridlock.tui import questions, thinking\n"
+    "from gridlock.play.thinking import process, questions\n"
     "game = Game(variant(rule_book('showdown'), '11x11'))\n"
     "game.push(60)\n"
-    "asyncio.run(thinking.Thinker().ask(questions.choose, game, 'perfect', '', 3600.0))",
+    "asyncio.run(process.Thinker().ask(questions.choose, game, 'perfect', '', 3600.0))",
 ]
 
 

@@ -55,6 +55,10 @@ class FullScreen(App[int]):
             page = WatchPage if self._first.watched else PlayPage
             self.push_screen(page(self.desk, self._first))
 
+    async def on_unmount(self) -> None:
+        """Nothing is asked any more."""
+        await self.desk.stop()
+
     def action_theme(self) -> None:
         """Another look."""
         self.theme = self.desk.next_theme()
@@ -69,10 +73,7 @@ def run(match: Match | None = None, slot: Slot | None = None) -> int:
     desk = Desk(Preferences.load())
     diary.read()  # a damaged one is told of before there is a screen to cover it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is a key now; once more, while all is closed, is too late
-    try:
-        code = FullScreen(desk, match, slot).run()
-    finally:
-        desk.close()
+    code = FullScreen(desk, match, slot).run()
     if desk.farewell:
         print(desk.farewell, file=sys.stderr)
     return Exit.FAILED if desk.unsaved else code or Exit.DONE
