@@ -3,6 +3,8 @@
 import asyncio
 import os
 import random
+import signal
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from datetime import date
@@ -16,7 +18,7 @@ from gridlock.core.game import Game
 from gridlock.core.rules import rule_book, variant
 from gridlock.play.thinking import process, questions
 from gridlock.play.thinking.process import Failed, Thinker
-from gridlock.play.thinking.protocol import frame
+from gridlock.play.thinking.protocol import LONGEST_ANSWER, frame
 
 PATIENCE = 60.0  # seconds for what takes a moment, on a busy machine
 LONG = 600.0  # seconds that nobody waits for
@@ -65,6 +67,37 @@ def test_one_process_answers_many_questions_and_survives_a_failure() -> None:
         assert await thinker.ask(os.getpid) == first
 
     play(scene)
+
+
+def test_an_agent_that_ends_its_process_is_a_failure_and_not_the_end() -> None:
+    async def scene(thinker: Thinker) -> None:
+        for question in (sys.exit, os._exit, signal.raise_signal):
+            with pytest.raises(Failed, match="has ended"):
+                await thinker.ask(question, signal.SIGTERM)
+            assert await thinker.ask(abs, -1) == 1
+        first = await thinker.ask(os.getpid)
+        await thinker.ask(signal.raise_signal, signal.SIGINT)  # Ctrl-C is not for it
+        assert await thinker.ask(os.getpid) == first
+
+    play(scene)
+
+
+def test_a_question_that_needs_more_memory_than_there_may_be_is_a_failure_and_not_the_end() -> None:
+    async def run() -> None:
+        thinker = Thinker(memory=1 << 30)
+        try:
+            first = await thinker.ask(os.getpid)
+            for size in (1 << 31, 1 << 40):
+                with pytest.raises(Failed, match="MemoryError"):
+                    await thinker.ask(bytes, size)
+            with pytest.raises(Failed, match="has ended"):  # an answer that nobody has room for
+                await thinker.ask(bytes, LONGEST_ANSWER + 1)
+            assert await thinker.ask(slow_questions.state, 1) == (1, True, "win")
+            assert await thinker.ask(os.getpid) != first
+        finally:
+            await thinker.stop()
+
+    asyncio.run(run())
 
 
 SLOW = [

@@ -4,6 +4,7 @@ import asyncio
 import ctypes
 import os
 import platform
+import random
 import signal
 import struct
 import sys
@@ -20,7 +21,7 @@ from gridlock.play.thinking.process import Failed
 from gridlock.web.net.limits import Allowance
 from gridlock.web.thinking import pool as module
 from gridlock.web.thinking.pool import Busy, FairPool, Spent
-from gridlock.web.thinking.questions import Analyse, Choice, Move, Question
+from gridlock.web.thinking.questions import Advise, Analyse, Choice, Move, Question
 from gridlock.web.wire.answers import WholeSetup
 from gridlock.web.wire.findings import Findings
 
@@ -325,6 +326,33 @@ def test_a_cancel_inside_a_lock_leaves_it_unlocked(monkeypatch: pytest.MonkeyPat
         assert started(workers) == [worker]
 
     asked(ask)
+
+
+def test_clients_who_ask_and_leave_at_any_moment_leave_all_workers_free() -> None:
+    seed = random.randrange(1 << 32)
+    print(f"seed {seed}")
+    rng = random.Random(seed)
+
+    async def visit(workers: FairPool, number: int) -> None:
+        question = rng.choice((Analyse(HARD, 20.0, True), Advise(HARD, 20.0), Move(HARD, 20.0, "perfect")))
+        asking = asyncio.create_task(workers.ask(question, Findings, f"client {number % 5}"))
+        for _ in range(rng.randint(1, 3)):  # some leave more than once
+            await asyncio.sleep(rng.choice((0.0, 0.001, 0.05)) * rng.random())
+            asking.cancel()
+        await asyncio.wait({asking})
+        assert asking.cancelled() or isinstance(asking.exception(), Busy)
+
+    async def ask(workers: FairPool) -> None:
+        for _ in range(10):
+            await asyncio.gather(*(visit(workers, number) for number in range(8)))
+            for _ in range(2):
+                found = await workers.ask(Analyse(SETUP, 20.0), Findings, "somebody")
+                assert found.verdict == "win"
+        assert sorted(map(id, workers._idle)) == sorted(map(id, workers.workers))
+        assert not workers._running
+        assert not workers.waiting
+
+    asked(ask, size=2, waiting=6)
 
 
 def test_a_worker_that_does_not_come_back_is_replaced() -> None:
