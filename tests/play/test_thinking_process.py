@@ -171,6 +171,10 @@ def test_a_cancel_does_not_hit_the_next_question() -> None:
             assert not await thinker.ask(slow_questions.stopped_at_once, LONG)
         await ask_and_cancel(thinker, 0.05, slow_questions.lock_again_and_again, LONG)
         assert not await thinker.ask(slow_questions.stopped_at_once, LONG)
+        asking = asyncio.create_task(thinker.ask(slow_questions.lock_again_and_again, 0.5))
+        await asyncio.sleep(0.1)
+        thinker._process.stdin.write(frame(thinker._asked - 1))  # while the next one is being answered
+        await asking
 
     play(scene)
 
