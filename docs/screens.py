@@ -38,9 +38,7 @@ async def picture(match: Match | None, key: str, theme: str, there: Callable[[Fu
         while not there(app):
             await asyncio.sleep(0.05)
         await pilot.pause()
-        svg = FONT.sub("", app.export_screenshot(title="gridlock")).replace("Fira Code", "monospace")
-    desk.close()
-    return svg
+        return FONT.sub("", app.export_screenshot(title="gridlock")).replace("Fira Code", "monospace")
 
 
 def advised(app: FullScreen) -> bool:

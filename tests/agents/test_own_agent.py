@@ -65,7 +65,7 @@ def test_on_the_full_screen(monkeypatch):
                     assert not desk.failed, app.screen.said
                     await asyncio.sleep(0.02)
         finally:
-            desk.close()
+            await desk.stop()
 
     asyncio.run(scene())
     assert match.games[0].turn == 1

@@ -15,8 +15,8 @@ from gridlock.core.game import SWAP, Game
 from gridlock.core.rules import variant
 from gridlock.play.thinking import questions
 from gridlock.players import AGENTS, AgentEntry, FunctionPlayer, agents
+from gridlock.web.thinking.answers import answer_about as answer
 from gridlock.web.thinking.questions import Move
-from gridlock.web.thinking.worker import answer
 from gridlock.web.wire.answers import WholeSetup
 
 

@@ -289,7 +289,7 @@ def test_the_full_screen_says_which_agent_is_gone(tmp_path, monkeypatch):
                 assert isinstance(app.screen, HomePage)
                 return [one.message for one in app._notifications]
         finally:
-            desk.close()
+            await desk.stop()
 
     [words] = asyncio.run(scene())
     assert words.startswith(GONE)

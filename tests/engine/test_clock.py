@@ -8,7 +8,7 @@ from truth import EVERY_GAME, late_position, make_kernels, without_distances
 from gridlock.core.game import Game
 from gridlock.core.rules import variant
 from gridlock.engine.choice import choose
-from gridlock.engine.clock import Clock
+from gridlock.engine.clock import Cancelled, Clock, cancellation
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.kernels.interface import win_loss
@@ -17,10 +17,10 @@ MEMORY = 1 << 22
 
 
 class Counted:
-    """A kernel in front of another that notes every call, and after so many of them ends the clock's time."""
+    """A kernel in front of another that notes every call, and after so many of them cancels the question."""
 
-    def __init__(self, kernel, calls, clock=None, most=0):
-        self.kernel, self.calls, self.clock, self.most = kernel, calls, clock, most
+    def __init__(self, kernel, calls, most=None):
+        self.kernel, self.calls, self.most = kernel, calls, most
 
     def __getattr__(self, name):
         asked = getattr(self.kernel, name)
@@ -29,8 +29,8 @@ class Counted:
 
         def call(*settings):
             self.calls.append(name)
-            if self.clock is not None and len(self.calls) >= self.most:
-                self.clock.stop()
+            if self.most is not None and len(self.calls) >= self.most:
+                cancellation.cancel()
             return asked(*settings)
 
         return call
@@ -40,16 +40,17 @@ class Counted:
 def watched(monkeypatch):
     """A function that returns the calls which an engine will make to its kernels."""
 
-    def watch(engine, clock=None, most=0):
+    def watch(engine, most=None):
         calls, shape = [], engine.variant.shape
         if engine.distances.kernel is not None:
-            engine.distances.__dict__["kernel"] = Counted(engine.distances.kernel, calls, clock, most)
+            engine.distances.__dict__["kernel"] = Counted(engine.distances.kernel, calls, most)
         usual = win_loss(shape)
         if usual is not None:
-            make_kernels(monkeypatch, shape, lambda *settings: Counted(usual.make(*settings), calls, clock, most))
+            make_kernels(monkeypatch, shape, lambda *settings: Counted(usual.make(*settings), calls, most))
         return calls
 
-    return watch
+    yield watch
+    cancellation.begin()
 
 
 def test_a_slice_ends_before_the_clock():
@@ -67,6 +68,27 @@ def test_a_slice_ends_before_the_clock():
     assert Clock(0.0).expired
 
 
+def test_a_cancel_stops_the_clocks_of_its_question_for_good_and_no_others():
+    first = Clock()
+    cancellation.cancel()
+    assert first.expired
+    assert Clock(1000.0).over  # made for the same question
+    cancellation.begin()
+    second = Clock(1000.0)
+    assert first.stopped
+    assert not second.expired
+    cancellation.cancel(cancellation.question - 1)  # too late
+    assert not second.expired
+    cancellation.check()
+    cancellation.cancel(cancellation.question + 1)  # too early: it has not begun
+    cancellation.begin()
+    assert Clock(1000.0).expired
+    with pytest.raises(Cancelled):
+        cancellation.check()
+    cancellation.begin()
+    assert not Clock(1000.0).expired
+
+
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_no_kernel_is_called_once_the_time_is_up(game, adjacency, watched):
     """Whichever call it is during which the time ends, it was the last: verdicts, distances and the line stop."""
@@ -75,10 +97,11 @@ def test_no_kernel_is_called_once_the_time_is_up(game, adjacency, watched):
     longest = 0
     for most in (*range(8), 12, 20, 40):
         position = late_position(played, rng, 10)
+        cancellation.begin()
         clock, engine = Clock(), Engine(played, MEMORY)
-        calls = watched(engine, clock, most)
+        calls = watched(engine, most)
         if most == 0:
-            clock.stop()
+            cancellation.cancel()
         engine.analyse(Game(played, start=position), clock, counting=None)
         assert len(calls) <= most
         longest = max(longest, len(calls))
@@ -91,9 +114,10 @@ def test_a_line_without_distances_stops_with_the_clock(game, watched):
     rng = Random(game)
     played = variant(game, "4x5")
     for most in range(1, 30, 3):
+        cancellation.begin()
         clock, engine = Clock(), without_distances(Engine(played, MEMORY))
         engine.theory = []
-        calls = watched(engine, clock, most)
+        calls = watched(engine, most)
         analysis = engine.analyse(Game(played, start=late_position(played, rng, 10)), clock, counting=None)
         assert len(calls) <= most
         assert clock.stopped == (len(calls) == most)

@@ -76,12 +76,12 @@ def serve_and(work: Callable[[uvicorn.Server, int, Complaints], Awaitable[None]]
     async def nobody(*_arguments: object, **_options: object) -> None:
         raise pool.Failed  # questions are read and refused: what the engine says is no matter here, and takes long
 
-    waiting, asking, out = uvicorn.Server.main_loop, pool.Thinkers.ask, sys.stdout
+    waiting, asking, out = uvicorn.Server.main_loop, pool.FairPool.ask, sys.stdout
     with tempfile.TemporaryDirectory(prefix="gridlock-fuzz-", dir=MEMORY) as folder, open(os.devnull, "w") as nowhere:
-        uvicorn.Server.main_loop, pool.Thinkers.ask, sys.stdout = instead, nobody, nowhere  # type: ignore[assignment, method-assign]
+        uvicorn.Server.main_loop, pool.FairPool.ask, sys.stdout = instead, nobody, nowhere  # type: ignore[assignment, method-assign]
         try:
             code = run(["serve", "--port", str(port), "--database", f"{folder}/games.sqlite3", *LIMITS])
         finally:
-            uvicorn.Server.main_loop, pool.Thinkers.ask, sys.stdout = waiting, asking, out  # type: ignore[method-assign]
+            uvicorn.Server.main_loop, pool.FairPool.ask, sys.stdout = waiting, asking, out  # type: ignore[method-assign]
     if code or not worked:
         raise SystemExit(f"the server did not start, or did not come to a good end (exit code {code})")

@@ -74,11 +74,8 @@ def play() -> Callable[..., None]:
         async def whole() -> None:
             desk = Desk(Preferences.load())
             app = FullScreen(desk, match, Slot(new_name()) if match else None)
-            try:
-                async with app.run_test(size=size, notifications=True) as pilot:
-                    await scene(Stage(pilot, app))
-            finally:
-                desk.close()
+            async with app.run_test(size=size, notifications=True) as pilot:
+                await scene(Stage(pilot, app))
 
         asyncio.run(whole())
 

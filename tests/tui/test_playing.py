@@ -1,5 +1,8 @@
 """Playing on the full screen: by keys, by mouse and typed, to the end and beyond it."""
 
+import asyncio
+import os
+
 import pytest
 
 from gridlock.core.game import Game
@@ -15,6 +18,8 @@ from gridlock.userdata.references import find
 from gridlock.userdata.saves import Slot, entries
 
 pytestmark = pytest.mark.slow
+
+PATIENCE = 60.0  # seconds for what takes a moment, on a busy machine
 
 
 def match(name, board=None, **settings):
@@ -163,7 +168,9 @@ def test_undo_and_redo_between_friends_and_against_the_computer(play):
 
 def test_undo_while_the_computer_thinks_drops_its_move(play):
     async def scene(stage):
-        page = stage.app.screen
+        page, opponent = stage.app.screen, stage.app.desk.opponent
+        opponent._grace = 60.0  # on a busy machine
+        process = await opponent.ask(os.getpid)
         await by_keys(stage, page.board, 0)
         assert page.table.programs_turn
         await stage.press("u")
@@ -171,8 +178,28 @@ def test_undo_while_the_computer_thinks_drops_its_move(play):
         await by_keys(stage, page.board, 60)
         await stage.until(lambda: len(page.table.game.moves) == 2)
         assert page.table.game.moves[0] == 60
+        assert opponent.pid == process  # which remembers what it has found out
 
     play(scene, match=match("showdown", "11x11", kinds=("human", "perfect"), think=1.0))
+
+
+def test_who_leaves_a_page_cancels_its_question_and_the_next_page_gets_its_answer(play):
+    game = Game(variant(rule_book("scatter"), "9x9"))
+    for cell in (0, 2, 4):
+        game.push(cell)
+
+    async def scene(stage):
+        adviser = stage.app.desk.adviser
+        adviser._grace = 60.0
+        process = await adviser.ask(os.getpid)
+        page = ReviewPage(stage.app.desk, game, 10 * PATIENCE)
+        await stage.app.push_screen(page)
+        await stage.until(lambda: adviser._sent == 2)
+        await stage.press("escape")
+        await stage.until(lambda: stage.app.screen is not page)
+        assert await asyncio.wait_for(adviser.ask(os.getpid), PATIENCE) == process
+
+    play(scene)
 
 
 def test_the_swap_rule(play):

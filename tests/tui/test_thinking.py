@@ -1,8 +1,4 @@
-"""The engine in a process of its own: answers, failures, and questions that nobody waits for any more."""
-
-import asyncio
-import os
-import time
+"""What the full screen asks the engine, and taking back."""
 
 import pytest
 
@@ -11,7 +7,6 @@ from gridlock.core.game import SWAP, Game
 from gridlock.core.grid import cells_of
 from gridlock.core.rules import rule_book, variant
 from gridlock.play.thinking import questions
-from gridlock.play.thinking.process import Failed, Thinker
 from gridlock.play.undo import Takeback
 from gridlock.players import agents
 
@@ -21,55 +16,6 @@ def game_of(name, board=None, moves=(), **settings):
     for move in moves:
         game.push(move)
     return game
-
-
-def test_one_process_answers_many_questions_and_survives_a_failure():
-    async def scene():
-        thinker = Thinker()
-        try:
-            first = await thinker.ask(os.getpid)
-            assert first != os.getpid()
-            with pytest.raises(Failed, match="ZeroDivisionError"):
-                await thinker.ask(divmod, 1, 0)
-            await thinker.ask(print, "this goes nowhere")
-            assert await thinker.ask(os.getpid) == first
-        finally:
-            thinker.end()
-
-    asyncio.run(scene())
-
-
-def test_a_question_that_is_dropped_ends_its_process_and_the_next_has_another():
-    async def scene():
-        thinker = Thinker()
-        first = await thinker.ask(os.getpid)
-        waiting = asyncio.create_task(thinker.ask(time.sleep, 600))
-        await asyncio.sleep(0.1)
-        waiting.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await waiting
-        second = await thinker.ask(os.getpid)
-        assert second != first
-        with pytest.raises(ProcessLookupError):
-            os.kill(first, 0)
-        thinker.end()
-
-    asyncio.run(scene())
-
-
-def test_a_process_that_is_killed_is_told_of():
-    async def scene():
-        thinker = Thinker()
-        process = await thinker.ask(os.getpid)
-        waiting = asyncio.create_task(thinker.ask(time.sleep, 600))
-        await asyncio.sleep(0.1)
-        os.kill(process, 9)
-        with pytest.raises(Failed, match="has ended"):
-            await waiting
-        assert await thinker.ask(abs, -1) == 1
-        thinker.end()
-
-    asyncio.run(scene())
 
 
 def test_an_illegal_move_of_a_program_is_its_failure(monkeypatch):

@@ -21,5 +21,5 @@ class LateThinker:
             raise
         return question(*args, **kwargs)
 
-    def end(self) -> None:
+    async def stop(self) -> None:
         """Nothing runs."""

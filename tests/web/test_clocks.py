@@ -21,7 +21,7 @@ from gridlock.web.referee.decide import Rejection
 from gridlock.web.referee.table import Access, Settings, Table
 from gridlock.web.storage.store import Store
 from gridlock.web.storage.ticks import GRACE, RETURN, Ticks
-from gridlock.web.thinking.pool import Thinkers
+from gridlock.web.thinking.pool import FairPool
 from gridlock.web.wire import messages
 
 RUNS = int(os.environ.get("GRIDLOCK_RUNS", "12")) * 3
@@ -63,7 +63,7 @@ class Clocks(RuleBasedStateMachine):
         self.store.ticks = Ticks(lambda: self.time)
         self.store.prepare()
         self.store.start()
-        self.hub = Hub(self.store, cast(Thinkers, None), Allowance(100, 1))
+        self.hub = Hub(self.store, cast(FairPool, None), Allowance(100, 1))
 
     @initialize(seconds=st.integers(5, 40), increment=st.integers(0, 3))
     def create(self, seconds: int, increment: int) -> None:

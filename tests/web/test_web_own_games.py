@@ -16,12 +16,13 @@ from web_server import Served
 from websockets.asyncio.client import connect
 
 from gridlock.core.definition import definition_of, load_book
+from gridlock.core.errors import BadGame
 from gridlock.core.game import Game
 from gridlock.core.records import dump_json, dump_text
 from gridlock.core.rules import BUILT_IN, FIRST, RULE_BOOKS, variant
 from gridlock.web.pages import own_games
 from gridlock.web.storage.schema import checksum
-from gridlock.web.thinking.worker import answer_all
+from gridlock.web.thinking import answers
 
 HERMIT = """
 title = "Hermit"
@@ -360,21 +361,16 @@ def test_deep_and_long_definitions_do_no_harm(server: Served, folder: Path) -> N
     assert server.post("/api/position", {"setup": {"game": "hermit", "definition": {"rules": "a" * 70000}}})[0] == 413
 
 
-def test_a_worker_knows_a_game_by_its_question_alone(folder: Path, tmp_path: Path) -> None:
+def test_a_worker_knows_a_game_by_its_question_alone(folder: Path) -> None:
     setup = {
         "game": "hermit", "definition": definition_of(hermit(folder).variant.book), "board": "3x3",
         "adjacency": "orthogonal", "starts": 1, "swap": False, "moves": ["2,2"],
     }  # fmt: skip
-    lines = [
-        json.dumps({"task": "move", "setup": setup, "seconds": 1, "level": "perfect"}),
-        json.dumps({"task": "analyse", "setup": {**setup, "definition": {}}, "seconds": 1}),
-        json.dumps({"task": "analyse", "setup": setup, "seconds": 1}),
-    ]
-    asked, answered = tmp_path / "asked", tmp_path / "answered"
-    asked.write_text("".join(f"{line}\n" for line in lines))
-    with asked.open("rb") as questions, answered.open("wb") as told:
-        answer_all(questions, told)
-    move, wrong, found = map(json.loads, answered.read_text().splitlines())
-    assert move["answer"]["move"] in (0, 2, 6, 8)
-    assert wrong["failed"].startswith("BadGame: title is missing")
-    assert found["answer"]["verdict"] == "loss"
+    moved = json.dumps({"task": "move", "setup": setup, "seconds": 1, "level": "perfect"})
+    wrong = json.dumps({"task": "analyse", "setup": {**setup, "definition": {}}, "seconds": 1})
+    analysed = json.dumps({"task": "analyse", "setup": setup, "seconds": 1})
+    move, found = (json.loads(answers.answer(text.encode())) for text in (moved, analysed))
+    with pytest.raises(BadGame, match="title is missing"):
+        answers.answer(wrong.encode())
+    assert move["move"] in (0, 2, 6, 8)
+    assert found["verdict"] == "loss"

@@ -4,6 +4,7 @@ import asyncio
 import ctypes
 import os
 import platform
+import random
 import signal
 import struct
 import sys
@@ -15,29 +16,41 @@ import pytest
 from web_client import client
 from web_server import Served
 
+from gridlock.play.thinking.priority import LONG
+from gridlock.play.thinking.process import Failed
 from gridlock.web.net.limits import Allowance
 from gridlock.web.thinking import pool as module
-from gridlock.web.thinking.pool import Busy, Failed, Spent, Thinkers
-from gridlock.web.thinking.priority import LONG
-from gridlock.web.thinking.questions import Analyse, Choice, Move, Question
+from gridlock.web.thinking.pool import Busy, FairPool, Spent
+from gridlock.web.thinking.questions import Advise, Analyse, Choice, Move, Question
 from gridlock.web.wire.answers import WholeSetup
 from gridlock.web.wire.findings import Findings
 
 pytestmark = pytest.mark.slow
 
 SETUP = WholeSetup(game="chain", board="3x3", adjacency="king", starts=1, swap=False, moves=[])
+HARD = WholeSetup(game="scatter", board="9x9", adjacency="orthogonal", starts=1, swap=False, moves=["1,1"])
 
 
-async def move(workers: Thinkers, level: str = "random", seconds: float = 1.0, client: str = "somebody") -> int:
+async def move(workers: FairPool, level: str = "random", seconds: float = 1.0, client: str = "somebody") -> int:
     """The cell that a worker plays."""
     return (await workers.ask(Move(SETUP, seconds, level), Choice, client)).move
 
 
-def asked(coroutine_of: Callable[[Thinkers], object], size: int = 1, waiting: int = 3) -> object:
+def started(workers: FairPool) -> list[int]:
+    """The processes of a pool."""
+    return [worker.pid for worker in workers.workers if worker.pid]
+
+
+def is_there(pid: int) -> bool:
+    """Whether a process exists."""
+    return Path(f"/proc/{pid}").exists()
+
+
+def asked(coroutine_of: Callable[[FairPool], object], size: int = 1, waiting: int = 3) -> object:
     """Run something with workers, and end them afterwards."""
 
     async def run() -> object:
-        workers = Thinkers("moves", size, waiting, each=waiting, nice=5)
+        workers = FairPool("moves", size, waiting, each=waiting, nice=5)
         try:
             return await coroutine_of(workers)
         finally:
@@ -47,10 +60,10 @@ def asked(coroutine_of: Callable[[Thinkers], object], size: int = 1, waiting: in
 
 
 def test_a_worker_answers_again_and_again() -> None:
-    async def ask(workers: Thinkers) -> None:
+    async def ask(workers: FairPool) -> None:
         for level in ("random", "perfect"):
             assert 0 <= await move(workers, level) < 9
-        assert len(workers._all) == 1
+        assert len(started(workers)) == 1
 
     asked(ask)
 
@@ -66,68 +79,69 @@ def turn_of(process: int) -> int:
 
 
 def test_a_worker_stands_back_behind_the_server() -> None:
-    async def ask(workers: Thinkers) -> None:
+    async def ask(workers: FairPool) -> None:
         await move(workers)
-        (worker,) = workers._all
-        assert os.getpriority(os.PRIO_PROCESS, worker.pid) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 5)
+        (worker,) = started(workers)
+        assert os.getpriority(os.PRIO_PROCESS, worker) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 5)
         ordinary = turn_of(os.getpid())
         if not ordinary:
             pytest.skip("turns have no length of their own before Linux 6.12")
-        assert turn_of(worker.pid) == LONG > ordinary
+        assert turn_of(worker) == LONG > ordinary
 
     asked(ask)
 
 
 def test_a_worker_that_dies_is_replaced() -> None:
-    async def ask(workers: Thinkers) -> None:
+    async def ask(workers: FairPool) -> None:
         await move(workers)
-        (worker,) = workers._all
-        os.kill(worker.pid, signal.SIGKILL)
+        (worker,) = started(workers)
+        os.kill(worker, signal.SIGKILL)
         with pytest.raises(Failed):
             await move(workers)
         assert await move(workers) in range(9)
-        (other,) = workers._all
-        assert other.pid != worker.pid
+        (other,) = started(workers)
+        assert other != worker
 
     asked(ask)
 
 
 def test_a_worker_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def ask(workers: Thinkers) -> None:
+    async def ask(workers: FairPool) -> None:
         await move(workers)
-        (worker,) = workers._all
-        os.kill(worker.pid, signal.SIGSTOP)
-        monkeypatch.setattr(module, "STARTING", 0.1)
+        (worker,) = started(workers)
+        os.kill(worker, signal.SIGSTOP)
+        monkeypatch.setattr(module, "LATE", 0.1)
+        monkeypatch.setattr(workers.workers[0], "_grace", 0.1)
         with pytest.raises(Failed):
             await move(workers, seconds=0.1)
-        assert worker.returncode == -signal.SIGKILL
-        assert not workers._all
+        assert not is_there(worker)
+        assert started(workers) == []
 
     asked(ask)
 
 
 def test_a_mistake_in_a_question_is_a_failure_and_not_the_end() -> None:
-    async def ask(workers: Thinkers) -> None:
+    async def ask(workers: FairPool) -> None:
         with pytest.raises(Failed):
             await move(workers, "no such level")
         assert await move(workers) in range(9)
-        assert len(workers._all) == 1
+        assert len(started(workers)) == 1
 
     asked(ask)
 
 
 def test_memory_is_limited() -> None:
-    async def ask(workers: Thinkers) -> str:
+    async def ask(workers: FairPool) -> str:
         await move(workers)
-        (worker,) = workers._all
-        with open(f"/proc/{worker.pid}/limits") as limits:
+        (worker,) = started(workers)
+        with open(f"/proc/{worker}/limits") as limits:
             return next(line for line in limits if line.startswith("Max address space"))
 
     assert asked(ask).split()[3] == str(1 << 30)
 
 
 def test_the_queue_is_bounded_and_those_who_leave_make_room() -> None:
-    async def ask(workers: Thinkers) -> None:
+    async def ask(workers: FairPool) -> None:
         tasks = [asyncio.create_task(move(workers)) for _ in range(3)]
         await asyncio.sleep(0)
         with pytest.raises(Busy):
@@ -142,7 +156,7 @@ def test_the_queue_is_bounded_and_those_who_leave_make_room() -> None:
     asked(ask, waiting=2)
 
 
-class Instant(Thinkers):
+class Instant(FairPool):
     """Workers that answer when a test says so, and keep a list of whose questions they took."""
 
     def __init__(self, size: int, allowance: Allowance | None = None) -> None:
@@ -261,14 +275,12 @@ def test_thinking_does_not_hold_up_other_games(serve: Callable[..., Served]) -> 
     asyncio.run(run())
 
 
-def test_a_question_whose_asker_has_left_is_called_off_and_the_worker_stays() -> None:
-    hard = WholeSetup(game="scatter", board="9x9", adjacency="orthogonal", starts=1, swap=False, moves=["1,1"])
-
-    async def ask(workers: Thinkers) -> None:
+def test_a_question_whose_asker_has_left_is_cancelled_and_the_worker_stays() -> None:
+    async def ask(workers: FairPool) -> None:
         await move(workers)
-        (worker,) = workers._all
+        (worker,) = started(workers)
         for pause in (0.0, 0.001, 0.05, 0.5):
-            asking = asyncio.create_task(workers.ask(Analyse(hard, 20.0, True), Findings, "somebody"))
+            asking = asyncio.create_task(workers.ask(Analyse(HARD, 20.0, True), Findings, "somebody"))
             await asyncio.sleep(pause)
             asking.cancel()
             begun = time.monotonic()
@@ -276,20 +288,19 @@ def test_a_question_whose_asker_has_left_is_called_off_and_the_worker_stays() ->
             assert asking.cancelled()
             assert time.monotonic() - begun < 15  # it did not think to the end
             assert await move(workers) in range(9)  # and what it says next belongs to the next question
-        assert workers._all == {worker}
-        assert worker.returncode is None
+        assert started(workers) == [worker]
 
     asked(ask)
 
 
-LOCKING = """import os, signal, threading, time
+LOCKING = """import threading, time
 lock, monotonic = threading.Lock(), time.monotonic
 
 def locking_monotonic():  # as a library does that expects no exception from outside
     if not lock.acquire(timeout=2):
-        os._exit(1)  # nobody would ever unlock it
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        os.kill(os.getpid(), signal.SIGINT)  # just now, it is called off
+        raise SystemExit("nobody would ever unlock it")
+    for _ in range(200):
+        pass
     lock.release()
     return monotonic()
 
@@ -297,29 +308,64 @@ time.monotonic = locking_monotonic
 """
 
 
-def test_nothing_is_called_off_in_code_that_is_not_ours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_cancel_inside_a_lock_leaves_it_unlocked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The clock itself takes a lock whenever it is asked, so that most cancels come while it is locked."""
     (tmp_path / "sitecustomize.py").write_text(LOCKING)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
 
-    async def ask(workers: Thinkers) -> None:
-        for _ in range(2):
+    async def ask(workers: FairPool) -> None:
+        await move(workers)
+        (worker,) = started(workers)
+        for pause in range(20):
+            asking = asyncio.create_task(workers.ask(Analyse(HARD, 20.0, True), Findings, "somebody"))
+            await asyncio.sleep(pause / 500)
+            asking.cancel()
+            await asyncio.wait({asking})
             found = await workers.ask(Analyse(SETUP, 20.0), Findings, "somebody")
             assert found.moves
-        assert len(workers._all) == 1
+        assert started(workers) == [worker]
 
     asked(ask)
 
 
-def test_a_worker_that_cannot_be_called_off_is_ended() -> None:
-    async def ask(workers: Thinkers) -> None:
+def test_clients_who_ask_and_leave_at_any_moment_leave_all_workers_free() -> None:
+    seed = random.randrange(1 << 32)
+    print(f"seed {seed}")
+    rng = random.Random(seed)
+
+    async def visit(workers: FairPool, number: int) -> None:
+        question = rng.choice((Analyse(HARD, 20.0, True), Advise(HARD, 20.0), Move(HARD, 20.0, "perfect")))
+        asking = asyncio.create_task(workers.ask(question, Findings, f"client {number % 5}"))
+        for _ in range(rng.randint(1, 3)):  # some leave more than once
+            await asyncio.sleep(rng.choice((0.0, 0.001, 0.05)) * rng.random())
+            asking.cancel()
+        await asyncio.wait({asking})
+        assert asking.cancelled() or isinstance(asking.exception(), Busy)
+
+    async def ask(workers: FairPool) -> None:
+        for _ in range(10):
+            await asyncio.gather(*(visit(workers, number) for number in range(8)))
+            for _ in range(2):
+                found = await workers.ask(Analyse(SETUP, 20.0), Findings, "somebody")
+                assert found.verdict == "win"
+        assert sorted(map(id, workers._idle)) == sorted(map(id, workers.workers))
+        assert not workers._running
+        assert not workers.waiting
+
+    asked(ask, size=2, waiting=6)
+
+
+def test_a_worker_that_does_not_come_back_is_replaced() -> None:
+    async def ask(workers: FairPool) -> None:
         await move(workers)
-        (worker,) = workers._all
-        os.kill(worker.pid, signal.SIGSTOP)
+        (worker,) = started(workers)
+        os.kill(worker, signal.SIGSTOP)
+        workers.workers[0]._grace = 0.1
         asking = asyncio.create_task(move(workers))
         await asyncio.sleep(0.1)
         asking.cancel()
         await asyncio.wait({asking})
-        assert worker.returncode == -signal.SIGKILL
+        assert not is_there(worker)
         assert await move(workers) in range(9)
 
     asked(ask)

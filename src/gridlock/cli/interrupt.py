@@ -5,22 +5,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from gridlock.engine.clock import Clock
+from gridlock.engine.clock import cancellation
 
 
 @contextmanager
-def ctrl_c_stops(clock: Clock) -> Iterator[None]:
-    """The first Ctrl-C stops the clock, so that what is known can be told; the next one ends the command."""
+def ctrl_c_cancels() -> Iterator[None]:
+    """The first Ctrl-C stops the clocks, so that what is known can be shown; the next one ends the command."""
 
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        clock.stop()
+    def cancel(_number: int, _frame: FrameType | None) -> None:
+        cancellation.cancel()
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # in the background it may be ignored
         yield
         return
-    signal.signal(signal.SIGINT, stop)
+    signal.signal(signal.SIGINT, cancel)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        cancellation.begin()  # clocks made from now on run again

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import NamedTuple
 
 from gridlock.cli.facts import print_json
-from gridlock.cli.interrupt import ctrl_c_stops
+from gridlock.cli.interrupt import ctrl_c_cancels
 from gridlock.cli.progress import Progress
 from gridlock.cli.terminal import tell
 from gridlock.core.grid import Adjacency, Grid
@@ -68,7 +68,7 @@ def _survey(seconds: float) -> tuple[Survey, bool]:
     progress = Progress("Shapes")
     clock = Clock(seconds)
     try:
-        with ctrl_c_stops(clock):
+        with ctrl_c_cancels():
             for number, (side, adjacency, shape) in enumerate(boards):
                 board = Board(adjacency, side, Verdict.UNKNOWN, Method.SEARCH)
                 if not clock.stopped:

@@ -18,6 +18,7 @@ from gridlock.engine.search import DEEPEST, Search
 
 FIRST_LOOK = 0.02  # seconds that every move gets before any gets more
 MOMENT = 0.05  # seconds that counting distances may take where nobody asked for them
+TABLES = 256 * MEBIBYTE  # for the tables of an engine that is kept; a worker with a memory limit sets less
 LONGEST_LOOK = 1.0  # seconds to find a line that shows how the game could go on
 
 
@@ -237,6 +238,6 @@ def _shown(analysis: Analysis) -> Cell | None:
 
 
 @lru_cache(maxsize=4)
-def engine_for(variant: Variant, memory: int = 256 * MEBIBYTE) -> Engine:
+def engine_for(variant: Variant) -> Engine:
     """The engine of a game on a board, kept so that it need not find out twice."""
-    return Engine(variant, memory)
+    return Engine(variant, TABLES)

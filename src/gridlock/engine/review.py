@@ -7,7 +7,7 @@ from gridlock.core.game import SWAP, Game, Player, Termination
 from gridlock.core.grid import Cell
 from gridlock.core.position import Side
 from gridlock.engine.analysis import winner_by_swap, with_swap
-from gridlock.engine.clock import Clock, Progress
+from gridlock.engine.clock import Clock, Progress, cancellation
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
 
@@ -47,6 +47,7 @@ def review(engine: Engine, game: Game, seconds: float, progress: Progress | None
         return then
 
     def winner(ply: int) -> Player | None:
+        cancellation.check()  # what theory knows takes no time, but many positions do
         then = stood(ply)
         by_swap = winner_by_swap(then)
         if by_swap is not None:

@@ -7,7 +7,7 @@ from gridlock.core.game import Game
 from gridlock.core.rulebook import Variant
 from gridlock.core.rules import BUILT_IN, RULE_BOOKS, variant
 from gridlock.engine.analysis import Analysis
-from gridlock.engine.clock import MEBIBYTE, Clock
+from gridlock.engine.clock import MEBIBYTE, Clock, cancellation
 from gridlock.engine.engine import Engine
 from gridlock.play.puzzles import Level, level_for, make_puzzle
 
@@ -37,5 +37,6 @@ def puzzle_of(day: date) -> tuple[Engine, Game, Analysis]:
     tries = 0
     while made is None:  # no clock: what is found must not depend on how fast a machine is
         made = make_puzzle(engine, Random(f"puzzle of {day.isoformat()}, {tries}"), level, Clock())
+        cancellation.check()
         tries += 1
     return engine, *made

@@ -57,6 +57,10 @@ class FullScreen(App[int]):
             page = WatchPage if self._first.watched else PlayPage
             self.push_screen(page(self.desk, self._first))
 
+    async def on_unmount(self) -> None:
+        """Nothing is asked any more."""
+        await self.desk.stop()
+
     def action_theme(self) -> None:
         """Another look."""
         self.theme = self.desk.next_theme()
@@ -70,10 +74,7 @@ def run(match: Match | None = None, slot: Slot | None = None) -> int:
     """Open the full screen, and say in the end what becomes of a match that is not finished."""
     desk = Desk(Preferences.load())
     diary.read()  # a damaged one is told of before there is a screen to cover it
-    try:
-        code = asyncio.run(_open(FullScreen(desk, match, slot)))
-    finally:
-        desk.close()
+    code = asyncio.run(_open(FullScreen(desk, match, slot)))
     if desk.farewell:
         with suppress(OSError):  # the terminal may be gone
             print(desk.farewell, file=sys.stderr, flush=True)

@@ -35,7 +35,7 @@ class Desk:
         with suppress(OSError):  # otherwise it holds until the screen is closed
             self.preferences.save()
 
-    def close(self) -> None:
-        """Nobody needs an answer any more."""
-        self.opponent.end()
-        self.adviser.end()
+    async def stop(self) -> None:
+        """End the processes: nobody needs an answer any more."""
+        await self.opponent.stop()
+        await self.adviser.stop()

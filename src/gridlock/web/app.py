@@ -35,7 +35,7 @@ from gridlock.web.pages.requests import ApiError, Handler, answer, failure, guar
 from gridlock.web.pages.socket import Sockets
 from gridlock.web.storage.retention import Keeping, Maintenance
 from gridlock.web.storage.store import Store
-from gridlock.web.thinking.pool import Thinkers
+from gridlock.web.thinking.pool import FairPool
 
 log = logging.getLogger("gridlock.web")
 CHECKS = ("/health", "/ready")
@@ -180,10 +180,10 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     cores = os.cpu_count() or 1
     limits = serving.limits
     thinking = Allowance(limits.thinking, limits.thinking / 3600)
-    movers = Thinkers("moves", max(1, cores - 1), waiting=1000, each=limits.connections, nice=5)
-    analysts = Thinkers("analyses", max(2, cores // 2), waiting=64, each=4, nice=10, allowance=thinking)
-    counters = Thinkers("distances", max(1, cores // 2), waiting=64, each=4, nice=15, allowance=thinking)
-    painters = Thinkers("pictures", 1, waiting=64, each=4, nice=10)
+    movers = FairPool("moves", max(1, cores - 1), waiting=1000, each=limits.connections, nice=5)
+    analysts = FairPool("analyses", max(2, cores // 2), waiting=64, each=4, nice=10, allowance=thinking)
+    counters = FairPool("distances", max(1, cores // 2), waiting=64, each=4, nice=15, allowance=thinking)
+    painters = FairPool("pictures", 1, waiting=64, each=4, nice=10)
     hub = Hub(store, movers, Allowance(limits.games, limits.games / 3600))
     pace = Pace(limits.requests)
     api = Api(hub, analysts, counters, pace, serving.address)
@@ -211,8 +211,8 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
             await asyncio.wait(tasks, timeout=1)
             with suppress(SQLAlchemyError, OSError):
                 await store.keep_time()  # exactly when clocks stopped
-            for thinkers in (movers, analysts, counters, painters):
-                await thinkers.stop()
+            for pool in (movers, analysts, counters, painters):
+                await pool.stop()
             await asyncio.to_thread(store.stop)
 
     async def page(request: Request) -> Response:

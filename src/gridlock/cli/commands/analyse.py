@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from gridlock.cli.facts import played, print_json, spot, spots
-from gridlock.cli.interrupt import ctrl_c_stops
+from gridlock.cli.interrupt import ctrl_c_cancels
 from gridlock.cli.options import (
     board_options,
     game_after,
@@ -63,7 +63,7 @@ def analyse(
     progress = Progress("Analysing")
     clock = Clock(seconds, progress)
     try:
-        with ctrl_c_stops(clock):
+        with ctrl_c_cancels():
             analysis = Engine(start.variant, memory << 20).analyse(start, clock, None if distances else MOMENT)
     finally:
         progress.done()

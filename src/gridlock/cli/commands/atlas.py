@@ -5,7 +5,7 @@ from html import escape
 import click
 
 from gridlock.cli.facts import print_json
-from gridlock.cli.interrupt import ctrl_c_stops
+from gridlock.cli.interrupt import ctrl_c_cancels
 from gridlock.cli.options import adjacency_option, game_argument, json_option, memory_option, time_option
 from gridlock.cli.pictures import check_picture, write_picture
 from gridlock.cli.progress import Progress
@@ -72,7 +72,7 @@ def _survey(
     clock = Clock(seconds, progress)
     entries, finished = [], 0
     try:
-        with ctrl_c_stops(clock):
+        with ctrl_c_cancels():
             for rows, cols in sizes(book, largest):
                 progress.what = f"Atlas of {book.name}, {rows}x{cols}"
                 clock.restart(seconds)

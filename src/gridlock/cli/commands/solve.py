@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from gridlock.cli.facts import played, print_json, spots
-from gridlock.cli.interrupt import ctrl_c_stops
+from gridlock.cli.interrupt import ctrl_c_cancels
 from gridlock.cli.options import (
     WholeNumber,
     board_options,
@@ -95,7 +95,7 @@ def solve(
     try:
         if checkpoint:
             solver.keep(Path(checkpoint))
-        with ctrl_c_stops(solver.clock):
+        with ctrl_c_cancels():
             solution = solver.solve(openings, pairs)
     finally:
         progress.done()

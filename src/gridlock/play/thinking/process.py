@@ -1,119 +1,140 @@
-"""The engine in a process of its own: the screen goes on while it thinks, and a question can be dropped."""
+"""The engine in a process of its own: everything else goes on while it thinks, and a question can be cancelled."""
 
 import asyncio
-import os
 import pickle
-import signal
-import subprocess
 import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable
 from contextlib import suppress
-from queue import SimpleQueue
-from subprocess import PIPE
-from threading import Lock, Thread
-from typing import Any, BinaryIO, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
-from gridlock.core.errors import GridLockError
+from gridlock.play.thinking.protocol import HEADER, LONGEST_ANSWER, READY, frame
 
 Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
 
-
+WORKER = [sys.executable, "-P", "-m", "gridlock.play.thinking.worker"]
 NICENESS = 5  # where there are few cores, the screen goes first
-BEGIN = [sys.executable, "-P", "-c", "from gridlock.play.thinking.process import answer_all; answer_all()"]
+GRACE = 1.0  # seconds that a worker may take to come back from a question that was cancelled
+STARTING = 20.0  # seconds that a worker may take to start
+ENDED = False, "The process that thinks has ended."
 
 
 class Failed(Exception):
     """The engine, or an agent, could not answer."""
 
 
-class _Child:
-    """A process that answers questions, begun by the first one."""
-
-    def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
-        self._dropped = False
-        self._asked = Lock()
-
-    def exchange(self, *question: Any) -> Any:
-        """Send a question and wait for its answer (in a thread: both can take long)."""
-        with self._asked:
-            if self._process is None and not self._dropped:
-                self._process = subprocess.Popen(BEGIN, stdin=PIPE, stdout=PIPE, stderr=subprocess.DEVNULL)
-            process = self._process
-            if process is None or self._dropped or process.stdin is None or process.stdout is None:
-                raise EOFError
-            pickle.dump(question, process.stdin)
-            process.stdin.flush()
-            return pickle.load(process.stdout)
-
-    def drop(self) -> None:
-        """End it, whatever it does; a thread that waits for an answer then waits no longer."""
-        self._dropped = True
-        if self._process is not None:
-            self._process.kill()
-        with self._asked:
-            if self._process is not None:
-                self._process.kill()
-                with suppress(OSError):  # what was not sent any more
-                    self._process.communicate()
-
-
 class Thinker:
-    """Answers questions one after another, in one process as long as nobody loses patience."""
+    """Answers questions one after another in a worker process, which the first question starts.
 
-    def __init__(self) -> None:
-        self._child: _Child | None = None
-        self._turn = asyncio.Lock()
+    If the task that asked is cancelled, so is the question. The worker then comes back for the next one, or is killed
+    and replaced if it takes too long, as with an agent that never looks at the clock: nothing can hold up a Thinker.
+    """
+
+    def __init__(self, nice: int = NICENESS, memory: int = 0, grace: float = GRACE) -> None:
+        """Lower the worker's priority this far, and limit its memory to so many bytes (0: no limit)."""
+        self._limits = str(nice), str(memory)
+        self._grace = grace
+        self._turn = asyncio.Lock()  # held while the worker is busy, even with what was cancelled
+        self._process: Process | None = None
+        self._stopped = False
+        self._asked = self._sent = self._cancelled = 0  # the number of the latest question
+
+    @property
+    def pid(self) -> int | None:
+        """The worker's process id, if there is one now."""
+        return self._process.pid if self._process else None
 
     async def ask(self, question: Callable[Asked, Answer], *args: Asked.args, **kwargs: Asked.kwargs) -> Answer:
-        """The answer to a question; whoever no longer waits for it ends the process, and the next has a new one."""
-        async with self._turn:
-            self._child = child = self._child or _Child()
-            try:
-                good, answer = await asyncio.to_thread(child.exchange, question, args, kwargs)
-            except asyncio.CancelledError:
-                self.end()
-                raise
-            except (EOFError, OSError, pickle.UnpicklingError) as error:  # it was killed, perhaps for want of memory
-                self.end()
-                raise Failed("The process that thinks has ended.") from error
+        """Return the answer of a worker to a function with its arguments; Failed if there is none."""
+        content = pickle.dumps((question, args, kwargs))
+        await self._turn.acquire()
+        self._asked += 1
+        answering = asyncio.create_task(self._exchange(self._asked, content))
+        answering.add_done_callback(lambda _: self._turn.release())
+        try:
+            good, answer = await asyncio.shield(answering)
+        except asyncio.CancelledError:
+            self._cancel(answering)
+            raise
         if not good:
             raise Failed(answer)
         return answer  # type: ignore[no-any-return]
 
-    def end(self) -> None:
-        """Drop whatever is being thought about."""
-        child, self._child = self._child, None
-        if child is not None:
-            child.drop()
+    async def settled(self) -> None:
+        """Wait until the worker is free: after a question was cancelled, that takes it a moment."""
+        async with self._turn:
+            pass
 
+    async def stop(self) -> None:
+        """End the worker, whatever it does; it answers no more questions."""
+        self._stopped = True
+        self._kill()
+        async with self._turn:
+            await self._end()
 
-def answer_all() -> None:
-    """Answer until nobody asks any more. What an agent prints would fall among the answers, so it goes nowhere."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
-    asked, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    questions: SimpleQueue[Any] = SimpleQueue()
-    Thread(target=_listen, args=(asked, questions), daemon=True).start()
-    while True:
-        question, args, kwargs = questions.get()
+    async def _exchange(self, number: int, content: bytes) -> tuple[bool, Any]:
+        """Send a question and wait for its answer, whether anybody still waits for it or not."""
         try:
-            answer = True, question(*args, **kwargs)
-        except GridLockError as error:  # is a sentence
-            answer = False, str(error)
-        except Exception as error:
-            answer = False, f"{type(error).__name__}: {error}"
-        pickle.dump(answer, answers)
-        answers.flush()
+            process = self._process or await self._start()
+            if self._cancelled == number:
+                return ENDED  # nobody sees this
+            assert process.stdin is not None
+            process.stdin.write(frame(number, content))
+            self._sent = number
+            good, answer = pickle.loads(await _receive(process, number))
+            return good, answer
+        except (OSError, EOFError, pickle.UnpicklingError):  # it was killed, perhaps for want of memory
+            await self._end()
+            return ENDED
+        except BaseException:  # the event loop is closed
+            self._kill()
+            raise
+
+    def _cancel(self, answering: "asyncio.Task[tuple[bool, Any]]") -> None:
+        """Tell the worker, once, and kill it if that does not help."""
+        self._cancelled = self._asked
+        if self._sent == self._asked and self._process and self._process.stdin and not answering.done():
+            self._process.stdin.write(frame(self._asked))
+            late = asyncio.get_running_loop().call_later(self._grace, self._kill)
+            answering.add_done_callback(lambda _: late.cancel())
+
+    async def _start(self) -> Process:
+        """Start a worker, and wait until it is ready."""
+        if self._stopped:
+            raise EOFError
+        self._process = process = await asyncio.create_subprocess_exec(
+            *WORKER,
+            *self._limits,
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            process_group=0,  # out of reach of the terminal's Ctrl-C; in a new session, being nice would not count
+        )
+        if self._stopped:
+            raise EOFError
+        async with asyncio.timeout(STARTING):
+            await _receive(process, READY)
+        return process
+
+    def _kill(self) -> None:
+        if self._process:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+
+    async def _end(self) -> None:
+        """Kill the worker if there is one, and forget it."""
+        self._kill()
+        process, self._process = self._process, None
+        if process and process.stdin:
+            process.stdin.close()
+            await process.communicate()
 
 
-def _listen(asked: BinaryIO, questions: SimpleQueue[Any]) -> None:
-    """Take in questions. Whoever asks has gone when no more can come, however that came about: then end at once."""
-    try:
-        while True:
-            questions.put(pickle.load(asked))
-    finally:
-        os._exit(0)
+async def _receive(process: Process, expected: int) -> bytes:
+    """The content of the next frame, which has this number."""
+    assert process.stdout is not None
+    number, length = HEADER.unpack(await process.stdout.readexactly(HEADER.size))
+    if number != expected or length > LONGEST_ANSWER:
+        raise EOFError
+    return await process.stdout.readexactly(length)

@@ -1,4 +1,8 @@
-"""What the full screen asks of the engine; answered in another process, in plain data that can be sent."""
+"""What the full screen and the server ask the engine, which answers in a worker process.
+
+The full screen gets an answer as it is, so it is plain data; the server puts it into words for its pages, still in the
+worker (`web/thinking/answers.py`). A question that is cancelled ends with the clocks that it made, or by `Cancelled`.
+"""
 
 from contextlib import closing
 from datetime import date
@@ -9,8 +13,9 @@ from gridlock.core.game import Game
 from gridlock.core.grid import Cell
 from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import variant as variant_of
-from gridlock.engine.clock import Clock
-from gridlock.engine.engine import engine_for
+from gridlock.engine.analysis import Analysis
+from gridlock.engine.clock import Clock, cancellation
+from gridlock.engine.engine import MOMENT, engine_for
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.review import Step, review
 from gridlock.play import advice
@@ -29,10 +34,15 @@ class Puzzle(NamedTuple):
     advice: Advice
 
 
-def choose(game: Game, kind: str, seed: str, think: float) -> Cell:
-    """The move of a program; chance follows from the seed alone."""
+def choose(game: Game, kind: str, seed: str | None, think: float) -> Cell:
+    """The move of a program; chance follows from the seed alone, if there is one."""
     with closing(agents.start(kind)) as player:
         return player.choose(game, Random(seed), think)
+
+
+def analyse(game: Game, seconds: float, distances: bool = False) -> Analysis:
+    """Who wins, by which moves, and why; distances are counted for all that time, or for a moment."""
+    return engine_for(game.variant).analyse(game, Clock(seconds), None if distances else MOMENT)
 
 
 def advise(game: Game, seconds: float) -> Advice:
@@ -45,18 +55,26 @@ def look_again(game: Game, seconds: float) -> list[Step]:
     return list(review(engine_for(game.variant), game, seconds))
 
 
-def puzzle(book: RuleBook, hard: bool, seed: str, seconds: float) -> Puzzle | None:
-    """A new puzzle of a game, if one could be made in time."""
+def compose(book: RuleBook, hard: bool, seed: str, seconds: float) -> tuple[Game, Analysis] | None:
+    """A new position of a game with exactly one winning move, if one could be made in time."""
     assert book.shape is not None  # only such are offered
     level = level_for(book.shape, hard)
-    engine = engine_for(variant_of(book, level.board))
-    made = make_puzzle(engine, Random(seed), level, Clock(seconds))
-    return None if made is None else Puzzle(made[0], told(engine, made[0], made[1], PATIENCE))
+    return make_puzzle(engine_for(variant_of(book, level.board)), Random(seed), level, Clock(seconds))
+
+
+def puzzle(book: RuleBook, hard: bool, seed: str, seconds: float) -> Puzzle | None:
+    """A new puzzle of a game, if one could be made in time."""
+    made = compose(book, hard, seed, seconds)
+    return None if made is None else _puzzle(*made)
 
 
 def puzzle_of_day(day: date) -> Puzzle:
     """The puzzle of a day, the same for everybody."""
     _, game, analysis = puzzle_of(day)
+    return _puzzle(game, analysis)
+
+
+def _puzzle(game: Game, analysis: Analysis) -> Puzzle:
     return Puzzle(game, told(engine_for(game.variant), game, analysis, PATIENCE))
 
 
@@ -64,13 +82,14 @@ def puzzles_from(game: Game, seconds: float) -> list[Puzzle]:
     """The positions of a game in which exactly one move won, and there was a choice."""
     found = []
     for ply in range(len(game.moves)):
+        cancellation.check()
         then = game.at(ply)
         if then.passing or then.can_swap or then.swap_ahead or then.legal.bit_count() < FEWEST:
             continue
         analysis = engine_for(game.variant).weigh(then.position, Clock(seconds))
         known = all(move.verdict is not Verdict.UNKNOWN for move in analysis.values)
         if known and len(analysis.winning) == 1:
-            found.append(Puzzle(then, told(engine_for(game.variant), then, analysis, PATIENCE)))
+            found.append(_puzzle(then, analysis))
     return found
 
 

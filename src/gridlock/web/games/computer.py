@@ -7,13 +7,14 @@ from random import Random
 
 from msgspec import UNSET
 
+from gridlock.play.thinking.process import Failed
 from gridlock.players.chance import chance
 from gridlock.web.games.open_games import NO_STORAGE, OpenGames
 from gridlock.web.games.viewers import Live
 from gridlock.web.referee.decide import Decision, timed
 from gridlock.web.referee.table import Table, played
 from gridlock.web.storage.rows import Damaged
-from gridlock.web.thinking.pool import Busy, Failed, Thinkers
+from gridlock.web.thinking.pool import Busy, FairPool
 from gridlock.web.thinking.questions import Choice, Move
 from gridlock.web.wire.answers import Notice
 from gridlock.web.wire.setups import setup_to_keep
@@ -26,9 +27,9 @@ SHOWN = 1.2  # the same for one of two levels that play each other, and how long
 class Computer:
     """Whoever plays in a game and is nobody."""
 
-    def __init__(self, games: OpenGames, thinkers: Thinkers) -> None:
+    def __init__(self, games: OpenGames, pool: FairPool) -> None:
         self._games = games
-        self._thinkers = thinkers
+        self._pool = pool
 
     def take_turn(self, live: Live) -> None:
         """Begin the computer's turn, if it is its turn and it has not begun."""
@@ -51,10 +52,10 @@ class Computer:
         game = table.game.copy()
         started, failed = time.monotonic(), False
         try:
-            crowd = 1 + self._thinkers.waiting // self._thinkers.size  # with many games, everybody gets less
+            crowd = 1 + self._pool.waiting // self._pool.size  # with many games, everybody gets less
             shown = table.settings.levels is not UNSET
             question = Move(setup_to_keep(game), (SHOWN if shown else THINK) / crowd, level)
-            move = (await self._thinkers.ask(question, Choice, live.client)).move
+            move = (await self._pool.ask(question, Choice, live.client)).move
         except Busy:
             await asyncio.sleep(1)  # and begin anew
             return

@@ -15,7 +15,7 @@ from gridlock.web.net.limits import Allowance
 from gridlock.web.referee.decide import Decision, Rejection, decide
 from gridlock.web.referee.table import Access, Joined, Rematched, Table
 from gridlock.web.storage.store import Store
-from gridlock.web.thinking.pool import Thinkers
+from gridlock.web.thinking.pool import FairPool
 from gridlock.web.wire import answers, messages, tokens
 
 REACTIONS: dict[messages.Reaction, str] = {
@@ -33,16 +33,16 @@ TAKEN = Rejection("stale", "Somebody else has taken the seat. You can watch.")
 class Hub(OpenGames):
     """The open games, and all that can be done in them."""
 
-    def __init__(self, store: Store, thinkers: Thinkers, games: Allowance) -> None:
+    def __init__(self, store: Store, pool: FairPool, games: Allowance) -> None:
         super().__init__(store)
-        self.thinkers = thinkers
+        self.pool = pool
         self.games = games  # that each client may start
         self.said = Allowance(3, 1 / 3)  # by each seat
         self.connections = 0
         self.elsewhere: Elsewhere | None = None
         if store.kind == "postgresql":
             self.elsewhere = Elsewhere(store.process, self.open, self._tell_presence, self._tell_reaction)
-        self._computer = Computer(self, thinkers)
+        self._computer = Computer(self, pool)
         self._busy = 0  # actions under way
 
     # -- actions ----------------------------------------------------------------------------------------------

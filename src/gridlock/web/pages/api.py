@@ -14,6 +14,7 @@ from gridlock.core.grid import Adjacency
 from gridlock.core.names import LONGEST_NAME, clean_name
 from gridlock.core.records import dump_json, dump_text
 from gridlock.core.rules import FIRST, RULE_BOOKS
+from gridlock.play.thinking.process import Failed
 from gridlock.players import agents
 from gridlock.web.games.hub import TAKEN, Hub
 from gridlock.web.games.lobby import lobby
@@ -23,7 +24,7 @@ from gridlock.web.pages.requests import JSON, ApiError, Json, answer, bearer, cl
 from gridlock.web.referee import views
 from gridlock.web.referee.decide import Rejection
 from gridlock.web.referee.table import Access, Settings, played
-from gridlock.web.thinking.pool import Busy, Failed, Spent, Thinkers
+from gridlock.web.thinking.pool import Busy, FairPool, Spent
 from gridlock.web.thinking.questions import Advise, Analyse, LookThrough, Question
 from gridlock.web.wire import answers, findings, messages, service, tokens
 from gridlock.web.wire.setups import game_from, game_of, setup_to_keep, typed
@@ -37,7 +38,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 class Api:
     """The HTTP endpoints."""
 
-    def __init__(self, hub: Hub, analysts: Thinkers, counters: Thinkers, pace: limits.Pace, address: str) -> None:
+    def __init__(self, hub: Hub, analysts: FairPool, counters: FairPool, pace: limits.Pace, address: str) -> None:
         self.hub = hub
         self.pace = pace
         self.address = address  # by which other machines get here, if not by that of the page
@@ -175,8 +176,8 @@ class Api:
         """What every move is worth."""
         game = game_from(wish)
         question = Analyse(setup_to_keep(game), wish.seconds, wish.distances)
-        thinkers = self.counters if wish.distances else self.analysts
-        found = await self.ask(request, thinkers, question, findings.Findings)
+        pool = self.counters if wish.distances else self.analysts
+        found = await self.ask(request, pool, question, findings.Findings)
         return answer(findings.Analysis(views.position(game), found))
 
     async def hint(self, request: Request, wish: messages.HintRequest) -> Json[findings.Hint]:
@@ -200,14 +201,14 @@ class Api:
             self._reviews.popitem(last=False)
         return answer(self._reviews[key])
 
-    async def ask(self, request: Request, thinkers: Thinkers, question: Question, kind: type[T]) -> T:
+    async def ask(self, request: Request, pool: FairPool, question: Question, kind: type[T]) -> T:
         """The answer to a question, as long as somebody waits for it."""
-        return await while_waited_for(request, self.worked_out(client_of(request), thinkers, question, kind))
+        return await while_waited_for(request, self.worked_out(client_of(request), pool, question, kind))
 
-    async def worked_out(self, client: str, thinkers: Thinkers, question: Question, kind: type[T]) -> T:
+    async def worked_out(self, client: str, pool: FairPool, question: Question, kind: type[T]) -> T:
         """The answer to a question, whoever waits for it."""
         try:
-            return await thinkers.ask(question, kind, client, PATIENCE)
+            return await pool.ask(question, kind, client, PATIENCE)
         except Spent as spent:
             metrics.refusals.labels("thinking").inc()
             raise ApiError(429, "too-many", "You have asked the engine a lot. Let it rest.", spent.retry) from None

@@ -11,7 +11,7 @@ from gridlock.web.net.limits import Allowance
 from gridlock.web.pages import files
 from gridlock.web.pages.learning import Learning
 from gridlock.web.pages.requests import ApiError, client_of
-from gridlock.web.thinking.pool import Thinkers
+from gridlock.web.thinking.pool import FairPool
 from gridlock.web.thinking.questions import Draw, Picture
 from gridlock.web.wire.addresses import game_at
 from gridlock.web.wire.setups import setup_to_keep
@@ -26,7 +26,7 @@ OPEN = {"Cross-Origin-Resource-Policy": "cross-origin"}  # pictures may stand on
 class Pictures:
     """Draws each picture once, and not too many of them for anybody."""
 
-    def __init__(self, learning: Learning, painters: Thinkers) -> None:
+    def __init__(self, learning: Learning, painters: FairPool) -> None:
         self.learning = learning
         self.painters = painters
         self._drawn: OrderedDict[str, files.File] = OrderedDict()

@@ -1,28 +1,27 @@
-"""Worker processes that think for the server, each with limits on time and memory."""
+"""Worker processes that think for the server, each with limits on time and memory, and shared out fairly."""
 
 import asyncio
 import logging
-import signal
-import sys
 import time
 from collections import Counter, deque
-from contextlib import suppress
 from typing import TypeVar
 
 import msgspec
 
+from gridlock.play.thinking.process import Failed, Thinker
 from gridlock.players import agents
 from gridlock.web.net import metrics
 from gridlock.web.net.limits import Allowance
-from gridlock.web.thinking.questions import Question, read_line
+from gridlock.web.thinking.answers import answer
+from gridlock.web.thinking.questions import Question
 
 log = logging.getLogger("gridlock.web")
 T = TypeVar("T", bound=msgspec.Struct)
-LONGEST_ANSWER = 1 << 20  # bytes
 ABANDONED = 1.0  # seconds that a question costs at least whose asker has left, so that nobody gains by leaving
 LITTLE = 0.9  # of its allowance: what somebody has left who has not asked for much
-STARTING = 20.0  # seconds a worker may take to start up, and beyond its question's own to notice the time
-_KNOCKING, _KNOCKS = 0.05, 200  # seconds between the signals by which a worker is called off its question, and how many
+LATE = 20.0  # seconds beyond its own that a question may take, the start of a worker included
+GRACE = 10.0  # seconds that a worker may take to come back: on a busy machine it hardly gets to run
+MEMORY = 1 << 30  # bytes of address space for a worker
 
 
 class Busy(Exception):
@@ -41,11 +40,7 @@ class Spent(Exception):
         self.retry = retry
 
 
-class Failed(Exception):
-    """The worker died or took too long."""
-
-
-class Thinkers:
+class FairPool:
     """A few worker processes, started when they are needed, and what waits for them: each client's in its turn.
 
     While others wait, a client has one question worked on at a time, and the last free worker is for those who have not
@@ -59,11 +54,10 @@ class Thinkers:
         self.allowance = allowance  # seconds of work for each client
         self.most_waiting = waiting  # questions in all
         self.most_each = each  # of one client
-        self.nice = nice  # how far these stand back behind others
+        self.workers = [Thinker(nice, MEMORY, GRACE) for _ in range(size)]
         self._running: Counter[str] = Counter()
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # the client whose turn is next comes first
-        self._idle: list[asyncio.subprocess.Process] = []
-        self._all: set[asyncio.subprocess.Process] = set()
+        self._idle = list(self.workers)
         metrics.questions_running.labels(name).set_function(self._running.total)
         metrics.questions_waiting.labels(name).set_function(lambda: self.waiting)
 
@@ -146,87 +140,21 @@ class Thinkers:
         self._next()
 
     async def _ask(self, question: Question, kind: type[T]) -> T:
-        worker = self._idle.pop() if self._idle else await self._hired()
-        assert worker.stdin is not None
-        assert worker.stdout is not None
+        """The answer of a free worker; after a question that was cancelled, it is free when it has come back."""
+        worker = self._idle.pop()
         try:
-            async with asyncio.timeout(question.seconds + STARTING):
-                worker.stdin.write(msgspec.json.encode(question) + b"\n")
-                line = read_line(await worker.stdout.readline())
-            answer = None if line.failed else msgspec.json.decode(line.answer, type=kind)
-        except (TimeoutError, OSError, ValueError, msgspec.DecodeError) as error:
-            await self._dismiss(worker)
-            log.warning("a worker failed", extra={"error": type(error).__name__})
+            async with asyncio.timeout(question.seconds + LATE):
+                asked = msgspec.json.encode(question)
+                return msgspec.json.decode(await worker.ask(answer, asked, agents.allowed), type=kind)
+        except (Failed, TimeoutError, msgspec.DecodeError) as error:
+            log.warning("a worker failed", extra={"error": str(error) or type(error).__name__})
             raise Failed from error
-        except BaseException:  # whoever asked has left
-            await asyncio.shield(self._call_off(worker))
-            raise
-        self._idle.append(worker)
-        if answer is None:
-            log.warning("a worker failed", extra={"error": line.failed})
-            raise Failed
-        return answer
-
-    async def _call_off(self, worker: asyncio.subprocess.Process) -> None:
-        """Let a worker drop its question: to start another one would cost more than most questions do."""
-        assert worker.stdout is not None
-        last = asyncio.ensure_future(worker.stdout.readline())
-        for _ in range(_KNOCKS):
-            with suppress(ProcessLookupError):
-                worker.send_signal(signal.SIGINT)
-            await asyncio.wait({last}, timeout=_KNOCKING)
-            if last.done():
-                break
-        if last.done() and not last.exception() and last.result():
-            self._idle.append(worker)
-        else:
-            last.cancel()
-            await self._dismiss(worker)
-
-    async def _hired(self) -> asyncio.subprocess.Process:
-        """A new worker; where nobody waits for it any longer, the next question gets it."""
-        hiring = asyncio.ensure_future(self._hire())
-        try:
-            return await asyncio.shield(hiring)
-        except asyncio.CancelledError:
-            with suppress(OSError):
-                self._idle.append(await hiring)
-            raise
-        except OSError as error:  # the system is out of something
-            log.warning("no worker can be started", extra={"error": error.strerror})
-            raise Failed from error
-
-    async def _hire(self) -> asyncio.subprocess.Process:
-        worker = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "gridlock.web.thinking.worker",
-            str(self.nice),
-            *agents.allowed,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            limit=LONGEST_ANSWER,
-            process_group=0,  # so that Ctrl-C reaches the server alone; in a new session, being nice would not count
-        )
-        self._all.add(worker)
-        assert worker.stdout is not None
-        try:
-            async with asyncio.timeout(STARTING):
-                await worker.stdout.readline()  # it is ready
-        except BaseException:
-            await asyncio.shield(self._dismiss(worker))
-            raise
-        return worker
-
-    async def _dismiss(self, worker: asyncio.subprocess.Process) -> None:
-        self._all.discard(worker)
-        if worker.returncode is None:
-            worker.kill()
-        await worker.wait()
+        finally:
+            try:
+                await worker.settled()
+            finally:
+                self._idle.append(worker)
 
     async def stop(self) -> None:
         """End all workers."""
-        for worker in list(self._all):
-            await self._dismiss(worker)
-        self._idle.clear()
+        await asyncio.gather(*(worker.stop() for worker in self.workers))

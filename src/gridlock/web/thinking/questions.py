@@ -1,8 +1,12 @@
-"""What the server asks the processes that think, and how they answer: one line of JSON each way."""
+"""What the server asks its workers, in JSON: what a client says is only ever read as that, and checked.
+
+A question passes to a worker as the bytes of its JSON, beside the name of the function that answers it
+(`answers.answer`); so nothing that comes from a client is part of what a worker unpickles.
+"""
 
 from datetime import date
 
-from msgspec import Raw, Struct
+from msgspec import Struct
 from msgspec.json import Decoder
 
 from gridlock.core.game import Termination
@@ -79,12 +83,4 @@ class Picture(Struct):
     png: bytes
 
 
-class Line(Struct, omit_defaults=True):
-    """What a worker writes: an answer, or why there is none."""
-
-    answer: Raw = Raw()
-    failed: str = ""
-
-
 read_question = Decoder(Move | Analyse | Advise | LookThrough | Compose | OfTheDay | Draw).decode
-read_line = Decoder(Line).decode

@@ -1,17 +1,6 @@
-"""A process that thinks: reads one question a line from standard input, and answers each with a line.
+"""How a worker answers the server's questions: the engine's answers, put into what a page gets to read."""
 
-It has limits of its own on memory and is ended from outside when it takes too long, so that no question can do harm.
-"""
-
-import os
-import resource
-import signal
-import sys
 from collections.abc import Mapping
-from contextlib import closing
-from random import Random
-from types import FrameType
-from typing import BinaryIO
 
 import msgspec
 
@@ -20,44 +9,58 @@ from gridlock.core.grid import Cell, cells_of
 from gridlock.core.rulebook import Variant
 from gridlock.engine import review
 from gridlock.engine.analysis import Analysis
-from gridlock.engine.clock import Clock
-from gridlock.engine.engine import MOMENT, Engine, engine_for
+from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.reasons import partners
 from gridlock.engine.remarks import remarks, summary, what, who
 from gridlock.play import advice
 from gridlock.play.daily import puzzle_of
-from gridlock.play.puzzles import level_for, make_puzzle
+from gridlock.play.thinking import questions as engine
 from gridlock.players import agents
 from gridlock.web.thinking import questions
-from gridlock.web.thinking.priority import stand_back
 from gridlock.web.wire import findings
 from gridlock.web.wire.setups import game_of, setup_to_keep
 
-MEMORY = 1 << 30  # bytes of address space
-TABLES = 128 << 20  # bytes for the engine's tables
+_latest: Variant | None = None  # the game and board of the latest question
 
 
-def answer(game: Game, question: questions.Question) -> msgspec.Struct:
+def answer(text: bytes, allowed: list[str]) -> bytes:
+    """Answer a question, both in JSON; one engine is kept at a time, so that memory stays within limits.
+
+    `allowed` are the agents that the operator lets browsers play against, besides those built in.
+    """
+    global _latest
+    agents.allow(*allowed)
+    question = questions.read_question(text)
+    game = game_of(question.setup)
+    if game.variant != _latest:
+        engine_for.cache_clear()
+        _latest = game.variant
+    return msgspec.json.encode(answer_about(game, question))
+
+
+def answer_about(game: Game, question: questions.Question) -> msgspec.Struct:
     """The answer to a question about a game."""
+    seconds = question.seconds
     match question:
         case questions.Move(level=level):
-            with closing(agents.entry_online(level).start()) as player:
-                return questions.Choice(player.choose(game, Random(), question.seconds))
+            agents.entry_online(level)  # no other name may start anything
+            return questions.Choice(engine.choose(game, level, None, seconds))
         case questions.Analyse(distances=distances):
-            engine = engine_for(game.variant, TABLES)
-            analysis = engine.analyse(game, Clock(question.seconds), None if distances else MOMENT)
-            return found(game, analysis, countable=engine.distances.kernel is not None)
+            analysis = engine.analyse(game, seconds, distances)
+            return found(game, analysis, countable=engine_for(game.variant).distances.kernel is not None)
         case questions.Advise():
-            return hint(game, advice.advise(engine_for(game.variant, TABLES), game, question.seconds))
+            return hint(game, engine.advise(game, seconds))
         case questions.LookThrough(names=names, resigned=resigned, forfeit=forfeit):
             game.names, game.resigned, game.forfeit = names, resigned, forfeit
-            return looked_through(game, question.seconds)
+            share = min(1.0, seconds / (2 * len(game.moves) + 2))
+            return looked_through(game, engine.look_again(game, share))
         case questions.Compose(hard=hard, seed=seed):
-            return composed(game.variant, hard, Random(seed), question.seconds)
+            made = engine.compose(game.variant.book, hard, seed, seconds)
+            return questions.Composed() if made is None else composed(*made)
         case questions.OfTheDay(day=day):
-            _, made, analysis = puzzle_of(day)
-            return questions.Composed(setup_to_keep(made), found(made, analysis, countable=False))
+            _, puzzle, analysis = puzzle_of(day)
+            return composed(puzzle, analysis)
         case questions.Draw():
             from gridlock.drawing.png import png_of  # which only one of the workers needs
 
@@ -88,15 +91,9 @@ def found(game: Game, analysis: Analysis, countable: bool) -> findings.Findings:
     )
 
 
-def composed(variant: Variant, hard: bool, rng: Random, seconds: float) -> questions.Composed:
-    """A new puzzle, if one is found in time."""
-    shape = variant.book.shape
-    made = None
-    if shape is not None:
-        made = make_puzzle(engine_for(variant, TABLES), rng, level_for(shape, hard), Clock(seconds))
-    if made is None:
-        return questions.Composed()
-    return questions.Composed(setup_to_keep(made[0]), found(*made, countable=False))
+def composed(game: Game, analysis: Analysis) -> questions.Composed:
+    """A puzzle."""
+    return questions.Composed(setup_to_keep(game), found(game, analysis, countable=False))
 
 
 def hint(game: Game, told: advice.Advice) -> findings.Hint:
@@ -139,10 +136,8 @@ def _verdict_words(game: Game, analysis: Analysis) -> str:
     return f"{game.mark_of(game.turn)} is to move{ending}"
 
 
-def looked_through(game: Game, seconds: float) -> findings.Review:
+def looked_through(game: Game, steps: list[review.Step]) -> findings.Review:
     """A game move by move: which player was winning, and what was a mistake."""
-    share = min(1.0, seconds / (2 * len(game.moves) + 2))
-    steps = list(review.review(Engine(game.variant, TABLES), game, share))
     first, second = (findings.Reviewed(game.player_name(one), game.mark_of(one)) for one in (1, 2))
     return findings.Review(
         players=(first, second),
@@ -168,72 +163,3 @@ def _step(game: Game, step: review.Step, words: str) -> findings.Step:
         better_swap=SWAP in step.better,
         words=words,
     )
-
-
-class CalledOff(BaseException):
-    """Nobody waits for the answer any longer."""
-
-
-_thinking = False  # about a question that can be called off
-
-
-def _call_off(_signal: int, frame: FrameType | None) -> None:
-    """Drop the question at hand, where nothing but our own code is at work.
-
-    In other code, an import or a library, an exception out of nowhere may leave a lock locked for ever. Whoever calls a
-    question off knocks again and again, and the next moment is ours.
-    """
-    global _thinking
-    if _thinking and _is_ours(frame):
-        _thinking = False
-        raise CalledOff
-
-
-def _is_ours(frame: FrameType | None) -> bool:
-    """Whether all that is at work on the question is code of this package, all of which starts anew with the next."""
-    while frame is not None and frame.f_code is not answer_all.__code__:
-        if (frame.f_globals.get("__package__") or "").partition(".")[0] != "gridlock":
-            return False
-        frame = frame.f_back
-    return True
-
-
-def answer_all(asked: BinaryIO, answered: BinaryIO) -> None:
-    """Answer until there are no more questions; one engine is kept at a time, so that memory stays within limits."""
-    global _thinking
-    known = None
-    for text in asked:
-        question = questions.read_question(text)
-        try:
-            _thinking = True
-            game = game_of(question.setup)
-            if game.variant != known:
-                engine_for.cache_clear()
-                known = game.variant
-            line = questions.Line(answer=msgspec.Raw(msgspec.json.encode(answer(game, question))))
-            _thinking = False
-        except (Exception, CalledOff) as error:  # told to the server, which writes it down
-            _thinking = False
-            engine_for.cache_clear()
-            known = None
-            line = questions.Line(failed=f"{type(error).__name__}: {error}")
-        answered.write(msgspec.json.encode(line) + b"\n")
-        answered.flush()
-
-
-def main() -> None:
-    """Take on the limits, say that there may be questions, then work; a signal calls off the question at hand."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    stand_back(int(sys.argv[1]))
-    agents.allow(*sys.argv[2:])
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # nothing else may end up among them
-    signal.signal(signal.SIGINT, _call_off)
-    answers.write(b"\n")
-    answers.flush()
-    answer_all(sys.stdin.buffer, answers)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,85 @@
+"""Questions as a worker may get them: each is at something that an exception from outside would harm."""
+
+import importlib
+import re
+import sys
+import threading
+import time
+from datetime import date, timedelta
+from decimal import Decimal, localcontext
+from itertools import count
+
+from gridlock.core.game import Game
+from gridlock.core.rules import rule_book, variant
+from gridlock.engine.clock import Clock, cancellation
+from gridlock.play.thinking import questions
+
+LOCK = threading.Lock()
+
+
+def lock_again_and_again(seconds: float) -> None:
+    """Take and release a lock, as libraries do, and look at the clock in between."""
+    clock = Clock(seconds)
+    while not clock(0):
+        with LOCK:
+            sum(range(100))
+
+
+def import_again_and_again(seconds: float) -> None:
+    """Be in the midst of an import, with its locks, most of the time."""
+    clock = Clock(seconds)
+    while not clock(0):
+        for name in ("colorsys", "fractions", "graphlib"):
+            sys.modules.pop(name, None)
+            importlib.import_module(name)
+
+
+def compute_again_and_again(seconds: float) -> None:
+    """Use libraries that keep caches and contexts of their own."""
+    clock, number = Clock(seconds), 0
+    while not clock(0):
+        number += 1
+        re.compile(f"a{number}(b|c)*d").search("a" * 50)
+        with localcontext() as context:
+            context.prec = 200
+            Decimal(number).sqrt()
+
+
+def search_again_and_again(seconds: float) -> None:
+    """Let kernels search a board that is too large for them."""
+    questions.analyse(Game(variant(rule_book("scatter"), "9x9"), swap=False), seconds, distances=True)
+
+
+def state(argument: int) -> tuple[int, bool, str]:
+    """Whether a worker is in order: the argument, whether the lock is free, and the result of an analysis."""
+    free = LOCK.acquire(timeout=5)
+    if free:
+        LOCK.release()
+    game = Game(variant(rule_book("showdown"), "3x4"))
+    return argument, free, str(questions.analyse(game, 20.0).verdict)
+
+
+def ignore_the_clock() -> None:
+    """What an agent may do that is anybody's code: nothing but its own business."""
+    while True:
+        time.sleep(0.01)
+
+
+def stopped_at_once(seconds: float) -> bool:
+    """Whether a clock made now does not run."""
+    return Clock(seconds).expired
+
+
+def every_day(day: date) -> None:
+    """Make the daily puzzle of a day, and of all that follow."""
+    while True:
+        questions.puzzle_of_day(day)
+        cancellation.check()
+        day += timedelta(1)
+
+
+def puzzles_without_end(game: str) -> None:
+    """Make one hard puzzle of a game after another."""
+    for number in count():
+        questions.puzzle(rule_book(game), True, str(number), 600.0)
+        cancellation.check()
