@@ -16,7 +16,7 @@ from gridlock.web.net.limits import Allowance
 from gridlock.web.thinking.questions import Question, read_line
 
 log = logging.getLogger("gridlock.web")
-T = TypeVar("T", bound=msgspec.Struct)
+T = TypeVar("T")
 LONGEST_ANSWER = 1 << 20  # bytes
 ABANDONED = 1.0  # seconds that a question costs at least whose asker has left, so that nobody gains by leaving
 LITTLE = 0.9  # of its allowance: what somebody has left who has not asked for much

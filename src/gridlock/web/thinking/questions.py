@@ -56,6 +56,13 @@ class OfTheDay(Question):
     day: date
 
 
+class Teach(Question):
+    """What does a pupil's move come to, in a lesson of the setup's game? Answered by an Attempt."""
+
+    lesson: int
+    cell: Cell
+
+
 class Composed(Struct):
     """A position with exactly one winning move, and what every move is worth; or nothing."""
 
@@ -76,5 +83,5 @@ class Line(Struct, omit_defaults=True):
     failed: str = ""
 
 
-read_question = Decoder(Move | Analyse | Advise | LookThrough | Compose | OfTheDay).decode
+read_question = Decoder(Move | Analyse | Advise | LookThrough | Compose | OfTheDay | Teach).decode
 read_line = Decoder(Line).decode

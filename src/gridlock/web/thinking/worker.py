@@ -16,17 +16,18 @@ import msgspec
 
 from gridlock.core.game import SWAP, Game
 from gridlock.core.grid import Cell, cells_of
-from gridlock.core.rulebook import Variant
-from gridlock.engine import review
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock
-from gridlock.engine.engine import MOMENT, Engine, engine_for
+from gridlock.engine.engine import MOMENT, engine_for
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.reasons import partners
-from gridlock.engine.remarks import remarks, summary, what, who
+from gridlock.engine.remarks import what, who
+from gridlock.engine.review import Step
 from gridlock.play import advice
 from gridlock.play.daily import puzzle_of
-from gridlock.play.puzzles import level_for, make_puzzle
+from gridlock.play.lessons import Attempt, attempt, lessons
+from gridlock.play.puzzles import Puzzle, plan_for
+from gridlock.play.review import look_again
 from gridlock.players import agents
 from gridlock.web.thinking import questions
 from gridlock.web.thinking.priority import stand_back
@@ -37,7 +38,7 @@ MEMORY = 1 << 30  # bytes of address space
 TABLES = 128 << 20  # bytes for the engine's tables
 
 
-def answer(game: Game, question: questions.Question) -> msgspec.Struct:
+def answer(game: Game, question: questions.Question) -> msgspec.Struct | Attempt:
     """The answer to a question about a game."""
     match question:
         case questions.Move(level=level):
@@ -52,10 +53,12 @@ def answer(game: Game, question: questions.Question) -> msgspec.Struct:
             game.names, game.resigned, game.forfeit = names, resigned, forfeit
             return looked_through(game, question.seconds)
         case questions.Compose(hard=hard, seed=seed):
-            return composed(game.variant, hard, Random(seed), question.seconds)
+            return composed(plan_for(game.variant.book, hard).make(seed, question.seconds, TABLES))
         case questions.OfTheDay(day=day):
-            _, made, analysis = puzzle_of(day)
-            return questions.Composed(setup_to_keep(made), found(made, analysis, countable=False))
+            return composed(puzzle_of(day))
+        case questions.Teach(lesson=number, cell=cell):
+            lesson = lessons(game.variant.book)[number - 1]
+            return attempt(lesson, game, cell, question.seconds / 2)
     raise TypeError(f"nobody knows an answer to a {type(question).__name__}")
 
 
@@ -82,15 +85,11 @@ def found(game: Game, analysis: Analysis, countable: bool) -> findings.Findings:
     )
 
 
-def composed(variant: Variant, hard: bool, rng: Random, seconds: float) -> questions.Composed:
-    """A new puzzle, if one is found in time."""
-    shape = variant.book.shape
-    made = None
-    if shape is not None:
-        made = make_puzzle(engine_for(variant, TABLES), rng, level_for(shape, hard), Clock(seconds))
+def composed(made: Puzzle | None) -> questions.Composed:
+    """A puzzle as it is sent, if there is one."""
     if made is None:
         return questions.Composed()
-    return questions.Composed(setup_to_keep(made[0]), found(*made, countable=False))
+    return questions.Composed(setup_to_keep(made.game), found(*made, countable=False))
 
 
 def hint(game: Game, told: advice.Advice) -> findings.Hint:
@@ -137,18 +136,18 @@ def _verdict_words(game: Game, analysis: Analysis) -> str:
 def looked_through(game: Game, seconds: float) -> findings.Review:
     """A game move by move: which player was winning, and what was a mistake."""
     share = min(1.0, seconds / (2 * len(game.moves) + 2))
-    steps = list(review.review(Engine(game.variant, TABLES), game, share))
+    looked = look_again(game, share, TABLES)
     marks = game.variant.book.marks
     first, second = (findings.Reviewed(game.player_name(one), marks[game.side(one) - 1]) for one in (1, 2))
     return findings.Review(
         players=(first, second),
-        start=steps[0].before if steps else None,
-        steps=[_step(game, step, words) for step, words in remarks(game, steps)],
-        summary=summary(game, steps),
+        start=looked.steps[0].before if looked.steps else None,
+        steps=[_step(game, step, words) for step, words in zip(looked.steps, looked.remarks, strict=True)],
+        summary=looked.summary,
     )
 
 
-def _step(game: Game, step: review.Step, words: str) -> findings.Step:
+def _step(game: Game, step: Step, words: str) -> findings.Step:
     return findings.Step(
         ply=step.ply,
         kind=step.kind,
