@@ -108,6 +108,7 @@ def test_a_won_game_that_is_resigned():
     game = a_game("showdown", "5x5", "3,3")  # it is the other player's turn
     game.resign(1)
     assert "\n     Player 1 (X) resigns  throws the win away. Playing on would have held.\n" in report(game)
+    assert look_again(game, 10.0).step_words(2)[1] == "Playing on would have held.", "one full stop"
 
 
 def test_a_lost_game_that_is_resigned_and_games_without_moves():

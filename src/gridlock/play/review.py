@@ -45,7 +45,11 @@ class Review(NamedTuple):
             return ["The start."]
         step = self.steps[number - 1]
         said = f"{step.ply}. {who(self.game, step)} {what(self.game, step)}: {self.remarks[number - 1]}."
-        return [said, f"{what_holds(self.game, step)}."] if step.mistake else [said]
+        return [said, self.holds(step)] if step.mistake else [said]
+
+    def holds(self, step: Step) -> str:
+        """What the player should have done, in a sentence; nothing unless the step was a mistake."""
+        return f"{what_holds(self.game, step).removesuffix('.')}." if step.mistake else ""
 
     def report(self) -> list[str]:
         """The game step by step, who was winning, and where it was decided."""

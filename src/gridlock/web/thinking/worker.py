@@ -27,7 +27,7 @@ from gridlock.play import advice
 from gridlock.play.daily import puzzle_of
 from gridlock.play.lessons import Attempt, attempt, lessons
 from gridlock.play.puzzles import Puzzle, plan_for
-from gridlock.play.review import look_again
+from gridlock.play.review import Review, look_again
 from gridlock.players import agents
 from gridlock.web.thinking import questions
 from gridlock.web.thinking.priority import stand_back
@@ -142,12 +142,13 @@ def looked_through(game: Game, seconds: float) -> findings.Review:
     return findings.Review(
         players=(first, second),
         start=looked.steps[0].before if looked.steps else None,
-        steps=[_step(game, step, words) for step, words in zip(looked.steps, looked.remarks, strict=True)],
+        steps=[_step(looked, step, words) for step, words in zip(looked.steps, looked.remarks, strict=True)],
         summary=looked.summary,
     )
 
 
-def _step(game: Game, step: Step, words: str) -> findings.Step:
+def _step(looked: Review, step: Step, words: str) -> findings.Step:
+    game = looked.game
     return findings.Step(
         ply=step.ply,
         kind=step.kind,
@@ -162,6 +163,7 @@ def _step(game: Game, step: Step, words: str) -> findings.Step:
         better=[move for move in step.better if move != SWAP],
         better_swap=SWAP in step.better,
         words=words,
+        holds=looked.holds(step),
     )
 
 
