@@ -138,9 +138,9 @@ def test_a_move_whose_value_is_unknown_counts_as_right() -> None:
 def test_a_cell_is_refused_with_its_reason_and_the_markers_that_forbid_it() -> None:
     game = Game(variant("showdown", "3x3"))
     game.push(0)
-    assert refusal(game, 0) == ("The cell is already occupied. Try again.", 1)
-    assert refusal(game, 1) == ("The cell is adjacent to your opponent's marker. Try again.", 1)
-    assert refusal(game, None) == ("The cell is outside the grid. Try again.", 0)
+    assert refusal(game, 0)[1:] == ("The cell is already occupied. Try again.", 1)
+    assert refusal(game, 1)[1:] == ("The cell is adjacent to your opponent's marker. Try again.", 1)
+    assert refusal(game, None)[1:] == ("The cell is outside the grid. Try again.", 0)
     assert refusal(game, 8) is None
 
 

@@ -1,9 +1,13 @@
-"""Where puzzles come from, and how answers count: a series, the daily puzzle, or a game that was just played."""
+"""Where puzzles come from, and how answers count: a series, the daily puzzle, or a game that was just played.
+
+Each source has a `title`, says whether there are `more` puzzles, whether they are `harder` ones (None if the player
+cannot choose) and what to say if there is `none`; it makes the next puzzle, and counts an answer.
+"""
 
 from collections.abc import Awaitable, Callable
 from datetime import date
 from itertools import cycle
-from typing import Any, Protocol
+from typing import Any
 
 from gridlock.core.game import Game
 from gridlock.core.match import new_seed
@@ -14,27 +18,6 @@ from gridlock.userdata import diary
 
 MAKING = 20.0  # seconds for a puzzle
 Ask = Callable[..., Awaitable[Any]]  # calls a function, perhaps in another process
-
-
-class Source(Protocol):
-    """Puzzles one after another, and a count of the answers."""
-
-    harder: bool | None  # whether they are hard ones; None where the player cannot choose
-    none: str  # what is said where there is none
-
-    @property
-    def more(self) -> bool:
-        """Whether there is another one."""
-
-    @property
-    def title(self) -> str:
-        """What they are."""
-
-    async def make(self, ask: Ask) -> Puzzle | None:
-        """The next one."""
-
-    def answered(self, right: bool) -> str:
-        """Count an answer, and say how it stands."""
 
 
 class Series:
@@ -137,3 +120,6 @@ class FromGame:
     def answered(self, _right: bool) -> str:
         """Say how many there are."""
         return f"{self._number} of {len(self._found or ())} from this game."
+
+
+Source = Series | Daily | FromGame
