@@ -37,7 +37,7 @@ async def reviewing(stage):
     for cell in (0, 15, 1):
         game.push(cell)
     stage.app.push_screen(ReviewPage(stage.app.desk, game, 1.0))
-    await stage.until(lambda: getattr(stage.app.screen, "steps", None))
+    await stage.until(lambda: getattr(stage.app.screen, "review", None))
     return "!"
 
 

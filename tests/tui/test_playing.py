@@ -322,9 +322,9 @@ def test_after_a_game_review_save_and_puzzles(play, home):
         await stage.press("e")
         page = stage.app.screen
         assert isinstance(page, ReviewPage)
-        await stage.until(lambda: page.steps)
+        await stage.until(lambda: page.review)
         assert "^" in stage.said("#swing")
-        mistakes = [number for number, step in enumerate(page.steps, 1) if step.mistake]
+        mistakes = page.review.mistakes
         assert mistakes
         assert page.at == mistakes[0]
         assert "throws the win away" in stage.text()
@@ -335,7 +335,7 @@ def test_after_a_game_review_save_and_puzzles(play, home):
         await stage.press("n")
         assert page.at == mistakes[0]
         await stage.press("end", "b")
-        assert page.at == max(number for number in mistakes if number < len(page.steps))
+        assert page.at == max(number for number in mistakes if number < len(page.review.steps))
         await stage.press("escape")
         await stage.press("z")
         page = stage.app.screen

@@ -43,13 +43,6 @@ def test_advice_about_a_swap():
     assert "Swap" in advice.naming
 
 
-def test_puzzles_from_a_game_have_one_winning_move_each():
-    game = game_of("showdown", "4x4", [0, 15, 1, 7, 4])
-    for puzzle in questions.puzzles_from(game, 2.0):
-        assert len(puzzle.advice.winning) == 1
-        assert puzzle.game.moves == game.moves[: len(puzzle.game.moves)]
-
-
 def test_taking_back_goes_to_a_persons_turn_and_can_be_undone():
     game, takeback = game_of("scatter", moves=[0, 24, 2]), Takeback()
     assert takeback.undo(game, ("human", "human")) == 1

@@ -140,7 +140,7 @@ def test_pictures_by_address(server: Served) -> None:
     assert b"W on 1,1." in server.raw("GET", f"/picture.svg?at={own}")[2]
     assert server.raw("GET", "/picture.png?day=2026-11-16")[0] == 200
     said = server.raw("GET", "/picture.svg?day=2026-11-16")[2]
-    assert puzzle_of(date(2026, 11, 16))[1].variant.book.title.encode() in said
+    assert puzzle_of(date(2026, 11, 16)).game.variant.book.title.encode() in said
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,12 @@ class Progress:
             self._drawn = True
             print(f"\r\x1b[K{self.what}: {words}", end="", file=sys.stderr, flush=True)
 
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.done()
+
     def done(self) -> None:
         """Clear the line again."""
         if self._drawn:

@@ -1,4 +1,4 @@
-"""A recorded game: read from its file, and told in a few words."""
+"""A recorded game: read from its file or from the saved games, and written to a file."""
 
 import json
 import sys
@@ -10,7 +10,7 @@ from gridlock.cli.terminal import tell, visible
 from gridlock.core import records
 from gridlock.core.errors import BadRecord, GridLockError
 from gridlock.core.files import write_safely
-from gridlock.core.game import Game, Termination
+from gridlock.core.game import Game
 from gridlock.userdata.references import find, is_number
 
 
@@ -84,31 +84,3 @@ def write_record(file: str, games: list[Game]) -> str:
     except (OSError, ValueError, RuntimeError) as error:  # a name can be wrong in many ways
         return f"Not saved: {getattr(error, 'strerror', None) or error}."
     return f"Saved to {visible(file)}."
-
-
-def heading(game: Game) -> list[str]:
-    """What was played, and by whom."""
-    grid, marks = game.variant.grid, game.variant.book.marks
-    swap = ", with swap" if game.swap else ""
-    return [
-        f"{game.variant.book.title} on a board of {grid}, adjacency {grid.adjacency}{swap}",
-        f"{game.player_name(1)} ({marks[0]}) against {game.player_name(2)} ({marks[1]}); "
-        f"{game.player_name(game.starts)} starts",
-        "",
-    ]
-
-
-def result(game: Game) -> str:
-    """How the game stands, in a sentence."""
-    outcome = game.outcome
-    if outcome is None:
-        name, count = game.player_name(game.turn), game.legal.bit_count()
-        cells = f"{count or 'no'} {'cell' if count == 1 else 'cells'}"
-        swap = ", and the right to swap" if game.can_swap else ""
-        return f"No result yet: {name} ({game.mark_of(game.turn)}) is to move, with {cells} to choose from{swap}."
-    winner, loser = game.player_name(outcome.winner), game.player_name(3 - outcome.winner)
-    if outcome.termination is not Termination.STUCK:
-        return f"{winner} wins: {loser} {outcome.termination.did}."
-    if game.variant.book.passes:
-        return f"{winner} wins: neither player can go on, and {winner} was the last who could."
-    return f"{winner} wins: {loser} has no legal move."

@@ -1,21 +1,24 @@
-"""Lessons and tips: positions and sentences beside each rule book, with claims that the engine can check.
+"""Lessons and tips, and taking a lesson: the same on every surface.
 
-They are data (`rules/*.toml`) and know nothing of a terminal or a page; a game without such a file has none.
+Positions and sentences are data beside each rule book (`rules/*.toml`), with claims that the engine can check; a game
+without such a file has none. A surface shows a lesson, hands over the pupil's move, and lays out what comes back.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from gridlock.core import rules
-from gridlock.core.game import Game
+from gridlock.core.game import Game, Player
 from gridlock.core.grid import Cell
 from gridlock.core.movetext import read_stored
 from gridlock.core.replay import push_stored
 from gridlock.core.rulebook import RuleBook
+from gridlock.userdata import diary
 
+THINKING = 1.0  # seconds to say whether a move keeps the win, and for each of the opponent's moves
 TASKS = {
     "place": "Place on any cell that is open to you.",
     "win": "Find a move that wins.",
@@ -72,15 +75,101 @@ class Lesson:
         """The position as a game."""
         return self.claims[0].game()
 
-    def solves(self, cell: Cell | None) -> bool:
-        """Whether a first move is right."""
+    @property
+    def cells(self) -> list[Cell]:
+        """All first moves that are right."""
         variant = rules.variant(self.book, self.board)
-        return cell is not None and cell in [read_stored(variant, answer) for answer in self.answers]
+        return [cell for answer in self.answers if (cell := read_stored(variant, answer)) is not None]
+
+    @property
+    def solution(self) -> str:
+        """The answer, for a pupil who wants to see it."""
+        return f"The answer: {' or '.join(self.answers)}. {self.after}"
+
+
+class Attempt(NamedTuple):
+    """What a pupil's legal move comes to."""
+
+    right: bool
+    done: bool  # whether that finishes the lesson
+    moves: tuple[Cell, ...]  # to be made: none if it is wrong, otherwise the pupil's and the opponent's replies
+    words: str
+
+
+def attempt(lesson: Lesson, game: Game, cell: Cell, seconds: float = THINKING) -> Attempt:
+    """Judge a legal move of the pupil's, and reply to it if the lesson continues."""
+    judged = attempt_at_once(lesson, game, cell)
+    if judged is not None:
+        return judged
+    if not _is_first(lesson, game) and not keeps_win(game, cell, seconds):
+        return _wrong(game, cell)
+    after = game.copy()
+    after.push(cell)
+    replies = _replies(after, game.turn, seconds)
+    if after.outcome:
+        return _done(lesson, cell, *replies)
+    names = ", ".join(map(game.variant.name, replies))
+    said = f" The opponent plays {names}." if names else ""
+    return Attempt(True, False, (cell, *replies), f"Right.{said} Keep going.")
+
+
+def attempt_at_once(lesson: Lesson, game: Game, cell: Cell) -> Attempt | None:
+    """Judge a legal move where that needs no engine; None where it does."""
+    if not _is_first(lesson, game):
+        return None
+    if cell not in lesson.cells:
+        return _wrong(game, cell)
+    return None if lesson.task == "finish" else _done(lesson, cell)
+
+
+def keeps_win(game: Game, cell: Cell, seconds: float) -> bool:
+    """Return whether a move keeps the win; where the engine cannot tell in time, it counts as right."""
+    from gridlock.engine.clock import Clock
+    from gridlock.engine.engine import engine_for
+    from gridlock.engine.evidence import Verdict
+
+    return engine_for(game.variant).verdict(game.position.after(cell), Clock(seconds)) is not Verdict.WIN
+
+
+def _replies(game: Game, pupil: Player, seconds: float) -> list[Cell]:
+    """Let the opponent move, as well as it can, until it is the pupil's turn again or the game is over."""
+    from random import Random
+
+    from gridlock.players import agents
+
+    replies = []
+    while not game.outcome and game.turn != pupil:
+        replies.append(agents["perfect"](game, Random(len(game.moves)), seconds))
+        game.push(replies[-1])
+    return replies
+
+
+def _is_first(lesson: Lesson, game: Game) -> bool:
+    return len(game.moves) == len(lesson.moves.split())
+
+
+def _wrong(game: Game, cell: Cell) -> Attempt:
+    return Attempt(False, False, (), f"{game.variant.name(cell)} does not win. Try another cell.")
+
+
+def _done(lesson: Lesson, *moves: Cell) -> Attempt:
+    return Attempt(True, True, moves, f"Right! {lesson.after}")
 
 
 def lessons(book: RuleBook) -> list[Lesson]:
     """The lessons of a game, in order."""
     return [_lesson(book, number, data) for number, data in enumerate(_file(book).get("lesson", []), 1)]
+
+
+def first_open(course: list[Lesson]) -> Lesson:
+    """Where a person continues: the first lesson that is not done, or the first of all."""
+    done = diary.read().lessons.get(course[0].book.name, [])
+    return next((lesson for lesson in course if lesson.number not in done), course[0])
+
+
+def remember(lesson: Lesson) -> None:
+    """Mark a lesson as done in the diary."""
+    diary.write(lambda pages: pages.learned(lesson.book.name, lesson.number))
 
 
 def tips(book: RuleBook) -> list[Tip]:

@@ -1,18 +1,90 @@
-"""Puzzles made on the spot: positions with exactly one winning move."""
+"""Puzzles: positions with exactly one winning move, how they are made, and what is said about an answer."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from gridlock.core import rules
+from gridlock.core.errors import BadBoard, BadGame
 from gridlock.core.game import Game
-from gridlock.core.grid import board_size
+from gridlock.core.grid import Cell, board_size
+from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.shape import Follow, Shape
 from gridlock.engine.analysis import Analysis
-from gridlock.engine.clock import Clock
-from gridlock.engine.engine import Engine
+from gridlock.engine.clock import Clock, Progress, cancellation
+from gridlock.engine.engine import Engine, engine_for
+from gridlock.engine.evidence import Verdict
+from gridlock.engine.kernels.interface import CELLS
+from gridlock.engine.reasons import reason
 
 if TYPE_CHECKING:
     from random import Random
+
+LOOK = 2.0  # seconds to find the answer to a wrong move
+FEWEST = 3  # moves to choose from, for a position of a game to be a puzzle
+PATIENT = 1.0  # seconds for a line that shows the win
+
+
+class Puzzle(NamedTuple):
+    """A position with exactly one winning move, and what every move is worth."""
+
+    game: Game
+    analysis: Analysis
+
+    @property
+    def answer(self) -> Cell:
+        """The winning move."""
+        return self.analysis.winning[0]
+
+    @property
+    def question(self) -> str:
+        """What the player is asked."""
+        return question(self.game, len(self.analysis.values))
+
+    @property
+    def reason(self) -> str:
+        """Why the winning move wins."""
+        return reason(self.analysis)
+
+    def verdict(self, cell: Cell | None, refuting: Cell | None = None) -> str:
+        """What is said about an answer (None from a player who gives up) and, once it is known, the move against it."""
+        name = self.game.variant.name
+        if cell is None:
+            return f"The answer is {name(self.answer)}. {self.reason}"
+        if cell == self.answer:
+            return f"Right! {self.reason}"
+        said = f"not {name(cell)}" if refuting is None else f"after {name(cell)}, {name(refuting)} refutes it"
+        return f"No: {said}. {self.reason}"
+
+
+def question(game: Game, choices: int) -> str:
+    """What the player to move is asked."""
+    mark, turn = game.variant.book.mark, game.position.turn
+    last = f" {mark(3 - turn)}'s last move: {game.variant.name(game.moves[-1])}." if game.moves else ""
+    return f"{mark(turn)} is to move.{last} Only one of {choices} moves wins. Which?"
+
+
+def refutation(game: Game, cell: Cell) -> Cell | None:
+    """The move against one that does not win; None if it is not found in time."""
+    return engine_for(game.variant).weigh(game.position.after(cell), Clock(LOOK)).best
+
+
+def puzzles_from(game: Game, seconds: float) -> list[Puzzle]:
+    """The positions of a game in which there was a choice and exactly one move won, giving each so many seconds."""
+    engine, found = engine_for(game.variant), []
+    for ply in range(len(game.moves)):
+        cancellation.check()
+        then = game.at(ply)
+        if then.passing or then.can_swap or then.swap_ahead or then.legal.bit_count() < FEWEST:
+            continue
+        analysis = engine.weigh(then.position, Clock(seconds))
+        known = all(move.verdict is not Verdict.UNKNOWN for move in analysis.values)
+        if known and len(analysis.winning) == 1:
+            found.append(Puzzle(then, engine.explained(analysis, Clock(PATIENT))))
+    return found
+
+
+# -- making them -----------------------------------------------------------------------------------------------------
 
 
 class Level(NamedTuple):
@@ -53,6 +125,38 @@ TRIES = 4 * PATIENCE  # positions tried before there is no puzzle
 WORK = 50_000  # positions searched before another one is tried
 
 
+class Plan(NamedTuple):
+    """What a puzzle is made of: a game on a board, and a level."""
+
+    variant: Variant
+    level: Level
+
+    def make(
+        self, seed: int | str, seconds: float, memory: int | None = None, progress: Progress | None = None
+    ) -> Puzzle | None:
+        """Make the puzzle of a seed, if one is found in time."""
+        from random import Random
+
+        engine = engine_for(self.variant) if memory is None else Engine(self.variant, memory)
+        return make_puzzle(engine, Random(seed), self.level, Clock(seconds, progress))
+
+
+def plan_for(book: RuleBook, hard: bool, board: str | None = None, adjacency: str | None = None) -> Plan:
+    """Plan puzzles of a game on a board that makes good ones, or on another."""
+    if book.shape is None:
+        raise BadGame(f"there are no puzzles for {book.name}: only shapes can be counted out, and it has none.")
+    level = level_for(book.shape, hard)
+    variant = rules.variant(book, board or level.board, adjacency)
+    if variant.grid.size > CELLS:
+        raise BadBoard(f"puzzles are made on boards of up to {CELLS} cells.")
+    return Plan(variant, level.on(variant.grid.rows, variant.grid.cols) if board else level)
+
+
+def puzzling() -> list[RuleBook]:
+    """The games that have puzzles."""
+    return [book for book in rules.RULE_BOOKS.values() if book.shape]
+
+
 def level_for(shape: Shape, hard: bool) -> Level:
     """What puzzles of a shape are made of."""
     return LEVELS.get(shape, USUAL)[hard]
@@ -68,7 +172,7 @@ class _Patience:
         return self.clock(nodes) or nodes > self.work
 
 
-def make_puzzle(engine: Engine, rng: Random, level: Level, clock: Clock) -> tuple[Game, Analysis] | None:
+def make_puzzle(engine: Engine, rng: Random, level: Level, clock: Clock) -> Puzzle | None:
     """Play at random until exactly one move wins; None if that does not come about in the time, or at all."""
     shortest, longest = level.distance
     for tries in range(TRIES):
@@ -82,7 +186,7 @@ def make_puzzle(engine: Engine, rng: Random, level: Level, clock: Clock) -> tupl
         distances = engine.distances.of_moves(game.position, _Patience(clock, engine.distances.nodes + WORK))
         winning = [distance for distance in distances.values() if distance > 0]
         if len(winning) == 1 and (shortest <= winning[0] <= longest or not patient):
-            return game, engine.analyse(game, Clock(), counting=None)
+            return Puzzle(game, engine.analyse(game, Clock(), counting=None))
     return None
 
 

@@ -38,10 +38,11 @@ class Tally:
     won: int = 0
     played: int = 0
 
-    def add(self, won: bool) -> None:
-        """One more game."""
-        self.played += 1
-        self.won += won
+    def add(self, won: bool | None) -> None:
+        """Count one more game; None does not count."""
+        if won is not None:
+            self.played += 1
+            self.won += won
 
     @property
     def percent(self) -> int:
@@ -135,8 +136,8 @@ def report(found: Statistics, keeping: Tally | None) -> list[str]:
         f"{name:{wide}}{tally.won:>6}{tally.played:>6}{tally.percent:>6}" if tally else "" for name, tally in rows
     ]
     if keeping is not None:
-        lines += ["", f"Won at some time: {keeping.played}, and kept: {keeping.won}."]
-    return [*lines, "", f"Won in a row: {found.streak}, at best {found.best_streak}."]
+        lines += ["", f"Winning positions reached: {keeping.played}, converted: {keeping.won}."]
+    return [*lines, "", f"Winning streak: {found.streak} (best: {found.best_streak})."]
 
 
 def other_lines(found: Statistics, pages: Diary) -> list[str]:
@@ -147,13 +148,11 @@ def other_lines(found: Statistics, pages: Diary) -> list[str]:
         damaged = f"; damaged: {found.damaged}" * bool(found.damaged)
         lines.append(f"Between friends: {found.among_friends}{practice}; unfinished: {found.unfinished}{damaged}.")
     if pages.asked:
-        lines.append(f"Puzzles: {pages.solved} of {pages.asked} solved, {pages.streak} in a row, at best {pages.best}.")
+        lines.append(f"Puzzles: {pages.solved} of {pages.asked} solved. {pages.streak_words}")
     if pages.days:
         solved = sum(pages.days.values())
         days = pages.days_in_a_row(date.today())
-        lines.append(
-            f"Puzzles of the day: {solved} of {len(pages.days)} solved, {days} day{'s' * (days != 1)} in a row."
-        )
+        lines.append(f"Daily puzzles: {solved} of {len(pages.days)} solved, {days} day{'s' * (days != 1)} in a row.")
     if pages.lessons:
         done = ", ".join(f"{game} {len(numbers)}" for game, numbers in pages.lessons.items())
         lines.append(f"Lessons finished: {done}.")

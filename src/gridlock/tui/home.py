@@ -17,7 +17,7 @@ from gridlock.core.errors import GridLockError
 from gridlock.core.game import Game
 from gridlock.core.rulebook import RuleBook
 from gridlock.play.lessons import lessons
-from gridlock.play.puzzle_sources import OfTheDay, Streak
+from gridlock.play.puzzle_sources import Daily, Series
 from gridlock.play.saved_match import Table
 from gridlock.play.setup import ago, unfinished
 from gridlock.players import agents
@@ -158,13 +158,13 @@ class HomePage(Page):
                 "d",
                 f"puzzle of the day{state}",
                 f"The same for everybody on {today.isoformat()}. Days in a row: {pages.days_in_a_row(today)}.",
-                lambda: self._open(PuzzlePage, OfTheDay(date.today())),
+                lambda: self._open(PuzzlePage, Daily(date.today())),
             ),
             Item(
                 "p",
                 "puzzles",
-                f"Find the only winning move. Your streak: {pages.streak}, at best {pages.best}.",
-                lambda: self._open(PuzzlePage, Streak()),
+                f"Find the only winning move. {pages.streak_words}",
+                lambda: self._open(PuzzlePage, Series()),
             ),
             Item(
                 "l",

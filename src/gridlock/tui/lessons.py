@@ -10,19 +10,14 @@ from textual.widgets import Footer, Static
 
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell
-from gridlock.core.movetext import read_stored
 from gridlock.core.rulebook import RuleBook
-from gridlock.play.lessons import TASKS, Lesson, lessons
-from gridlock.play.thinking import questions
+from gridlock.play.lessons import TASKS, Lesson, attempt, attempt_at_once, first_open, lessons, remember
+from gridlock.play.refusal import refusal
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
 from gridlock.tui.page import Page
 from gridlock.tui.picture import Picture
-from gridlock.tui.puzzles import refusal
 from gridlock.tui.state import Desk
-from gridlock.userdata import diary
-
-THINKING = 1.0  # seconds for the opponent, and for saying whether a move keeps the win
 
 
 class LessonPage(Page):
@@ -46,11 +41,8 @@ class LessonPage(Page):
     def __init__(self, desk: Desk, book: RuleBook) -> None:
         super().__init__(desk)
         self.course = lessons(book)
-        done = diary.read().lessons.get(book.name, [])
-        left = [lesson.number for lesson in self.course if lesson.number not in done]
-        self.number = (left or [1])[0]
+        self.number = first_open(self.course).number
         self.game = self.lesson.game()
-        self.pupil = self.game.turn
         self.over = False
         self.thinking = False
 
@@ -87,7 +79,7 @@ class LessonPage(Page):
     def action_again(self) -> None:
         """The lesson from its beginning."""
         self.game = self.lesson.game()
-        self.pupil, self.over, self.thinking = self.game.turn, False, False
+        self.over = self.thinking = False
         lesson = self.lesson
         self.query_one("#title", Static).update(f"Lesson {lesson.number} of {len(self.course)}: {lesson.title}")
         self.query_one("#text", Static).update(f"{lesson.text}\n{TASKS[lesson.task]}")
@@ -105,56 +97,37 @@ class LessonPage(Page):
             return
         refused = refusal(self.game, event.cell)
         if refused is not None:
-            self._show(refused[0], replace(Picture.of(self.game), causes=refused[1]))
+            self._show(refused.words, replace(Picture.of(self.game), causes=refused.causes))
             return
         self.thinking = True
         self.run_worker(self._try(self.game, event.cell), exclusive=True)
 
     async def _try(self, game: Game, cell: Cell) -> None:
-        """Take a move if it is right, and let the opponent answer where the lesson goes on."""
-        try:
-            if len(game.moves) == len(self.lesson.game().moves):
-                right = self.lesson.solves(cell)
-            else:
-                right = await self.desk.adviser.ask(questions.keeps_winning, game.copy(), cell, THINKING)
-            if game is not self.game:  # another lesson has begun meanwhile
-                return
-            if not right:
-                self._show(f"{game.variant.name(cell)} does not win. Try another cell, or s to be shown.")
-                return
-            game.push(cell)
-            if self.lesson.task != "finish" or game.outcome:
-                self._finish()
-                return
-            self._show("Right. The opponent answers ...")
-            while not game.outcome and game.turn != self.pupil:
-                move = await self.desk.adviser.ask(
-                    questions.choose, game.copy(), "perfect", str(len(game.moves)), THINKING
-                )
-                if game is not self.game:
-                    return
-                game.push(move)
-                self._show(f"The opponent plays {game.variant.name(move)}. Go on.")
-            if game.outcome:
-                self._finish()
-        except Failed as failure:
-            self._show(f"The computer failed ({failure}).")
-        finally:
-            self.thinking = False
-
-    def _finish(self) -> None:
-        """The lesson is done."""
-        self.over = True
-        book, number = self.lesson.book.name, self.number
-        diary.write(lambda pages: pages.learned(book, number))
-        following = "  (n: the next lesson)" if number < len(self.course) else "  That was the last lesson."
-        self._show(f"Right! {self.lesson.after}{following}")
+        """Judge a move; if it is right, make it and show the opponent's reply."""
+        judged, failed = attempt_at_once(self.lesson, game, cell), ""
+        if judged is None:
+            self._show("Thinking ...")
+            try:
+                judged = await self.desk.adviser.ask(attempt, self.lesson, game.copy(), cell)
+            except Failed as failure:
+                failed = f"The computer failed ({failure})."
+        if game is not self.game:  # another lesson has begun meanwhile
+            return
+        self.thinking = False
+        if judged is None:
+            self._show(failed)
+            return
+        for move in judged.moves:
+            game.push(move)
+        words = judged.words
+        if judged.done:
+            self.over = True
+            remember(self.lesson)
+            words += "  (n: the next lesson)" if self.number < len(self.course) else "  That was the last lesson."
+        self._show(words)
 
     def action_solution(self) -> None:
         """Show the answer; the lesson is then not done."""
         self.over = True
-        variant = self.game.variant
-        answers = [read_stored(variant, answer) for answer in self.lesson.answers]
-        texts = {cell: ("*", "hint") for cell in answers if cell is not None}
-        start = replace(Picture.of(self.lesson.game()), texts=texts)
-        self._show(f"The answer: {' or '.join(self.lesson.answers)}. {self.lesson.after}", start)
+        texts = dict.fromkeys(self.lesson.cells, ("*", "hint"))
+        self._show(self.lesson.solution, replace(Picture.of(self.lesson.game()), texts=texts))

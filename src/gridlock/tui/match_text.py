@@ -1,7 +1,7 @@
 """A match in lines to read beside the board."""
 
-from gridlock.cli.records import result
 from gridlock.core.game import Game
+from gridlock.play.record_words import result
 from gridlock.play.saved_match import Table
 from gridlock.play.words import Voice
 

@@ -6,7 +6,7 @@ from textual.binding import Binding, BindingType
 
 from gridlock.cli.records import write_record
 from gridlock.core.errors import IllegalMove
-from gridlock.play.puzzle_sources import Own
+from gridlock.play.puzzle_sources import FromGame
 from gridlock.play.saved_match import Table
 from gridlock.tui.match import MatchPage
 from gridlock.tui.page import Entry, Note, Question
@@ -138,7 +138,7 @@ class PlayPage(MatchPage):
     def action_puzzles(self) -> None:
         """Positions of this game in which exactly one move won."""
         game, think = self.table.game.copy(), self.table.match.think
-        self.app.push_screen(PuzzlePage(self.desk, Own(game, think)))
+        self.app.push_screen(PuzzlePage(self.desk, FromGame(game, think)))
 
     def action_file(self) -> None:
         """Write the game to a file."""

@@ -8,17 +8,18 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Footer, Static
 
-from gridlock.core.game import Game
 from gridlock.core.grid import Cell
+from gridlock.engine.evidence import Method
+from gridlock.engine.reasons import partners
+from gridlock.play.advice import value_text
 from gridlock.play.puzzle_sources import Source
-from gridlock.play.thinking import questions
+from gridlock.play.puzzles import Puzzle, refutation
+from gridlock.play.refusal import refusal
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
 from gridlock.tui.page import Page
 from gridlock.tui.picture import Picture
 from gridlock.tui.state import Desk
-
-LOOK = 2.0  # seconds to find the answer to a wrong move
 
 
 class PuzzlePage(Page):
@@ -40,7 +41,7 @@ class PuzzlePage(Page):
     def __init__(self, desk: Desk, source: Source) -> None:
         super().__init__(desk)
         self.source = source
-        self.puzzle: questions.Puzzle | None = None
+        self.puzzle: Puzzle | None = None
         self.answered = False
         self.said: list[str] = []
 
@@ -81,23 +82,15 @@ class PuzzlePage(Page):
     async def _make(self) -> None:
         self._show(["Making a puzzle ..."])
         try:
-            self.puzzle = await self.source.make(self.desk.adviser)
+            self.puzzle = await self.source.make(self.desk.adviser.ask)
         except Failed as failure:
             self._show([f"No puzzle could be made ({failure})."])
             return
         if self.puzzle is None:
             self._show([self.source.none])
             return
-        game = self.puzzle.game
-        book, turn = game.variant.book, game.position.turn
-        mark, other = book.mark(turn), book.mark(3 - turn)
-        last = f" {other}'s last move: {game.variant.name(game.moves[-1])}." if game.moves else ""
-        self._show(
-            [
-                f"{book.title}: {book.summary}",
-                f"{mark} is to move.{last} Only one of {len(self.puzzle.advice.values)} moves wins. Which?",
-            ]
-        )
+        book = self.puzzle.game.variant.book
+        self._show([f"{book.title}: {book.summary}", self.puzzle.question])
 
     def _show(self, words: list[str], picture: Picture | None = None) -> None:
         board = self.query_one("#board", Board)
@@ -114,50 +107,35 @@ class PuzzlePage(Page):
             return
         refused = refusal(self.puzzle.game, event.cell)
         if refused is not None:
-            self._show([refused[0]], replace(Picture.of(self.puzzle.game), causes=refused[1]))
+            self._show([refused.words], replace(Picture.of(self.puzzle.game), causes=refused.causes))
             return
-        self._answer(event.cell)
+        self._answer(self.puzzle, event.cell)
 
     def action_solution(self) -> None:
         """Give up."""
-        self._answer(None)
+        assert self.puzzle is not None  # there is nothing to show before
+        self._answer(self.puzzle, None)
 
-    def _answer(self, cell: Cell | None) -> None:
-        assert self.puzzle is not None  # there is nothing to answer before
-        game, advice = self.puzzle.game, self.puzzle.advice
+    def _answer(self, puzzle: Puzzle, cell: Cell | None) -> None:
+        right = cell == puzzle.answer
         self.answered = True
-        right = cell is not None and (cell,) == advice.winning
         self.said = [self.source.answered(right)]
-        name = game.variant.name
-        if right:
-            self._explain(f"Right! {advice.reason}")
-        elif cell is None:
-            self._explain(f"The answer is {name(advice.winning[0])}. {advice.reason}")
-        else:
-            self._explain(f"No, not {name(cell)}. {advice.reason}")
-            self.run_worker(self._refute(cell), exclusive=True)
+        self._explain(puzzle, puzzle.verdict(cell))
+        if cell is not None and not right:
+            self.run_worker(self._refute(puzzle, cell), exclusive=True)
 
-    def _explain(self, words: str) -> None:
-        assert self.puzzle is not None
-        advice = self.puzzle.advice
-        how = "  (= answers the cell under the cursor)" if advice.mirror and advice.pairs else ""
-        shown = replace(Picture.of(self.puzzle.game), texts=advice.values, pairs=advice.pairs, drawn=not advice.mirror)
-        self._show([words + how], shown)
+    def _explain(self, puzzle: Puzzle, words: str) -> None:
+        analysis = puzzle.analysis
+        pairs, mirror = partners(analysis), analysis.method is Method.MIRROR
+        how = "  (= answers the cell under the cursor)" if mirror and pairs else ""
+        texts = {move.cell: (value_text(move), str(move.verdict)) for move in analysis.values}
+        self._show([words + how], replace(Picture.of(puzzle.game), texts=texts, pairs=pairs, drawn=not mirror))
 
-    async def _refute(self, cell: Cell) -> None:
+    async def _refute(self, puzzle: Puzzle, cell: Cell) -> None:
         """Say which move answers a wrong one."""
-        assert self.puzzle is not None
-        puzzle = self.puzzle
         try:
-            answer = await self.desk.adviser.ask(questions.refutation, puzzle.game, cell, LOOK)
+            refuting = await self.desk.adviser.ask(refutation, puzzle.game, cell)
         except Failed:
             return  # it is wrong all the same
-        if answer is not None and self.puzzle is puzzle:
-            name = puzzle.game.variant.name
-            self._explain(f"No: after {name(cell)}, {name(answer)} refutes it. {puzzle.advice.reason}")
-
-
-def refusal(game: Game, cell: Cell) -> tuple[str, int] | None:
-    """Why a cell cannot be taken, and the markers that forbid it."""
-    refused = game.variant.refusal(game.position, cell)
-    return None if refused is None else (f"The cell is {refused.words}. Try another.", refused.causes)
+        if refuting is not None and self.puzzle is puzzle:
+            self._explain(puzzle, puzzle.verdict(cell, refuting))

@@ -8,11 +8,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Footer, Static
 
-from gridlock.cli.records import result
 from gridlock.core.game import SWAP, Game
-from gridlock.engine.remarks import remarks, summary, what, what_holds, who
 from gridlock.engine.review import Step
-from gridlock.play.thinking import questions
+from gridlock.play.record_words import result
+from gridlock.play.review import Review, look_again
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
 from gridlock.tui.page import Page
@@ -48,8 +47,7 @@ class ReviewPage(Page):
     def __init__(self, desk: Desk, game: Game, seconds: float) -> None:
         super().__init__(desk)
         self.game, self.seconds = game, seconds
-        self.steps: list[Step] = []
-        self.words: list[str] = []
+        self.review: Review | None = None
         self.at = 0  # how many steps have been made
 
     def compose(self) -> ComposeResult:
@@ -67,48 +65,39 @@ class ReviewPage(Page):
 
     async def _look(self) -> None:
         try:
-            self.steps = await self.desk.adviser.ask(questions.look_again, self.game, self.seconds)
+            self.review = await self.desk.adviser.ask(look_again, self.game, self.seconds)
         except Failed as failure:
             self.query_one("#words", Static).update(f"The game could not be reviewed ({failure}).")
             return
-        self.words = [words for _, words in remarks(self.game, self.steps)]
-        first = next((number for number, step in enumerate(self.steps, 1) if step.mistake), len(self.steps))
-        self.at = first
-        self.show()
+        self.at = (self.review.mistakes or [len(self.review.steps)])[0]
+        self.show(self.review)
 
     def on_resize(self, _event: events.Resize) -> None:
         """The swing has another width."""
-        if self.steps:
-            self.show()
+        if self.review:
+            self.show(self.review)
 
-    def show(self) -> None:
+    def show(self, review: Review) -> None:
         """The position after so many steps; at a mistake, the one before it."""
-        step = self.steps[self.at - 1] if self.at else None
+        step = review.steps[self.at - 1] if self.at else None
+        words = [*review.step_words(self.at), f"{result(self.game)} {review.summary}"]
         self.query_one("#board", Board).show(picture_at(self.game, step))
-        self.query_one("#swing", Static).update("\n".join(swing(self.game, self.steps, self.at, self.size.width - 2)))
-        self.query_one("#words", Static).update("\n".join(self._words(step)))
-
-    def _words(self, step: Step | None) -> list[str]:
-        lines = ["The start."]
-        if step is not None:
-            lines = [f"{step.ply}. {who(self.game, step)} {what(self.game, step)}: {self.words[self.at - 1]}."]
-            if step.mistake:
-                lines.append(f"{what_holds(self.game, step)}.")
-        return [*lines, f"{result(self.game)} {summary(self.game, self.steps)}"]
+        self.query_one("#swing", Static).update("\n".join(swing(review, self.at, self.size.width - 2)))
+        self.query_one("#words", Static).update("\n".join(words))
 
     def action_go(self, steps: int) -> None:
         """Some steps on, or back."""
-        if self.steps:
-            self.at = max(0, min(len(self.steps), self.at + steps))
-            self.show()
+        if self.review:
+            self.at = max(0, min(len(self.review.steps), self.at + steps))
+            self.show(self.review)
 
     def action_mistake(self, way: int) -> None:
         """The next mistake, or the one before."""
-        numbers = [number for number, step in enumerate(self.steps, 1) if step.mistake]
-        found = [number for number in numbers if (number - self.at) * way > 0]
-        if found:
-            self.at = min(found) if way > 0 else max(found)
-            self.show()
+        if self.review:
+            found = [number for number in self.review.mistakes if (number - self.at) * way > 0]
+            if found:
+                self.at = min(found) if way > 0 else max(found)
+                self.show(self.review)
 
 
 def picture_at(game: Game, step: Step | None) -> Picture:
@@ -126,15 +115,15 @@ def picture_at(game: Game, step: Step | None) -> Picture:
     return Picture(shown.variant, shown.position, shown.legal, shown.last, texts=texts)
 
 
-def swing(game: Game, steps: list[Step], at: int, columns: int) -> list[str]:
+def swing(review: Review, at: int, columns: int) -> list[str]:
     """Who was winning after every step, in as many columns as there are: mistakes above, the place below."""
-    winners = [step.before for step in steps[:1]] + [step.after for step in steps]
-    names = [game.player_name(player)[:12] for player in (1, 2)]
+    winners = review.winners
+    names = [review.game.player_name(player)[:12] for player in (1, 2)]
     wide = max(map(len, names)) + 1
     room = max(8, columns - wide)
     begin = max(0, min(at - room // 2, len(winners) - room))
     shown = range(begin, min(len(winners), begin + room))
-    mistakes = {number for number, step in enumerate(steps, 1) if step.mistake}
+    mistakes = set(review.mistakes)
     rows = [
         "".join("!" if number in mistakes else " " for number in shown),
         "".join(BARS[winners[number]][0] for number in shown),

@@ -55,9 +55,7 @@ class StatisticsPage(Page):
         try:
             for number, one in enumerate(self.found.games, 1):
                 words.update(self._text(f"\nLooking at game {number} of {len(self.found.games)} ..."))
-                answer = await self.desk.adviser.ask(kept, one, SECONDS)
-                if answer is not None:
-                    tally.add(answer)
+                tally.add(await self.desk.adviser.ask(kept, one, SECONDS))
         except Failed as failure:
             words.update(self._text(f"\nThe games could not be looked at ({failure})."))
             return

@@ -36,6 +36,11 @@ class Diary:
             self, asked=self.asked + 1, solved=self.solved + right, streak=streak, best=max(self.best, streak)
         )
 
+    @property
+    def streak_words(self) -> str:
+        """How many puzzles were solved one after another, in a sentence."""
+        return f"Streak: {self.streak}{f' (your best: {self.best})' if self.best > self.streak else ''}."
+
     def answered_on(self, day: date, right: bool) -> "Diary":
         """The puzzle of a day; only the first answer counts."""
         return replace(self, days={day.isoformat(): right, **self.days})

@@ -392,6 +392,7 @@ export interface Step {
   better: number[];
   better_swap: boolean;
   words: string;
+  holds: string;
 }
 
 /** What a move in a lesson comes to, the opponent's answer included. */

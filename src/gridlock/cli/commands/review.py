@@ -5,13 +5,10 @@ import click
 from gridlock.cli.facts import move, played, players, print_json
 from gridlock.cli.options import json_option, memory_option, recorded_argument, time_option
 from gridlock.cli.pictures import check_picture, write_picture
-from gridlock.cli.records import load_game, result
-from gridlock.cli.review_text import look_again, report
+from gridlock.cli.progress import Progress
+from gridlock.cli.records import load_game
 from gridlock.cli.terminal import tell
-from gridlock.core.game import Game, Player
-from gridlock.drawing.swing import swing_svg
-from gridlock.engine.remarks import summary, what
-from gridlock.engine.review import Step
+from gridlock.play.review import Review, look_again
 
 
 @click.command(epilog="Examples: gridlock review, gridlock review 3, gridlock review game.txt --svg swing.svg")
@@ -29,35 +26,18 @@ def review(file: str | None, number: int | None, seconds: float, memory: int, sv
     """
     check_picture(svg, as_json)
     game = load_game(file, number)
-    steps = look_again(game, seconds, memory << 20)
+    with Progress("Reviewing") as progress:
+        found = look_again(game, seconds, memory << 20, progress)
     if as_json:
-        print_json(_facts(game, steps))
+        print_json(_facts(found))
     elif svg != "-":
-        tell(*report(game, steps))
+        tell(*found.report())
     if svg:
-        write_picture(svg, picture(game, steps))
+        write_picture(svg, found.svg())
 
 
-def picture(game: Game, steps: list[Step]) -> str:
-    """The swing of the game as SVG."""
-    winners = [step.before for step in steps[:1]] + [step.after for step in steps]
-    mistakes = {step.ply for step in steps if step.mistake}
-    notes = {step.ply: what(game, step) for step in steps if step.kind != "move"}
-    title = f"{game.variant.book.title} on {game.variant.grid}"
-    return swing_svg(
-        winners, mistakes, notes, (_named(game, 1), _named(game, 2)), title, [result(game), summary(game, steps)]
-    )
-
-
-def _named(game: Game, player: Player) -> str:
-    """A player, and every side the player had."""
-    mark = game.variant.book.mark
-    later = f", then {mark(3 - player)}" if game.swapped else ""
-    return f"{game.player_name(player)} ({mark(player)}{later})"
-
-
-def _facts(game: Game, steps: list[Step]) -> dict[str, object]:
-    outcome = game.outcome
+def _facts(found: Review) -> dict[str, object]:
+    game, outcome = found.game, found.game.outcome
     return {
         **played(game),
         "players": players(game),
@@ -76,6 +56,6 @@ def _facts(game: Game, steps: list[Step]) -> dict[str, object]:
                 "mistake": step.mistake,
                 "better": [move(game.variant, one) for one in step.better],
             }
-            for step in steps
+            for step in found.steps
         ],
     }

@@ -21,7 +21,7 @@ from gridlock.userdata.saves import entries
 def stats(with_kept: bool, seconds: float, as_json: bool) -> None:
     """Say how your games against the computer went: by game, by level and by side, and your streaks.
 
-    Counted are the finished games that 'gridlock games' lists, each round of a match for itself.
+    Counts every finished game in 'gridlock games'; each round of a match counts separately.
     """
     found, pages = collect(entries()), diary.read()
     keeping = _kept(found, seconds) if with_kept else None
@@ -33,15 +33,11 @@ def stats(with_kept: bool, seconds: float, as_json: bool) -> None:
 
 def _kept(found: Statistics, seconds: float) -> Tally:
     """Of the games that were won at some time, those that stayed so."""
-    progress, tally = Progress("Looking at your games"), Tally()
-    try:
+    tally = Tally()
+    with Progress("Looking at your games") as progress:
         for number, one in enumerate(found.games, 1):
             progress.tell(f"{number} of {len(found.games)}")
-            answer = kept(one, seconds)
-            if answer is not None:
-                tally.add(answer)
-    finally:
-        progress.done()
+            tally.add(kept(one, seconds))
     return tally
 
 

@@ -1,5 +1,6 @@
 """When a match is over: play again, change sides, or look at what happened."""
 
+from gridlock.cli.progress import Progress
 from gridlock.cli.records import write_record
 from gridlock.cli.terminal import Terminal
 from gridlock.core.match import Match
@@ -38,11 +39,13 @@ def what_next(match: Match, terminal: Terminal) -> Match | None:
 
 
 def _review(match: Match, terminal: Terminal) -> None:
-    from gridlock.cli.review_text import look_again, report  # loads the engine, so only when somebody asks
+    from gridlock.play.review import look_again  # loads the engine, so only when it is needed
 
     for game in match.games:
         try:
-            terminal.say("", *report(game, look_again(game, match.think)))
+            with Progress("Reviewing") as progress:
+                found = look_again(game, match.think, progress=progress)
+            terminal.say("", *found.report())
         except KeyboardInterrupt:
             terminal.say("", "Stopped.")
             return

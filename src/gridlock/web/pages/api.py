@@ -32,7 +32,7 @@ from gridlock.web.wire.setups import game_from, game_of, setup_to_keep, typed
 REVIEW_SECONDS = 10.0
 REVIEWS = 64  # that are kept: a review has an address, and is read more than once
 PATIENCE = 25.0  # seconds that a question waits for a worker before whoever asks is told to come back
-T = TypeVar("T", bound=msgspec.Struct)
+T = TypeVar("T")
 
 
 class Api:

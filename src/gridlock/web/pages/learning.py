@@ -12,26 +12,24 @@ import msgspec
 from starlette.requests import Request
 
 from gridlock.core.game import Game
-from gridlock.core.movetext import read_stored
 from gridlock.core.replay import play_stored
 from gridlock.core.rulebook import RuleBook
-from gridlock.core.rules import RULE_BOOKS, named, variant
-from gridlock.engine.evidence import Verdict
+from gridlock.core.rules import RULE_BOOKS, named
 from gridlock.play import daily
-from gridlock.play.lessons import TASKS, Lesson, lessons
-from gridlock.play.puzzles import level_for
+from gridlock.play.lessons import TASKS, THINKING, Attempt, Lesson, attempt_at_once, lessons
+from gridlock.play.puzzles import plan_for, puzzling, question
 from gridlock.web.pages.api import Api
 from gridlock.web.pages.requests import ApiError, Json, answer, client_of
 from gridlock.web.referee import views
-from gridlock.web.thinking.questions import Analyse, Choice, Compose, Composed, Move, OfTheDay
-from gridlock.web.wire import findings, messages, teaching
+from gridlock.web.thinking.questions import Compose, Composed, OfTheDay, Teach
+from gridlock.web.wire import messages, teaching
 from gridlock.web.wire.setups import game_of, setup_to_keep
 
 ATLAS = Path(__file__).with_name("atlas.json")  # written by bench/atlas.py
 FIRST_DAY = date(2020, 1, 1)
 DAYS = 100  # that are kept
 MAKING = 5.0  # seconds for a puzzle
-TEACHING = 1.0  # seconds for the opponent in a lesson, and for saying whether a move keeps the win
+TEACHING = 2 * THINKING  # seconds to judge a move in a lesson, and to reply
 NONE = "No puzzle was found in time. Try again."
 
 
@@ -49,16 +47,16 @@ class Learning:
         asked = request.query_params
         if "day" in asked:
             if len(asked) > 1:
-                raise ApiError(400, "malformed", "The puzzle of a day is what it is: ask for nothing but the day.")
+                raise ApiError(400, "malformed", "The daily puzzle is fixed: give the date and no other options.")
             day = _day(asked["day"])
             return answer(_told(await self._of_the_day(request, day), daily.is_hard(day), day))
         hard = asked.get("hard", "0")
         if hard not in ("0", "1"):
             raise ApiError(400, "malformed", "hard is 0 or 1.")
-        book = named(asked["game"]) if "game" in asked else secrets.choice(_puzzling())
+        book = named(asked["game"]) if "game" in asked else secrets.choice(puzzling())
         if book.shape is None:
             raise ApiError(422, "illegal", f"There are no puzzles of {book.title}.")
-        board = Game(variant(book, level_for(book.shape, hard == "1").board))
+        board = Game(plan_for(book, hard == "1").variant)
         question = Compose(setup_to_keep(board), MAKING, hard == "1", secrets.token_hex(8))
         made = await self.api.ask(request, self.api.analysts, question, Composed)
         return answer(_told(made, hard == "1", None))
@@ -114,38 +112,14 @@ class Learning:
         if wish.lesson > len(course):
             raise ApiError(404, "not-found", "There is no such lesson.")
         lesson = course[wish.lesson - 1]
-        before, game = _played(lesson, wish.moves[:-1]), _played(lesson, wish.moves)
-        if len(wish.moves) == 1:
-            right = lesson.solves(game.moves[-1])
-        else:
-            right = await self._keeps_winning(request, game)
-        if not right:
-            words = f"{wish.moves[-1]} does not win. Try another cell, or let it be shown to you."
-            return answer(teaching.Taught(False, False, words, views.position(before)))
-        if lesson.task == "finish":
-            replies = await self._replies(request, game, before.turn)
-            if not game.outcome:
-                said = f"The opponent plays {', '.join(replies)}. Go on." if replies else "Go on."
-                return answer(teaching.Taught(True, False, f"Right. {said}", views.position(game)))
-        return answer(teaching.Taught(True, True, f"Right! {lesson.after}", views.position(game)))
-
-    async def _keeps_winning(self, request: Request, game: Game) -> bool:
-        """Whether a win is kept; where nobody knows, it is let pass."""
-        if game.outcome:
-            return True  # it was the pupil's move
-        question = Analyse(setup_to_keep(game), TEACHING)
-        found = await self.api.ask(request, self.api.analysts, question, findings.Findings)
-        return found.verdict is not Verdict.WIN
-
-    async def _replies(self, request: Request, game: Game, pupil: int) -> list[str]:
-        """Let the opponent move until it is the pupil's turn again."""
-        replies = []
-        while not game.outcome and game.turn != pupil:
-            question = Move(setup_to_keep(game), TEACHING, "perfect")
-            move = (await self.api.ask(request, self.api.analysts, question, Choice)).move
+        game, cell = _played(lesson, wish.moves[:-1]), _played(lesson, wish.moves).moves[-1]
+        judged = attempt_at_once(lesson, game, cell)
+        if judged is None:
+            question = Teach(setup_to_keep(game), TEACHING, wish.lesson, cell)
+            judged = await self.api.ask(request, self.api.analysts, question, Attempt)
+        for move in judged.moves:
             game.push(move)
-            replies.append(game.variant.name(move))
-        return replies
+        return answer(teaching.Taught(judged.right, judged.done, judged.words, views.position(game)))
 
     # -- the atlas --------------------------------------------------------------------------------------------
 
@@ -165,20 +139,13 @@ def _day(text: str) -> date:
     return day
 
 
-def _puzzling() -> list[RuleBook]:
-    return [book for book in RULE_BOOKS.values() if book.shape]
-
-
 def _told(made: Composed, hard: bool, day: date | None) -> teaching.Puzzle:
     if made.setup is None or made.findings is None:
         raise ApiError(503, "busy", NONE, 1)
     game = game_of(made.setup)
-    book, turn = game.variant.book, game.position.turn
-    mark, other = book.mark(turn), book.mark(3 - turn)
-    last = f" {other}'s last move: {game.variant.name(game.moves[-1])}." if game.moves else ""
-    words = f"{mark} is to move.{last} Only one of {len(made.findings.moves)} moves wins. Which?"
+    words = question(game, len(made.findings.moves))
     written = day.isoformat() if day else None
-    return teaching.Puzzle(written, hard, book.summary, words, views.position(game), made.findings)
+    return teaching.Puzzle(written, hard, game.variant.book.summary, words, views.position(game), made.findings)
 
 
 @lru_cache(maxsize=64)
@@ -187,14 +154,13 @@ def _course(book: RuleBook) -> tuple[Lesson, ...]:
 
 
 def _lesson(lesson: Lesson) -> teaching.Lesson:
-    cells = [read_stored(variant(lesson.book, lesson.board), one) for one in lesson.answers]
     return teaching.Lesson(
         lesson.number,
         lesson.title,
         lesson.text,
         TASKS[lesson.task],
         views.position(lesson.game()),
-        [cell for cell in cells if cell is not None],
+        lesson.cells,
         lesson.after,
     )
 

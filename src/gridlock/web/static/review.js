@@ -3,7 +3,6 @@
 /** @import { Board as BoardView, Review, Step } from "../answers" */
 /** @import { Cell, Go, Player } from "../page" */
 
-import { cellName } from "./board.js";
 import { h, keepFocus, s } from "./dom.js";
 import { glyph } from "./marks.js";
 
@@ -59,8 +58,6 @@ function chart(found, marks, shown, go) {
  * @param {Go} go
  */
 function mistake(step, board, go) {
-  const better = step.better_swap ? ["swapping"] : step.better.map((cell) => cellName(board, cell));
-  const instead = better.length === 1 ? ` Only ${better[0]} kept the win.` : ` Better: ${better.join("; ")}.`;
   return h(
     "li",
     {},
@@ -72,7 +69,7 @@ function mistake(step, board, go) {
         "span",
         {},
         h("b", {}, `${step.cell === null && step.kind !== "swap" ? "" : `Move ${step.ply}, `}${step.who} ${step.text}: `),
-        `${step.words}.${better.length ? instead : ""}`,
+        `${step.words}. ${step.holds}`,
       ),
     ),
   );

@@ -7,14 +7,17 @@ import msgspec
 from gridlock.core.game import SWAP, Game
 from gridlock.core.grid import Cell, cells_of
 from gridlock.core.rulebook import Variant
-from gridlock.engine import review
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.reasons import partners
-from gridlock.engine.remarks import remarks, summary, what, who
+from gridlock.engine.remarks import what, who
+from gridlock.engine.review import Step
 from gridlock.play import advice
 from gridlock.play.daily import puzzle_of
+from gridlock.play.lessons import Attempt, attempt, lessons
+from gridlock.play.puzzles import Puzzle, plan_for
+from gridlock.play.review import Review, look_again
 from gridlock.play.thinking import questions as engine
 from gridlock.players import agents
 from gridlock.web.thinking import questions
@@ -39,7 +42,7 @@ def answer(text: bytes, allowed: list[str]) -> bytes:
     return msgspec.json.encode(answer_about(game, question))
 
 
-def answer_about(game: Game, question: questions.Question) -> msgspec.Struct:
+def answer_about(game: Game, question: questions.Question) -> msgspec.Struct | Attempt:
     """The answer to a question about a game."""
     seconds = question.seconds
     match question:
@@ -54,13 +57,13 @@ def answer_about(game: Game, question: questions.Question) -> msgspec.Struct:
         case questions.LookThrough(names=names, resigned=resigned, forfeit=forfeit):
             game.names, game.resigned, game.forfeit = names, resigned, forfeit
             share = min(1.0, seconds / (2 * len(game.moves) + 2))
-            return looked_through(game, engine.look_again(game, share))
+            return looked_through(look_again(game, share))
         case questions.Compose(hard=hard, seed=seed):
-            made = engine.compose(game.variant.book, hard, seed, seconds)
-            return questions.Composed() if made is None else composed(*made)
+            return composed(plan_for(game.variant.book, hard).make(seed, seconds))
         case questions.OfTheDay(day=day):
-            _, puzzle, analysis = puzzle_of(day)
-            return composed(puzzle, analysis)
+            return composed(puzzle_of(day))
+        case questions.Teach(lesson=number, cell=cell):
+            return attempt(lessons(game.variant.book)[number - 1], game, cell, seconds / 2)
         case questions.Draw():
             from gridlock.drawing.png import png_of  # which only one of the workers needs
 
@@ -91,9 +94,11 @@ def found(game: Game, analysis: Analysis, countable: bool) -> findings.Findings:
     )
 
 
-def composed(game: Game, analysis: Analysis) -> questions.Composed:
-    """A puzzle."""
-    return questions.Composed(setup_to_keep(game), found(game, analysis, countable=False))
+def composed(made: Puzzle | None) -> questions.Composed:
+    """A puzzle as it is sent, if there is one."""
+    if made is None:
+        return questions.Composed()
+    return questions.Composed(setup_to_keep(made.game), found(*made, countable=False))
 
 
 def hint(game: Game, told: advice.Advice) -> findings.Hint:
@@ -136,18 +141,20 @@ def _verdict_words(game: Game, analysis: Analysis) -> str:
     return f"{game.mark_of(game.turn)} is to move{ending}"
 
 
-def looked_through(game: Game, steps: list[review.Step]) -> findings.Review:
+def looked_through(looked: Review) -> findings.Review:
     """A game move by move: which player was winning, and what was a mistake."""
+    game = looked.game
     first, second = (findings.Reviewed(game.player_name(one), game.mark_of(one)) for one in (1, 2))
     return findings.Review(
         players=(first, second),
-        start=steps[0].before if steps else None,
-        steps=[_step(game, step, words) for step, words in remarks(game, steps)],
-        summary=summary(game, steps),
+        start=looked.steps[0].before if looked.steps else None,
+        steps=[_step(looked, step, words) for step, words in zip(looked.steps, looked.remarks, strict=True)],
+        summary=looked.summary,
     )
 
 
-def _step(game: Game, step: review.Step, words: str) -> findings.Step:
+def _step(looked: Review, step: Step, words: str) -> findings.Step:
+    game = looked.game
     return findings.Step(
         ply=step.ply,
         kind=step.kind,
@@ -162,4 +169,5 @@ def _step(game: Game, step: review.Step, words: str) -> findings.Step:
         better=[move for move in step.better if move != SWAP],
         better_swap=SWAP in step.better,
         words=words,
+        holds=looked.holds(step),
     )

@@ -16,7 +16,7 @@ from gridlock.web.thinking.answers import answer
 from gridlock.web.thinking.questions import Question
 
 log = logging.getLogger("gridlock.web")
-T = TypeVar("T", bound=msgspec.Struct)
+T = TypeVar("T")
 ABANDONED = 1.0  # seconds that a question costs at least whose asker has left, so that nobody gains by leaving
 LITTLE = 0.9  # of its allowance: what somebody has left who has not asked for much
 LATE = 20.0  # seconds beyond its own that a question may take, the start of a worker included

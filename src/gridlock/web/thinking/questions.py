@@ -64,6 +64,13 @@ class Draw(Question):
     """What does the game look like? Answered by a Picture."""
 
 
+class Teach(Question):
+    """What does a pupil's move come to, in a lesson of the setup's game? Answered by an Attempt."""
+
+    lesson: int
+    cell: Cell
+
+
 class Composed(Struct):
     """A position with exactly one winning move, and what every move is worth; or nothing."""
 
@@ -83,4 +90,4 @@ class Picture(Struct):
     png: bytes
 
 
-read_question = Decoder(Move | Analyse | Advise | LookThrough | Compose | OfTheDay | Draw).decode
+read_question = Decoder(Move | Analyse | Advise | LookThrough | Compose | OfTheDay | Draw | Teach).decode

@@ -82,6 +82,7 @@ class Step(Part):
     better: list[Cell]
     better_swap: bool
     words: str
+    holds: str  # what would have kept the win, in a sentence; empty unless the step was a mistake
 
 
 class Review(Part):

@@ -1,87 +1,17 @@
-"""Puzzles: exactly one move wins, by the reference solver; and the conversation about them."""
+"""`gridlock puzzle`: the conversation about puzzles, and its JSON."""
 
 import json
 import os
 import sys
 import tempfile
-from random import Random
 from subprocess import run
 
 import pytest
-from truth import GAMES
 
-from gridlock.core.rules import RULE_BOOKS, variant
-from gridlock.engine import reference
-from gridlock.engine.clock import Clock
-from gridlock.engine.engine import Engine
-from gridlock.play.puzzles import level_for, make_puzzle
+from gridlock.core.rules import BUILT_IN, RULE_BOOKS, variant
+from gridlock.play.puzzles import plan_for
 
-KINDS = [(game, hard) for game in GAMES for hard in (False, True)]
-
-
-def level_of(game, hard=False):
-    return level_for(RULE_BOOKS[game].shape, hard)
-
-
-@pytest.mark.parametrize(("game", "hard"), KINDS)
-def test_exactly_one_move_wins(game, hard):
-    level = level_of(game, hard)
-    engine = Engine(variant(game, level.board), 1 << 24)
-    rng = Random(5)
-    memo = {}
-    for _ in range(4):
-        made, analysis = make_puzzle(engine, rng, level, Clock())
-        position = made.position
-        assert len(analysis.winning) == 1
-        assert len(analysis.values) >= level.moves
-        assert level.distance[0] <= analysis.distance <= level.distance[1]
-        if (engine.variant.grid.cells & ~position.taken).bit_count() <= 14:  # the reference takes too long beyond
-            truth = reference.results(engine.variant, position, memo)
-            assert [cell for cell in truth if truth[cell].win] == analysis.winning
-            assert truth[analysis.winning[0]].distance == analysis.distance
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_hard_puzzles_are_harder(game):
-    usual, hard = level_of(game), level_of(game, hard=True)
-    assert hard.distance[0] >= usual.distance[1]
-    assert hard.moves >= usual.moves
-    assert eval(hard.board.replace("x", "*")) > eval(usual.board.replace("x", "*"))
-
-
-def test_a_demand_that_cannot_be_met_is_dropped(monkeypatch):
-    monkeypatch.setattr("gridlock.play.puzzles.PATIENCE", 20)
-    level = level_of("chain")._replace(distance=(98, 99))
-    _, analysis = make_puzzle(Engine(variant("chain", level.board), 1 << 22), Random(1), level, Clock())
-    assert len(analysis.winning) == 1
-
-
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("board", ["3x4", "4x6"])
-def test_other_boards(game, board):
-    rows, cols = map(int, board.split("x"))
-    level = level_of(game).on(rows, cols)
-    made, analysis = make_puzzle(Engine(variant(game, board), 1 << 24), Random(1), level, Clock())
-    assert str(made.variant.grid) == board
-    assert len(analysis.winning) == 1
-    assert len(analysis.values) > 1
-
-
-def test_no_puzzle_where_there_is_none(monkeypatch):
-    engine = Engine(variant("chain", "1x2"), 1 << 22)
-    level = level_of("chain").on(1, 2)
-    assert make_puzzle(engine, Random(1), level, Clock(0.0)) is None
-    monkeypatch.setattr("gridlock.play.puzzles.TRIES", 50)
-    assert make_puzzle(engine, Random(1), level, Clock()) is None
-
-
-def test_a_position_that_takes_long_is_left(monkeypatch):
-    """After so many positions rather than seconds, so that a seed always makes the same puzzle."""
-    engine = Engine(variant("keepaway", "5x7"), 1 << 22)
-    level = level_of("keepaway")._replace(empty=(30, 30), distance=(1, 99))
-    monkeypatch.setattr("gridlock.play.puzzles.WORK", 1)
-    monkeypatch.setattr("gridlock.play.puzzles.TRIES", 2)
-    assert make_puzzle(engine, Random(1), level, Clock()) is None
+GAMES = sorted(BUILT_IN)
 
 
 def puzzle(*arguments, answers=""):
@@ -109,7 +39,7 @@ def test_a_conversation():
     assert (done.returncode, done.stderr) == (0, "")
     out = done.stdout
     words = [
-        "is to move. Only one of",
+        "moves wins. Which?",
         "show, for the answer; or quit.",
         "outside the grid",
         "already occupied",
@@ -120,15 +50,14 @@ def test_a_conversation():
     places = [out.find(word) for word in words]
     assert -1 not in places
     assert places == sorted(places)
-    assert out.count("is to move. Only one of") == 2
+    assert out.count("moves wins. Which?") == 2
 
 
 def test_a_wrong_answer_is_refuted_and_ends_the_streak():
     facts = json.loads(puzzle("trails", "--seed", "3", "--json").stdout)
-    engine = Engine(variant("trails", facts["board"]), 1 << 22)
-    level = level_of("trails")
-    _, analysis = make_puzzle(engine, Random(3), level, Clock())
-    wrong = next(engine.variant.name(move.cell) for move in analysis.values if move.cell not in analysis.winning)
+    _, analysis = plan_for(RULE_BOOKS["trails"], hard=False).make(3, 60.0)
+    name = variant("trails", facts["board"]).name
+    wrong = next(name(move.cell) for move in analysis.values if move.cell not in analysis.winning)
     done = puzzle("trails", "--seed", "3", answers=f"{wrong}\n")
     assert done.returncode == 0
     assert f"No: after {wrong}, " in done.stdout
@@ -145,7 +74,7 @@ def test_giving_up_shows_the_answer_and_ends_the_streak(word):
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.index("Streak: 1.") < done.stdout.index("The answer is ")
     assert done.stdout.index("The answer is ") < done.stdout.index("Streak: 0 (your best: 1).")
-    assert done.stdout.count("is to move. Only one of") == 3
+    assert done.stdout.count("moves wins. Which?") == 3
 
 
 @pytest.mark.slow

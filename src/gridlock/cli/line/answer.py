@@ -1,0 +1,27 @@
+"""A person's answer to a lesson or a puzzle, typed on a line."""
+
+from gridlock.cli.terminal import Terminal
+from gridlock.core.errors import UnreadableMove
+from gridlock.core.game import Game
+from gridlock.core.grid import Cell
+from gridlock.core.notation import read_turn
+from gridlock.play.refusal import refusal
+
+
+def ask_answer(game: Game, question: str, terminal: Terminal) -> Cell | None:
+    """Read a legal move, or None from a person who wants to be shown; quitting is the end of the input."""
+    while True:
+        text = terminal.ask(question, ["show", "skip", "quit"]).strip()
+        if text.lower() in ("quit", "q", "exit"):
+            raise EOFError
+        if text.lower() in ("show", "skip"):
+            return None
+        try:
+            cell = read_turn(text, game.variant, game.position)
+        except UnreadableMove as error:
+            terminal.say(f"{error}; show, for the answer; or quit.")
+            continue
+        refused = refusal(game, cell)
+        if refused is None:
+            return cell
+        terminal.say(refused.words)
