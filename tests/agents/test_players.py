@@ -15,6 +15,8 @@ from gridlock.core.game import SWAP, Game
 from gridlock.core.rules import variant
 from gridlock.play.thinking import questions
 from gridlock.players import AGENTS, AgentEntry, FunctionPlayer, agents
+from gridlock.tui.app import FullScreen
+from gridlock.tui.app import run as run_screen
 from gridlock.web.thinking.questions import Move
 from gridlock.web.thinking.worker import answer
 from gridlock.web.wire.answers import WholeSetup
@@ -108,6 +110,13 @@ def test_a_failure_at_the_command_line_loses_nothing(tmp_path, monkeypatch, caps
     assert "Your game is saved." in told
     [saved] = tmp_path.glob("games/*.json")
     assert '"3,3"' in saved.read_text()
+
+
+def test_a_failure_on_the_full_screen_is_its_exit_code(tmp_path, monkeypatch):
+    monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    monkeypatch.setattr(FullScreen, "run", lambda self: setattr(self.desk, "failed", True))
+    assert run_screen() == 4
 
 
 # -- closing --------------------------------------------------------------------------------------------------------
