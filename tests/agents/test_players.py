@@ -16,6 +16,8 @@ from gridlock.core.rules import variant
 from gridlock.play.thinking import questions
 from gridlock.players import AGENTS, AgentEntry, FunctionPlayer, agents
 from gridlock.web.thinking.answers import answer_about as answer
+from gridlock.tui.app import FullScreen
+from gridlock.tui.app import run as run_screen
 from gridlock.web.thinking.questions import Move
 from gridlock.web.wire.answers import WholeSetup
 
@@ -52,18 +54,18 @@ def test_an_agent_returns_a_direction():
 @pytest.mark.parametrize(
     ("value", "reason"),
     [
-        (None, "UnreadableMove: None is not a move. A move is a row and a column"),
+        (None, "None is not "),
         ("hello", "UnreadableMove"),
-        (2.0, "UnreadableMove: 2.0 is not a move"),
-        (True, "UnreadableMove: True is not a move"),
+        (2.0, "is not a move. A move is a row and a column"),
+        (True, "is not a move. A move is a row and a column"),
         ((4,), "UnreadableMove"),
         ((1, 1, 1), "UnreadableMove"),
-        ((1, 9), "IllegalMove: the cell is outside the grid"),
-        (16, "IllegalMove: the cell is outside the grid"),
-        (-7, "IllegalMove: the cell is outside the grid"),
+        ((1, 9), "the cell is outside the grid"),
+        (16, "the cell is outside the grid"),
+        (-7, "the cell is outside the grid"),
         (10**30, "the cell is outside the grid"),
-        (4, "IllegalMove: the cell is already occupied"),
-        (SWAP, "IllegalMove: this game is without swap"),
+        (4, "the cell is already occupied"),
+        (SWAP, "this game is without swap"),
     ],
 )
 def test_nonsense_is_told_in_one_sentence(value, reason):
@@ -108,6 +110,13 @@ def test_a_failure_at_the_command_line_loses_nothing(tmp_path, monkeypatch, caps
     assert "Your game is saved." in told
     [saved] = tmp_path.glob("games/*.json")
     assert '"3,3"' in saved.read_text()
+
+
+def test_a_failure_on_the_full_screen_is_its_exit_code(tmp_path, monkeypatch):
+    monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    monkeypatch.setattr(FullScreen, "run", lambda self: setattr(self.desk, "failed", True))
+    assert run_screen() == 4
 
 
 # -- closing --------------------------------------------------------------------------------------------------------

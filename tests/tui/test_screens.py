@@ -267,6 +267,7 @@ def test_a_program_that_fails_is_told_of_and_the_screen_goes_on(play):
     async def scene(stage):
         await stage.press("enter")
         await stage.sees("There is no agent called 'nobody'. There are random")
+        assert stage.app.desk.failed
         await stage.press("u")
         assert not stage.app.screen.table.game.moves
 
