@@ -50,7 +50,7 @@ def test_the_page_about_agents_is_true():
 def test_openspiels_algorithms_take_the_games():
     pytest.importorskip("pyspiel")
     example = run_path(str(ROOT / "examples" / "openspiel_algorithms.py"))
-    assert example["who_wins"]("scatter") == "scatter 3x3: minimax second, GridLock second, minimax begins with 0"
+    assert example["who_wins"]("scatter") == "scatter 3x3: minimax 2, GridLock 2, minimax begins with 0"
     assert example["against_chance"](2) == 1.0
     assert 0 <= example["learned"](20) <= 1
 

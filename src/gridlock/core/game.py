@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Self
 from gridlock.core.errors import BadPosition, GridLockError, IllegalMove, UnreadableMove
 from gridlock.core.grid import Bitboard, Cell
 from gridlock.core.moves import AnyMove, Move, Moves, place_of, read_any
-from gridlock.core.names import clean_name
 from gridlock.core.outcome import Event as Event  # these are asked for here by everybody
 from gridlock.core.outcome import Outcome as Outcome
 from gridlock.core.outcome import Player as Player
@@ -399,4 +398,6 @@ def _quoted(move: object) -> str:
 def _two_names(names: Sequence[str]) -> tuple[str, str]:
     if isinstance(names, str) or len(names) != 2 or not all(isinstance(name, str) for name in names):
         raise GridLockError(f"names are two, such as ('Ada', 'Bob'); not {names!r}.")
+    from gridlock.core.names import clean_name  # games without names start sooner
+
     return clean_name(names[0]), clean_name(names[1])
