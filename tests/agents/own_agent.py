@@ -1,4 +1,4 @@
-"""An agent of one's own, written as somebody who knows python-chess would; as a script, it plays itself."""
+"""An agent written in the style of python-chess; run as a script, it plays itself."""
 
 import random
 
@@ -13,7 +13,7 @@ def mine(game, rng, seconds):  # noqa: ARG001  (what every agent gets)
     for move in moves:
         trial = game.copy()
         trial.push(move)
-        if trial.outcome and trial.outcome.winner == game.turn:
+        if trial.is_over and trial.winner == game.turn:
             return move
         if len(trial.legal_moves) < fewest:
             fewest, best = len(trial.legal_moves), move
@@ -22,7 +22,7 @@ def mine(game, rng, seconds):  # noqa: ARG001  (what every agent gets)
 
 if __name__ == "__main__":
     game = gl.Game("showdown", "4x4")
-    while not game.outcome:
+    while not game.is_over:
         game.push(mine(game, random.Random(1), 1.0))
     print(game)
-    print(f"Player {game.outcome.winner} won.")
+    print(f"Player {game.winner} won.")

@@ -10,7 +10,6 @@ from web_client import client
 from web_server import Served
 
 import gridlock as gl
-from gridlock.core import game as core
 from gridlock.core.match import Match
 from gridlock.core.rules import rule_book, variant
 from gridlock.tui.app import FullScreen
@@ -18,10 +17,7 @@ from gridlock.tui.state import Desk
 from gridlock.userdata.saves import Slot, new_name
 
 SCRIPT = Path(__file__).parent / "own_agent.py"
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not hasattr(core.Game, "legal_moves"), reason="agents do not get the documented Game yet"),
-]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture

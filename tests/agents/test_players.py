@@ -15,9 +15,9 @@ from gridlock.core.game import SWAP, Game
 from gridlock.core.rules import variant
 from gridlock.play.thinking import questions
 from gridlock.players import AGENTS, AgentEntry, FunctionPlayer, agents
-from gridlock.web.thinking.answers import answer_about as answer
 from gridlock.tui.app import FullScreen
 from gridlock.tui.app import run as run_screen
+from gridlock.web.thinking.answers import answer_about as answer
 from gridlock.web.thinking.questions import Move
 from gridlock.web.wire.answers import WholeSetup
 
