@@ -183,6 +183,7 @@ def test_the_swap_rule(play):
         await stage.press("s")
         assert page.table.game.swapped
         assert "swap" in stage.said("#moves")
+        assert "Player 2 takes over the other side and now plays X." in stage.text()
 
     play(scene, match=match("showdown", swap=True))
 
@@ -208,8 +209,9 @@ def test_rounds_a_score_another_match_and_the_other_side(play):
             await stage.press("y")
             if number == 1:
                 await stage.press("n")
-                assert "round 2 of 2" in stage.text()
-        await stage.sees("tie")
+                assert "Round 2 of 2." in stage.text()
+                assert "Score: Ada: 0, Bo: 1." in stage.text()
+        await stage.sees("The match is a tie, 1 to 1.")
         first = page.table.match
         await stage.press("o")
         assert page.table.match.names == ("Bo", "Ada")
@@ -232,7 +234,7 @@ def test_a_hint_in_steps(play):
         assert "?" in "".join(stage.lines()[:-1])
         await stage.press("h")
         name = page.table.game.variant.name(page.coach.advice.move)
-        await stage.sees(f"{name} wins.")
+        await stage.sees(f"Try {name}: it wins.")
         assert "*" in "".join(stage.lines())
         await stage.press("h")
         assert page.coach.advice.reason.split(":")[0] in stage.text()

@@ -7,11 +7,12 @@ from pathlib import Path
 from gridlock.cli.fullscreen import missing, open_screen
 from gridlock.cli.line.session import play_match
 from gridlock.cli.options import is_file, typed_board
-from gridlock.cli.terminal import Terminal, visible
+from gridlock.cli.terminal import Terminal
 from gridlock.core import rules
 from gridlock.core.errors import GridLockError
 from gridlock.core.match import Match, new_seed
 from gridlock.core.rulebook import RuleBook, Variant
+from gridlock.drawing.text import visible
 from gridlock.players import agents
 from gridlock.userdata.lock import GameIsOpen
 from gridlock.userdata.references import short_id

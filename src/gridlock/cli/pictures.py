@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from gridlock.cli.terminal import visible
+from gridlock.drawing.text import visible
 from gridlock.userdata.files import check_place, write_safely
 
 

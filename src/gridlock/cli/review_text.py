@@ -1,13 +1,13 @@
 """A game looked at again, in lines to read."""
 
 from gridlock.cli.progress import Progress
-from gridlock.cli.records import heading, result
 from gridlock.core.game import Game
 from gridlock.drawing.text import printed_width
 from gridlock.engine.clock import MEBIBYTE
 from gridlock.engine.engine import Engine
 from gridlock.engine.remarks import remarks, summary, what, what_holds, who
 from gridlock.engine.review import Step, review
+from gridlock.play.match_text import heading, result
 
 
 def look_again(game: Game, seconds: float, memory: int = 256 * MEBIBYTE) -> list[Step]:

@@ -13,6 +13,7 @@ from gridlock.core.grid import Cell
 from gridlock.core.movetext import read_stored
 from gridlock.core.rulebook import RuleBook
 from gridlock.play.lessons import TASKS, Lesson, lessons
+from gridlock.play.match import choose_move
 from gridlock.play.thinking import questions
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
@@ -128,9 +129,7 @@ class LessonPage(Page):
                 return
             self._show("Right. The opponent answers ...")
             while not game.outcome and game.turn != self.pupil:
-                move = await self.desk.adviser.ask(
-                    questions.choose, game.copy(), "perfect", str(len(game.moves)), THINKING
-                )
+                move = await self.desk.adviser.ask(choose_move, game.copy(), "perfect", str(len(game.moves)), THINKING)
                 if game is not self.game:
                     return
                 game.push(move)

@@ -13,13 +13,12 @@ from textual.widgets import Footer, Static
 from textual.worker import Worker
 
 from gridlock.core.errors import UnreadableMove
-from gridlock.core.game import SWAP
 from gridlock.core.grid import Cell
 from gridlock.core.notation import read_turn, takes_steps
-from gridlock.play.saved_match import Table
+from gridlock.play.match import LiveMatch, choose_move
+from gridlock.play.match_text import no_advice, program_failed
 from gridlock.play.thinking import questions
 from gridlock.play.thinking.process import Failed
-from gridlock.play.words import voice
 from gridlock.tui import match_text
 from gridlock.tui.board import Board
 from gridlock.tui.coach import Coach
@@ -54,10 +53,10 @@ class MatchPage(Page):
         "On the board >X< is the last move, : a cell you may not take, !X! a marker that forbids a cell, * the hint.",
     )
 
-    def __init__(self, desk: Desk, table: Table) -> None:
+    def __init__(self, desk: Desk, table: LiveMatch) -> None:
         super().__init__(desk)
         self.table = table
-        self.voice = voice(table.match.variant)
+        self.table.start_round()
         self.coach = Coach()
         self.causes = 0
         self.typed = Typed()
@@ -124,8 +123,8 @@ class MatchPage(Page):
         """Everything as it stands."""
         game = self.table.game
         self.board.show(self.coach.picture(game, self.causes))
-        self.query_one("#players", Static).update("\n".join(match_text.players(self.table, self.voice)))
-        self.query_one("#moves", Static).update("\n".join(match_text.moves(game, self.voice)))
+        self.query_one("#players", Static).update("\n".join(match_text.players(self.table)))
+        self.query_one("#moves", Static).update("\n".join(match_text.moves(game, self.table.voice)))
         self.query_one("#scroll", VerticalScroll).scroll_end(animate=False)
         self.query_one("#words", Static).update("\n".join(self._words()))
         self.refresh_bindings()
@@ -133,8 +132,8 @@ class MatchPage(Page):
     def _words(self) -> list[str]:
         """What is said under the board, in a few lines."""
         game, lines = self.table.game, [self.said] if self.said else []
-        if self.table.listener.warnings:
-            lines.append(self.table.listener.warnings[-1])
+        if self.table.autosave.warning:
+            lines.append(self.table.autosave.warning)
         if game.outcome is not None:
             return [*lines, *match_text.ending(self.table)]
         if self.typed.text is not None:
@@ -143,7 +142,7 @@ class MatchPage(Page):
             return [*lines, "Thinking ..."]
         if advice := self.coach.words():
             return [*lines, advice]
-        return [*lines, *match_text.turn(self.table, self.voice, self.waiting)]
+        return [*lines, *match_text.turn(self.table, self.waiting)]
 
     # -- moves -----------------------------------------------------------------------------------------------------
 
@@ -155,13 +154,13 @@ class MatchPage(Page):
         """Take a cell for the person to move, or show why not."""
         if not self.table.persons_turn:
             return
-        game = self.table.game
-        refusal = self.table.play(cell)
+        refusal = self.table.refusal(cell)
         if refusal is None:
+            self.table.push(cell)
             self.go_on()
             return
         self.causes = refusal.causes
-        self.said = self.voice.refused(game, refusal.words, True)[0]
+        self.said = self.table.voice.refused(self.table.game, refusal.words, True)[0]
         self.show()
 
     def on_board_pointed(self, _event: Board.Pointed) -> None:
@@ -197,21 +196,17 @@ class MatchPage(Page):
 
     async def _let_program(self) -> None:
         """Let a program move, after a moment."""
-        game, began = self.table.game, monotonic()
-        kind = self.table.match.kinds[game.turn - 1]
+        began = monotonic()
         try:
-            move = await self.desk.opponent.ask(
-                questions.choose, game.copy(), kind, self.table.seed, self.table.match.think
-            )
+            move = await self.desk.opponent.ask(choose_move, *self.table.turn_of_program)
         except Failed as failure:
-            self.said = f"The computer ({kind}) failed ({failure})."
+            self.said = program_failed(self.table.kind, str(failure))
             self.show()
             return
         await self.until_shown(began)
         self._turn = None
-        said = "" if move != SWAP else f"{game.player_name(game.turn)} takes over the other side."
-        self.table.push(move)
-        self.go_on(said)
+        event = self.table.push(move)
+        self.go_on(" ".join(self.table.announcement(event)) if event.swap else "")
 
     async def until_shown(self, began: float) -> None:
         """Wait until a program's move may be seen."""
@@ -232,7 +227,7 @@ class MatchPage(Page):
         try:
             advice = await self.desk.adviser.ask(questions.advise, game, self.table.match.think)
         except Failed as failure:
-            self.said = f"No advice could be found ({failure})."
+            self.said = no_advice(str(failure))
             return
         finally:
             self.asking = False

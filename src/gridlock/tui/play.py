@@ -1,18 +1,17 @@
 """Playing on the full screen: everything that can be done besides moving, and after the end."""
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from gridlock.cli.records import write_record
 from gridlock.core.errors import IllegalMove
 from gridlock.play.puzzle_sources import Own
-from gridlock.play.saved_match import Table
 from gridlock.tui.match import MatchPage
 from gridlock.tui.page import Entry, Note, Question
 from gridlock.tui.puzzles import PuzzlePage
 from gridlock.tui.review import ReviewPage
-from gridlock.userdata.saves import Slot, new_name
+from gridlock.userdata.export import write_record
 
 
 class PlayPage(MatchPage):
@@ -45,8 +44,8 @@ class PlayPage(MatchPage):
             "hint": table.persons_turn,
             "values": game.outcome is None,
             "why": game.outcome is None,
-            "undo": not table.watched and bool(game.moves or game.resigned),
-            "redo": table.takeback.possible and game.outcome is None,
+            "undo": table.can_undo,
+            "redo": table.can_redo,
             "swap": table.persons_turn and game.can_swap,
             "resign": game.outcome is None and not table.watched,
             "again": game.outcome is not None,
@@ -56,28 +55,27 @@ class PlayPage(MatchPage):
         }
         return works.get(action, super().check_action(action, parameters))
 
-    def _do(self, act: str) -> None:
+    def _change(self, act: Callable[[], str]) -> None:
         """Undo, redo or swap, or say why not."""
         try:
-            count = getattr(self.table, act)()
+            words = act()
         except IllegalMove as error:
-            self.said = f"Not possible: {error}."
+            self.said = str(error)
             self.show()
             return
-        words = {"undo": "Took back {}.", "redo": "Made {} again.", "swap": "You took over the other side."}[act]
-        self.go_on(words.format(f"{count} move{'s' * (count != 1)}"))
+        self.go_on(words)
 
     def action_undo(self) -> None:
         """Take back the last move, and the computer's answer."""
-        self._do("undo")
+        self._change(self.table.undo)
 
     def action_redo(self) -> None:
         """Make it again."""
-        self._do("redo")
+        self._change(self.table.redo)
 
     def action_swap(self) -> None:
         """Take over the other side."""
-        self._do("swap")
+        self._change(self.table.swap)
 
     def action_resign(self) -> None:
         """Give up, after a question."""
@@ -116,7 +114,7 @@ class PlayPage(MatchPage):
         if self.table.match.finished:
             self._another(exchanged=False)
         else:
-            self.table.next_round()
+            self.table.start_round()
             self.go_on()
 
     def action_other(self) -> None:
@@ -124,13 +122,11 @@ class PlayPage(MatchPage):
         if self.table.match.finished:
             self._another(exchanged=True)
         else:
-            self.table.exchange()
-            game = self.table.game
-            self.go_on(f"You play {self.voice.mark(game, self.table.person)} now.")
+            self.go_on(self.table.exchange())
 
     def _another(self, exchanged: bool) -> None:
-        self.table.leave()
-        self.table = Table(self.table.match.again(exchanged), Slot(new_name()))
+        self.table = self.table.again(exchanged)
+        self.table.start_round()
         self.go_on()
 
     def action_review(self) -> None:
@@ -161,4 +157,4 @@ class PlayPage(MatchPage):
         """Let others have the match; who closes the program with it on the screen is told how to go on."""
         words = self.table.leave()
         self.desk.farewell = "" if self._left else words
-        self.desk.unsaved = self.desk.unsaved or bool(self.table.keeper.unsaved)
+        self.desk.unsaved = self.desk.unsaved or bool(self.table.autosave.unsaved)

@@ -8,10 +8,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Footer, Static
 
-from gridlock.cli.records import result
 from gridlock.core.game import SWAP, Game
 from gridlock.engine.remarks import remarks, summary, what, what_holds, who
 from gridlock.engine.review import Step
+from gridlock.play.match_text import result
 from gridlock.play.thinking import questions
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board

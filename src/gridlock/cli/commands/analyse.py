@@ -25,8 +25,8 @@ from gridlock.engine.analysis import Analysis, MoveValue
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.reasons import partners, reason
-from gridlock.play.advice import legend, value_text
-from gridlock.play.value_board import PAIRS, partners_board, values_board
+from gridlock.play.advice import legend, value_text, values_of
+from gridlock.play.value_board import partners_board, values_board
 
 MOST_LISTED = 30  # moves of a kind that are worth listing: the board shows them, too
 
@@ -121,14 +121,15 @@ def _report(analysis: Analysis) -> list[str]:
         Verdict.UNKNOWN: f"{mark} is to move; who wins was not found out.",
     }
     terminal = Terminal()
-    lines = _fitting(values_board(analysis, terminal.colour), terminal)
-    if analysis.values:
-        lines += [legend(analysis), ""]
+    variant, position, values = analysis.variant, analysis.position, values_of(analysis)
+    lines = _fitting(values_board(variant, position, values, terminal.colour), terminal)
+    if values:
+        lines += [legend(variant, position, values), ""]
     proof = analysis.proof
     shown = proof.best if proof.verdict is Verdict.WIN else None
-    drawn = partners_board(analysis, partners(analysis), shown)
-    if drawn and terminal.fits(drawn):
-        lines += [f"{PAIRS}{'' if shown is None else '; * is the move'}:", *drawn, ""]
+    drawn = partners_board(variant, position, partners(analysis), shown)
+    if drawn and terminal.fits(drawn[1:]):
+        lines += [*drawn, ""]
     for kind, word in ((Verdict.WIN, "Winning"), (Verdict.LOSS, "Losing"), (Verdict.UNKNOWN, "Not known")):
         moves = [move for move in analysis.values if move.verdict is kind]
         if len(moves) > MOST_LISTED:

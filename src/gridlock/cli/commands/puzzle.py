@@ -24,9 +24,9 @@ from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.kernels.interface import CELLS
 from gridlock.engine.reasons import partners, reason
-from gridlock.play.advice import legend
+from gridlock.play.advice import legend, values_of
 from gridlock.play.puzzles import Level, level_for, make_puzzle
-from gridlock.play.value_board import PAIRS, partners_board, position_board, values_board
+from gridlock.play.value_board import partners_board, position_board, values_board
 from gridlock.userdata import diary
 
 if TYPE_CHECKING:
@@ -196,7 +196,12 @@ def _ask(engine: Engine, game: Game, analysis: Analysis, terminal: Terminal) -> 
     terminal.say(f"{mark} is to move. Only one of {len(analysis.values)} moves wins.")
     cell = _answer(engine.variant, position, terminal)
     right = [cell] == analysis.winning
-    lines = [*values_board(analysis, terminal.colour), legend(analysis), *_drawn(analysis, terminal)]
+    values = values_of(analysis)
+    lines = [
+        *values_board(engine.variant, position, values, terminal.colour),
+        legend(engine.variant, position, values),
+        *_drawn(analysis, terminal),
+    ]
     if right:
         lines.append(f"Right! {reason(analysis)}")
     elif cell is None:
@@ -211,8 +216,8 @@ def _ask(engine: Engine, game: Game, analysis: Analysis, terminal: Terminal) -> 
 
 def _drawn(analysis: Analysis, terminal: Terminal) -> list[str]:
     """The pairs or the mirror by which the answer wins, if it wins so."""
-    drawn = partners_board(analysis, partners(analysis), analysis.proof.best)
-    return ["", f"{PAIRS}; * is the move:", *drawn] if drawn and terminal.fits(drawn) else []
+    drawn = partners_board(analysis.variant, analysis.position, partners(analysis), analysis.proof.best)
+    return ["", *drawn] if drawn and terminal.fits(drawn[1:]) else []
 
 
 def _answer(variant: Variant, position: Position, terminal: Terminal) -> Cell | None:

@@ -5,13 +5,14 @@ import click
 from gridlock.cli.facts import move, played, players, print_json
 from gridlock.cli.options import json_option, memory_option, recorded_argument, time_option
 from gridlock.cli.pictures import check_picture, write_picture
-from gridlock.cli.records import load_game, result
+from gridlock.cli.recorded_games import load_game
 from gridlock.cli.review_text import look_again, report
 from gridlock.cli.terminal import tell
 from gridlock.core.game import Game, Player
 from gridlock.drawing.swing import swing_svg
 from gridlock.engine.remarks import summary, what
 from gridlock.engine.review import Step
+from gridlock.play.match_text import result
 
 
 @click.command(epilog="Examples: gridlock review, gridlock review 3, gridlock review game.txt --svg swing.svg")

@@ -1,21 +1,20 @@
 """A person's turn at the prompt: a move, or one of the words that can be typed instead."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from gridlock.cli.line import announce
 from gridlock.cli.line.screen import Screen
 from gridlock.cli.options import did_you_mean
-from gridlock.cli.records import write_record
-from gridlock.cli.terminal import Terminal, visible
+from gridlock.cli.terminal import Terminal
 from gridlock.core.errors import IllegalMove, UnreadableMove
-from gridlock.core.game import SWAP, Game
+from gridlock.core.game import Game
 from gridlock.core.grid import Cell, cells_of
-from gridlock.core.match import Match
 from gridlock.core.notation import DIRECTIONS, read_move, read_number, read_turn, takes_steps
-from gridlock.play.undo import Takeback
+from gridlock.play.match import LiveMatch
+from gridlock.play.match_text import count_of_moves, no_advice
+from gridlock.userdata.export import write_record
 
 if TYPE_CHECKING:
     from gridlock.cli.line.advice import Adviser
@@ -32,27 +31,15 @@ class Failed(Exception):
     """The computer could not do its part."""
 
 
-@contextmanager
-def blaming(words: str) -> Iterator[None]:
-    """Tell whatever goes wrong in an agent or the engine in one sentence."""
-    try:
-        yield
-    except Exception as error:  # an agent may be anybody's code
-        raise Failed(f"{words} ({type(error).__name__}: {visible(str(error))}).") from error
-
-
 class Prompt:
     """Asks the people of a match for their moves, and does what they type."""
 
-    def __init__(self, match: Match, terminal: Terminal, screen: Screen, acted: Callable[..., None]) -> None:
-        """`acted` is called with lines to say after everything that changes the game."""
-        self.match = match
+    def __init__(self, live: LiveMatch, terminal: Terminal, screen: Screen) -> None:
+        self.live = live
         self.terminal = terminal
         self.screen = screen
-        self.voice = screen.voice
-        self.acted = acted
-        self._takeback = Takeback()
-        self.commands: dict[str, Callable[[Game, str], bool]] = {
+        self.voice = live.voice
+        self.commands: dict[str, Callable[[str], bool]] = {
             "help": self._help,
             "board": self._board,
             "moves": self._moves,
@@ -69,12 +56,14 @@ class Prompt:
             "quit": self._quit,
         }
 
-    def begin(self) -> None:
-        """A new round: what was taken back in the last one is no longer there."""
-        self._takeback.forget()
+    @property
+    def game(self) -> Game:
+        """The round that is played."""
+        return self.live.game
 
-    def ask(self, game: Game) -> None:
+    def ask(self) -> None:
         """Ask until something happens in the game."""
+        game = self.game
         self.screen.show(game, partial(self._intro, game))
         row: int | None = None
         while True:
@@ -85,18 +74,15 @@ class Prompt:
                 continue
             word, _, rest = " ".join(text.split(maxsplit=1)).partition(" ")
             if command := self.commands.get(ALIASES.get(text.lower(), word.lower())):
-                if command(game, rest):
+                if command(rest):
                     return
                 continue
             number = text.removeprefix("-")
             if self.voice.row_then_column and number.isascii() and number.isdigit():
-                if (
-                    row is None
-                    and self.match.variant.cell(read_number(text), self.match.variant.book.origin) is not None
-                ):
+                if row is None and game.variant.cell(read_number(text), game.variant.book.origin) is not None:
                     row = read_number(text)
                     continue
-                cell, row = (None if row is None else self.match.variant.cell(row, read_number(text))), None
+                cell, row = (None if row is None else game.variant.cell(row, read_number(text))), None
             else:
                 try:
                     cell = read_turn(text, game.variant, game.position)
@@ -105,7 +91,7 @@ class Prompt:
                     self.terminal.say(f"Invalid move. {error}. {meant}{' ' * bool(meant)}Try again, or type help.")
                     continue
                 row = None
-            if self._play(game, cell):
+            if self._play(cell):
                 return
 
     def _words(self, game: Game) -> list[str]:
@@ -125,124 +111,101 @@ class Prompt:
             return [*lines[:-1], f"{lines[-1]} (or swap)"]
         return [*lines, "You may take over the other side instead of moving: swap"]
 
-    def _play(self, game: Game, cell: Cell | None) -> bool:
+    def _play(self, cell: Cell | None) -> bool:
         """Make a move, or say why not."""
-        refusal = self.match.variant.refusal(game.position, cell)
-        if refusal or cell is None:
-            assert refusal is not None  # a cell outside the grid is always refused
-            words = partial(self.voice.refused, game, refusal.words)
-            if refusal.causes and self.terminal.interactive:
-                self.screen.show(game, words, refusal.causes, focus=cells_of(refusal.causes)[0])
-            else:
-                self.screen.say(words)
-            return False
-        lines = self.voice.played(game, cell)
-        game.push(cell)
-        self._takeback.forget()
-        self.acted(*lines)
-        return True
+        refusal = self.live.refusal(cell)
+        if refusal is None:
+            self.terminal.say(*self.live.announcement(self.live.push(cell)))
+            return True
+        words = partial(self.voice.refused, self.game, refusal.words)
+        if refusal.causes and self.terminal.interactive:
+            self.screen.show(self.game, words, refusal.causes, focus=cells_of(refusal.causes)[0])
+        else:
+            self.screen.say(words)
+        return False
 
     # -- commands: each says whether the turn has to begin anew -------------------------------------------------
 
-    def _help(self, game: Game, _rest: str) -> bool:
-        self.terminal.say(*announce.help_lines(game, self.terminal))
+    def _help(self, _rest: str) -> bool:
+        self.terminal.say(*announce.help_lines(self.game, self.terminal))
         return False
 
-    def _rules(self, game: Game, _rest: str) -> bool:
-        self.terminal.say(f"{game.variant.book.title} on {game.variant.grid}. {game.variant.book.rules}")
+    def _rules(self, _rest: str) -> bool:
+        variant = self.game.variant
+        self.terminal.say(f"{variant.book.title} on {variant.grid}. {variant.book.rules}")
         return False
 
     @cached_property
     def _adviser(self) -> "Adviser":
         from gridlock.cli.line.advice import Adviser  # loads the engine, so only when somebody asks
 
-        return Adviser(self.match.think, self.terminal)
+        return Adviser(self.live.match, self.terminal)
 
-    def _advise(self, failure: str, ask: Callable[[], list[str]]) -> bool:
+    def _advise(self, ask: Callable[[], list[str]]) -> bool:
         """Say what the computer thinks, unless that takes too long for whoever asked."""
         try:
-            with blaming(failure):
-                lines = ask()
+            lines = ask()
         except KeyboardInterrupt:
             lines = ["", "Stopped."]
+        except Exception as error:  # a game may bring anybody's code
+            raise Failed(no_advice(f"{type(error).__name__}: {error}")) from error
         self.terminal.say(*lines)
         return False
 
-    def _hint(self, game: Game, _rest: str) -> bool:
-        return self._advise("No hint could be found", lambda: self._adviser.hint(game))
+    def _hint(self, _rest: str) -> bool:
+        return self._advise(lambda: self._adviser.hint(self.game))
 
-    def _why(self, game: Game, _rest: str) -> bool:
-        return self._advise("No reason could be found", lambda: self._adviser.why(game, self.match.kinds))
+    def _why(self, _rest: str) -> bool:
+        return self._advise(lambda: self._adviser.why(self.game))
 
-    def _values(self, game: Game, _rest: str) -> bool:
-        return self._advise("No values could be found", lambda: self._adviser.values(game))
+    def _values(self, _rest: str) -> bool:
+        return self._advise(lambda: self._adviser.values(self.game))
 
-    def _board(self, game: Game, rest: str) -> bool:
+    def _board(self, rest: str) -> bool:
         try:
-            focus = read_move(rest, game.variant, "") if rest else None
+            focus = read_move(rest, self.game.variant, "") if rest else None
         except UnreadableMove:
             self.terminal.say("To see the part around a cell, name it, such as: board 2 3")
             return False
-        self.screen.show(game, focus=focus)
+        self.screen.show(self.game, focus=focus)
         return False
 
-    def _moves(self, game: Game, _rest: str) -> bool:
-        names = [f"({game.variant.name(cell)})" for cell in cells_of(game.legal)]
-        self.terminal.say(f"{len(names)} move{'s' * (len(names) != 1)}: {' '.join(names) or 'none'}")
+    def _moves(self, _rest: str) -> bool:
+        names = [f"({self.game.variant.name(cell)})" for cell in cells_of(self.game.legal)]
+        self.terminal.say(f"{count_of_moves(len(names))}: {' '.join(names) or 'none'}")
         return False
 
-    def _history(self, game: Game, _rest: str) -> bool:
-        events = [f"{number}. {self.voice.told(event)}" for number, event in enumerate(game.history(), 1)]
+    def _history(self, _rest: str) -> bool:
+        events = [f"{number}. {self.voice.told(event)}" for number, event in enumerate(self.game.history(), 1)]
         self.terminal.say("; ".join(events) or "No move yet.")
         return False
 
-    def _undo(self, game: Game, _rest: str) -> bool:
+    def _change(self, act: Callable[[], str]) -> bool:
+        """Undo, redo or swap, and say so, or say why not."""
         try:
-            count = self._takeback.undo(game, self.match.kinds)
+            words = act()
         except IllegalMove as error:
-            self.terminal.say(f"Nothing taken back: {error}.")
+            self.terminal.say(str(error))
             return False
-        self.acted(f"Took back {_count(count)}.")
+        self.terminal.say(words)
         return True
 
-    def _redo(self, game: Game, _rest: str) -> bool:
-        try:
-            count = self._takeback.redo(game)
-        except IllegalMove as error:
-            self.terminal.say(f"Nothing to make again: {error}.")
-            return False
-        self.acted(f"Made {_count(count)} again.")
-        return True
+    def _undo(self, _rest: str) -> bool:
+        return self._change(self.live.undo)
 
-    def _swap(self, game: Game, _rest: str) -> bool:
-        try:
-            told = self.take_over(game)
-        except IllegalMove as error:
-            self.terminal.say(f"No swap: {error}.")
-            return False
-        self._takeback.forget()
-        self.acted(told)
-        return True
+    def _redo(self, _rest: str) -> bool:
+        return self._change(self.live.redo)
 
-    def take_over(self, game: Game) -> str:
-        """Swap, and tell it in a sentence."""
-        player = game.turn
-        game.push(SWAP)
-        name = game.player_name(player)
-        return f"{name} takes over the other side and now plays {self.voice.mark(game, player)}."
+    def _swap(self, _rest: str) -> bool:
+        return self._change(self.live.swap)
 
-    def _save(self, game: Game, rest: str) -> bool:
-        self.terminal.say(write_record(rest, [game]) if rest else "Name a file, such as: save game.txt")
+    def _save(self, rest: str) -> bool:
+        self.terminal.say(write_record(rest, [self.game]) if rest else "Name a file, such as: save game.txt")
         return False
 
-    def _resign(self, game: Game, _rest: str) -> bool:
-        game.resign(game.turn)
-        self.acted()
+    def _resign(self, _rest: str) -> bool:
+        self.live.resign()
         return True
 
-    def _quit(self, _game: Game, _rest: str) -> bool:
+    def _quit(self, _rest: str) -> bool:
         raise Quit
-
-
-def _count(moves: int) -> str:
-    return f"{moves} move{'s' * (moves != 1)}"

@@ -16,7 +16,6 @@ from gridlock.play import advice
 from gridlock.play.advice import PATIENCE, Advice, told
 from gridlock.play.daily import puzzle_of
 from gridlock.play.puzzles import level_for, make_puzzle
-from gridlock.players import agents
 
 FEWEST = 3  # moves to choose from, for a position of a game to be a puzzle
 
@@ -26,13 +25,6 @@ class Puzzle(NamedTuple):
 
     game: Game
     advice: Advice
-
-
-def choose(game: Game, kind: str, seed: str, think: float) -> Cell:
-    """The move of a program; chance follows from the seed alone."""
-    move = agents[kind](game.copy(), Random(seed), think)
-    game.push(move)  # an agent may be anybody's code: a move that is illegal fails here, and not on the screen
-    return move
 
 
 def advise(game: Game, seconds: float) -> Advice:
