@@ -12,11 +12,8 @@ from gridlock.play.match_text import heading, result
 
 def look_again(game: Game, seconds: float, memory: int = 256 * MEBIBYTE) -> list[Step]:
     """Every step of a game with who was winning, giving each position so many seconds, and telling how far it is."""
-    progress = Progress("Reviewing")
-    try:
+    with Progress("Reviewing") as progress:
         return list(review(Engine(game.variant, memory), game, seconds, progress))
-    finally:
-        progress.done()
 
 
 def report(game: Game, steps: list[Step]) -> list[str]:

@@ -93,6 +93,15 @@ def told(engine: Engine, game: Game, analysis: Analysis, seconds: float) -> Advi
     return advice._replace(pairs=partners(analysis), mirror=analysis.method is Method.MIRROR)
 
 
+def verdict_words(analysis: Analysis) -> str:
+    """Return who wins, in a sentence for an onlooker."""
+    ending = {"win": " and wins", "loss": " and loses", "unknown": "; who wins was not found out"}[analysis.verdict]
+    if analysis.swap is not None:
+        ways = {"win": " by swapping", "loss": " by playing on", "unknown": ", by swapping or by playing on"}
+        ending += ways[analysis.swap]
+    return f"{analysis.variant.book.marks[analysis.position.turn - 1]} is to move{ending}."
+
+
 def _opinion(analysis: Analysis) -> str:
     """Return whether the position is won, in a sentence."""
     count, all_moves = len(analysis.winning), len(analysis.values)

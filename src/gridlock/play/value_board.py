@@ -35,12 +35,17 @@ def partners_board(variant: Variant, position: Position, pairs: Mapping[Cell, Ce
 
     Without letters enough there is nothing to see.
     """
-    twos = [(one, other) for one, other in pairs.items() if one < other]
-    if not twos or len(twos) > len(LETTERS):
+    letters = letters_of(pairs)
+    if not letters or len(letters) < len(pairs):
         return []
-    letters = {cell: letter for letter, pair in zip(LETTERS, twos, strict=False) for cell in pair}
     texts = letters if played is None else {**letters, played: "*"}
     return [f"{PAIRS}{'' if played is None else '; * is the move'}:", *_board(variant, position, texts, {}, ".")]
+
+
+def letters_of(pairs: Mapping[Cell, Cell]) -> dict[Cell, str]:
+    """A letter for each pair, as far as letters go."""
+    twos = [(one, other) for one, other in pairs.items() if one < other]
+    return {cell: letter for letter, pair in zip(LETTERS, twos, strict=False) for cell in pair}
 
 
 def partners_in_words(variant: Variant, why: Reason) -> list[str]:

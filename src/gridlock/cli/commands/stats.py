@@ -33,15 +33,13 @@ def stats(with_kept: bool, seconds: float, as_json: bool) -> None:
 
 def _kept(found: Statistics, seconds: float) -> Tally:
     """Of the games that were won at some time, those that stayed so."""
-    progress, tally = Progress("Looking at your games"), Tally()
-    try:
+    tally = Tally()
+    with Progress("Looking at your games") as progress:
         for number, one in enumerate(found.games, 1):
             progress.tell(f"{number} of {len(found.games)}")
             answer = kept(one, seconds)
             if answer is not None:
                 tally.add(answer)
-    finally:
-        progress.done()
     return tally
 
 

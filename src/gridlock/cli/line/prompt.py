@@ -39,20 +39,21 @@ class Prompt:
         self.terminal = terminal
         self.screen = screen
         self.voice = live.voice
-        self.commands: dict[str, Callable[[str], bool]] = {
-            "help": self._help,
+        # Each command returns the lines to say before the prompt asks again, or None if the turn has to begin anew.
+        self.commands: dict[str, Callable[[str], list[str] | None]] = {
+            "help": lambda _: announce.help_lines(self.game, self.terminal),
             "board": self._board,
             "moves": self._moves,
-            "hint": self._hint,
-            "why": self._why,
-            "values": self._values,
+            "hint": lambda _: self._advise(lambda adviser: adviser.hint),
+            "why": lambda _: self._advise(lambda adviser: adviser.why),
+            "values": lambda _: self._advise(lambda adviser: adviser.values),
             "history": self._history,
             "rules": self._rules,
-            "undo": self._undo,
-            "redo": self._redo,
-            "swap": self._swap,
-            "save": self._save,
-            "resign": self._resign,
+            "undo": lambda _: self._change(live.undo),
+            "redo": lambda _: self._change(live.redo),
+            "swap": lambda _: self._change(live.swap),
+            "save": lambda file: [write_record(file, [self.game]) if file else "Name a file, such as: save game.txt"],
+            "resign": lambda _: live.resign(),
             "quit": self._quit,
         }
 
@@ -74,8 +75,10 @@ class Prompt:
                 continue
             word, _, rest = " ".join(text.split(maxsplit=1)).partition(" ")
             if command := self.commands.get(ALIASES.get(text.lower(), word.lower())):
-                if command(rest):
+                lines = command(rest)
+                if lines is None:
                     return
+                self.terminal.say(*lines)
                 continue
             number = text.removeprefix("-")
             if self.voice.row_then_column and number.isascii() and number.isdigit():
@@ -124,16 +127,11 @@ class Prompt:
             self.screen.say(words)
         return False
 
-    # -- commands: each says whether the turn has to begin anew -------------------------------------------------
+    # -- commands ------------------------------------------------------------------------------------------------
 
-    def _help(self, _rest: str) -> bool:
-        self.terminal.say(*announce.help_lines(self.game, self.terminal))
-        return False
-
-    def _rules(self, _rest: str) -> bool:
+    def _rules(self, _rest: str) -> list[str]:
         variant = self.game.variant
-        self.terminal.say(f"{variant.book.title} on {variant.grid}. {variant.book.rules}")
-        return False
+        return [f"{variant.book.title} on {variant.grid}. {variant.book.rules}"]
 
     @cached_property
     def _adviser(self) -> "Adviser":
@@ -141,71 +139,38 @@ class Prompt:
 
         return Adviser(self.live.match, self.terminal)
 
-    def _advise(self, ask: Callable[[], list[str]]) -> bool:
-        """Say what the computer thinks, unless that takes too long for whoever asked."""
+    def _advise(self, question: Callable[["Adviser"], Callable[[Game], list[str]]]) -> list[str]:
+        """Ask what the computer thinks, unless that takes too long for whoever asked."""
         try:
-            lines = ask()
+            return question(self._adviser)(self.game)
         except KeyboardInterrupt:
-            lines = ["", "Stopped."]
+            return ["", "Stopped."]
         except Exception as error:  # a game may bring anybody's code
             raise Failed(no_advice(f"{type(error).__name__}: {error}")) from error
-        self.terminal.say(*lines)
-        return False
 
-    def _hint(self, _rest: str) -> bool:
-        return self._advise(lambda: self._adviser.hint(self.game))
-
-    def _why(self, _rest: str) -> bool:
-        return self._advise(lambda: self._adviser.why(self.game))
-
-    def _values(self, _rest: str) -> bool:
-        return self._advise(lambda: self._adviser.values(self.game))
-
-    def _board(self, rest: str) -> bool:
+    def _board(self, rest: str) -> list[str]:
         try:
             focus = read_move(rest, self.game.variant, "") if rest else None
         except UnreadableMove:
-            self.terminal.say("To see the part around a cell, name it, such as: board 2 3")
-            return False
+            return ["To see the part around a cell, name it, such as: board 2 3"]
         self.screen.show(self.game, focus=focus)
-        return False
+        return []
 
-    def _moves(self, _rest: str) -> bool:
+    def _moves(self, _rest: str) -> list[str]:
         names = [f"({self.game.variant.name(cell)})" for cell in cells_of(self.game.legal)]
-        self.terminal.say(f"{count_of_moves(len(names))}: {' '.join(names) or 'none'}")
-        return False
+        return [f"{count_of_moves(len(names))}: {' '.join(names) or 'none'}"]
 
-    def _history(self, _rest: str) -> bool:
+    def _history(self, _rest: str) -> list[str]:
         events = [f"{number}. {self.voice.told(event)}" for number, event in enumerate(self.game.history(), 1)]
-        self.terminal.say("; ".join(events) or "No move yet.")
-        return False
+        return ["; ".join(events) or "No move yet."]
 
-    def _change(self, act: Callable[[], str]) -> bool:
-        """Undo, redo or swap, and say so, or say why not."""
+    def _change(self, act: Callable[[], str]) -> list[str] | None:
+        """Undo, redo or swap, and say so; or return why not."""
         try:
-            words = act()
+            self.terminal.say(act())
         except IllegalMove as error:
-            self.terminal.say(str(error))
-            return False
-        self.terminal.say(words)
-        return True
+            return [str(error)]
+        return None
 
-    def _undo(self, _rest: str) -> bool:
-        return self._change(self.live.undo)
-
-    def _redo(self, _rest: str) -> bool:
-        return self._change(self.live.redo)
-
-    def _swap(self, _rest: str) -> bool:
-        return self._change(self.live.swap)
-
-    def _save(self, rest: str) -> bool:
-        self.terminal.say(write_record(rest, [self.game]) if rest else "Name a file, such as: save game.txt")
-        return False
-
-    def _resign(self, _rest: str) -> bool:
-        self.live.resign()
-        return True
-
-    def _quit(self, _rest: str) -> bool:
+    def _quit(self, _rest: str) -> list[str] | None:
         raise Quit

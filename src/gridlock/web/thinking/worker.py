@@ -45,7 +45,7 @@ def answer(game: Game, question: questions.Question) -> msgspec.Struct:
         case questions.Analyse(distances=distances):
             engine = engine_for(game.variant, TABLES)
             analysis = engine.analyse(game, Clock(question.seconds), None if distances else MOMENT)
-            return found(game, analysis, countable=engine.distances.kernel is not None)
+            return found(analysis, countable=engine.distances.kernel is not None)
         case questions.Advise():
             return hint(game, advice.advise(engine_for(game.variant, TABLES), game, question.seconds))
         case questions.LookThrough(names=names, resigned=resigned, forfeit=forfeit):
@@ -55,17 +55,17 @@ def answer(game: Game, question: questions.Question) -> msgspec.Struct:
             return composed(game.variant, hard, Random(seed), question.seconds)
         case questions.OfTheDay(day=day):
             _, made, analysis = puzzle_of(day)
-            return questions.Composed(setup_to_keep(made), found(made, analysis, countable=False))
+            return questions.Composed(setup_to_keep(made), found(analysis, countable=False))
     raise TypeError(f"nobody knows an answer to a {type(question).__name__}")
 
 
-def found(game: Game, analysis: Analysis, countable: bool) -> findings.Findings:
+def found(analysis: Analysis, countable: bool) -> findings.Findings:
     """Who wins, by which moves, and why; `countable` says whether anything counts distances on this board."""
     decided = all(move.verdict is not Verdict.UNKNOWN for move in analysis.values)
     uncounted = any(move.distance is None for move in analysis.values)
     return findings.Findings(
         verdict=analysis.verdict,
-        words=_verdict_words(game, analysis),
+        words=advice.verdict_words(analysis),
         explanation=analysis.words(),
         method=analysis.method,
         winning=analysis.winning,
@@ -90,7 +90,7 @@ def composed(variant: Variant, hard: bool, rng: Random, seconds: float) -> quest
         made = make_puzzle(engine_for(variant, TABLES), rng, level_for(shape, hard), Clock(seconds))
     if made is None:
         return questions.Composed()
-    return questions.Composed(setup_to_keep(made[0]), found(*made, countable=False))
+    return questions.Composed(setup_to_keep(made[0]), found(made[1], countable=False))
 
 
 def hint(game: Game, told: advice.Advice) -> findings.Hint:
@@ -120,18 +120,6 @@ _SWAPPING = {
     Verdict.LOSS: "Swapping loses: play on.",
     Verdict.UNKNOWN: "Whether swapping wins was not found out.",
 }
-_ENDING = {Verdict.WIN: " and wins.", Verdict.LOSS: " and loses.", Verdict.UNKNOWN: "; who wins was not found out."}
-_ENDING_BY_SWAP = {
-    Verdict.WIN: " and wins by swapping.",
-    Verdict.LOSS: " and wins by playing on.",
-    Verdict.UNKNOWN: " and wins, by swapping or by playing on.",
-}
-
-
-def _verdict_words(game: Game, analysis: Analysis) -> str:
-    marks = game.variant.book.marks
-    ending = _ENDING[analysis.verdict] if analysis.swap is None else _ENDING_BY_SWAP[analysis.swap]
-    return f"{marks[analysis.position.turn - 1]} is to move{ending}"
 
 
 def looked_through(game: Game, seconds: float) -> findings.Review:
