@@ -2,7 +2,7 @@
 
 from gridlock.core.game import Game
 from gridlock.play.match import LiveMatch
-from gridlock.play.match_text import closing, result, round_number, score
+from gridlock.play.match_text import closing, result, round_number
 from gridlock.play.words import Voice
 
 
@@ -14,7 +14,7 @@ def players(table: LiveMatch) -> list[str]:
         kind = match.kinds[player - 1]
         lines.append(f"{turn} {table.voice.label(game, player)}{'' if kind == 'human' else f', {kind}'}")
     if match.rounds > 1:
-        lines += [f"{round_number(match)}.", score(match)]
+        lines.append("{}, score {} - {}".format(round_number(match), *match.score()))
     return [*lines, ""]
 
 
