@@ -53,10 +53,10 @@ class MatchPage(Page):
         "On the board >X< is the last move, : a cell you may not take, !X! a marker that forbids a cell, * the hint.",
     )
 
-    def __init__(self, desk: Desk, table: LiveMatch) -> None:
+    def __init__(self, desk: Desk, live: LiveMatch) -> None:
         super().__init__(desk)
-        self.table = table
-        self.table.start_round()
+        self.live = live
+        self.live.start_round()
         self.coach = Coach()
         self.causes = 0
         self.typed = Typed()
@@ -66,10 +66,10 @@ class MatchPage(Page):
 
     def compose(self) -> ComposeResult:
         """Board and words on the left, players and moves on the right."""
-        match = self.table.match
+        match = self.live.match
         yield Static(f"{match.variant.book.title}, {match.variant.grid}", id="title", markup=False)
         with Horizontal():
-            yield Board(self.coach.picture(self.table.game, 0), id="board")
+            yield Board(self.coach.picture(self.live.game, 0), id="board")
             with Vertical(id="side"):
                 yield Static(id="players", markup=False)
                 with VerticalScroll(id="scroll", can_focus=False):
@@ -85,7 +85,7 @@ class MatchPage(Page):
     def on_mount(self) -> None:
         """Begin."""
         self.board.focus()
-        if self.table.match.kinds != ("human", "human"):
+        if self.live.match.kinds != ("human", "human"):
             self.run_worker(self._warm_up(), group="warm")
         self.go_on()
 
@@ -107,42 +107,42 @@ class MatchPage(Page):
         self.coach.forget()
         self.causes, self.said = 0, said
         self.typed.take()
-        pawn = self.table.game.position.my_head
-        if pawn is not None and takes_steps(self.table.game.variant) and self.table.persons_turn:
+        pawn = self.live.game.position.my_head
+        if pawn is not None and takes_steps(self.live.game.variant) and self.live.persons_turn:
             self.board.cursor = pawn  # from where an arrow is a step
         self.show()
         if self._turn is not None:
             self._turn.cancel()
             self._turn = None
-        if self.table.programs_turn:
+        if self.live.programs_turn:
             self._turn = self.run_worker(self._let_program(), group="turn")
-        if self.coach.values and self.table.persons_turn:
+        if self.coach.values and self.live.persons_turn:
             self.ask_coach()
 
     def show(self) -> None:
         """Everything as it stands."""
-        game = self.table.game
+        game = self.live.game
         self.board.show(self.coach.picture(game, self.causes))
-        self.query_one("#players", Static).update("\n".join(match_text.players(self.table)))
-        self.query_one("#moves", Static).update("\n".join(match_text.moves(game, self.table.voice)))
+        self.query_one("#players", Static).update("\n".join(match_text.players(self.live)))
+        self.query_one("#moves", Static).update("\n".join(match_text.moves(game, self.live.voice)))
         self.query_one("#scroll", VerticalScroll).scroll_end(animate=False)
         self.query_one("#words", Static).update("\n".join(self._words()))
         self.refresh_bindings()
 
     def _words(self) -> list[str]:
         """What is said under the board, in a few lines."""
-        game, lines = self.table.game, [self.said] if self.said else []
-        if self.table.autosave.warning:
-            lines.append(self.table.autosave.warning)
+        game, lines = self.live.game, [self.said] if self.said else []
+        if self.live.autosave.warning:
+            lines.append(self.live.autosave.warning)
         if game.outcome is not None:
-            return [*lines, *match_text.ending(self.table)]
+            return [*lines, *match_text.ending(self.live)]
         if self.typed.text is not None:
             return [*lines, f"Your move: {self.typed.text}_"]
         if self.asking:
             return [*lines, "Thinking ..."]
         if advice := self.coach.words():
             return [*lines, advice]
-        return [*lines, *match_text.turn(self.table, self.waiting)]
+        return [*lines, *match_text.turn(self.live, self.waiting)]
 
     # -- moves -----------------------------------------------------------------------------------------------------
 
@@ -152,15 +152,15 @@ class MatchPage(Page):
 
     def take(self, cell: Cell | None) -> None:
         """Take a cell for the person to move, or show why not."""
-        if not self.table.persons_turn:
+        if not self.live.persons_turn:
             return
-        refusal = self.table.refusal(cell)
+        refusal = self.live.refusal(cell)
         if refusal is None:
-            self.table.push(cell)
+            self.live.push(cell)
             self.go_on()
             return
         self.causes = refusal.causes
-        self.said = self.table.voice.refused(self.table.game, refusal.words, True)[0]
+        self.said = self.live.voice.refused(self.live.game, refusal.words, True)[0]
         self.show()
 
     def on_board_pointed(self, _event: Board.Pointed) -> None:
@@ -171,7 +171,7 @@ class MatchPage(Page):
 
     def on_key(self, event: events.Key) -> None:
         """A key of a typed move."""
-        if not self.table.persons_turn:
+        if not self.live.persons_turn:
             return
         if event.key == "enter" and self.typed.text:
             self._take_typed()
@@ -183,7 +183,7 @@ class MatchPage(Page):
 
     def _take_typed(self) -> None:
         """Take the move that was typed."""
-        game = self.table.game
+        game = self.live.game
         try:
             cell = read_turn(self.typed.take() or "", game.variant, game.position)
         except UnreadableMove as error:
@@ -198,15 +198,15 @@ class MatchPage(Page):
         """Let a program move, after a moment."""
         began = monotonic()
         try:
-            move = await self.desk.opponent.ask(choose_move, *self.table.turn_of_program)
+            move = await self.desk.opponent.ask(choose_move, *self.live.turn_of_program)
         except Failed as failure:
-            self.said = program_failed(self.table.kind, str(failure))
+            self.said = program_failed(self.live.kind, str(failure))
             self.show()
             return
         await self.until_shown(began)
         self._turn = None
-        event = self.table.push(move)
-        self.go_on(" ".join(self.table.announcement(event)) if event.swap else "")
+        event = self.live.push(move)
+        self.go_on(" ".join(self.live.announcement(event)) if event.swap else "")
 
     async def until_shown(self, began: float) -> None:
         """Wait until a program's move may be seen."""
@@ -221,19 +221,19 @@ class MatchPage(Page):
 
     async def _advise(self) -> None:
         """Ask what there is to say about the position; by then it may be another."""
-        game = self.table.game.copy()
+        game = self.live.game.copy()
         self.asking = True
         self.show()
         try:
-            advice = await self.desk.adviser.ask(questions.advise, game, self.table.match.think)
+            advice = await self.desk.adviser.ask(questions.advise, game, self.live.match.think)
         except Failed as failure:
             self.said = no_advice(str(failure))
             return
         finally:
             self.asking = False
             self.show()
-        if self.table.game.moves == game.moves:
+        if self.live.game.moves == game.moves:
             self.coach.advice = advice
             self.show()
-        elif self.coach.wanted and self.table.persons_turn:
+        elif self.coach.wanted and self.live.persons_turn:
             self.ask_coach()

@@ -6,13 +6,13 @@ from gridlock.play.match_text import closing, result, round_number
 from gridlock.play.words import Voice
 
 
-def players(table: LiveMatch) -> list[str]:
+def players(live: LiveMatch) -> list[str]:
     """Who plays, whose turn it is, and the score of a match."""
-    match, game, lines = table.match, table.game, []
+    match, game, lines = live.match, live.game, []
     for player in (1, 2):
         turn = ">" if game.outcome is None and game.turn == player else " "
         kind = match.kinds[player - 1]
-        lines.append(f"{turn} {table.voice.label(game, player)}{'' if kind == 'human' else f', {kind}'}")
+        lines.append(f"{turn} {live.voice.label(game, player)}{'' if kind == 'human' else f', {kind}'}")
     if match.rounds > 1:
         lines.append("{}, score {} - {}".format(round_number(match), *match.score()))
     return [*lines, ""]
@@ -23,16 +23,16 @@ def moves(game: Game, voice: Voice) -> list[str]:
     return [f"{number:>3}. {voice.told(event)}" for number, event in enumerate(game.history(), 1)]
 
 
-def turn(table: LiveMatch, waiting: str) -> list[str]:
+def turn(live: LiveMatch, waiting: str) -> list[str]:
     """Whose turn it is, and what has just been passed over."""
-    game, voice = table.game, table.voice
+    game, voice = live.game, live.voice
     label, passed = voice.label(game, game.turn), voice.passed(game)
-    if not table.persons_turn:
+    if not live.persons_turn:
         return [*passed, waiting or f"{label} is thinking ..."]
     swap = " Or take over the other side: s." if game.can_swap else ""
     return [*passed, f"{label}, your move.{swap}"]
 
 
-def ending(table: LiveMatch) -> list[str]:
+def ending(live: LiveMatch) -> list[str]:
     """Who has won and why, and how the match stands."""
-    return [result(table.game), *(closing(table.match) if table.match.finished else ["n: the next round"])]
+    return [result(live.game), *(closing(live.match) if live.match.finished else ["n: the next round"])]
