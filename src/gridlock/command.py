@@ -156,7 +156,8 @@ def run(arguments: list[str] | None = None) -> int:
 
 def _complain(*lines: str) -> None:
     """Say what went wrong; what was typed may stand in it, so nothing in it may steer the terminal."""
-    from gridlock.cli.terminal import tell, visible
+    from gridlock.cli.terminal import tell
+    from gridlock.drawing.text import visible
 
     tell(*(visible(line, LONGEST_COMPLAINT) for line in "\n".join(lines).split("\n")), err=True)
 

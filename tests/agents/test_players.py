@@ -13,7 +13,7 @@ from gridlock.command import run
 from gridlock.core.errors import AgentFailed
 from gridlock.core.game import SWAP, Game
 from gridlock.core.rules import variant
-from gridlock.play.thinking import questions
+from gridlock.play.match import choose_move
 from gridlock.players import AGENTS, AgentEntry, FunctionPlayer, agents
 from gridlock.tui.app import FullScreen
 from gridlock.tui.app import run as run_screen
@@ -166,7 +166,7 @@ def test_a_session_closes_its_players(started, tmp_path, monkeypatch):
 
 def test_the_process_of_the_full_screen_closes_its_player(started):
     try:
-        questions.choose(game_of(), "watched", "1", 0.1)
+        choose_move(game_of(), "watched", "1", 0.1)
     except AgentFailed:
         assert started[0].report
     closed(started, 1)

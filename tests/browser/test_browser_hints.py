@@ -24,7 +24,7 @@ def test_a_hint_says_more_each_time(site: Site, visitor: Visitor) -> None:
     assert page.locator(".region, .better").count() == 0
     press_for_more(page, "Look in the middle.")
     expect(page.locator(".region")).to_have_count(4)
-    press_for_more(page, "3,3 wins.")
+    press_for_more(page, "Try 3,3: it wins.")
     expect(page.locator(".better")).to_have_count(1)
     expect(page.get_by_role("gridcell", name="3,3, free, you can play here, the hint")).to_be_visible()
     press_for_more(page, "answered with the cell opposite")

@@ -40,10 +40,11 @@ PLAYING = [  # as on the full screen, which would be told by its terminal as wel
     "import asyncio\n"
     "from gridlock.core.game import Game\n"
     "from gridlock.core.rules import rule_book, variant\n"
-    "from gridlock.play.thinking import process, questions\n"
+    "from gridlock.play.match import choose_move\n"
+    "from gridlock.play.thinking.process import Thinker\n"
     "game = Game(variant(rule_book('showdown'), '11x11'))\n"
     "game.push(60)\n"
-    "asyncio.run(process.Thinker().ask(questions.choose, game, 'perfect', '', 3600.0))",
+    "asyncio.run(Thinker().ask(choose_move, game, 'perfect', '', 3600.0))",
 ]
 
 

@@ -127,8 +127,8 @@ def test_a_save_names_no_file(command: Command, tmp_path: Path) -> None:
 
 def test_swap_advice_and_values_of_a_game_of_ones_own(command: Command) -> None:
     out = command("play ./rivals.toml --swap --think 1", "values", "2 3", "hint", "why", "values", "quit")
-    assert "No first move wins: the other player takes it over if it does" in out
-    assert re.search(r"Type swap: the first move was a winning one|Try \d,\d: it wins", out)
+    assert "No first move wins by itself, because your opponent may take it over." in out
+    assert re.search(r"Swap: the first move was a winning one|Try \d,\d: it wins", out)
 
 
 def test_a_shape_that_no_built_in_game_has(command: Command, tmp_path: Path, capsys: Capture) -> None:

@@ -16,6 +16,7 @@ import slow_questions
 
 from gridlock.core.game import Game
 from gridlock.core.rules import rule_book, variant
+from gridlock.play.match import choose_move
 from gridlock.play.thinking import process, questions
 from gridlock.play.thinking.process import Failed, Thinker
 from gridlock.play.thinking.protocol import LONGEST_ANSWER, frame
@@ -138,7 +139,7 @@ def a_game(name: str, board: str, moves: int) -> Game:
 
 
 LASTING: dict[str, Callable[[], tuple[Any, ...]]] = {
-    "move": lambda: (questions.choose, a_game("showdown", "11x11", 3), "perfect", "1", LONG),
+    "move": lambda: (choose_move, a_game("showdown", "11x11", 3), "perfect", "1", LONG),
     "analysis": lambda: (questions.analyse, a_game("trails", "9x9", 0), LONG, True),
     "large analysis": lambda: (questions.analyse, a_game("scatter", "100x100", 3), LONG),
     "advice": lambda: (questions.advise, a_game("scatter", "9x9", 3), LONG),

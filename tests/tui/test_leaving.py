@@ -8,8 +8,8 @@ from thinkers import LateThinker
 from gridlock.core.game import Game
 from gridlock.core.match import Match
 from gridlock.core.rules import rule_book, variant
-from gridlock.play.puzzle_sources import Streak
-from gridlock.play.saved_match import Table
+from gridlock.play.match import LiveMatch
+from gridlock.play.puzzle_sources import Series
 from gridlock.play.statistics import Played
 from gridlock.tui.home import HomePage
 from gridlock.tui.lessons import LessonPage
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 
 def a_match(kinds=("human", "human")):
-    return Table(Match(variant(rule_book("scatter"), "4x4"), kinds=kinds), Slot(new_name()))
+    return LiveMatch(Match(variant(rule_book("scatter"), "4x4"), kinds=kinds), Slot(new_name()))
 
 
 def finished_game():
@@ -60,7 +60,7 @@ async def watching(stage):
 
 
 async def puzzle(stage):
-    stage.app.push_screen(PuzzlePage(stage.app.desk, Streak()))
+    stage.app.push_screen(PuzzlePage(stage.app.desk, Series()))
 
 
 async def lesson(stage):

@@ -33,7 +33,7 @@ async def values(stage):
 
 
 async def reviewing(stage):
-    game = stage.app.screen.table.game.copy()
+    game = stage.app.screen.live.game.copy()
     for cell in (0, 15, 1):
         game.push(cell)
     stage.app.push_screen(ReviewPage(stage.app.desk, game, 1.0))

@@ -52,15 +52,15 @@ async def typed(stage, board, cell):
 async def to_the_end(stage, take):
     """Play the first or the last open cell in turn, until the game is over."""
     page = stage.app.screen
-    while not page.table.game.outcome:
-        await stage.until(lambda: page.table.persons_turn or page.table.game.outcome)
-        if page.table.game.outcome:
+    while not page.live.game.outcome:
+        await stage.until(lambda: page.live.persons_turn or page.live.game.outcome)
+        if page.live.game.outcome:
             break
-        game = page.table.game
+        game = page.live.game
         before, cells = len(game.moves), game.variant.legal_cells(game.position)
         await take(stage, page.board, cells[0] if before % 4 < 2 else cells[-1])
         assert game.moves[before] in cells
-    return page.table.game
+    return page.live.game
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_the_computer_moves_as_it_would_at_the_prompt(play):
 
     async def scene(stage):
         await by_keys(stage, stage.app.screen.board, 12)
-        await stage.until(lambda: len(stage.app.screen.table.game.moves) == 2)
+        await stage.until(lambda: len(stage.app.screen.live.game.moves) == 2)
 
     played = match("showdown", kinds=("human", "easy"), seed=77)
     play(scene, match=played)
@@ -113,7 +113,7 @@ def test_a_refused_cell_shows_the_marker_that_forbids_it(play):
         page = stage.app.screen
         await by_keys(stage, page.board, 12)
         await by_keys(stage, page.board, 13)
-        assert len(page.table.game.moves) == 1
+        assert len(page.live.game.moves) == 1
         assert "adjacent to your opponent's marker" in stage.text()
         assert "! ╲╱ !" in stage.text()
         await stage.press("right")
@@ -135,14 +135,14 @@ def test_what_is_typed_can_be_rubbed_out_and_left(play):
         await stage.press("escape")
         assert "Your move:" not in stage.text()
         assert isinstance(stage.app.screen, PlayPage)
-        assert not stage.app.screen.table.game.moves
+        assert not stage.app.screen.live.game.moves
 
     play(scene, match=match("scatter"))
 
 
 def test_undo_and_redo_between_friends_and_against_the_computer(play):
     async def friends(stage):
-        game = stage.app.screen.table.game
+        game = stage.app.screen.live.game
         await by_keys(stage, stage.app.screen.board, 0)
         await by_keys(stage, stage.app.screen.board, 24)
         await stage.press("u")
@@ -153,7 +153,7 @@ def test_undo_and_redo_between_friends_and_against_the_computer(play):
         assert game.moves == []
 
     async def computer(stage):
-        game = stage.app.screen.table.game
+        game = stage.app.screen.live.game
         await by_keys(stage, stage.app.screen.board, 12)
         await stage.until(lambda: len(game.moves) == 2)
         moves = list(game.moves)
@@ -172,12 +172,12 @@ def test_undo_while_the_computer_thinks_drops_its_move(play):
         opponent._grace = 60.0  # on a busy machine
         process = await opponent.ask(os.getpid)
         await by_keys(stage, page.board, 0)
-        assert page.table.programs_turn
+        assert page.live.programs_turn
         await stage.press("u")
-        assert page.table.game.moves == []
+        assert page.live.game.moves == []
         await by_keys(stage, page.board, 60)
-        await stage.until(lambda: len(page.table.game.moves) == 2)
-        assert page.table.game.moves[0] == 60
+        await stage.until(lambda: len(page.live.game.moves) == 2)
+        assert page.live.game.moves[0] == 60
         assert opponent.pid == process  # which remembers what it has found out
 
     play(scene, match=match("showdown", "11x11", kinds=("human", "perfect"), think=1.0))
@@ -208,8 +208,9 @@ def test_the_swap_rule(play):
         await by_keys(stage, page.board, 12)
         assert "take over the other side" in stage.text()
         await stage.press("s")
-        assert page.table.game.swapped
+        assert page.live.game.swapped
         assert "swap" in stage.said("#moves")
+        assert "Player 2 takes over the other side and now plays X." in stage.text()
 
     play(scene, match=match("showdown", swap=True))
 
@@ -219,7 +220,7 @@ def test_giving_up_is_asked_for_once_more(play):
         page = stage.app.screen
         await stage.press("g")
         await stage.press("n")
-        assert page.table.game.outcome is None
+        assert page.live.game.outcome is None
         await stage.press("g")
         await stage.press("y")
         await stage.sees("resigned")
@@ -235,12 +236,12 @@ def test_rounds_a_score_another_match_and_the_other_side(play):
             await stage.press("y")
             if number == 1:
                 await stage.press("n")
-                assert "round 2 of 2" in stage.text()
-        await stage.sees("tie")
-        first = page.table.match
+                assert "Round 2 of 2, score 0 - 1" in stage.text()
+        await stage.sees("The match is a tie, 1 to 1.")
+        first = page.live.match
         await stage.press("o")
-        assert page.table.match.names == ("Bo", "Ada")
-        assert page.table.match is not first
+        assert page.live.match.names == ("Bo", "Ada")
+        assert page.live.match is not first
         await stage.press("g")
         await stage.press("y")
 
@@ -258,8 +259,8 @@ def test_a_hint_in_steps(play):
         await stage.sees("Look ")
         assert "?" in "".join(stage.lines()[:-1])
         await stage.press("h")
-        name = page.table.game.variant.name(page.coach.advice.move)
-        await stage.sees(f"{name} wins.")
+        name = page.live.game.variant.name(page.coach.advice.move)
+        await stage.sees(f"Try {name}: it wins.")
         assert "*" in "".join(stage.lines())
         await stage.press("h")
         assert page.coach.advice.reason.split(":")[0] in stage.text()
@@ -357,7 +358,7 @@ def test_resizing_loses_nothing(play):
         assert page.typed.text == "1 "
         assert page.board.cursor == 12
         await stage.press("1", "enter")
-        assert page.table.game.moves == [12, 0]
+        assert page.live.game.moves == [12, 0]
         await to_the_end(stage, by_mouse)
 
     play(scene, match=match("showdown"))
@@ -369,11 +370,11 @@ def test_a_board_larger_than_the_window_follows_the_cursor(play):
         for cell in (0, 99, 9999, 5050):
             page.board.point(cell)
             await stage.pilot.pause()
-            row, _ = page.table.match.variant.coordinates(cell)
+            row, _ = page.live.match.variant.coordinates(cell)
             assert page.board._layout().corner(cell)
             assert f"{row} " in "".join(stage.lines())
             await typed(stage, page.board, cell)
-        assert len(page.table.game.moves) == 4
+        assert len(page.live.game.moves) == 4
 
     play(scene, (60, 20), match("scatter", "100x100"))
 
@@ -382,7 +383,7 @@ def test_a_move_is_on_disk_before_the_screen_shows_it(play):
     async def scene(stage):
         page = stage.app.screen
         await by_keys(stage, page.board, 7)
-        saved = find(page.table.slot.name).saved.match
+        saved = find(page.live.slot.name).saved.match
         assert saved.games[0].moves == [7]
 
     play(scene, match=match("scatter"))
@@ -408,7 +409,7 @@ def test_what_could_not_be_saved_is_said(play, home):
 def test_directions_and_other_words_are_typed_after_a_colon(play):
     async def scene(stage):
         page = stage.app.screen
-        game = page.table.game
+        game = page.live.game
         assert page.board.cursor == 0
         await stage.press("colon", *"up")
         assert "Your move: up_" in stage.text()
@@ -435,7 +436,7 @@ def test_a_click_goes_before_what_is_being_typed(play):
     async def scene(stage):
         await stage.press("1", "space")
         await by_mouse(stage, stage.app.screen.board, 7)
-        assert stage.app.screen.table.game.moves == [7]
+        assert stage.app.screen.live.game.moves == [7]
         assert "Your move" not in stage.text()
 
     play(scene, match=match("scatter"))
@@ -444,14 +445,14 @@ def test_a_click_goes_before_what_is_being_typed(play):
 def test_sides_are_changed_in_the_middle_of_a_game(play):
     async def scene(stage):
         page = stage.app.screen
-        game = page.table.game
+        game = page.live.game
         await stage.press("o")  # before the first move: the computer begins
-        assert page.table.match.kinds == ("easy", "human")
+        assert page.live.match.kinds == ("easy", "human")
         await stage.until(lambda: len(game.moves) == 1)
-        assert not page.table.match.practice
+        assert not page.live.match.practice
         await stage.press("o")
         await stage.until(lambda: len(game.moves) == 2)
-        assert page.table.match.kinds == ("human", "easy")
+        assert page.live.match.kinds == ("human", "easy")
         assert game.player_name(1) == "Ada"
         assert game.comments[1] == "The players change sides."
         await stage.press("g")
@@ -471,7 +472,7 @@ def test_friends_and_a_match_with_a_score_keep_their_sides(play):
     async def friends(stage):
         assert "other side" not in stage.text()
         await stage.press("o")
-        assert stage.app.screen.table.match.kinds == ("human", "human")
+        assert stage.app.screen.live.match.kinds == ("human", "human")
 
     async def second_round(stage):
         page = stage.app.screen
@@ -479,7 +480,7 @@ def test_friends_and_a_match_with_a_score_keep_their_sides(play):
         await stage.press("y")
         await stage.press("n")
         await stage.press("o")
-        assert page.table.match.kinds == ("human", "easy")
+        assert page.live.match.kinds == ("human", "easy")
 
     play(friends, match=match("chain"))
     play(second_round, match=match("chain", kinds=("human", "easy"), rounds=2))

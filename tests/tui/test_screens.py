@@ -71,7 +71,7 @@ def test_choices_are_made_by_arrows_and_remembered(play):
         assert board in stage.text()
         await stage.press("up", "up", "enter")
         assert isinstance(stage.app.screen, PlayPage)
-        match = stage.app.screen.table.match
+        match = stage.app.screen.live.match
         assert level in match.kinds or match.kinds == ("human", "human")
         assert str(match.variant.grid) == board
 
@@ -230,13 +230,13 @@ def test_two_programs_are_watched_step_by_step(play):
         assert isinstance(page, WatchPage)
         await stage.press("p")
         await stage.sees("Paused")
-        before = len(page.table.game.moves)
+        before = len(page.live.game.moves)
         await stage.press(".")
-        await stage.until(lambda: len(page.table.game.moves) == before + 1)
+        await stage.until(lambda: len(page.live.game.moves) == before + 1)
         await stage.press("+", "=", "+", "-", "+")
         await stage.press("p")
         assert page.waiting == "0.2 s a move."
-        await stage.until(lambda: page.table.game.outcome)
+        await stage.until(lambda: page.live.game.outcome)
         await stage.press("e")
         assert isinstance(stage.app.screen, ReviewPage)
 
@@ -258,7 +258,7 @@ def test_lessons_and_watching_begin_with_a_game(play):
         assert stage.app.screen.watching
         await stage.press("enter")
         assert isinstance(stage.app.screen, WatchPage)
-        assert stage.app.screen.table.match.variant.book is second
+        assert stage.app.screen.live.match.variant.book is second
 
     play(scene)
 
@@ -269,7 +269,7 @@ def test_a_program_that_fails_is_told_of_and_the_screen_goes_on(play):
         await stage.sees("There is no agent called 'nobody'. There are random")
         assert stage.app.desk.failed
         await stage.press("u")
-        assert not stage.app.screen.table.game.moves
+        assert not stage.app.screen.live.game.moves
 
     play(scene, (120, 30), match=Match(variant(rule_book("chain")), kinds=("human", "nobody")))
 
@@ -278,7 +278,7 @@ def test_results_by_game_level_and_side(play):
     async def scene(stage):
         page = stage.app.screen
         await stage.press("enter")  # the middle ends it at once
-        await stage.until(lambda: page.table.game.outcome)
+        await stage.until(lambda: page.live.game.outcome)
         await stage.press("escape", "r")
         for words in ("all games", "against easy", "moving first", "Winning streak: 1"):
             await stage.sees(words)
@@ -291,13 +291,13 @@ def test_results_by_game_level_and_side(play):
 def test_an_unfinished_game_comes_first_and_goes_on(play):
     async def first(stage):
         await stage.press("enter")
-        assert len(stage.app.screen.table.game.moves) == 1
+        assert len(stage.app.screen.live.game.moves) == 1
 
     async def second(stage):
         assert "Go on with" in stage.text()
         assert "just now" in stage.text()
         await stage.press("1")
-        assert len(stage.app.screen.table.game.moves) == 1
+        assert len(stage.app.screen.live.game.moves) == 1
 
     play(first, match=Match(variant(rule_book("scatter"), "5x5")))
     play(second)
@@ -306,8 +306,8 @@ def test_an_unfinished_game_comes_first_and_goes_on(play):
 def test_a_game_that_is_open_elsewhere_is_not_opened_twice(play):
     async def first(stage):
         await stage.press("enter")
-        name = stage.app.screen.table.slot.name
-        lock = json.loads((stage.app.screen.table.slot.path.with_suffix(".lock")).read_text())
+        name = stage.app.screen.live.slot.name
+        lock = json.loads((stage.app.screen.live.slot.path.with_suffix(".lock")).read_text())
         assert lock["process"]
         stage.app.push_screen(type(stage.app.screen_stack[1])(stage.app.desk))
         await stage.pilot.pause()

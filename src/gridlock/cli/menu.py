@@ -5,12 +5,13 @@ from pathlib import Path
 from gridlock.cli.fullscreen import missing, open_screen
 from gridlock.cli.line.session import play_match
 from gridlock.cli.options import is_file
-from gridlock.cli.terminal import Terminal, visible
+from gridlock.cli.terminal import Terminal
 from gridlock.core import rules
 from gridlock.core.errors import GridLockError
 from gridlock.core.match import Match, new_seed
 from gridlock.core.notation import read_board
 from gridlock.core.rulebook import RuleBook, Variant
+from gridlock.drawing.text import visible
 from gridlock.play.exits import Exit
 from gridlock.play.setup import CHANCE, FRIEND, ago, seats, side_choices, unfinished, with_name
 from gridlock.players import HUMAN, AgentFailed, agents

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from gridlock.cli.terminal import visible
 from gridlock.core.files import check_place, write_safely
+from gridlock.drawing.text import visible
 
 
 def check_picture(out: str | None, as_json: bool) -> None:

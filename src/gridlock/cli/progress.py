@@ -2,6 +2,7 @@
 
 import os
 import sys
+from typing import Self
 
 
 class Progress:
@@ -11,6 +12,12 @@ class Progress:
         self.what = what
         self.shown = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"  # a dumb one cannot wipe a line
         self._drawn = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.done()
 
     def __call__(self, nodes: int, seconds: float) -> None:
         """Tell the number of positions and the time so far."""
@@ -22,12 +29,6 @@ class Progress:
         if self.shown:
             self._drawn = True
             print(f"\r\x1b[K{self.what}: {words}", end="", file=sys.stderr, flush=True)
-
-    def __enter__(self) -> "Progress":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.done()
 
     def done(self) -> None:
         """Clear the line again."""

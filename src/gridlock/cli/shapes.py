@@ -65,22 +65,17 @@ def _survey(seconds: float) -> tuple[Survey, bool]:
     """Every shape on every board, the small ones first, and whether Ctrl-C ended it."""
     boards = [(side, adjacency, shape) for side in SIDES for adjacency in Adjacency for shape in SHAPES]
     survey: Survey = {shape: [] for shape in SHAPES}
-    progress = Progress("Shapes")
-    clock = Clock(seconds)
-    try:
-        with ctrl_c_cancels():
-            for number, (side, adjacency, shape) in enumerate(boards):
-                board = Board(adjacency, side, Verdict.UNKNOWN, Method.SEARCH)
-                if not clock.stopped:
-                    progress.tell(f"{number} of {len(boards)} boards")
-                    clock.restart(seconds)
-                    found = entry(
-                        Variant(RuleBook(title="Nameless", shape=shape), Grid(side, side, adjacency)), clock, MEMORY
-                    )
-                    board = board._replace(verdict=found.verdict, method=found.method)
-                survey[shape].append(board)
-    finally:
-        progress.done()
+    with Progress("Shapes") as progress, ctrl_c_cancels():
+        clock = Clock(seconds)
+        for number, (side, adjacency, shape) in enumerate(boards):
+            board = Board(adjacency, side, Verdict.UNKNOWN, Method.SEARCH)
+            if not clock.stopped:
+                progress.tell(f"{number} of {len(boards)} boards")
+                clock.restart(seconds)
+                variant = Variant(RuleBook(title="Nameless", shape=shape), Grid(side, side, adjacency))
+                found = entry(variant, clock, MEMORY)
+                board = board._replace(verdict=found.verdict, method=found.method)
+            survey[shape].append(board)
     return survey, clock.stopped
 
 

@@ -2,11 +2,10 @@
 
 import os
 import sys
-import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
-from gridlock.drawing.text import printed_width, wrapped
+from gridlock.drawing.text import printed_width, visible, wrapped
 
 LONGEST_LINE = 1000  # characters of an entry that are looked at
 
@@ -50,9 +49,9 @@ class Terminal:
             columns = self.columns
             print("\n".join(lines if columns is None else wrapped(lines, columns)), flush=True)
 
-    def hold(self, held: bool) -> None:
-        """From now on, keep back what is said until it may be seen; or no longer."""
-        self._held = (self._held or []) if held else None
+    def hold(self) -> None:
+        """From now on, keep back what is said until it may be seen."""
+        self._held = self._held or []
 
     def let_go(self) -> None:
         """Say what was kept back."""
@@ -188,11 +187,3 @@ def page(*lines: str) -> None:
 
     os.environ.setdefault("LESS", "FRX")  # colours, no screen of its own, and none of it where the text fits
     click.echo_via_pager("\n".join(broken) + "\n")
-
-
-def visible(text: str, longest: int = 200) -> str:
-    """Text with everything that could steer a terminal replaced."""
-    shown = "".join(
-        char if unicodedata.category(char)[0] != "C" else "\N{REPLACEMENT CHARACTER}" for char in text[:longest]
-    )
-    return shown + ("..." if len(text) > longest else "")

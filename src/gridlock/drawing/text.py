@@ -88,6 +88,12 @@ def printed_height(lines: list[str], columns: int) -> int:
     return len(wrapped(lines, columns))
 
 
+def visible(text: str, longest: int = 200) -> str:
+    """Text with everything that could steer a terminal replaced."""
+    shown = "".join(char if category(char)[0] != "C" else "\N{REPLACEMENT CHARACTER}" for char in text[:longest])
+    return shown + ("..." if len(text) > longest else "")
+
+
 def _boxes(variant: Variant, rows: Rows, numbers: bool) -> list[str]:
     if numbers:
         return _numbered(variant, rows, numbers)

@@ -10,7 +10,7 @@ from gridlock.engine.clock import MEBIBYTE, Progress
 from gridlock.engine.engine import Engine
 from gridlock.engine.remarks import remarks, summary, what, what_holds, who
 from gridlock.engine.review import Step, review
-from gridlock.play.record_words import heading, named, result
+from gridlock.play.match_text import heading, named, result
 
 
 class Review(NamedTuple):

@@ -1,4 +1,7 @@
-"""Boards on which the cells show something else than they do in play: what a move is worth, or its partner."""
+"""Boards on which the cells show something else than they do in play: the values of moves, or pairs of cells.
+
+Where a board is too wide to draw, the same is said in words.
+"""
 
 from collections.abc import Mapping
 
@@ -6,20 +9,20 @@ from gridlock.core.grid import Cell
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.drawing.text import CLOSED, paint
-from gridlock.engine.analysis import Analysis
-from gridlock.engine.evidence import Verdict
-from gridlock.play.advice import value_text
+from gridlock.play.advice import Reason, Values
+from gridlock.play.match_text import count_of_moves
 
-COLOURS = {Verdict.WIN: "1;32", Verdict.LOSS: "31", Verdict.UNKNOWN: "33"}
+COLOURS = {"win": "1;32", "loss": "31", "unknown": "33"}
 PAIRS = "Cells with the same letter answer each other"
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+MENTIONED = 6  # moves or pairs of a large board that are listed in words
 
 
-def values_board(analysis: Analysis, colour: bool) -> list[str]:
+def values_board(variant: Variant, position: Position, values: Values, colour: bool) -> list[str]:
     """The board with every move's value, line by line."""
-    texts = {move.cell: value_text(move) for move in analysis.values}
-    colours = {move.cell: COLOURS[move.verdict] for move in analysis.values}
-    return _board(analysis.variant, analysis.position, texts, colours if colour else {}, CLOSED)
+    texts = {cell: text for cell, (text, _) in values.items()}
+    colours = {cell: COLOURS[verdict] for cell, (_, verdict) in values.items()} if colour else {}
+    return _board(variant, position, texts, colours, CLOSED)
 
 
 def position_board(variant: Variant, position: Position, last: Cell | None) -> list[str]:
@@ -27,14 +30,45 @@ def position_board(variant: Variant, position: Position, last: Cell | None) -> l
     return _board(variant, position, {}, {} if last is None else {last: "1;7"}, ".")
 
 
-def partners_board(analysis: Analysis, pairs: Mapping[Cell, Cell], played: Cell | None) -> list[str]:
-    """The board with a letter for each cell and its answer and a star on the move; nothing without letters enough."""
-    twos = [(one, other) for one, other in pairs.items() if one < other]
-    if not twos or len(twos) > len(LETTERS):
+def partners_board(variant: Variant, position: Position, pairs: Mapping[Cell, Cell], played: Cell | None) -> list[str]:
+    """A line about it, and the board with a letter for each cell and its answer and a star on the move.
+
+    Without letters enough there is nothing to see.
+    """
+    letters = letters_of(pairs)
+    if not letters or len(letters) < len(pairs):
         return []
-    letters = {cell: letter for letter, pair in zip(LETTERS, twos, strict=False) for cell in pair}
     texts = letters if played is None else {**letters, played: "*"}
-    return _board(analysis.variant, analysis.position, texts, {}, ".")
+    return [f"{PAIRS}{'' if played is None else '; * is the move'}:", *_board(variant, position, texts, {}, ".")]
+
+
+def letters_of(pairs: Mapping[Cell, Cell]) -> dict[Cell, str]:
+    """A letter for each pair, as far as letters go."""
+    twos = [(one, other) for one, other in pairs.items() if one < other]
+    return {cell: letter for letter, pair in zip(LETTERS, twos, strict=False) for cell in pair}
+
+
+def partners_in_words(variant: Variant, why: Reason) -> list[str]:
+    """Some cells with their answers, where there are too many to draw; the first one is in the reason already."""
+    position = why.answered or (why.position if why.played is None else why.position.after(why.played))
+    takes = [cell for cell in variant.legal_cells(position) if cell in why.pairs][0 if why.answered else 1 :]
+    name = variant.name
+    some = "; ".join(f"{name(cell)} by {name(why.pairs[cell])}" for cell in takes[:MENTIONED])
+    more = "; and so on" * (len(takes) > MENTIONED)
+    begin = "After that, for instance," if why.answered else "Likewise"
+    return [f"{begin} {some.replace('by', 'is answered by', 1)}{more}."] if some else []
+
+
+def values_in_words(variant: Variant, values: Values) -> list[str]:
+    """How many moves win and lose, and some of them, where the board is too wide to draw."""
+    said = []
+    for verdict, one, more in (("win", "wins", "win"), ("loss", "loses", "lose"), ("unknown", "unknown", "unknown")):
+        names = [variant.name(cell) for cell, (_, value) in values.items() if value == verdict]
+        if names:
+            rest = " ..." if len(names) > MENTIONED else ""
+            word = one if len(names) == 1 else more
+            said.append(f"{count_of_moves(len(names))} {word}: {'  '.join(names[:MENTIONED])}{rest}")
+    return said
 
 
 def _board(

@@ -29,21 +29,31 @@ class Voice:
         """The question for a move."""
         return f"{self.label(game, game.turn)}, enter your move (row and column): "
 
-    def played(self, _game: Game, _cell: Cell) -> list[str]:
-        """What is said once the player's own move is made (the game is still as it was before)."""
+    def happened(self, game: Game, event: Event, by_program: bool) -> list[str]:
+        """What is said once a player has moved or swapped."""
+        if event.cell is None:
+            name, mark = game.player_name(event.player), game.mark_of(event.player)
+            return [f"{name} takes over the other side and now plays {mark}."]
+        return [self.watched(game, event, event.cell)] if by_program else self.played(game, event, event.cell)
+
+    def played(self, _game: Game, _event: Event, _cell: Cell) -> list[str]:
+        """What is said of the player's own move."""
         return []
 
-    def watched(self, game: Game, cell: Cell) -> str:
-        """What is said of a move that a program makes (the game is still as it was before)."""
-        return f"{self.label(game, game.turn)} plays {self.variant.name(cell)}."
+    def watched(self, game: Game, event: Event, cell: Cell) -> str:
+        """What is said of a program's move."""
+        return f"{self.label(game, event.player)} plays {self.variant.name(cell)}."
 
     def refused(self, _game: Game, words: str, _short: bool) -> list[str]:
         """What is said of a move that the rules refuse."""
         return [f"Invalid move. Cell is {words}. Try again."]
 
-    def passed(self, game: Game, player: Player) -> str:
-        """What is said when a player has to pass."""
-        return f"{self.name(game, player)}, no valid moves available. Passing turn."
+    def passed(self, game: Game) -> list[str]:
+        """What is said when a player has just had to pass."""
+        if not game.passing:
+            return []
+        player = game.player(game.positions[-1].turn)
+        return [f"{self.name(game, player)}, no valid moves available. Passing turn."]
 
     def stuck(self, game: Game, winner: Player, _short: bool) -> list[str]:
         """What is said when the game is over because nobody can go on."""
@@ -96,9 +106,9 @@ class ChainVoice(Voice):
         first = self.variant.book.origin
         return f"Enter the {name} number ({first}-{size - 1 + first}): "
 
-    def watched(self, game: Game, cell: Cell) -> str:
+    def watched(self, game: Game, event: Event, cell: Cell) -> str:
         """A program's move, named as the document names cells."""
-        return f"{self.label(game, game.turn)} plays {self._place(cell)}."
+        return f"{self.label(game, event.player)} plays {self._place(cell)}."
 
     def stuck(self, game: Game, winner: Player, short: bool) -> list[str]:
         """The loser's turn, which cannot be taken."""
@@ -150,16 +160,16 @@ class TrailsVoice(Voice):
         """The document's own wording."""
         return "Enter your move (row,column): "
 
-    def played(self, game: Game, cell: Cell) -> list[str]:
+    def played(self, game: Game, event: Event, cell: Cell) -> list[str]:
         """Where the pawn went and what it blocked."""
-        return [f"You {self._step(game, cell)}"]
+        return [f"You {self._step(game, event, cell)}"]
 
-    def watched(self, game: Game, cell: Cell) -> str:
+    def watched(self, game: Game, event: Event, cell: Cell) -> str:
         """The same of a program's pawn."""
-        return f"{self.name(game, game.turn)} {self._step(game, cell)}"
+        return f"{self.name(game, event.player)} {self._step(game, event, cell)}"
 
-    def _step(self, game: Game, cell: Cell) -> str:
-        head = game.position.my_head
+    def _step(self, game: Game, event: Event, cell: Cell) -> str:
+        head = game.positions[event.ply - 1].my_head  # there are no passes here
         assert head is not None
         return f"moved to ({self.variant.name(cell)}) and blocked ({self.variant.name(head)})."
 
@@ -171,9 +181,10 @@ class TrailsVoice(Voice):
 class ShowdownVoice(Voice):
     """Gridlock Showdown, which lists the available cells after every error."""
 
-    def played(self, game: Game, cell: Cell) -> list[str]:
+    def played(self, _game: Game, event: Event, cell: Cell) -> list[str]:
         """The marker and its cell."""
-        return ["You placed an {} at ({}, {}).".format(game.mark_of(game.turn), *self.variant.coordinates(cell))]
+        mark = self.variant.book.mark(event.side)
+        return ["You placed an {} at ({}, {}).".format(mark, *self.variant.coordinates(cell))]
 
     def refused(self, game: Game, words: str, short: bool) -> list[str]:
         """The reason, and every cell that is available; where lines are scarce, only how many there are."""

@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 
 from gridlock.core.match import Match
 from gridlock.play.exits import Exit
-from gridlock.play.saved_match import Table
+from gridlock.play.match import LiveMatch
 from gridlock.tui.home import HomePage
 from gridlock.tui.play import PlayPage
 from gridlock.tui.signals import orderly_exit
@@ -48,7 +48,7 @@ class FullScreen(App[int]):
         for theme in themes():
             self.register_theme(theme)
         self.theme = desk.theme
-        self._first = None if match is None or slot is None else Table(match, slot)
+        self._first = None if match is None or slot is None else LiveMatch(match, slot)
 
     def on_mount(self) -> None:
         """The list, and over it perhaps a match."""

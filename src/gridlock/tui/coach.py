@@ -56,7 +56,7 @@ class Coach:
         advice = self.advice
         if advice is None:
             return ""
-        said = ["", advice.opinion, advice.where, advice.naming, advice.reason][self.step]
+        said = advice.steps[self.step - 1] if self.step else ""
         if self.step and self.step < STEPS:
             said += "  (h: more)"
         if self.pairs and self.step != WHY:

@@ -17,8 +17,8 @@ from gridlock.core.errors import GridLockError
 from gridlock.core.game import Game
 from gridlock.core.rulebook import RuleBook
 from gridlock.play.lessons import lessons
+from gridlock.play.match import LiveMatch
 from gridlock.play.puzzle_sources import Daily, Series
-from gridlock.play.saved_match import Table
 from gridlock.play.setup import ago, unfinished
 from gridlock.players import agents
 from gridlock.tui.board import Board
@@ -204,7 +204,7 @@ class HomePage(Page):
             self.notify(str(error), severity="warning")
             return
         page = PlayPage if "human" in match.kinds else WatchPage
-        self.app.push_screen(page(self.desk, Table(match, slot)))
+        self.app.push_screen(page(self.desk, LiveMatch(match, slot)))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Show what it is about."""

@@ -13,13 +13,12 @@ from textual.widgets import Footer, Static
 from textual.worker import Worker
 
 from gridlock.core.errors import UnreadableMove
-from gridlock.core.game import SWAP
 from gridlock.core.grid import Cell
 from gridlock.core.notation import read_turn, takes_steps
-from gridlock.play.saved_match import Table
+from gridlock.play.match import LiveMatch, choose_move
+from gridlock.play.match_text import no_advice
 from gridlock.play.thinking import questions
 from gridlock.play.thinking.process import Failed
-from gridlock.play.words import voice
 from gridlock.tui import match_text
 from gridlock.tui.board import Board
 from gridlock.tui.coach import Coach
@@ -54,10 +53,10 @@ class MatchPage(Page):
         "On the board >X< is the last move, : a cell you may not take, !X! a marker that forbids a cell, * the hint.",
     )
 
-    def __init__(self, desk: Desk, table: Table) -> None:
+    def __init__(self, desk: Desk, live: LiveMatch) -> None:
         super().__init__(desk)
-        self.table = table
-        self.voice = voice(table.match.variant)
+        self.live = live
+        self.live.start_round()
         self.coach = Coach()
         self.causes = 0
         self.typed = Typed()
@@ -67,10 +66,10 @@ class MatchPage(Page):
 
     def compose(self) -> ComposeResult:
         """Board and words on the left, players and moves on the right."""
-        match = self.table.match
+        match = self.live.match
         yield Static(f"{match.variant.book.title}, {match.variant.grid}", id="title", markup=False)
         with Horizontal():
-            yield Board(self.coach.picture(self.table.game, 0), id="board")
+            yield Board(self.coach.picture(self.live.game, 0), id="board")
             with Vertical(id="side"):
                 yield Static(id="players", markup=False)
                 with VerticalScroll(id="scroll", can_focus=False):
@@ -86,7 +85,7 @@ class MatchPage(Page):
     def on_mount(self) -> None:
         """Begin."""
         self.board.focus()
-        if self.table.match.kinds != ("human", "human"):
+        if self.live.match.kinds != ("human", "human"):
             self.run_worker(self._warm_up(), group="warm")
         self.go_on()
 
@@ -108,42 +107,42 @@ class MatchPage(Page):
         self.coach.forget()
         self.causes, self.said = 0, said
         self.typed.take()
-        pawn = self.table.game.position.my_head
-        if pawn is not None and takes_steps(self.table.game.variant) and self.table.persons_turn:
+        pawn = self.live.game.position.my_head
+        if pawn is not None and takes_steps(self.live.game.variant) and self.live.persons_turn:
             self.board.cursor = pawn  # from where an arrow is a step
         self.show()
         if self._turn is not None:
             self._turn.cancel()
             self._turn = None
-        if self.table.programs_turn:
+        if self.live.programs_turn:
             self._turn = self.run_worker(self._let_program(), group="turn")
-        if self.coach.values and self.table.persons_turn:
+        if self.coach.values and self.live.persons_turn:
             self.ask_coach()
 
     def show(self) -> None:
         """Everything as it stands."""
-        game = self.table.game
+        game = self.live.game
         self.board.show(self.coach.picture(game, self.causes))
-        self.query_one("#players", Static).update("\n".join(match_text.players(self.table)))
-        self.query_one("#moves", Static).update("\n".join(match_text.moves(game, self.voice)))
+        self.query_one("#players", Static).update("\n".join(match_text.players(self.live)))
+        self.query_one("#moves", Static).update("\n".join(match_text.moves(game, self.live.voice)))
         self.query_one("#scroll", VerticalScroll).scroll_end(animate=False)
         self.query_one("#words", Static).update("\n".join(self._words()))
         self.refresh_bindings()
 
     def _words(self) -> list[str]:
         """What is said under the board, in a few lines."""
-        game, lines = self.table.game, [self.said] if self.said else []
-        if self.table.listener.warnings:
-            lines.append(self.table.listener.warnings[-1])
+        game, lines = self.live.game, [self.said] if self.said else []
+        if self.live.autosave.warning:
+            lines.append(self.live.autosave.warning)
         if game.outcome is not None:
-            return [*lines, *match_text.ending(self.table)]
+            return [*lines, *match_text.ending(self.live)]
         if self.typed.text is not None:
             return [*lines, f"Your move: {self.typed.text}_"]
         if self.asking:
             return [*lines, "Thinking ..."]
         if advice := self.coach.words():
             return [*lines, advice]
-        return [*lines, *match_text.turn(self.table, self.voice, self.waiting)]
+        return [*lines, *match_text.turn(self.live, self.waiting)]
 
     # -- moves -----------------------------------------------------------------------------------------------------
 
@@ -153,15 +152,15 @@ class MatchPage(Page):
 
     def take(self, cell: Cell | None) -> None:
         """Take a cell for the person to move, or show why not."""
-        if not self.table.persons_turn:
+        if not self.live.persons_turn:
             return
-        game = self.table.game
-        refusal = self.table.play(cell)
+        refusal = self.live.refusal(cell)
         if refusal is None:
+            self.live.push(cell)
             self.go_on()
             return
         self.causes = refusal.causes
-        self.said = self.voice.refused(game, refusal.words, True)[0]
+        self.said = self.live.voice.refused(self.live.game, refusal.words, True)[0]
         self.show()
 
     def on_board_pointed(self, _event: Board.Pointed) -> None:
@@ -172,7 +171,7 @@ class MatchPage(Page):
 
     def on_key(self, event: events.Key) -> None:
         """A key of a typed move."""
-        if not self.table.persons_turn:
+        if not self.live.persons_turn:
             return
         if event.key == "enter" and self.typed.text:
             self._take_typed()
@@ -184,7 +183,7 @@ class MatchPage(Page):
 
     def _take_typed(self) -> None:
         """Take the move that was typed."""
-        game = self.table.game
+        game = self.live.game
         try:
             cell = read_turn(self.typed.take() or "", game.variant, game.position)
         except UnreadableMove as error:
@@ -197,12 +196,9 @@ class MatchPage(Page):
 
     async def _let_program(self) -> None:
         """Let a program move, after a moment."""
-        game, began = self.table.game, monotonic()
-        kind = self.table.match.kinds[game.turn - 1]
+        began = monotonic()
         try:
-            move = await self.desk.opponent.ask(
-                questions.choose, game.copy(), kind, self.table.seed, self.table.match.think
-            )
+            move = await self.desk.opponent.ask(choose_move, *self.live.turn_of_program)
         except Failed as failure:
             self.said = str(failure)
             self.desk.failed = True
@@ -210,9 +206,8 @@ class MatchPage(Page):
             return
         await self.until_shown(began)
         self._turn = None
-        said = "" if move != SWAP else f"{game.player_name(game.turn)} takes over the other side."
-        self.table.push(move)
-        self.go_on(said)
+        event = self.live.push(move)
+        self.go_on(" ".join(self.live.announcement(event)) if event.swap else "")
 
     async def until_shown(self, began: float) -> None:
         """Wait until a program's move may be seen."""
@@ -227,19 +222,19 @@ class MatchPage(Page):
 
     async def _advise(self) -> None:
         """Ask what there is to say about the position; by then it may be another."""
-        game = self.table.game.copy()
+        game = self.live.game.copy()
         self.asking = True
         self.show()
         try:
-            advice = await self.desk.adviser.ask(questions.advise, game, self.table.match.think)
+            advice = await self.desk.adviser.ask(questions.advise, game, self.live.match.think)
         except Failed as failure:
-            self.said = f"No advice could be found ({failure})."
+            self.said = no_advice(str(failure))
             return
         finally:
             self.asking = False
             self.show()
-        if self.table.game.moves == game.moves:
+        if self.live.game.moves == game.moves:
             self.coach.advice = advice
             self.show()
-        elif self.coach.wanted and self.table.persons_turn:
+        elif self.coach.wanted and self.live.persons_turn:
             self.ask_coach()

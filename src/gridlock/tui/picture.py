@@ -10,11 +10,11 @@ from gridlock.core.grid import Bitboard, Cell
 from gridlock.core.position import Position
 from gridlock.core.rulebook import BLOCKED, Variant
 from gridlock.drawing.text import CAUSE_SIGNS, CLOSED, LAST_SIGNS
+from gridlock.play.value_board import letters_of
 from gridlock.tui.layout import Layout
 
 OPEN = "·"
 IMAGE_SIGNS = "=="  # around the answer to the cell under the cursor
-LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 STYLES = (
     *("ground", "line", "label", "first", "second", "blocked", "open", "closed", "last", "cause", "cursor"),
     *("win", "loss", "unknown", "hint", "pair", "image"),
@@ -79,7 +79,7 @@ def draw(picture: Picture, layout: Layout, cursor: Cell | None = None) -> list[l
     canvas = _Canvas(layout)
     canvas.frame()
     joined = picture.drawn and layout.size.ruled and picture.joined
-    letters = _letters(picture) if picture.drawn and not joined else {}
+    letters = letters_of(picture.pairs) if picture.drawn and not joined else {}
     image = None if cursor is None or joined else picture.pairs.get(cursor)
     for row in layout.down:
         for col in layout.across:
@@ -94,12 +94,6 @@ def draw(picture: Picture, layout: Layout, cursor: Cell | None = None) -> list[l
     if cursor is not None:
         canvas.point(cursor)
     return canvas.lines
-
-
-def _letters(picture: Picture) -> dict[Cell, str]:
-    """A letter for each pair, as far as letters go."""
-    twos = [(one, other) for one, other in picture.pairs.items() if one < other]
-    return {cell: letter for letter, pair in zip(LETTERS, twos, strict=False) for cell in pair}
 
 
 class _Canvas:

@@ -1,18 +1,17 @@
 """Playing on the full screen: everything that can be done besides moving, and after the end."""
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from gridlock.cli.records import write_record
 from gridlock.core.errors import IllegalMove
 from gridlock.play.puzzle_sources import FromGame
-from gridlock.play.saved_match import Table
 from gridlock.tui.match import MatchPage
 from gridlock.tui.page import Entry, Note, Question
 from gridlock.tui.puzzles import PuzzlePage
 from gridlock.tui.review import ReviewPage
-from gridlock.userdata.saves import Slot, new_name
+from gridlock.userdata.export import write_record
 
 
 class PlayPage(MatchPage):
@@ -38,51 +37,50 @@ class PlayPage(MatchPage):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether a key works now."""
-        game, table = self.table.game, self.table
+        game, live = self.live.game, self.live
         works = {
-            "hint": table.persons_turn,
+            "hint": live.persons_turn,
             "values": game.outcome is None,
             "why": game.outcome is None,
-            "undo": not table.watched and bool(game.moves or game.resigned),
-            "redo": table.takeback.possible and game.outcome is None,
-            "swap": table.persons_turn and game.can_swap,
-            "resign": game.outcome is None and not table.watched,
+            "undo": live.can_undo,
+            "redo": live.can_redo,
+            "swap": live.persons_turn and game.can_swap,
+            "resign": game.outcome is None and not live.watched,
             "again": game.outcome is not None,
-            "other": table.match.finished or table.match.can_exchange,
+            "other": live.match.finished or live.match.can_exchange,
             "review": game.outcome is not None,
             "puzzles": game.outcome is not None,
         }
         return works.get(action, super().check_action(action, parameters))
 
-    def _do(self, act: str) -> None:
+    def _change(self, act: Callable[[], str]) -> None:
         """Undo, redo or swap, or say why not."""
         try:
-            count = getattr(self.table, act)()
+            words = act()
         except IllegalMove as error:
-            self.said = f"Not possible: {error.why}."
+            self.said = str(error)
             self.show()
             return
-        words = {"undo": "Took back {}.", "redo": "Made {} again.", "swap": "You took over the other side."}[act]
-        self.go_on(words.format(f"{count} move{'s' * (count != 1)}"))
+        self.go_on(words)
 
     def action_undo(self) -> None:
         """Take back the last move, and the computer's answer."""
-        self._do("undo")
+        self._change(self.live.undo)
 
     def action_redo(self) -> None:
         """Make it again."""
-        self._do("redo")
+        self._change(self.live.redo)
 
     def action_swap(self) -> None:
         """Take over the other side."""
-        self._do("swap")
+        self._change(self.live.swap)
 
     def action_resign(self) -> None:
         """Give up, after a question."""
 
         def answered(yes: bool | None) -> None:
-            if yes and self.table.game.outcome is None:
-                self.table.resign()
+            if yes and self.live.game.outcome is None:
+                self.live.resign()
                 self.go_on()
 
         self.app.push_screen(Question("Give this game up?"), answered)
@@ -104,40 +102,38 @@ class PlayPage(MatchPage):
 
     def action_rules(self) -> None:
         """How the game is played."""
-        variant = self.table.match.variant
+        variant = self.live.match.variant
         self.app.push_screen(Note(variant.book.title, [variant.book.rules]))
 
     # -- afterwards ------------------------------------------------------------------------------------------------
 
     def action_again(self) -> None:
         """The next round, or the same match once more."""
-        if self.table.match.finished:
+        if self.live.match.finished:
             self._another(exchanged=False)
         else:
-            self.table.next_round()
+            self.live.start_round()
             self.go_on()
 
     def action_other(self) -> None:
         """The same match with sides changed; in the middle of a game, the computer goes on with this side."""
-        if self.table.match.finished:
+        if self.live.match.finished:
             self._another(exchanged=True)
         else:
-            self.table.exchange()
-            game = self.table.game
-            self.go_on(f"You play {game.mark_of(self.table.person)} now.")
+            self.go_on(self.live.exchange())
 
     def _another(self, exchanged: bool) -> None:
-        self.table.leave()
-        self.table = Table(self.table.match.again(exchanged), Slot(new_name()))
+        self.live = self.live.again(exchanged)
+        self.live.start_round()
         self.go_on()
 
     def action_review(self) -> None:
         """Go through the game."""
-        self.app.push_screen(ReviewPage(self.desk, self.table.game.copy(), self.table.match.think))
+        self.app.push_screen(ReviewPage(self.desk, self.live.game.copy(), self.live.match.think))
 
     def action_puzzles(self) -> None:
         """Positions of this game in which exactly one move won."""
-        game, think = self.table.game.copy(), self.table.match.think
+        game, think = self.live.game.copy(), self.live.match.think
         self.app.push_screen(PuzzlePage(self.desk, FromGame(game, think)))
 
     def action_file(self) -> None:
@@ -145,13 +141,13 @@ class PlayPage(MatchPage):
 
         def named(file: str | None) -> None:
             if file:
-                self.said = write_record(file, self.table.match.games)
+                self.said = write_record(file, self.live.match.games)
                 self.show()
 
         self.app.push_screen(Entry("Save to which file?", "game.txt"), named)
 
     def on_unmount(self) -> None:
         """Let others have the match; who closes the program with it on the screen is told how to go on."""
-        words = self.table.leave()
+        words = self.live.leave()
         self.desk.farewell = "" if self.left else words
-        self.desk.unsaved = self.desk.unsaved or bool(self.table.keeper.unsaved)
+        self.desk.unsaved = self.desk.unsaved or bool(self.live.autosave.unsaved)

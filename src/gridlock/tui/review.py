@@ -10,7 +10,7 @@ from textual.widgets import Footer, Static
 
 from gridlock.core.game import SWAP, Game
 from gridlock.engine.review import Step
-from gridlock.play.record_words import result
+from gridlock.play.match_text import result
 from gridlock.play.review import Review, look_again
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board

@@ -16,7 +16,7 @@ from gridlock.core.errors import GridLockError
 from gridlock.core.match import Match, new_seed
 from gridlock.core.notation import read_board
 from gridlock.core.rulebook import RuleBook
-from gridlock.play.saved_match import Table
+from gridlock.play.match import LiveMatch
 from gridlock.play.setup import CHANCE, FRIEND, seats, side_choices, with_name
 from gridlock.players import agents
 from gridlock.tui.page import Entry, Page
@@ -178,8 +178,8 @@ class SetupPage(Page):
         against = next((kind for kind in kinds if kind != "human"), "human")
         if not self.watching:
             self.desk.preferences.remember(level=against, board=(self.book, self.board.chosen))
-        make: Callable[[Desk, Table], Screen[None]] = WatchPage if self.watching else PlayPage
-        self.app.switch_screen(make(self.desk, Table(match, Slot(new_name()))))
+        make: Callable[[Desk, LiveMatch], Screen[None]] = WatchPage if self.watching else PlayPage
+        self.app.switch_screen(make(self.desk, LiveMatch(match, Slot(new_name()))))
 
     def _kinds(self) -> tuple[tuple[str, str], int]:
         """Who decides for each player, and who starts."""

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from gridlock.play.saved_match import Table
+from gridlock.play.match import LiveMatch
 from gridlock.tui.play import PlayPage
 from gridlock.tui.state import Desk
 
@@ -25,8 +25,8 @@ class WatchPage(PlayPage):
     ]
     NOTES: ClassVar[tuple[str, ...]] = ("One move at a time: . pauses, and each further . makes one move.",)
 
-    def __init__(self, desk: Desk, table: Table) -> None:
-        super().__init__(desk, table)
+    def __init__(self, desk: Desk, live: LiveMatch) -> None:
+        super().__init__(desk, live)
         self.speed = 2
         self.paused = False
         self.steps = 0

@@ -24,9 +24,9 @@ from gridlock.engine.analysis import Analysis, MoveValue
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.reasons import partners, reason
-from gridlock.play.advice import legend, value_text
+from gridlock.play.advice import legend, value_text, values_of, verdict_words
 from gridlock.play.exits import Exit
-from gridlock.play.value_board import PAIRS, partners_board, values_board
+from gridlock.play.value_board import partners_board, values_board
 
 MOST_LISTED = 30  # moves of a kind that are worth listing: the board shows them, too
 
@@ -60,13 +60,9 @@ def analyse(
     from gridlock.engine.engine import MOMENT, Engine
 
     start = game_after(game, board, adjacency, starts, moves, swap)
-    progress = Progress("Analysing")
-    clock = Clock(seconds, progress)
-    try:
-        with ctrl_c_cancels():
-            analysis = Engine(start.variant, memory << 20).analyse(start, clock, None if distances else MOMENT)
-    finally:
-        progress.done()
+    with Progress("Analysing") as progress, ctrl_c_cancels():
+        clock = Clock(seconds, progress)
+        analysis = Engine(start.variant, memory << 20).analyse(start, clock, None if distances else MOMENT)
     if as_json:
         print_json(facts(start, analysis))
     else:
@@ -114,21 +110,16 @@ def facts(game: Game, analysis: Analysis) -> dict[str, Any]:
 
 def _report(analysis: Analysis) -> list[str]:
     """The board, what each move is worth, and last, where it stays in sight, who wins and why."""
-    mark = analysis.variant.book.mark(analysis.position.turn)
-    verdict = {
-        Verdict.WIN: f"{mark} is to move and wins.",
-        Verdict.LOSS: f"{mark} is to move and loses.",
-        Verdict.UNKNOWN: f"{mark} is to move; who wins was not found out.",
-    }
     terminal = Terminal()
-    lines = _fitting(values_board(analysis, terminal.colour), terminal)
-    if analysis.values:
-        lines += [legend(analysis), ""]
+    variant, position, values = analysis.variant, analysis.position, values_of(analysis)
+    lines = _fitting(values_board(variant, position, values, terminal.colour), terminal)
+    if values:
+        lines += [legend(variant, position, values), ""]
     proof = analysis.proof
     shown = proof.best if proof.verdict is Verdict.WIN else None
-    drawn = partners_board(analysis, partners(analysis), shown)
-    if drawn and terminal.fits(drawn):
-        lines += [f"{PAIRS}{'' if shown is None else '; * is the move'}:", *drawn, ""]
+    drawn = partners_board(variant, position, partners(analysis), shown)
+    if drawn and terminal.fits(drawn[1:]):
+        lines += [*drawn, ""]
     for kind, word in ((Verdict.WIN, "Winning"), (Verdict.LOSS, "Losing"), (Verdict.UNKNOWN, "Not known")):
         moves = [move for move in analysis.values if move.verdict is kind]
         if len(moves) > MOST_LISTED:
@@ -136,7 +127,7 @@ def _report(analysis: Analysis) -> list[str]:
             lines.append(f"{word}: {everything}{len(moves):,} moves")
         elif moves:
             lines.append(f"{word}: " + "  ".join(_told(analysis, move) for move in moves))
-    return [*lines, verdict[analysis.verdict], reason(analysis)]
+    return [*lines, verdict_words(analysis), reason(analysis)]
 
 
 def _fitting(board: list[str], terminal: Terminal) -> list[str]:

@@ -68,18 +68,14 @@ def _survey(
     book: RuleBook, adjacency: Adjacency, largest: tuple[int, int], seconds: float, memory: int
 ) -> tuple[list[Entry], int]:
     """Every board up to the largest, and how many were finished before Ctrl-C."""
-    progress = Progress("")
-    clock = Clock(seconds, progress)
     entries, finished = [], 0
-    try:
-        with ctrl_c_cancels():
-            for rows, cols in sizes(book, largest):
-                progress.what = f"Atlas of {book.name}, {rows}x{cols}"
-                clock.restart(seconds)
-                entries.append(entry(Variant(book, Grid(rows, cols, adjacency)), clock, memory))
-                finished += not clock.stopped
-    finally:
-        progress.done()
+    with Progress("") as progress, ctrl_c_cancels():
+        clock = Clock(seconds, progress)
+        for rows, cols in sizes(book, largest):
+            progress.what = f"Atlas of {book.name}, {rows}x{cols}"
+            clock.restart(seconds)
+            entries.append(entry(Variant(book, Grid(rows, cols, adjacency)), clock, memory))
+            finished += not clock.stopped
     return entries, finished
 
 

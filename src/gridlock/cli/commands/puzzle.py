@@ -14,12 +14,12 @@ from gridlock.core.errors import BadGame
 from gridlock.core.rulebook import RuleBook
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.reasons import partners
-from gridlock.play.advice import legend
+from gridlock.play.advice import legend, values_of
 from gridlock.play.daily import puzzle_of
 from gridlock.play.exits import Exit
 from gridlock.play.puzzle_sources import MAKING, Daily, Series
 from gridlock.play.puzzles import Puzzle, refutation
-from gridlock.play.value_board import PAIRS, partners_board, position_board, values_board
+from gridlock.play.value_board import partners_board, position_board, values_board
 
 
 def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> date | None:
@@ -149,12 +149,14 @@ def _ask(puzzle: Puzzle, terminal: Terminal) -> bool:
     terminal.say(puzzle.question)
     cell = ask_answer(game, "Your move (row and column, show or quit): ", terminal)
     refuting = None if cell in (None, puzzle.answer) else refutation(game, cell)
-    terminal.say(*values_board(analysis, terminal.colour), legend(analysis), *_drawn(analysis, terminal))
+    values = values_of(analysis)
+    terminal.say(*values_board(game.variant, game.position, values, terminal.colour))
+    terminal.say(legend(game.variant, game.position, values), *_drawn(analysis, terminal))
     terminal.say(puzzle.verdict(cell, refuting))
     return cell == puzzle.answer
 
 
 def _drawn(analysis: Analysis, terminal: Terminal) -> list[str]:
     """The pairs or the mirror by which the answer wins, if it wins so."""
-    drawn = partners_board(analysis, partners(analysis), analysis.proof.best)
-    return ["", f"{PAIRS}; * is the move:", *drawn] if drawn and terminal.fits(drawn) else []
+    drawn = partners_board(analysis.variant, analysis.position, partners(analysis), analysis.proof.best)
+    return ["", *drawn] if drawn and terminal.fits(drawn[1:]) else []

@@ -6,7 +6,7 @@ from gridlock.cli.facts import move, played, players, print_json
 from gridlock.cli.options import json_option, memory_option, recorded_argument, time_option
 from gridlock.cli.pictures import check_picture, write_picture
 from gridlock.cli.progress import Progress
-from gridlock.cli.records import load_game
+from gridlock.cli.recorded_games import load_game
 from gridlock.cli.terminal import tell
 from gridlock.play.review import Review, look_again
 

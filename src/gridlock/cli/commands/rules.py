@@ -6,14 +6,14 @@ import textwrap
 import click
 
 from gridlock.cli.options import book_called, complete_game, is_file, time_option
-from gridlock.cli.terminal import page, tell, visible
+from gridlock.cli.terminal import page, tell
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell, first_of
 from gridlock.core.notation import takes_steps
 from gridlock.core.rulebook import BLOCKED, RuleBook, Variant
 from gridlock.core.rules import RULE_BOOKS, load_packages
 from gridlock.core.rules import variant as variant_of
-from gridlock.drawing.text import CLOSED, wrapped
+from gridlock.drawing.text import CLOSED, visible, wrapped
 from gridlock.play.exits import Exit
 from gridlock.play.lessons import tips
 

@@ -3,8 +3,9 @@
 import click
 
 from gridlock.cli.options import complete_saved
-from gridlock.cli.records import record_text, saved_games, write_record
+from gridlock.cli.recorded_games import saved_games
 from gridlock.cli.terminal import tell
+from gridlock.userdata.export import record_text, write_record
 
 
 @click.command(epilog="Examples: gridlock save game.txt, gridlock save 3 game.json")

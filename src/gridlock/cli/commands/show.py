@@ -5,12 +5,12 @@ import click
 from gridlock.cli.facts import players, print_json, standing
 from gridlock.cli.options import json_option, recorded_argument
 from gridlock.cli.pictures import write_picture
-from gridlock.cli.records import load_game
+from gridlock.cli.recorded_games import load_game
 from gridlock.cli.terminal import tell
 from gridlock.core.game import Game
 from gridlock.drawing.svg import board_svg
 from gridlock.drawing.text import plain_board
-from gridlock.play.record_words import heading, result
+from gridlock.play.match_text import heading, result
 
 
 @click.command(epilog="Examples: gridlock show, gridlock show 2 --at 4, gridlock show final.txt --svg board.svg")

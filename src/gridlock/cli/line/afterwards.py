@@ -1,9 +1,10 @@
 """When a match is over: play again, change sides, or look at what happened."""
 
 from gridlock.cli.progress import Progress
-from gridlock.cli.records import write_record
 from gridlock.cli.terminal import Terminal
 from gridlock.core.match import Match
+from gridlock.play.match import LiveMatch
+from gridlock.userdata.export import write_record
 
 WORDS = {"a": "again", "s": "sides", "r": "review", "q": "quit", "exit": "quit", "": "quit"}
 QUESTION = "Again, sides, review, save FILE or quit [quit]? "
@@ -15,8 +16,9 @@ HELP = """\
   quit    leave (so does Enter); 'gridlock games' finds the game again"""
 
 
-def what_next(match: Match, terminal: Terminal) -> Match | None:
+def what_next(live: LiveMatch, terminal: Terminal) -> LiveMatch | None:
     """Ask a person at a terminal what to do after a match: another match to play, or None to leave."""
+    match = live.match
     while True:
         try:
             text = terminal.ask(f"\n{QUESTION}", ["again", "sides", "review", "save ", "quit", "help"]).strip()
@@ -28,7 +30,7 @@ def what_next(match: Match, terminal: Terminal) -> Match | None:
         if word == "quit":
             return None
         if word in ("again", "sides"):
-            return match.again(exchanged=word == "sides")
+            return live.again(exchanged=word == "sides")
         if word == "review":
             _review(match, terminal)
         elif word == "save":

@@ -1,4 +1,4 @@
-"""What is said to the players of a match, whatever the game."""
+"""What a person at the prompt is told first, and on `help`."""
 
 from gridlock.cli.terminal import Terminal
 from gridlock.core.game import Game
@@ -69,40 +69,3 @@ def welcome(match: Match, voice: Voice, terminal: Terminal) -> list[str]:
     steps = f", a direction such as {step_word(match.variant, game.position, cell)}" if _walks(game) else ""
     marks = [legend(match.variant, terminal)] if terminal.interactive else []
     return [*lines, f"Type a row and a column, such as {example}{steps}, or help.", *marks]
-
-
-def opening(match: Match) -> list[str]:
-    """How long a match is, or how it stands if it is resumed."""
-    if match.rounds == 1:
-        return []
-    if match.games:
-        begun = f"Round {len(match.games)} of {match.rounds}. " if match.games[-1].moves else ""
-        return [f"{begun}{score(match)}"]
-    even = " With an even number of rounds it can end in a tie." if match.rounds % 2 == 0 else ""
-    return [f"A match of {match.rounds} rounds.{even}"]
-
-
-def round_opening(match: Match) -> list[str]:
-    """Who starts a round of a match."""
-    game = match.games[-1]
-    if match.rounds == 1 or game.moves:
-        return []
-    return ["", f"Round {len(match.games)} of {match.rounds}: {game.player_name(game.turn)} starts."]
-
-
-def score(match: Match) -> str:
-    """The rounds won so far."""
-    names = (match.games[0].player_name(player) for player in (1, 2))
-    return "Score: " + ", ".join(f"{name}: {won}" for name, won in zip(names, match.score(), strict=True)) + "."
-
-
-def closing(match: Match) -> list[str]:
-    """Who won a match."""
-    if match.rounds == 1:
-        return []
-    first, second = match.score()
-    winner = match.winner()
-    if winner is None:
-        return [f"The match is a tie, {first} to {second}."]
-    name = match.games[-1].player_name(winner)
-    return [f"{name} wins the match, {max(first, second)} to {min(first, second)}!"]

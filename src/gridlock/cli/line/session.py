@@ -9,124 +9,106 @@ from gridlock.cli.line.afterwards import what_next
 from gridlock.cli.line.prompt import Failed, Prompt, Quit
 from gridlock.cli.line.screen import Screen
 from gridlock.cli.terminal import Terminal
-from gridlock.core.game import SWAP, Game
 from gridlock.core.match import Match
+from gridlock.play import match_text
 from gridlock.play.exits import Exit
-from gridlock.play.words import voice
-from gridlock.players import HUMAN, AgentFailed, Player, agents
-from gridlock.userdata.autosave import Keeper
-from gridlock.userdata.saves import Slot, new_name
+from gridlock.play.match import LiveMatch
+from gridlock.players import HUMAN, AgentFailed, agents
+from gridlock.userdata.saves import Slot
 
 
 def play_match(match: Match, slot: Slot, terminal: Terminal, pause: float = 0.0) -> int:
     """Play a match that has its place on disk, and at a terminal more of them; return the exit code."""
     worst: int = Exit.DONE
-    while True:
+    live: LiveMatch | None = LiveMatch(match, slot, terminal, batched=not pause)
+    while live is not None:
         try:
-            code = Session(match, slot, terminal, pause).run()
+            code = Session(live, terminal, pause).run()
         finally:
-            slot.release()
+            live.slot.release()
         worst = worst or code
-        stays = terminal.interactive and "human" in match.kinds and match.finished and code != Exit.INTERRUPTED
-        another = what_next(match, terminal) if stays else None
-        if another is None:
-            return worst
-        match, slot = another, Slot(new_name())
+        stays = terminal.interactive and not live.watched and live.match.finished and code != Exit.INTERRUPTED
+        live = what_next(live, terminal) if stays else None
+    return worst
 
 
 class Session:
-    """A match being played: asks people, lets programs move, and keeps everything on disk."""
+    """A match being played at a terminal: asks people, and lets programs move."""
 
-    def __init__(self, match: Match, slot: Slot, terminal: Terminal, pause: float = 0.0) -> None:
+    def __init__(self, live: LiveMatch, terminal: Terminal, pause: float = 0.0) -> None:
         """`pause` is how many seconds a program's move stays before the next program moves."""
-        self.match = match
+        self.live = live
         self.terminal = terminal
-        self.voice = voice(match.variant)
-        self.screen = Screen(terminal, self.voice)
-        self.keeper = Keeper(match, slot, terminal, together=not pause)
-        self.prompt = Prompt(match, terminal, self.screen, self._acted)
-        self.pause = pause if "human" not in match.kinds else 0.0
-        self.players = [None if kind == HUMAN else agents.start(kind) for kind in match.kinds]
+        self.screen = Screen(terminal, live.voice)
+        self.prompt = Prompt(live, terminal, self.screen)
+        self.pause = pause if live.watched else 0.0
+        self.players = {kind: agents.start(kind) for kind in live.match.kinds if kind != HUMAN}
 
     def run(self) -> int:
         """Play until the match is over or the player stops, and return the exit code."""
-        keeper = self.keeper
+        autosave = self.live.autosave
         try:
             try:
                 self._match()
-                if keeper.unsaved:
-                    self.terminal.warn(keeper.how_to_go_on())
+                if autosave.unsaved:
+                    self.terminal.warn(autosave.how_to_resume())
             except (Quit, EOFError) as reason:
-                keeper.finish()
-                self.terminal.say(*([""] if isinstance(reason, EOFError) else []), keeper.how_to_go_on())
+                words = self.live.leave()
+                self.terminal.say(*([""] if isinstance(reason, EOFError) else []), words)
         except (AgentFailed, Failed) as failure:
-            keeper.finish()
-            self.terminal.warn(f"{failure} {keeper.how_to_go_on()}")
+            self.terminal.warn(f"{failure} {self.live.leave()}")
             return Exit.AGENT
         except KeyboardInterrupt:  # what is on disk is whole; what is in memory may be half a move
-            self.terminal.warn(f"\n{keeper.how_to_go_on()}")
+            self.terminal.warn(f"\n{autosave.how_to_resume()}")
             return Exit.INTERRUPTED
         except SystemExit:  # terminated, or the window was closed
             with suppress(OSError):
-                self.terminal.warn(f"\n{keeper.how_to_go_on()}")
+                self.terminal.warn(f"\n{autosave.how_to_resume()}")
             raise
         except OSError:  # nobody listens any more
-            keeper.keep()
-            self.terminal.warn(keeper.how_to_go_on())
+            autosave.save()
+            self.terminal.warn(autosave.how_to_resume())
             raise
         finally:
-            for player in filter(None, self.players):
+            for player in self.players.values():
                 player.close()
-        return Exit.FAILED if keeper.unsaved else Exit.DONE
+        return Exit.FAILED if autosave.unsaved else Exit.DONE
 
     # -- a match, its rounds and their turns ----------------------------------------------------------------------
 
     def _match(self) -> None:
+        match = self.live.match
         if self.terminal.window:
-            self.terminal.say(*announce.welcome(self.match, self.voice, self.terminal))
-        self.terminal.say(*announce.opening(self.match))
-        while not self.match.finished:
-            self._round(self.match.current())
-        self.keeper.finish()
-        self.terminal.say(*announce.closing(self.match))
+            self.terminal.say(*announce.welcome(match, self.live.voice, self.terminal))
+        self.terminal.say(*match_text.opening(match))
+        while not match.finished:
+            self._round()
+        self.live.autosave.finish()
+        self.terminal.say(*match_text.closing(match))
 
-    def _round(self, game: Game) -> None:
-        self.terminal.say(*announce.round_opening(self.match))
-        self.prompt.begin()
-        self.keeper.moved()
+    def _round(self) -> None:
+        game = self.live.start_round()
+        self.terminal.say(*match_text.round_opening(self.live.match))
         while not game.outcome:
-            if game.passing:
-                stuck = game.player(game.positions[-1].turn)
-                self.terminal.say(self.voice.passed(game, stuck))
-            player = self.players[game.turn - 1]
-            if player is None:
-                self.prompt.ask(game)
+            self.terminal.say(*self.live.voice.passed(game))
+            if self.live.persons_turn:
+                self.prompt.ask()
             else:
-                self._let(game, player)
-        self.screen.show(game, partial(self.voice.closing, game))
-        if self.match.rounds > 1:
-            self.terminal.say(announce.score(self.match))
+                self._let_program()
+        self.screen.show(game, partial(self.live.voice.closing, game))
+        if self.live.match.rounds > 1:
+            self.terminal.say(match_text.score(self.live.match))
 
-    def _let(self, game: Game, player: Player) -> None:
+    def _let_program(self) -> None:
         """Let a program move."""
         from random import Random
 
-        # Chance follows from the seed and the turn alone, so that a resumed match goes on as it would have.
-        rng = Random(f"{self.match.seed}/{len(self.match.games)}/{len(game.moves)}")
-        if not self.terminal.interactive or "human" not in self.match.kinds:
+        live, game = self.live, self.live.game
+        if not self.terminal.interactive or live.watched:
             self.screen.show(game)  # a person at a terminal has one board a turn, with the answer on it
-        with self.terminal.busy(f"{self.voice.label(game, game.turn)} is thinking"):
-            move = player.choose(game, rng, self.match.think)
-        if move == SWAP:
-            line = self.prompt.take_over(game)
-        else:
-            line = self.voice.watched(game, move)
-            game.push(move)
-        self._acted(line)
+        with self.terminal.busy(f"{live.voice.label(game, game.turn)} is thinking"):
+            trial, kind, seed, think = live.turn_of_program
+            move = self.players[kind].choose(trial, Random(seed), think)
+        self.terminal.say(*live.announcement(live.push(move)))
         if self.pause and not game.outcome:
             time.sleep(self.pause)
-
-    def _acted(self, *lines: str) -> None:
-        """Put what was done on disk, and only then tell of it."""
-        self.keeper.moved()
-        self.terminal.say(*lines)

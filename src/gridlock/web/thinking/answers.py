@@ -16,6 +16,7 @@ from gridlock.engine.review import Step
 from gridlock.play import advice
 from gridlock.play.daily import puzzle_of
 from gridlock.play.lessons import Attempt, attempt, lessons
+from gridlock.play.match import choose_move
 from gridlock.play.puzzles import Puzzle, plan_for
 from gridlock.play.review import Review, look_again
 from gridlock.play.thinking import questions as engine
@@ -48,10 +49,10 @@ def answer_about(game: Game, question: questions.Question) -> msgspec.Struct | A
     match question:
         case questions.Move(level=level):
             agents.entry_online(level)  # no other name may start anything
-            return questions.Choice(engine.choose(game, level, None, seconds))
+            return questions.Choice(choose_move(game, level, None, seconds))
         case questions.Analyse(distances=distances):
             analysis = engine.analyse(game, seconds, distances)
-            return found(game, analysis, countable=engine_for(game.variant).distances.kernel is not None)
+            return found(analysis, countable=engine_for(game.variant).distances.kernel is not None)
         case questions.Advise():
             return hint(game, engine.advise(game, seconds))
         case questions.LookThrough(names=names, resigned=resigned, forfeit=forfeit):
@@ -71,13 +72,13 @@ def answer_about(game: Game, question: questions.Question) -> msgspec.Struct | A
     raise TypeError(f"nobody knows an answer to a {type(question).__name__}")
 
 
-def found(game: Game, analysis: Analysis, countable: bool) -> findings.Findings:
+def found(analysis: Analysis, countable: bool) -> findings.Findings:
     """Who wins, by which moves, and why; `countable` says whether anything counts distances on this board."""
     decided = all(move.verdict is not Verdict.UNKNOWN for move in analysis.values)
     uncounted = any(move.distance is None for move in analysis.values)
     return findings.Findings(
         verdict=analysis.verdict,
-        words=_verdict_words(game, analysis),
+        words=advice.verdict_words(analysis),
         explanation=analysis.words(),
         method=analysis.method,
         winning=analysis.winning,
@@ -98,7 +99,7 @@ def composed(made: Puzzle | None) -> questions.Composed:
     """A puzzle as it is sent, if there is one."""
     if made is None:
         return questions.Composed()
-    return questions.Composed(setup_to_keep(made.game), found(*made, countable=False))
+    return questions.Composed(setup_to_keep(made.game), found(made.analysis, countable=False))
 
 
 def hint(game: Game, told: advice.Advice) -> findings.Hint:
@@ -128,17 +129,6 @@ _SWAPPING = {
     Verdict.LOSS: "Swapping loses: play on.",
     Verdict.UNKNOWN: "Whether swapping wins was not found out.",
 }
-_ENDING = {Verdict.WIN: " and wins.", Verdict.LOSS: " and loses.", Verdict.UNKNOWN: "; who wins was not found out."}
-_ENDING_BY_SWAP = {
-    Verdict.WIN: " and wins by swapping.",
-    Verdict.LOSS: " and wins by playing on.",
-    Verdict.UNKNOWN: " and wins, by swapping or by playing on.",
-}
-
-
-def _verdict_words(game: Game, analysis: Analysis) -> str:
-    ending = _ENDING[analysis.verdict] if analysis.swap is None else _ENDING_BY_SWAP[analysis.swap]
-    return f"{game.mark_of(game.turn)} is to move{ending}"
 
 
 def looked_through(looked: Review) -> findings.Review:

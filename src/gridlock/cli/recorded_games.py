@@ -1,16 +1,15 @@
-"""A recorded game: read from its file or from the saved games, and written to a file."""
+"""The recorded game that a command is about: from a file, or among the saved games."""
 
-import json
 import sys
 from pathlib import Path
 
 import click
 
-from gridlock.cli.terminal import tell, visible
+from gridlock.cli.terminal import tell
 from gridlock.core import records
 from gridlock.core.errors import BadRecord, GridLockError
-from gridlock.core.files import write_safely
 from gridlock.core.game import Game
+from gridlock.drawing.text import visible
 from gridlock.userdata.references import find, is_number
 
 
@@ -64,23 +63,3 @@ def _load(file: str) -> list[Game]:
             return records.load_bytes(stream.read(4 * records.LONGEST))
     except BadRecord as error:
         raise BadRecord(f"{'standard input' if file == '-' else visible(file)}: {error}") from None
-
-
-def record_text(file: str, games: list[Game]) -> str:
-    """Games as a record: JSON for a file whose name ends so, otherwise text."""
-    if not file.lower().endswith(".json"):
-        return "\n".join(map(records.dump_text, games))
-    data = [records.dump_json(game) for game in games]
-    return json.dumps(data if len(data) > 1 else data[0], indent=2) + "\n"
-
-
-def write_record(file: str, games: list[Game]) -> str:
-    """Write games to a new file, and say in a sentence how that went."""
-    try:
-        path = Path(file).expanduser()
-        if path.exists():
-            return f"{visible(file)} exists already. Choose another name."
-        write_safely(path, record_text(file, games))
-    except (OSError, ValueError, RuntimeError) as error:  # a name can be wrong in many ways
-        return f"Not saved: {getattr(error, 'strerror', None) or error}."
-    return f"Saved to {visible(file)}."

@@ -1,4 +1,4 @@
-"""Asking the computer at the prompt: hint, why and values, in every game and every kind of position."""
+"""Asking the computer at the prompt: how hint, why and values are laid out, and questions that fail or are stopped."""
 
 import io
 import re
@@ -7,20 +7,17 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from window import window
 
 from gridlock.command import run
 from gridlock.core.game import Game
+from gridlock.core.grid import cells_of
 from gridlock.core.notation import read_move
 from gridlock.core.rules import RULE_BOOKS, variant
-from gridlock.engine import reference
-from gridlock.engine.analysis import Analysis, MoveValue
-from gridlock.engine.clock import Clock
-from gridlock.engine.engine import Engine
-from gridlock.engine.evidence import Verdict
+from gridlock.engine.engine import engine_for
+from gridlock.play.advice import advise
 from gridlock.players import AGENTS
 
 Session = Callable[..., str]
@@ -57,34 +54,26 @@ MOVES = {  # a few moves, after which something is left to play
 
 
 @pytest.mark.parametrize("game", list(RULE_BOOKS))
-def test_hints_are_right(game: str, session: Session) -> None:
-    """The hint wins if anything does, and says so; else it says that nothing does."""
-    chosen = variant(game, "3x3")
-    for count in range(3):
-        played = Game(chosen)
-        for text in MOVES[game][:count] if game in ("keepaway", "trails") else ["1 1", "1 2", "2 2"][:count]:
-            cell = read_move(text, chosen, "")
-            if played.variant.refusal(played.position, cell) is None:
-                played.push(cell)
-        texts = [chosen.name(move) for move in played.moves]
-        results = reference.results(chosen, played.position)
-        out = session(f"play {game} --board 3x3", *texts, "hint", "why", "values", "quit")
-        (hint,) = answer(out, "hint")
-        named = re.search(r"\d+,\d+", hint)
-        assert named
-        cell = read_move(named[0], chosen, "")
-        best = reference.best(results.values())
-        assert results[cell].win == best.win
-        assert ("it wins" in hint) == best.win
-        assert ("Every move loses" in hint) == (not best.win)
-        assert answer(out, "why")[0].startswith(named[0] if best.win else "Every move loses")
-        board = answer(out, "values")
-        assert re.fullmatch(
-            r"(\+ wins(, )?)?(- loses(, )?)?(: may not be taken)?; the number counts the moves until .* is stuck.",
-            board[-1],
-        )
-        signs = [word for line in board[1:-1] for word in line.split()[1:] if word[0] in "+-"]
-        assert signs == [f"{'-+'[result.win]}{result.distance}" for result in results.values()]
+@pytest.mark.parametrize("swap", [False, True])
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_the_prompt_says_what_every_surface_says(game: str, swap: bool, count: int, session: Session) -> None:
+    played = Game(variant(game, "3x3"), swap=swap)
+    for _ in range(count):
+        if played.legal:
+            played.push(cells_of(played.legal)[0])
+    if played.outcome or played.passing:
+        return
+    texts = [played.variant.name(move) for move in played.moves]
+    out = session(f"play {game} --board 3x3{' --swap' * swap}", *texts, "hint", "why", "values", "quit")
+    advice = advise(engine_for(played.variant), played, 2.0)
+    assert answer(out, "hint") == [f"{advice.opinion} {advice.naming} Type why for the reason."]
+    assert answer(out, "why")[0] == advice.reason
+    board = answer(out, "values")
+    assert board[-1] == advice.opinion
+    if advice.values:
+        assert board[-2] == advice.legend
+        signs = [word for line in board[1:-2] for word in line.split()[1:] if word[0] in "+-"]
+        assert signs == [text for text, _ in advice.values.values()]
 
 
 @pytest.mark.parametrize("game", list(RULE_BOOKS))
@@ -119,25 +108,6 @@ def test_why_draws_the_pairs_with_letters(session: Session) -> None:
     assert re.match(r"Likewise \d+,\d+ is answered by \d+,\d+\.$", more)
 
 
-def test_a_lost_move_of_the_computers_is_answered_with_its_partner(session: Session) -> None:
-    """Whoever reads it is the winner, and is told the partner of the very move that was played."""
-    for game, board in (("keepaway", "4x4"), ("keepaway", "12x12"), ("chain", "4x4"), ("chain", "20x20")):
-        out = session(f"play {game} --board {board} --player1 perfect", "why", "quit")
-        (move,) = re.findall(r"plays (?:Row )?(\d+),(?: Column )?(\d+)", out)
-        said = re.match(r"(.*) loses, as any move would: its partner is (.*)\. Answer there,", answer(out, "why")[0])
-        assert said
-        assert said[1] == ",".join(move)
-        chosen = variant(game, board)
-        played = Game(chosen)
-        for text in said.groups():
-            played.push(read_move(text, chosen, ""))
-        assert Engine(chosen).weigh(played.position, Clock(1.0)).verdict is Verdict.LOSS
-        later = re.match(r"After that, for instance, (\d+,\d+) is answered by (\d+,\d+)", answer(out, "why")[1])
-        if later:  # on a small board the pairs are drawn
-            for text in later.groups():
-                played.push(read_move(text, chosen, ""))  # which is legal just then
-
-
 def test_a_lost_move_of_the_computers_is_answered_by_a_mirror(session: Session) -> None:
     out = session("play scatter --board 6x6 --player1 perfect", "why", "quit")
     (row, col) = map(int, re.findall(r"plays (\d),(\d)", out)[0])
@@ -159,95 +129,25 @@ def test_a_lost_move_of_the_computers_is_answered_by_a_line(session: Session) ->
     assert played.outcome.winner == 1
 
 
-def test_a_mistake_is_called_one(session: Session) -> None:
-    """An easy opponent errs sooner or later, and why says so."""
-    for seed in range(40):
-        out = session(f"play showdown --player2 easy --seed {seed}", "1 1", "why", "hint", "quit")
-        if "was a mistake: now you can win. Type hint to see how." in out:
-            assert "it wins" in answer(out, "hint")[0]
-            return
-    pytest.fail("easy made no mistake")
+def test_a_hint_is_not_explained_once_the_game_has_gone_on(session: Session) -> None:
+    nothing = "There is nothing to explain yet. Type hint first."
+    out = session("play chain", "hint", "1 1", "why", "hint", "undo", "why", "quit")
+    assert out.count(nothing) == 2
+    out = session("play chain", "hint", "1 1", "undo", "why", "quit")
+    assert answer(out, "why")[0].startswith("Every move loses"), "the last hint was about this position"
+    out = session("play keepaway --rounds 2", "hint", "why", "resign", "why", "values", "quit")
+    assert out.count(nothing) == 1, "in another round"
 
 
-def test_swap_is_advised_and_explained(session: Session) -> None:
-    out = session("play showdown --swap", "3 3", "hint", "why", "values", "swap", "hint", "quit")
-    assert "Type swap: the first move was a winning one. It follows from a mirror: type why." in out
-    assert answer(out, "why")[0].startswith(
-        "Swapping wins, since no move does. Every move loses: to each, the opponent can answer with the cell opposite"
-    )
-    out = session("play showdown --swap", "1 1", "hint", "quit")
-    assert "it wins" in answer(out, "hint")[0]
-    out = session("play keepaway --swap", "2 2", "hint", "why", "values", "quit")  # stuck at once but for the swap
-    assert answer(out, "hint") == ["Type swap: the first move was a winning one."]
-    assert answer(out, "why") == ["Swapping wins: whoever has to answer the first move has no move."]
-    assert answer(out, "values") == ["Swapping wins: there is no move to make."]
-    out = session("play showdown --swap --player2 perfect", "3 3", "why", "quit")
-    assert "The first move wins, so the computer took it over." in answer(out, "why")[0]
-
-
-def test_no_first_move_is_called_winning_that_can_be_taken_over(session: Session) -> None:
-    rule = "No first move wins: the other player takes it over if it does, and plays on if it loses."
-    out = session("play showdown --swap", "hint", "why", "quit")
-    named = re.fullmatch(r"Try (\d,\d): it looks hard to judge\. Type why for more\.", answer(out, "hint")[0])
-    assert named
-    assert named[1] != "3,3"
-    assert answer(out, "why") == [rule]
-    out = session("play showdown --swap --player1 perfect", "why", "hint", "quit")
-    assert re.fullmatch(rf"{rule} \d,\d loses: play on\.", answer(out, "why")[0])
-    assert "it wins" in answer(out, "hint")[0]
-    out = session("play keepaway --board 1x2 --adjacency orthogonal --swap --player1 perfect", "why", "quit")
-    assert re.fullmatch(rf"{rule} 1,\d wins: swap\.", answer(out, "why")[0])
-
-
-def test_passes(session: Session) -> None:
-    """One side of scatter has to pass: the other is told that all its moves win, and why still looks back."""
-    moves = ["1 2", "1 1", "1 4"]  # on 1x5, O keeps 1 3 and 1 5 to itself
-    out = session("play scatter --board 1x5", *moves, "hint", "why", "values", "quit")
-    assert "Passing turn" not in out
-    out = session("play scatter --board 1x5", *moves, "1 3", "hint", "why", "values", "quit")
+def test_a_player_who_has_passed_or_can_only_swap(session: Session) -> None:
+    out = session("play scatter --board 1x5", "1 2", "1 1", "1 4", "1 3", "hint", "why", "values", "quit")
     assert "Player 1, no valid moves available. Passing turn." in out
-    assert answer(out, "hint") == ["Try 1,5: it wins. The opponent has no move left."]
+    assert answer(out, "hint") == ["You can win: your only move wins. Try 1,5: it wins. Type why for the reason."]
     assert answer(out, "why") == ["1,5 wins: the opponent has no move left."]
     assert any("+1" in line for line in answer(out, "values"))
-
-
-def test_what_is_not_known_is_said(session: Session) -> None:
-    out = session("play scatter --board 12x12 --think 0.05", "3 4", "2 9", "5 6", "hint", "why", "values", "quit")
-    assert re.match(r"Try \d+,\d+: who wins was not found out, but it looks best.", answer(out, "hint")[0])
-    assert answer(out, "why")[0].startswith("Not found out who wins")
-    assert "? was not found out in time" in answer(out, "values")[-1]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [("scatter --board 8x8", "looks"), ("scatter --board 99x100", "looks"), ("keepaway --board 4x4", "makes it")],
-)
-def test_the_best_try_is_called_so_only_if_all_were_compared(options: str, words: str, session: Session) -> None:
-    (hint,) = answer(session(f"play {options} --think 0.2", "hint", "quit"), "hint")
-    assert re.fullmatch(
-        rf"Every move loses against perfect play\. It follows from .*: type why.*\. \d+,\d+ {words} hardest\.", hint
-    )
-
-
-def test_a_move_that_was_not_decided_is_not_called_a_mistake(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    weigh = Engine.weigh
-
-    def hazy(self: Engine, *settings: Any) -> Analysis:
-        """Forgets what all moves but one are worth."""
-        analysis = weigh(self, *settings)
-        known = analysis.winning[-1]
-        values = [one if one.cell == known else MoveValue(one.cell, Verdict.UNKNOWN) for one in analysis.values]
-        return replace(analysis, values=tuple(values))
-
-    monkeypatch.setattr(Engine, "weigh", hazy)
-    out = session("play showdown --player2 perfect", "1 1", "why", "quit")
-    assert re.fullmatch(r"Whether \d,\d wins was not found out\.", answer(out, "why")[0])
-
-
-def test_a_hint_is_not_explained_once_the_game_has_gone_on(session: Session) -> None:
-    out = session("play chain", "hint", "1 1", "why", "hint", "undo", "why", "quit")
-    assert "There is nothing to explain yet. Type hint first." in out
+    out = session("play keepaway --swap", "2 2", "hint", "why", "values", "quit")  # stuck at once but for the swap
+    assert answer(out, "why") == ["Swapping wins: whoever has to answer the first move has no move."]
+    assert answer(out, "values") == ["You can win by swapping: no move of your own wins."]
 
 
 def fail(*_arguments: object) -> int:
@@ -276,7 +176,7 @@ def test_an_engine_that_fails(session: Session, monkeypatch: pytest.MonkeyPatch)
     with monkeypatch.context() as patch:
         patch.setattr("gridlock.engine.engine.Engine.weigh", fail)
         out = session("play showdown", "3 3", "hint", code=4)
-    assert "No hint could be found (ZeroDivisionError: too" in out
+    assert "No advice could be found (ZeroDivisionError: too" in out
     assert "3  . | . | X | . | ." in session("resume", "quit")
 
 
@@ -360,8 +260,8 @@ def test_values_have_signs_besides_colours(tmp_path: Path) -> None:
 
 def test_values_in_words(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridlock.cli.terminal.Terminal.fits", lambda _self, _board: False)
-    out = session("play keepaway", "values", "quit")
-    assert "1 move wins: 2,2" in out
-    assert "8 moves lose: 1,1" in out
-    out = session("play scatter --board 19x19 --think 0.05", "1 2", "values", "quit")
-    assert re.search(r"\d+ moves not found out: ", out)
+    assert answer(session("play keepaway", "values", "quit"), "values") == [
+        "1 move wins: 2,2",
+        "8 moves lose: 1,1  1,2  1,3  2,1  2,3  3,1 ...",
+        "You can win: 1 of 9 moves wins.",
+    ]
