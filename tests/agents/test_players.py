@@ -114,8 +114,11 @@ def test_a_failure_at_the_command_line_loses_nothing(tmp_path, monkeypatch, caps
 
 def test_a_failure_on_the_full_screen_is_its_exit_code(tmp_path, monkeypatch):
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
-    monkeypatch.setattr("signal.signal", lambda *_: None)
-    monkeypatch.setattr(FullScreen, "run", lambda self: setattr(self.desk, "failed", True))
+
+    async def fail(screen):
+        screen.desk.failed = True
+
+    monkeypatch.setattr(FullScreen, "run_async", fail)
     assert run_screen() == 4
 
 
