@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from gridlock.cli.exits import Exit
 from gridlock.core.match import Match
 from gridlock.play.saved_match import Table
+from gridlock.players import agents
 from gridlock.tui.home import HomePage
 from gridlock.tui.play import PlayPage
 from gridlock.tui.signals import orderly_exit
@@ -19,7 +20,7 @@ from gridlock.tui.themes import themes
 from gridlock.tui.watch import WatchPage
 from gridlock.userdata import diary
 from gridlock.userdata.saves import Slot
-from gridlock.userdata.settings import Preferences
+from gridlock.userdata.settings import load_and_warn
 
 
 class FullScreen(App[int]):
@@ -68,7 +69,7 @@ class FullScreen(App[int]):
 
 def run(match: Match | None = None, slot: Slot | None = None) -> int:
     """Open the full screen, and say in the end what becomes of a match that is not finished."""
-    desk = Desk(Preferences.load())
+    desk = Desk(load_and_warn(agents))
     diary.read()  # a damaged one is told of before there is a screen to cover it
     try:
         code = asyncio.run(_open(FullScreen(desk, match, slot)))

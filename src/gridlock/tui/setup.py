@@ -25,6 +25,7 @@ from gridlock.tui.play import PlayPage
 from gridlock.tui.state import Desk
 from gridlock.tui.watch import WatchPage
 from gridlock.userdata.saves import Slot, new_name
+from gridlock.userdata.settings import remember
 
 FRIEND, CHANCE = "a friend, at this keyboard", "let chance decide"
 USUAL_BOARDS = ("3x3", "4x4", "5x5", "6x6", "7x7", "8x8", "9x9", "11x11", "15x15", "19x19")
@@ -178,7 +179,7 @@ class SetupPage(Page):
         )
         against = next((kind for kind in kinds if kind != "human"), "human")
         if not self.watching:
-            self.desk.preferences.remember(level=against, board=(self.book, self.board.chosen))
+            remember(against, self.book, self.board.chosen)
         make: Callable[[Desk, Table], Screen[None]] = WatchPage if self.watching else PlayPage
         self.app.switch_screen(make(self.desk, Table(match, Slot(new_name()))))
 
