@@ -2,17 +2,21 @@
 
 import asyncio
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.dom import DOMNode
+from textual.widget import Widget
 
 from gridlock.cli.exits import Exit
 from gridlock.core.match import Match
 from gridlock.play.saved_match import Table
 from gridlock.players import agents
 from gridlock.tui.home import HomePage
+from gridlock.tui.page import Page
 from gridlock.tui.play import PlayPage
 from gridlock.tui.signals import orderly_exit
 from gridlock.tui.state import Desk
@@ -57,6 +61,15 @@ class FullScreen(App[int]):
         if self._first is not None:
             page = WatchPage if self._first.watched else PlayPage
             self.push_screen(page(self.desk, self._first))
+
+    async def run_action(
+        self, action: Any, default_namespace: DOMNode | None = None, namespaces: Mapping[str, DOMNode] | None = None
+    ) -> bool:
+        """Do what a key is bound to, unless its page was left or covered before the key could be handled."""
+        page = default_namespace.screen if isinstance(default_namespace, Widget) else None
+        if isinstance(page, Page) and not page.heeds_keys:
+            return True
+        return await super().run_action(action, default_namespace, namespaces)
 
     def action_theme(self) -> None:
         """Another look."""

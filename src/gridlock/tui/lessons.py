@@ -1,6 +1,7 @@
 """Lessons on the full screen: each a position to play, at one's own pace."""
 
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -108,7 +109,7 @@ class LessonPage(Page):
             self._show(refused[0], replace(Picture.of(self.game), causes=refused[1]))
             return
         self.thinking = True
-        self.run_worker(self._try(self.game, event.cell), exclusive=True)
+        self.run_worker(partial(self._try, self.game, event.cell), exclusive=True)
 
     async def _try(self, game: Game, cell: Cell) -> None:
         """Take a move if it is right, and let the opponent answer where the lesson goes on."""

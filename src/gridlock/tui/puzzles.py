@@ -1,6 +1,7 @@
 """Puzzles on the full screen: find the only winning move."""
 
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -69,7 +70,7 @@ class PuzzlePage(Page):
     def action_next(self) -> None:
         """Another puzzle."""
         self.puzzle, self.answered, self.said = None, False, []
-        self.run_worker(self._make(), exclusive=True)
+        self.run_worker(self._make, exclusive=True)
 
     def action_harder(self) -> None:
         """Puzzles of the other difficulty."""
@@ -135,7 +136,7 @@ class PuzzlePage(Page):
             self._explain(f"The answer is {name(advice.winning[0])}. {advice.reason}")
         else:
             self._explain(f"No, not {name(cell)}. {advice.reason}")
-            self.run_worker(self._refute(cell), exclusive=True)
+            self.run_worker(partial(self._refute, cell), exclusive=True)
 
     def _explain(self, words: str) -> None:
         assert self.puzzle is not None

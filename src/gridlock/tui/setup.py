@@ -166,6 +166,8 @@ class SetupPage(Page):
 
     def begin(self) -> None:
         """Play, or watch."""
+        if not self.heeds_keys:
+            return
         variant = rules.variant(self.book, self.board.chosen)
         kinds, starts = self._kinds()
         match = Match(
@@ -181,7 +183,7 @@ class SetupPage(Page):
         if not self.watching:
             remember(against, self.book, self.board.chosen)
         make: Callable[[Desk, Table], Screen[None]] = WatchPage if self.watching else PlayPage
-        self.app.switch_screen(make(self.desk, Table(match, Slot(new_name()))))
+        self.leave_for(make(self.desk, Table(match, Slot(new_name()))))
 
     def _kinds(self) -> tuple[tuple[str, str], int]:
         """Who decides for each player, and who starts."""
