@@ -6,7 +6,7 @@ from typing import Any, ClassVar, TypeVar
 
 from textual.app import ComposeResult
 from textual.await_remove import AwaitRemove
-from textual.binding import Binding, BindingType
+from textual.binding import ActiveBinding, Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.events import Event, InputEvent
 from textual.screen import ModalScreen, Screen
@@ -16,7 +16,6 @@ from textual.worker import Worker
 from gridlock.tui.state import Desk
 
 KEYS = {
-    "question_mark": "?",
     "escape": "Esc",
     "enter": "Enter",
     "space": "Space",
@@ -24,10 +23,7 @@ KEYS = {
     "down": "↓",
     "left": "←",
     "right": "→",
-    "plus": "+",
-    "minus": "-",
 }
-UNTOLD = ("tab", "shift+tab", "super+c")  # what Textual adds, of no use here
 SHOWN_KEYS = 14  # columns for keys, before what they do
 
 Result = TypeVar("Result")
@@ -96,10 +92,18 @@ class Page(Screen[None]):
         shown: dict[str, list[str]] = {}
         for key, active in self.active_bindings.items():
             words = active.binding.description
-            if words and active.enabled and key not in UNTOLD:
-                shown.setdefault(words, []).append(active.binding.key_display or KEYS.get(key, key))
+            if words and active.enabled and _ours(active):
+                display = active.binding.key_display or KEYS.get(key, key)
+                if display not in " ".join(shown.setdefault(words, [])).split():
+                    shown[words].append(display)
         lines = [f"{' '.join(keys):<{SHOWN_KEYS}} {words}" for words, keys in shown.items()]
         self.app.push_screen(Note("Keys that work here", [*lines, "", *self.NOTES]))
+
+
+def _ours(active: ActiveBinding) -> bool:
+    """Return whether a binding is the program's own, not one that Textual gives every list and screen."""
+    own = [part for part in type(active.node).__mro__ if part.__module__.startswith("gridlock.")]
+    return any(active.binding in Binding.make_bindings(part.__dict__.get("BINDINGS", ())) for part in own)
 
 
 class Dialogue(ModalScreen[Result]):
