@@ -149,3 +149,15 @@ def test_keys_that_come_faster_than_pages_close(play, before, keys):
         assert isinstance(stage.app.screen, HomePage | PlayPage)
 
     play(scene)
+
+
+def test_a_key_that_comes_before_its_page_is_complete(play):
+    async def scene(stage):
+        page = WatchPage(stage.app.desk, a_match(("easy", "easy")))
+        page.desk.opponent = LateThinker()
+        stage.app.push_screen(page)
+        await stage.app.run_action("pause", page)
+        await stage.press("p")
+        assert page.paused
+
+    play(scene)

@@ -51,8 +51,8 @@ class Page(Screen[None]):
 
     @property
     def heeds_keys(self) -> bool:
-        """Whether keys are meant for this page: those that come while another one opens or this one closes are not."""
-        return self.is_current and not self.left
+        """Whether keys are meant for this page: not those that come while it opens or closes."""
+        return self.is_mounted and self.is_current and not self.left
 
     async def on_event(self, event: Event) -> None:
         """Handle an event, such as the first one of a page that opens while the program is closed."""
