@@ -23,6 +23,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where games and settings are kept."""
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
     monkeypatch.setattr("gridlock.tui.match.MOMENT", 0.0)
+    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 

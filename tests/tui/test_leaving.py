@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from textual import events
 from thinkers import LateThinker
 
 from gridlock.core.game import Game
@@ -122,5 +123,41 @@ def test_the_program_is_closed_while_the_engine_thinks(play, ask):
         await stage.until(lambda: thinker.asked)
         await stage.press("ctrl+c")
         thinker.may_answer.set()
+
+    play(scene)
+
+
+@pytest.mark.parametrize(
+    ("before", "keys"),
+    [
+        ((), ["escape", "escape", "escape"]),
+        ((), ["escape", "e", "escape"]),
+        (("i",), ["escape", "escape", "escape"]),
+        (("f",), ["enter", "enter", "escape"]),
+        (("g",), ["n", "y", "escape"]),
+    ],
+)
+def test_keys_that_come_faster_than_pages_close(play, before, keys):
+    async def scene(stage):
+        stage.app.push_screen(PlayPage(stage.app.desk, a_match()))
+        await stage.press(*before)
+        for key in keys:
+            stage.app.post_message(events.Key(key, None))
+        await stage.pilot.pause()
+        await stage.pilot.pause()
+        assert isinstance(stage.app.screen_stack[1], HomePage)
+        assert isinstance(stage.app.screen, HomePage | PlayPage)
+
+    play(scene)
+
+
+def test_a_key_that_comes_before_its_page_is_complete(play):
+    async def scene(stage):
+        page = WatchPage(stage.app.desk, a_match(("easy", "easy")))
+        page.desk.opponent = LateThinker()
+        stage.app.push_screen(page)
+        await stage.app.run_action("pause", page)
+        await stage.press("p")
+        assert page.paused
 
     play(scene)

@@ -1,7 +1,11 @@
 """Thinkers for tests: they answer when a test wants them to."""
 
 import asyncio
+import random
 from collections.abc import Callable
+from typing import ClassVar
+
+from gridlock.play.thinking.process import Failed
 
 
 class LateThinker:
@@ -22,4 +26,28 @@ class LateThinker:
         return question(*args, **kwargs)
 
     async def stop(self) -> None:
+        """Nothing runs."""
+
+
+class MoodyThinker:
+    """Answers late, at random moments, and sometimes fails; what it answers is computed in this process, once."""
+
+    answers: ClassVar[dict[str, object]] = {}  # to questions that take long, by the function's name
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+
+    async def ask(self, question: Callable[..., object], *args: object, **kwargs: object) -> object:
+        """Think for a while, and perhaps fail."""
+        await asyncio.sleep(self.rng.choice((0, 0, 0.001, 0.01, 0.1)))
+        if self.rng.random() < 0.1:
+            raise Failed("it did not want to")
+        if question.__name__ in ("puzzle", "puzzle_of_day"):
+            known = self.answers
+            if question.__name__ not in known:
+                known[question.__name__] = question(*args, **kwargs)
+            return known[question.__name__]
+        return question(*(min(arg, 0.05) if isinstance(arg, float) else arg for arg in args), **kwargs)
+
+    def end(self) -> None:
         """Nothing runs."""

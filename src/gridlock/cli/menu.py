@@ -18,7 +18,7 @@ from gridlock.players import HUMAN, AgentFailed, agents
 from gridlock.userdata.lock import GameIsOpen
 from gridlock.userdata.references import short_id
 from gridlock.userdata.saves import Entry, Slot, new_name
-from gridlock.userdata.settings import Preferences
+from gridlock.userdata.settings import Preferences, load_and_warn, remember
 
 MOST_OFFERED = 3  # unfinished games
 FULL = "f"  # the key for the full screen
@@ -32,7 +32,7 @@ class Leave(Exception):
 def choose_and_play() -> int:
     """Offer what is unfinished; ask for game, opponent, board and side. Enter takes the default each time."""
     terminal = Terminal()
-    preferences = Preferences.load()
+    preferences = load_and_warn(agents)
     terminal.say("GridLock: lock your opponent out. Enter takes the choice in brackets, q leaves.", "")
     try:
         waiting = unfinished(MOST_OFFERED)
@@ -58,7 +58,7 @@ def choose_and_play() -> int:
 
 def with_own_name(names: tuple[str, str], kinds: tuple[str, str], terminal: Terminal) -> tuple[str, str]:
     """The names of a match at a terminal, where the one person in it, or the first, has the name remembered."""
-    return with_name(names, kinds, Preferences.load().name) if terminal.interactive and "human" in kinds else names
+    return with_name(names, kinds, load_and_warn().name) if terminal.interactive and "human" in kinds else names
 
 
 def _book_or_game(terminal: Terminal, waiting: list[Entry]) -> RuleBook | Entry | None:
@@ -111,7 +111,7 @@ def _new_match(terminal: Terminal, book: RuleBook, preferences: Preferences) -> 
     kind = _choose(terminal, "Against whom", opponents, preferences.level_among(opponents))
     variant = _board(terminal, book, preferences.board_of(book))
     kinds, starts = _sides(terminal, book, kind)
-    preferences.remember(level=kind if kind != "human" else preferences.level, board=(book, str(variant.grid)))
+    remember(kind if kind != "human" else preferences.level, book, str(variant.grid))
     names = with_own_name(("", ""), kinds, terminal)
     return Match(variant, kinds=kinds, starts=starts, names=names, seed=new_seed())
 

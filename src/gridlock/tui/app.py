@@ -2,16 +2,21 @@
 
 import asyncio
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.dom import DOMNode
+from textual.widget import Widget
 
 from gridlock.core.match import Match
 from gridlock.play.exits import Exit
 from gridlock.play.match import LiveMatch
+from gridlock.players import agents
 from gridlock.tui.home import HomePage
+from gridlock.tui.page import Page
 from gridlock.tui.play import PlayPage
 from gridlock.tui.signals import orderly_exit
 from gridlock.tui.state import Desk
@@ -19,7 +24,7 @@ from gridlock.tui.themes import themes
 from gridlock.tui.watch import WatchPage
 from gridlock.userdata import diary
 from gridlock.userdata.saves import Slot
-from gridlock.userdata.settings import Preferences
+from gridlock.userdata.settings import load_and_warn
 
 
 class FullScreen(App[int]):
@@ -61,6 +66,15 @@ class FullScreen(App[int]):
         """Nothing is asked any more."""
         await self.desk.stop()
 
+    async def run_action(
+        self, action: Any, default_namespace: DOMNode | None = None, namespaces: Mapping[str, DOMNode] | None = None
+    ) -> bool:
+        """Do what a key is bound to, unless its page was left or covered before the key could be handled."""
+        page = default_namespace.screen if isinstance(default_namespace, Widget) else None
+        if isinstance(page, Page) and not page.heeds_keys:
+            return True
+        return await super().run_action(action, default_namespace, namespaces)
+
     def action_theme(self) -> None:
         """Another look."""
         self.theme = self.desk.next_theme()
@@ -72,7 +86,7 @@ class FullScreen(App[int]):
 
 def run(match: Match | None = None, slot: Slot | None = None) -> int:
     """Open the full screen, and say in the end what becomes of a match that is not finished."""
-    desk = Desk(Preferences.load())
+    desk = Desk(load_and_warn(agents))
     diary.read()  # a damaged one is told of before there is a screen to cover it
     code = asyncio.run(_open(FullScreen(desk, match, slot)))
     if desk.farewell:

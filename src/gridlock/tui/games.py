@@ -40,10 +40,14 @@ class GamesPage(Page):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """That one."""
-        self.app.switch_screen(self.page(self.desk, self.books[event.option_index]))
+        self._open(event.option_index)
 
     def on_key(self, event: events.Key) -> None:
         """A number of the list."""
         if event.character and event.character.isdigit() and 1 <= int(event.character) <= len(self.books):
             event.stop()
-            self.app.switch_screen(self.page(self.desk, self.books[int(event.character) - 1]))
+            self._open(int(event.character) - 1)
+
+    def _open(self, number: int) -> None:
+        if self.heeds_keys:
+            self.leave_for(self.page(self.desk, self.books[number]))

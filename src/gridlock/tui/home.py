@@ -220,7 +220,7 @@ class HomePage(Page):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Do it."""
         item = self.items[event.option_index]
-        if not isinstance(item, str):
+        if not isinstance(item, str) and self.heeds_keys:
             item.act()
 
     def on_key(self, event: events.Key) -> None:

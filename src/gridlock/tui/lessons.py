@@ -1,6 +1,7 @@
 """Lessons on the full screen: each a position to play, at one's own pace."""
 
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -100,7 +101,7 @@ class LessonPage(Page):
             self._show(refused.words, replace(Picture.of(self.game), causes=refused.causes))
             return
         self.thinking = True
-        self.run_worker(self._try(self.game, event.cell), exclusive=True)
+        self.run_worker(partial(self._try, self.game, event.cell), exclusive=True)
 
     async def _try(self, game: Game, cell: Cell) -> None:
         """Judge a move; if it is right, make it and show the opponent's reply."""

@@ -86,7 +86,7 @@ class MatchPage(Page):
         """Begin."""
         self.board.focus()
         if self.live.match.kinds != ("human", "human"):
-            self.run_worker(self._warm_up(), group="warm")
+            self.run_worker(self._warm_up, group="warm")
         self.go_on()
 
     async def _warm_up(self) -> None:
@@ -115,7 +115,7 @@ class MatchPage(Page):
             self._turn.cancel()
             self._turn = None
         if self.live.programs_turn:
-            self._turn = self.run_worker(self._let_program(), group="turn")
+            self._turn = self.run_worker(self._let_program, group="turn")
         if self.coach.values and self.live.persons_turn:
             self.ask_coach()
 
@@ -217,7 +217,7 @@ class MatchPage(Page):
         """Ask for what is wanted of the coach, and is not known yet."""
         self.causes, self.said = 0, ""
         if self.coach.advice is None and self.coach.wanted and not self.asking:
-            self.run_worker(self._advise(), group="coach")
+            self.run_worker(self._advise, group="coach")
         self.show()
 
     async def _advise(self) -> None:

@@ -1,6 +1,7 @@
 """Puzzles on the full screen: find the only winning move."""
 
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -70,7 +71,7 @@ class PuzzlePage(Page):
     def action_next(self) -> None:
         """Another puzzle."""
         self.puzzle, self.answered, self.said = None, False, []
-        self.run_worker(self._make(), exclusive=True)
+        self.run_worker(self._make, exclusive=True)
 
     def action_harder(self) -> None:
         """Puzzles of the other difficulty."""
@@ -122,7 +123,7 @@ class PuzzlePage(Page):
         self.said = [self.source.answered(right)]
         self._explain(puzzle, puzzle.verdict(cell))
         if cell is not None and not right:
-            self.run_worker(self._refute(puzzle, cell), exclusive=True)
+            self.run_worker(partial(self._refute, puzzle, cell), exclusive=True)
 
     def _explain(self, puzzle: Puzzle, words: str) -> None:
         analysis = puzzle.analysis

@@ -61,7 +61,7 @@ class ReviewPage(Page):
 
     def on_mount(self) -> None:
         """Ask."""
-        self.run_worker(self._look())
+        self.run_worker(self._look)
 
     async def _look(self) -> None:
         try:

@@ -24,6 +24,7 @@ from gridlock.tui.play import PlayPage
 from gridlock.tui.state import Desk
 from gridlock.tui.watch import WatchPage
 from gridlock.userdata.saves import Slot, new_name
+from gridlock.userdata.settings import remember
 
 USUAL_BOARDS = ("3x3", "4x4", "5x5", "6x6", "7x7", "8x8", "9x9", "11x11", "15x15", "19x19")
 ROUNDS = ("1", "2", "3", "5", "7", "9")
@@ -164,6 +165,8 @@ class SetupPage(Page):
 
     def begin(self) -> None:
         """Play, or watch."""
+        if not self.heeds_keys:
+            return
         variant = rules.variant(self.book, self.board.chosen)
         kinds, starts = self._kinds()
         match = Match(
@@ -177,9 +180,9 @@ class SetupPage(Page):
         )
         against = next((kind for kind in kinds if kind != "human"), "human")
         if not self.watching:
-            self.desk.preferences.remember(level=against, board=(self.book, self.board.chosen))
+            remember(against, self.book, self.board.chosen)
         make: Callable[[Desk, LiveMatch], Screen[None]] = WatchPage if self.watching else PlayPage
-        self.app.switch_screen(make(self.desk, LiveMatch(match, Slot(new_name()))))
+        self.leave_for(make(self.desk, LiveMatch(match, Slot(new_name()))))
 
     def _kinds(self) -> tuple[tuple[str, str], int]:
         """Who decides for each player, and who starts."""

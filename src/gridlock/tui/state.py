@@ -4,7 +4,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from gridlock.play.thinking.process import Thinker
-from gridlock.userdata.settings import THEMES, Preferences
+from gridlock.userdata.settings import THEMES, Preferences, store
 
 
 @dataclass
@@ -33,7 +33,7 @@ class Desk:
         """Keep a setting, as far as it can be kept."""
         self.preferences = self.preferences.set(key, value)
         with suppress(OSError):  # otherwise it holds until the screen is closed
-            self.preferences.save()
+            store({key: value})
 
     async def stop(self) -> None:
         """End the processes: nobody needs an answer any more."""

@@ -47,7 +47,7 @@ class StatisticsPage(Page):
 
     def action_kept(self) -> None:
         """Ask the engine about every game."""
-        self.run_worker(self._look(), exclusive=True)
+        self.run_worker(self._look, exclusive=True)
 
     async def _look(self) -> None:
         tally = Tally()

@@ -9,7 +9,7 @@ from typing import Any
 
 from gridlock.core.errors import GridLockError
 from gridlock.core.files import alone, write_safely
-from gridlock.userdata.saves import folder
+from gridlock.userdata.folder import data_folder
 
 LARGEST = 4_000_000  # bytes
 
@@ -61,7 +61,7 @@ class Diary:
 
 def place() -> Path:
     """Where it is kept: beside the saved games."""
-    return folder().parent / "diary.json"
+    return data_folder() / "diary.json"
 
 
 def read() -> Diary:

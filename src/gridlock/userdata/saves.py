@@ -16,6 +16,7 @@ from gridlock.core.match import LONGEST_MATCH, Match
 from gridlock.core.records import dump_json, dump_text, load_json, read_json
 from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import BUILT_IN, named, variant
+from gridlock.userdata.folder import data_folder
 from gridlock.userdata.lock import Lock, sweep
 
 VERSION = 1
@@ -39,12 +40,8 @@ class Entry(NamedTuple):
 
 
 def folder() -> Path:
-    """Where games are saved: GRIDLOCK_HOME, or the user's data folder."""
-    if home := os.environ.get("GRIDLOCK_HOME"):
-        return Path(home) / "games"
-    from platformdirs import user_data_path
-
-    return user_data_path("gridlock", appauthor=False) / "games"
+    """Return where games are saved."""
+    return data_folder() / "games"
 
 
 def new_name() -> str:

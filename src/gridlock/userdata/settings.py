@@ -1,32 +1,65 @@
-"""What is remembered about whoever plays here: one small TOML file (docs/terminal.md)."""
+"""A person's settings: one small TOML file (docs/terminal.md). A bad setting costs a warning and its default."""
 
-import os
+import json
+import re
+import sys
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from gridlock.core import rules
 from gridlock.core.errors import BadBoard, GridLockError
-from gridlock.core.files import write_safely
+from gridlock.core.files import alone, write_safely
 from gridlock.core.grid import board_size
 from gridlock.core.names import clean_name
 from gridlock.core.rulebook import RuleBook
+from gridlock.userdata.folder import settings_folder
 
 THEMES = ("dark", "light", "contrast")
 SCREENS = ("full", "lines")  # how `gridlock` alone begins: lines are what a screen reader reads
 DEFAULT_LEVEL = "medium"
+KEYS = ("name", "level", "theme", "screen")  # besides board.GAME
+LARGEST = 100_000  # bytes of the file
+
+_warned: set[str] = set()  # what this process has already warned about
 
 
 class BadSettings(GridLockError):
-    """The file of settings says something that is none."""
+    """A setting that cannot be."""
 
 
 def place() -> Path:
-    """Where settings are kept: in GRIDLOCK_HOME, or in the user's folder for such files."""
-    if home := os.environ.get("GRIDLOCK_HOME"):
-        return Path(home) / "settings.toml"
-    from platformdirs import user_config_path
+    """Return where settings are kept."""
+    return settings_folder() / "settings.toml"
 
-    return user_config_path("gridlock", appauthor=False) / "settings.toml"
+
+def checked(key: str, value: object, levels: Container[str] | None = None) -> str:
+    """Return a setting's value as it is used; raise BadSettings if it cannot be. Reading and setting both ask here."""
+    if not isinstance(value, str):
+        raise BadSettings(f"{_printable(key)} must be text in quotes.")
+    kind, _, game = key.partition(".")
+    if key == "name":
+        return clean_name(value)
+    if key == "level":
+        level = clean_name(value).lower()
+        if level and levels is not None and level != "human" and level not in levels:
+            raise BadSettings(f"there is no level '{_printable(value)}'.")
+        return level
+    if key in ("theme", "screen"):
+        known = THEMES if key == "theme" else SCREENS
+        if value and value not in known:
+            raise BadSettings(f"{key} is one of {', '.join(known)}, not '{_printable(value)}'.")
+        return value
+    if kind == "board" and game:
+        try:
+            size = "{}x{}".format(*board_size(value)) if value else ""
+            if size and game in rules.RULE_BOOKS:
+                rules.variant(rules.RULE_BOOKS[game], size)
+        except BadBoard as error:
+            raise BadSettings(_printable(str(error), 200)) from None
+        return size
+    raise BadSettings(f"there is no setting '{_printable(key)}'; there are {', '.join(KEYS)} and board.GAME.")
 
 
 @dataclass(frozen=True)
@@ -38,93 +71,152 @@ class Preferences:
     theme: str = ""
     board: dict[str, str] = field(default_factory=dict)  # by the name of the game
     screen: str = ""
+    stored: dict[str, Any] = field(default_factory=dict, compare=False)  # all that the file says, good or not
+    problems: dict[str, str] = field(default_factory=dict, compare=False)  # why a setting is ignored, by its key
+    damage: str = field(default="", compare=False)  # why nothing of the file can be read
 
     @classmethod
-    def load(cls) -> "Preferences":
-        """What the file says; nothing is remembered where there is none."""
-        try:
-            text = place().read_bytes()[:100_000].decode()
-        except OSError:
-            return cls()
-        except UnicodeDecodeError:
-            raise BadSettings(f"{place()}: this is not UTF-8 text.") from None
+    def load(cls, levels: Container[str] | None = None) -> "Preferences":
+        """Return what the file says. What cannot be is left out and named in `problems` or `damage`.
+
+        `levels` are the agents there are; without them any level will do.
+        """
         import tomllib
 
+        path = place()
+        if not path.is_file():
+            return cls()
         try:
-            return cls()._with(tomllib.loads(text))
-        except tomllib.TOMLDecodeError as error:
-            raise BadSettings(f"{place()}: this is not TOML ({error}).") from None
-        except GridLockError as error:
-            raise BadSettings(f"{place()}: {error}") from None
+            content = path.read_bytes()
+            if len(content) > LARGEST:
+                return cls(damage=f"{path} is too large.")
+            stored = tomllib.loads(content.decode())
+        except OSError as error:
+            return cls(damage=f"{path} cannot be read ({error.strerror or error}).")
+        except UnicodeDecodeError:
+            return cls(damage=f"{path}: this is not UTF-8 text.")
+        except (ValueError, RecursionError) as error:  # not TOML, or numbers and lists beyond Python's limits
+            return cls(damage=f"{path}: this is not TOML ({_printable(str(error), 200)}).")
+        return cls._read(stored, levels)
 
-    def _with(self, data: dict[str, Any]) -> "Preferences":
-        """These, and what a file or somebody says; what cannot be is refused."""
-        changed = self
-        for key, value in data.items():
-            if key == "board" and isinstance(value, dict):
-                for game, size in value.items():
-                    changed = changed.set(f"board.{game}", size)
-            else:
-                changed = changed.set(key, value)
-        return changed
-
-    def set(self, key: str, value: object) -> "Preferences":
-        """These with one of them changed; an empty text forgets it."""
-        if not isinstance(value, str):
-            raise BadSettings(f"{key[:40]} is a text, not {str(value)[:40]}.")
-        if key == "name":
-            return replace(self, name=clean_name(value))
-        if key == "level":
-            return replace(self, level=clean_name(value).lower())
-        if key in ("theme", "screen"):
-            known = THEMES if key == "theme" else SCREENS
-            if value and value not in known:
-                raise BadSettings(f"{key} is one of {', '.join(known)}, not '{value[:40]}'.")
-            return replace(self, theme=value) if key == "theme" else replace(self, screen=value)
-        kind, _, game = key.partition(".")
-        if kind == "board" and game:
+    @classmethod
+    def _read(cls, stored: dict[str, Any], levels: Container[str] | None) -> "Preferences":
+        good: dict[str, str] = {}
+        problems: dict[str, str] = {}
+        boards = stored.get("board", {})
+        if not isinstance(boards, dict):
+            problems["board"] = "board must be a table of games."
+            boards = {}
+        for key, value in [
+            *((key, stored[key]) for key in KEYS if key in stored),
+            *((f"board.{game}", size) for game, size in boards.items()),
+        ]:
             try:
-                size = "{}x{}".format(*board_size(value)) if value else ""
-            except BadBoard as error:
-                raise BadSettings(str(error)) from None
-            return replace(self, board={name: kept for name, kept in {**self.board, game: size}.items() if kept})
-        raise BadSettings(f"there is no setting '{key[:40]}'; there are name, level, theme, screen and board.GAME.")
+                good[key] = checked(key, value, levels)
+            except BadSettings as error:
+                problems[key] = str(error)
+        sizes = {key.removeprefix("board."): good[key] for key in good if key.startswith("board.") and good[key]}
+        return cls(**{key: good.get(key, "") for key in KEYS}, board=sizes, stored=stored, problems=problems)
 
-    def remember(self, level: str, board: tuple[RuleBook, str]) -> None:
-        """Keep what was chosen just now, as far as it is new and can be kept."""
-        book, size = board
-        own = "{}x{}".format(*book.board)
-        changed = self.set("level", level).set(f"board.{book.name}", "" if size == own else size)
-        if changed != self:
-            try:
-                changed.save()
-            except OSError:
-                return  # not worth stopping a game for
+    @property
+    def unknown(self) -> list[str]:
+        """The keys of the file that this version does not know; they stay in it."""
+        return [key for key in self.stored if key not in (*KEYS, "board")]
+
+    def set(self, key: str, value: str, levels: Container[str] | None = None) -> "Preferences":
+        """Return these with one setting changed; an empty text clears it, whatever it was."""
+        stored = dict(self.stored)
+        new = "" if not value and (key in stored or key in self.problems) else checked(key, value, levels)
+        table, name = stored, key
+        if key.startswith("board."):
+            boards = stored.get("board")
+            table = stored["board"] = dict(boards) if isinstance(boards, dict) else {}
+            name = key.removeprefix("board.")
+        table[name] = new
+        if not new:
+            del table[name]
+        if not table:
+            stored.pop("board", None)
+        return replace(self._read(stored, levels), damage=self.damage)
 
     def level_among(self, known: list[str]) -> str:
-        """The level remembered, if there is one of that name."""
+        """Return the level remembered, if there is one of that name."""
         return self.level if self.level in known else DEFAULT_LEVEL
 
     def board_of(self, book: RuleBook) -> str:
-        """The board remembered for a game, or its own."""
-        return self.board.get(book.name) or "{}x{}".format(*book.board)
+        """Return the board remembered for a game, if it can be played on, or its own."""
+        own = "{}x{}".format(*book.board)
+        try:
+            return str(rules.variant(book, self.board.get(book.name) or own).grid)
+        except GridLockError:
+            return own
 
     def text(self) -> str:
-        """The file: one line a setting."""
-        lines = [
-            f"{key} = {_quoted(value)}" for key in ("name", "level", "theme", "screen") if (value := getattr(self, key))
-        ]
-        if self.board:
-            lines += ["", "[board]", *(f"{_quoted(game)} = {_quoted(size)}" for game, size in self.board.items())]
+        """Return the file: one line a setting, then the tables."""
+        plain = [key for key in (*KEYS, *self.unknown, "board") if not isinstance(self.stored.get(key, {}), dict)]
+        tables = [key for key in self.stored if isinstance(self.stored[key], dict)]
+        lines = [f"{_key(key)} = {_toml(self.stored[key])}" for key in plain]
+        for table in tables:
+            inside = (f"{_toml(key)} = {_toml(value)}" for key, value in self.stored[table].items())
+            lines += ["", f"[{_key(table)}]", *inside]
         return "\n".join([*lines, ""]).lstrip("\n")
 
-    def save(self) -> None:
-        """Write the file."""
-        place().parent.mkdir(parents=True, exist_ok=True)
-        write_safely(place(), self.text())
+
+def load_and_warn(levels: Container[str] | None = None) -> Preferences:
+    """Return the settings, and say on standard error, once and in a line each, what is wrong with them."""
+    found = Preferences.load(levels)
+    ignored = [f"{place()}: {problem} It is ignored." for problem in found.problems.values()]
+    for line in [*([f"{found.damage} All settings are ignored."] if found.damage else []), *ignored]:
+        if line not in _warned:
+            _warned.add(line)
+            print(line, file=sys.stderr, flush=True)
+    return found
 
 
-def _quoted(text: str) -> str:
-    """A text as TOML has it."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+def store(changes: Mapping[str, str], levels: Container[str] | None = None) -> Preferences:
+    """Change settings in the file as it is now, and leave everything else in it; a damaged file is set aside first."""
+    path = place()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with alone(path.with_suffix(".lock")):
+        before = changed = Preferences.load(levels)
+        for key, value in changes.items():
+            changed = changed.set(key, value, levels)
+        if before.damage:
+            path.replace(path.with_suffix(".toml.damaged"))
+        if changed.stored != before.stored or before.damage:
+            write_safely(path, changed.text())
+    return replace(changed, damage="")
+
+
+def remember(level: str, book: RuleBook, board: str) -> None:
+    """Keep what was chosen for a game, as far as it can be kept."""
+    own = "{}x{}".format(*book.board)
+    try:
+        if not Preferences.load().damage:  # which is not set aside for so little
+            store({"level": level, f"board.{book.name}": "" if board == own else board})
+    except OSError:
+        return  # not worth stopping a game for
+
+
+def _printable(text: str, longest: int = 40) -> str:
+    """Return text without anything that could steer a terminal."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text[:longest])
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _toml(key)
+
+
+def _toml(value: Any) -> str:
+    """Return a value as TOML has it."""
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int):
+        return hex(value) if value >= 2**64 else str(value)
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_toml(key)} = {_toml(inner)}' for key, inner in value.items())}}}"
+    return repr(value) if isinstance(value, float) else value.isoformat()  # the rest are dates and times

@@ -2,7 +2,6 @@
 
 import io
 import ipaddress
-import os
 import re
 import socket
 import sys
@@ -14,16 +13,13 @@ from click.core import ParameterSource
 
 from gridlock.core.rules import load_packages
 from gridlock.players import NoAgent, agents
-from gridlock.userdata.settings import Preferences
+from gridlock.userdata.folder import data_folder
+from gridlock.userdata.settings import Preferences, load_and_warn
 
 
 def default_database() -> Path:
-    """Where games are kept: in GRIDLOCK_HOME, or the user's data folder."""
-    if home := os.environ.get("GRIDLOCK_HOME"):
-        return Path(home) / "server.sqlite3"
-    from platformdirs import user_data_path
-
-    return user_data_path("gridlock", appauthor=False) / "server.sqlite3"
+    """Return where the server keeps its games."""
+    return data_folder() / "server.sqlite3"
 
 
 def _origins(host: str, port: int, given: tuple[str, ...]) -> frozenset[str]:
@@ -288,9 +284,7 @@ def serve(
     if lan and (origins or click.get_current_context().get_parameter_source("host") is not ParameterSource.DEFAULT):
         raise click.UsageError("--lan finds the address by itself: leave --host and --origin away")
     here, host = (_lan_address(), "0.0.0.0") if lan else (host, host)
-    preferences = (
-        Preferences.load() if open_browser else Preferences()
-    )  # a damaged file is told of before anything else
+    preferences = load_and_warn() if open_browser else Preferences()  # a damaged file is told of before anything else
     listener = listen_on(host, port)
     port = listener.getsockname()[1]
     allowed = _origins(here, port, origins) | (_origins("127.0.0.1", port, ()) if lan else frozenset())

@@ -8,8 +8,9 @@ from gridlock.cli.terminal import tell
 from gridlock.core.errors import BadBoard
 from gridlock.core.notation import read_board
 from gridlock.core.rules import RULE_BOOKS
-from gridlock.players import HUMAN, agents
-from gridlock.userdata.settings import THEMES, BadSettings, Preferences, place
+from gridlock.drawing.text import visible
+from gridlock.players import agents
+from gridlock.userdata.settings import KEYS, THEMES, BadSettings, Preferences, place, store
 
 
 def _complete(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
@@ -31,29 +32,33 @@ def settings(key: str | None, value: str | None, as_json: bool) -> None:
     screen      how gridlock alone begins: full, or lines (for a screen reader)
     board.GAME  the board that the menu offers for a game
     """
-    kept = Preferences.load()
+    kept = Preferences.load(agents)
     if key is not None:
         if value is None:
             raise click.UsageError(f"set {key[:40]} to what? To forget it: gridlock settings {key[:40]} ''")
-        kept = _changed(kept, key.lower(), value)
-        kept.save()
+        if kept.damage:
+            tell(f"{visible(kept.damage, 500)} It is set aside as {place()}.damaged.", err=True)
+        kept = _changed(key if key in {*kept.stored, *kept.problems} else key.lower(), value)
         tell(f"Kept in {place()}.", err=True)
     facts = {"name": kept.name, "level": kept.level, "theme": kept.theme, "screen": kept.screen, "board": kept.board}
     if as_json:
-        print_json({"settings": facts, "file": str(place())})
+        problems = kept.problems | ({"": kept.damage} if kept.damage else {})
+        print_json({"settings": facts, "problems": problems, "file": str(place())})
         return
     if key is None:
-        boards = [(f"board.{game}", size) for game, size in kept.board.items()] or [("board.GAME", "")]
-        rows = [("name", kept.name), ("level", kept.level), ("theme", kept.theme), ("screen", kept.screen), *boards]
-        wide = max(len(name) for name, _ in rows)
-        tell(*(f"{name:{wide}}  {said or '(not set)'}" for name, said in rows), f"The file is {place()}")
+        rows = {name: getattr(kept, name) for name in KEYS} | {f"board.{game}": kept.board[game] for game in kept.board}
+        rows |= {name: f"(ignored: {problem})" for name, problem in kept.problems.items()}
+        rows |= {} if any(name.startswith("board.") for name in rows) else {"board.GAME": ""}
+        rows |= dict.fromkeys(kept.unknown, "(unknown to this version)")
+        wide = min(40, max(map(len, rows)))
+        tell(*(visible(f"{name:{wide}}  {said or '(not set)'}", 500) for name, said in rows.items()))
+        if kept.problems or kept.unknown:
+            tell("To clear a setting: gridlock settings KEY ''")
+        tell(visible(kept.damage or f"The file is {place()}", 500))
 
 
-def _changed(kept: Preferences, key: str, value: str) -> Preferences:
-    """The settings with one of them changed, if it can be so."""
-    if key == "level" and value and value.lower() not in (HUMAN, *agents):
-        meant = did_you_mean(value, agents) or f" There are {', '.join([HUMAN, *agents])}."
-        raise click.UsageError(f"there is no level '{value[:40]}'.{meant}")
+def _changed(key: str, value: str) -> Preferences:
+    """Change one setting, if it can be so."""
     if key.startswith("board.") and value:
         if key.removeprefix("board.") not in RULE_BOOKS:
             raise click.UsageError(f"there is no game '{key[6:46]}'.{did_you_mean(key[6:], RULE_BOOKS)}")
@@ -62,6 +67,7 @@ def _changed(kept: Preferences, key: str, value: str) -> Preferences:
         except BadBoard as error:
             raise click.UsageError(str(error)) from None
     try:
-        return kept.set(key, value.lower() if key in ("theme", "screen") else value)
+        return store({key: value.lower() if key in ("theme", "screen") else value}, agents)
     except BadSettings as error:
-        raise click.UsageError(f"{error}{did_you_mean(value, THEMES) if key == 'theme' else ''}") from None
+        offered = {"theme": THEMES, "level": agents}.get(key, ())
+        raise click.UsageError(f"{error}{did_you_mean(value, offered)}") from None

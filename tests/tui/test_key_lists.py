@@ -1,0 +1,51 @@
+"""What ? and the footer list is a key that exists, and that does something on the page."""
+
+import random
+
+import pytest
+from keys import real, real_keys
+from test_random_keys import PAGES
+from textual.widgets._footer import FooterKey
+from thinkers import LateThinker
+
+from gridlock.tui.page import KEYS, SHOWN_KEYS, Note
+
+pytestmark = pytest.mark.slow
+
+NAMES = {display: key for key, display in KEYS.items()}
+
+
+def key_of(display):
+    """The key that is meant by what is displayed."""
+    return f"ctrl+{display[1]}" if display[0] == "^" and len(display) == 2 else real(NAMES.get(display, display))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_key_that_is_listed_works(play, page):
+    async def scene(stage):
+        desk = stage.app.desk
+        desk.opponent = desk.adviser = LateThinker()
+        if (opened := PAGES[page](desk, random.Random(1))) is not None:
+            stage.app.push_screen(opened)
+            await stage.pilot.pause()
+        shown = stage.app.screen
+        active = shown.active_bindings
+        for footer in shown.query(FooterKey):
+            assert footer.key in real_keys()
+            for display in footer.key_display.split():
+                assert active[key_of(display)].binding.action.partition("(")[0] == footer.action.partition("(")[0]
+        await stage.press("?")
+        note = stage.app.screen
+        assert isinstance(note, Note)
+        listed = note.lines[: note.lines.index("")]
+        assert len(listed) == len(set(listed)) > 3
+        for line in listed:
+            keys, words = line[:SHOWN_KEYS].split(), line[SHOWN_KEYS:].strip()
+            assert len(keys) == len(set(keys)) > 0
+            assert words
+            for display in keys:
+                assert active[key_of(display)].enabled, line
+                assert active[key_of(display)].binding.description == words
+        assert not [line for line in listed if "Scroll" in line or "Page" in line]
+
+    play(scene, (120, 40))

@@ -1,0 +1,124 @@
+"""Random keys on every page, while the engine answers late and sometimes fails: nothing is raised."""
+
+import asyncio
+import random
+
+import pytest
+from gridlock.play.saved_match import Table
+from keys import real_keys
+from textual import events
+from textual.keys import key_to_character
+from thinkers import MoodyThinker
+
+from gridlock.core.game import Game
+from gridlock.core.match import Match
+from gridlock.core.rules import RULE_BOOKS, rule_book, variant
+from gridlock.play.puzzle_sources import OfTheDay, Own, Streak
+from gridlock.tui.app import FullScreen
+from gridlock.tui.games import GamesPage
+from gridlock.tui.lessons import LessonPage
+from gridlock.tui.page import Page
+from gridlock.tui.play import PlayPage
+from gridlock.tui.puzzles import PuzzlePage
+from gridlock.tui.review import ReviewPage
+from gridlock.tui.setup import SetupPage
+from gridlock.tui.state import Desk
+from gridlock.tui.statistics import StatisticsPage
+from gridlock.tui.watch import WatchPage
+from gridlock.userdata.saves import Slot, new_name
+
+pytestmark = pytest.mark.slow
+
+COUNT = 20_000  # keys in all
+BURST = 25  # keys until the page is opened again
+CLOSING = {"ctrl+c", "ctrl+q", "ctrl+z"}  # these end the program, or stop the process
+
+
+def table(rng, kinds):
+    book = rng.choice(list(RULE_BOOKS.values()))
+    board = rng.choice([None, "3x3", "2x3", "4x4"])
+    rounds, swap = rng.choice([1, 1, 3]), rng.random() < 0.3
+    return Table(Match(variant(book, board), rounds=rounds, swap=swap, kinds=kinds, think=0.05), Slot(new_name()))
+
+
+def played(rng):
+    game = Game(variant(rng.choice(list(RULE_BOOKS.values())), "3x3"))
+    while not game.outcome:
+        game.push(rng.choice(game.variant.legal_cells(game.position)))
+    return game
+
+
+def of_the_day(_rng):
+    from datetime import date
+
+    return OfTheDay(date(2026, 11, 9))
+
+
+PAGES = {
+    "home": lambda _desk, _rng: None,
+    "setup": lambda desk, rng: SetupPage(desk, rng.choice(list(RULE_BOOKS.values())), rng.random() < 0.3),
+    "games": lambda desk, _rng: GamesPage(desk, "lessons", list(RULE_BOOKS.values()), LessonPage),
+    "friends": lambda desk, rng: PlayPage(desk, table(rng, ("human", "human"))),
+    "against": lambda desk, rng: PlayPage(desk, table(rng, rng.choice([("human", "easy"), ("easy", "human")]))),
+    "watch": lambda desk, rng: WatchPage(desk, table(rng, ("random", "easy"))),
+    "puzzles": lambda desk, rng: PuzzlePage(
+        desk, rng.choice([Streak(rule_book("chain")), of_the_day(rng), Own(played(rng), 0.05)])
+    ),
+    "lessons": lambda desk, rng: LessonPage(desk, rng.choice(list(RULE_BOOKS.values()))),
+    "review": lambda desk, rng: ReviewPage(desk, played(rng), 0.05),
+    "statistics": lambda desk, _rng: StatisticsPage(desk),
+}
+
+
+def some_key(rng, app):
+    """Mostly a key that is bound on the page, sometimes one for typing, sometimes any other."""
+    fate = rng.random()
+    if fate < 0.7:
+        bound = [key for key in app.screen.active_bindings if key in real_keys() and key not in CLOSING]
+        return rng.choice(bound)
+    if fate < 0.85:
+        return rng.choice(["enter", "space", "1", "2", "3", "colon", "backspace", "escape", *"cpldwr"])
+    return rng.choice(sorted(real_keys().keys() - CLOSING))
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("part", range(4))
+def test_random_keys(page, part, monkeypatch, tmp_path):
+    seed = random.SystemRandom().randrange(10**6)
+    print(f"part {part}, seed {seed}")
+    rng = random.Random(seed)
+    assert tmp_path.is_dir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("gridlock.tui.watch.SPEEDS", (0.02, 0.01, 0.005, 0.002, 0.0))
+    monkeypatch.setattr("gridlock.tui.watch.BEAT", 0.001)
+    monkeypatch.setattr("gridlock.tui.home.HomePage.action_leave", lambda _page: None)  # q would end it
+    pressed = []
+
+    async def scene():
+        desk = Desk(opponent=MoodyThinker(rng), adviser=MoodyThinker(rng))
+        app = FullScreen(desk)
+        async with app.run_test(size=rng.choice([(80, 24), (40, 12), (120, 40)])) as pilot:
+            for number in range(COUNT // len(PAGES) // 4):
+                if number % BURST == 0:
+                    await pilot.pause()
+                    while len(app.screen_stack) > 2:
+                        app.pop_screen()
+                        await pilot.pause()
+                    if (opened := PAGES[page](desk, rng)) is not None:
+                        app.push_screen(opened)
+                        await pilot.pause()
+                key = some_key(rng, app)
+                pressed.append(key)
+                app.post_message(events.Key(key, key_to_character(key)))
+                if rng.random() < 0.5:  # otherwise the next key comes before this one is done with
+                    await asyncio.sleep(rng.choice((0, 0, 0.001, 0.01)))
+                if rng.random() < 0.1:
+                    await pilot.pause()
+                assert app.is_running, pressed[-50:]
+                assert isinstance(app.screen_stack[1], Page)
+            await pilot.pause()
+
+    try:
+        asyncio.run(scene())
+    finally:
+        print(pressed[-50:])
