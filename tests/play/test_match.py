@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from gridlock.core.errors import IllegalMove
+from gridlock.core.errors import AgentFailed, IllegalMove
 from gridlock.core.game import SWAP, Event, Game
 from gridlock.core.match import Match
 from gridlock.core.rules import RULE_BOOKS, variant
@@ -130,7 +130,7 @@ def test_anything_in_any_order(seed: int) -> None:
             assert all(isinstance(line, str) and line for line in live.announcement(event))
         elif do == "swap" and not over:
             if before.can_swap:
-                mark = live.voice.mark(game, 3 - game.turn)
+                mark = game.mark_of(3 - game.turn)
                 assert live.swap().endswith(f" takes over the other side and now plays {mark}.")
                 model.push(SWAP)
             else:
@@ -215,7 +215,7 @@ def test_a_program_that_fails_or_cheats_changes_nothing(monkeypatch: pytest.Monk
     live.push(3)
     game, kind, seed, think = live.turn_of_program
     assert (kind, seed, think) == ("cheat", f"{live.match.seed}/1/1", live.match.think)
-    with pytest.raises(IllegalMove, match="already occupied"):
+    with pytest.raises(AgentFailed, match="already occupied"):
         choose_move(game, kind, seed, think)
     assert (live.game.moves, game.moves) == ([3], [3])
     assert same(on_disk(live), live.match)

@@ -4,7 +4,6 @@ import asyncio
 import random
 
 import pytest
-from gridlock.play.saved_match import Table
 from keys import real_keys
 from textual import events
 from textual.keys import key_to_character
@@ -13,7 +12,8 @@ from thinkers import MoodyThinker
 from gridlock.core.game import Game
 from gridlock.core.match import Match
 from gridlock.core.rules import RULE_BOOKS, rule_book, variant
-from gridlock.play.puzzle_sources import OfTheDay, Own, Streak
+from gridlock.play.match import LiveMatch
+from gridlock.play.puzzle_sources import Daily, FromGame, Series
 from gridlock.tui.app import FullScreen
 from gridlock.tui.games import GamesPage
 from gridlock.tui.lessons import LessonPage
@@ -38,7 +38,7 @@ def table(rng, kinds):
     book = rng.choice(list(RULE_BOOKS.values()))
     board = rng.choice([None, "3x3", "2x3", "4x4"])
     rounds, swap = rng.choice([1, 1, 3]), rng.random() < 0.3
-    return Table(Match(variant(book, board), rounds=rounds, swap=swap, kinds=kinds, think=0.05), Slot(new_name()))
+    return LiveMatch(Match(variant(book, board), rounds=rounds, swap=swap, kinds=kinds, think=0.05), Slot(new_name()))
 
 
 def played(rng):
@@ -51,7 +51,7 @@ def played(rng):
 def of_the_day(_rng):
     from datetime import date
 
-    return OfTheDay(date(2026, 11, 9))
+    return Daily(date(2026, 11, 9))
 
 
 PAGES = {
@@ -62,7 +62,7 @@ PAGES = {
     "against": lambda desk, rng: PlayPage(desk, table(rng, rng.choice([("human", "easy"), ("easy", "human")]))),
     "watch": lambda desk, rng: WatchPage(desk, table(rng, ("random", "easy"))),
     "puzzles": lambda desk, rng: PuzzlePage(
-        desk, rng.choice([Streak(rule_book("chain")), of_the_day(rng), Own(played(rng), 0.05)])
+        desk, rng.choice([Series(rule_book("chain")), of_the_day(rng), FromGame(played(rng), 0.05)])
     ),
     "lessons": lambda desk, rng: LessonPage(desk, rng.choice(list(RULE_BOOKS.values()))),
     "review": lambda desk, rng: ReviewPage(desk, played(rng), 0.05),

@@ -42,12 +42,12 @@ class MoodyThinker:
         await asyncio.sleep(self.rng.choice((0, 0, 0.001, 0.01, 0.1)))
         if self.rng.random() < 0.1:
             raise Failed("it did not want to")
-        if question.__name__ in ("puzzle", "puzzle_of_day"):
+        if question.__name__ in ("make", "puzzle_of"):
             known = self.answers
             if question.__name__ not in known:
                 known[question.__name__] = question(*args, **kwargs)
             return known[question.__name__]
         return question(*(min(arg, 0.05) if isinstance(arg, float) else arg for arg in args), **kwargs)
 
-    def end(self) -> None:
+    async def stop(self) -> None:
         """Nothing runs."""

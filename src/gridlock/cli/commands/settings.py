@@ -9,7 +9,7 @@ from gridlock.core.errors import BadBoard
 from gridlock.core.notation import read_board
 from gridlock.core.rules import RULE_BOOKS
 from gridlock.drawing.text import visible
-from gridlock.players import agents
+from gridlock.players import HUMAN, agents
 from gridlock.userdata.settings import KEYS, THEMES, BadSettings, Preferences, place, store
 
 
@@ -69,5 +69,8 @@ def _changed(key: str, value: str) -> Preferences:
     try:
         return store({key: value.lower() if key in ("theme", "screen") else value}, agents)
     except BadSettings as error:
-        offered = {"theme": THEMES, "level": agents}.get(key, ())
-        raise click.UsageError(f"{error}{did_you_mean(value, offered)}") from None
+        offered = {"theme": THEMES, "level": (HUMAN, *agents)}.get(key, ())
+        meant = did_you_mean(value, offered)
+        if key == "level" and not meant:
+            meant = f" There are {', '.join(offered)}."
+        raise click.UsageError(f"{error}{meant}") from None

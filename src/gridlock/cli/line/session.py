@@ -13,7 +13,7 @@ from gridlock.core.match import Match
 from gridlock.play import match_text
 from gridlock.play.exits import Exit
 from gridlock.play.match import LiveMatch
-from gridlock.players import HUMAN, AgentFailed, agents
+from gridlock.players import HUMAN, AgentFailed, Player, agents
 from gridlock.userdata.saves import Slot
 
 
@@ -42,7 +42,7 @@ class Session:
         self.screen = Screen(terminal, live.voice)
         self.prompt = Prompt(live, terminal, self.screen)
         self.pause = pause if live.watched else 0.0
-        self.players = {kind: agents.start(kind) for kind in live.match.kinds if kind != HUMAN}
+        self.players = [None if kind == HUMAN else agents.start(kind) for kind in live.match.kinds]
 
     def run(self) -> int:
         """Play until the match is over or the player stops, and return the exit code."""
@@ -70,7 +70,7 @@ class Session:
             self.terminal.warn(autosave.how_to_resume())
             raise
         finally:
-            for player in self.players.values():
+            for player in filter(None, self.players):
                 player.close()
         return Exit.FAILED if autosave.unsaved else Exit.DONE
 
@@ -91,15 +91,16 @@ class Session:
         self.terminal.say(*match_text.round_opening(self.live.match))
         while not game.outcome:
             self.terminal.say(*self.live.voice.passed(game))
-            if self.live.persons_turn:
+            player = self.players[game.turn - 1]
+            if player is None:
                 self.prompt.ask()
             else:
-                self._let_program()
+                self._let(player)
         self.screen.show(game, partial(self.live.voice.closing, game))
         if self.live.match.rounds > 1:
             self.terminal.say(match_text.score(self.live.match))
 
-    def _let_program(self) -> None:
+    def _let(self, player: Player) -> None:
         """Let a program move."""
         from random import Random
 
@@ -107,8 +108,8 @@ class Session:
         if not self.terminal.interactive or live.watched:
             self.screen.show(game)  # a person at a terminal has one board a turn, with the answer on it
         with self.terminal.busy(f"{live.voice.label(game, game.turn)} is thinking"):
-            trial, kind, seed, think = live.turn_of_program
-            move = self.players[kind].choose(trial, Random(seed), think)
+            trial, _, seed, think = live.turn_of_program
+            move = player.choose(trial, Random(seed), think)
         self.terminal.say(*live.announcement(live.push(move)))
         if self.pause and not game.outcome:
             time.sleep(self.pause)
