@@ -29,14 +29,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Call a test quick unless it is marked otherwise, so that `pytest -m quick` needs no list.
+    """Put every test into one tier: quick, full or deep.
 
     Coverage is not measured where the same few lines run over and over, as in the laws and in long searches: to measure
     which lines run would take longer than running them.
     """
     for item in items:
-        quick = not any(item.iter_markers("slow")) and not any(item.iter_markers("deep"))
-        if quick:
-            item.add_marker("quick")
+        marks = {mark.name for mark in item.iter_markers()}
+        quick = "smoke" in marks or not marks & {"slow", "deep"}
+        if quick or "deep" not in marks:
+            item.add_marker("quick" if quick else "full")
         if item.path.parent.name == "laws" or (not quick and item.path.parent.name in ("core", "engine")):
             item.add_marker("no_cover")

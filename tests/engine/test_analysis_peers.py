@@ -13,7 +13,7 @@ from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
 from oracle import GAMES
 
-pycgt = pytest.importorskip("pycgt", reason="pycgt is part of the test extra: pip install -e '.[test]'")
+pycgt = pytest.importorskip("pycgt", reason="pycgt is part of the test-all extra: pip install -e '.[test-all]'")
 
 
 def valuer(game, rows, cols, adjacency):
