@@ -179,7 +179,7 @@ def test_an_agent_that_fails_in_the_browser_is_told_of_and_the_game_goes_on(inst
     notice, _ = asyncio.run(scene())
     assert notice == {"type": "notice", "words": "The computer (loud) failed, so it has moved at random."}
     [failure] = [line for line in server.lines() if line["event"] == "a worker failed"]
-    assert failure["error"] == "AgentFailed: The computer (loud) failed (RuntimeError: a secret)."
+    assert failure["error"] == "The computer (loud) failed (RuntimeError: a secret)."
 
 
 def test_a_server_starts_only_with_agents_that_load(install, command):

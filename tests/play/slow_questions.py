@@ -12,6 +12,8 @@ from itertools import count
 from gridlock.core.game import Game
 from gridlock.core.rules import rule_book, variant
 from gridlock.engine.clock import Clock, cancellation
+from gridlock.play.daily import puzzle_of
+from gridlock.play.puzzles import plan_for
 from gridlock.play.thinking import questions
 
 LOCK = threading.Lock()
@@ -73,7 +75,7 @@ def stopped_at_once(seconds: float) -> bool:
 def every_day(day: date) -> None:
     """Make the daily puzzle of a day, and of all that follow."""
     while True:
-        questions.puzzle_of_day(day)
+        puzzle_of(day)
         cancellation.check()
         day += timedelta(1)
 
@@ -81,5 +83,5 @@ def every_day(day: date) -> None:
 def puzzles_without_end(game: str) -> None:
     """Make one hard puzzle of a game after another."""
     for number in count():
-        questions.puzzle(rule_book(game), True, str(number), 600.0)
+        plan_for(rule_book(game), hard=True).make(str(number), 600.0)
         cancellation.check()
