@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from test_review import Judge
+from test_mistakes import Judge
 from truth import EVERY_GAME
 
 from gridlock.core.game import SWAP, Game
