@@ -50,7 +50,7 @@ class Value:
 
 
 class Answer:
-    """What is known about a position: who wins, by which moves, and why."""
+    """The analysis of a position: who wins, by which moves, and why."""
 
     def __init__(self, analysis: Analysis, player: Player) -> None:
         self.analysis = analysis  # from the engine

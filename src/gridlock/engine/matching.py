@@ -127,7 +127,7 @@ class Paired(Proof):
         return self.pairing.get(move)
 
     def refutation(self, move: Cell) -> str:
-        """That the partner answers it, and so on."""
+        """Return that the partner answers the move."""
         partner = self.variant.name(self.pairing[move])
         return f": its partner is {partner}. Answer there, and every later move with its partner too."
 
