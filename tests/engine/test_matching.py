@@ -136,7 +136,7 @@ def test_pairings_are_maximum_and_spare_cells_are_those_not_needed_for_one(game,
         without = graph.subgraph(left - {cell})
         if len(nx.max_weight_matching(without, maxcardinality=True)) == pairs:
             spare.add(cell)
-            check_pairing(board, left - {cell}, board.solver.pairing_after(to_bits(left), cell), pairs)
+            check_pairing(board, left - {cell}, board.solver.pairing(to_bits(left - {cell})), pairs)
     assert board.solved(left, None) == spare
 
 
@@ -187,10 +187,8 @@ def follow_the_pairing(
     winning = board.solved(left, last)
     if winning:
         last = rng.choice(sorted(winning))
-        partners = board.solver.pairing_after(to_bits(left), last)
         left.remove(last)
-    else:
-        partners = board.solver.pairing(to_bits(left))
+    partners = board.solver.pairing(to_bits(left))
     while moves := board.moves(left, last):
         move = opponent(board, left, moves, rng)
         left.remove(move)

@@ -14,7 +14,7 @@ NO_FIRST_WIN = "No first move wins: the other player takes it over if it does, a
 
 @dataclass(frozen=True)
 class MoveValue:
-    """What one move is worth, and the plies until the loser is stuck, where they could be counted."""
+    """The value of one move, and the plies until the loser is stuck if they were counted."""
 
     cell: Cell
     verdict: Verdict
@@ -23,31 +23,31 @@ class MoveValue:
 
 @dataclass(frozen=True)
 class Analysis:
-    """Everything found out about a position, and with the swap rule about the choice to swap."""
+    """Everything known about a position and, under the swap rule, about swapping."""
 
     variant: Variant
     position: Position
-    verdict: Verdict  # for the player to move, swapping counted in
+    verdict: Verdict  # for the player to move, taking swapping into account
     values: tuple[MoveValue, ...]  # every legal move, in row order
-    proofs: tuple[Proof, ...]  # what the verdict on the moves rests on, the strongest first
+    proofs: tuple[Proof, ...]  # of the verdict on the moves, the strongest first
     positions: int = 0  # how many were searched
     seconds: float = 0.0
-    swap: Verdict | None = None  # what swapping is worth, where it is possible
-    without_swap: "Analysis | None" = None  # before a first move that can be taken over: the same if it could not
+    swap: Verdict | None = None  # the value of swapping, if it is possible
+    without_swap: "Analysis | None" = None  # if the first move can be swapped: the analysis ignoring that
 
     @property
     def proof(self) -> Proof:
-        """The strongest evidence."""
+        """The strongest proof."""
         return self.proofs[0]
 
     @property
     def method(self) -> Method:
-        """The kind of that evidence."""
+        """The kind of the strongest proof."""
         return Method.RULES if self.without_swap else self.proof.method
 
     @property
     def best(self) -> Cell | None:
-        """The move to show: one that wins, or else the best try; None where only swapping wins, or nothing is left."""
+        """The move to show: a winning one, or else the best try; None if only swapping wins or no move is left."""
         return None if self.swap is Verdict.WIN else self.proof.best
 
     @property
@@ -56,7 +56,7 @@ class Analysis:
         return [move.cell for move in self.values if move.verdict is Verdict.WIN]
 
     def value_of(self, cell: Cell) -> Verdict:
-        """What a legal move is worth."""
+        """Return the value of a legal move."""
         return next(move.verdict for move in self.values if move.cell == cell)
 
     @property
@@ -73,12 +73,12 @@ class Analysis:
         return min(distances) if self.verdict is Verdict.WIN else max(distances)
 
     def proof_of(self, cell: Cell | None = None) -> Proof:
-        """The strongest evidence that knows about a move (the best one, unless another is named)."""
+        """Return the strongest proof that covers a move (by default the best one)."""
         cell = self.proof.best if cell is None else cell
         return next((proof for proof in self.proofs if cell is None or proof.knows(cell)), self.proofs[-1])
 
     def words(self, cell: Cell | None = None) -> str:
-        """The reason for a move (the best one, unless another is named), in words a player follows."""
+        """Return the reason for a move (by default the best one) in words for players."""
         if self.without_swap:
             return NO_FIRST_WIN
         if self.swap is Verdict.WIN and not self.values:
@@ -92,12 +92,12 @@ class Analysis:
 
     @property
     def pairing(self) -> dict[Cell, Cell]:
-        """Which cells are partners, if the winner plays by pairs."""
+        """Each cell's partner, if the winner plays by pairs."""
         return {} if self.without_swap else self.proof.pairing
 
     @property
     def line(self) -> tuple[Cell, ...]:
-        """How the game could go on: a win at once, or as a search shows."""
+        """A possible continuation: an immediate win, or the line that a search found."""
         best = self.proof.best
         if self.without_swap or self.swap is Verdict.WIN or best is None:
             return ()
@@ -105,21 +105,21 @@ class Analysis:
 
 
 def combine(verdicts: Iterable[Verdict]) -> Verdict:
-    """A position is won if some move wins, lost if every move loses."""
+    """Return the verdict of a position from those of its moves: won if one wins, lost if all lose."""
     found = set(verdicts)
     if Verdict.WIN in found:
         return Verdict.WIN
     return Verdict.UNKNOWN if Verdict.UNKNOWN in found else Verdict.LOSS
 
 
-# -- the swap rule, decided here and nowhere else --------------------------------------------------------------------
+# -- the swap rule, handled only here --------------------------------------------------------------------------------
 
 
 def with_swap(game: Game, analysis: Analysis) -> Analysis:
-    """What an analysis of a game's position means to its players, who may still have a swap before them.
+    """Adapt the analysis of a game's position to the swap rule.
 
-    Whatever the first move is, the other player has the better of swapping and playing on: so no first move wins, and
-    who may swap wins, by one or the other.
+    Whatever the first move is, the other player chooses the better of swapping and playing on. So no first move wins,
+    and the player who may swap wins one way or the other.
     """
     if game.can_swap:
         return replace(analysis, verdict=Verdict.WIN, swap=analysis.verdict.opposite)
@@ -130,5 +130,5 @@ def with_swap(game: Game, analysis: Analysis) -> Analysis:
 
 
 def winner_by_swap(game: Game) -> Player | None:
-    """Who wins because a swap is still to come, or can be made now; None where the position decides."""
+    """Return the player who wins because a swap is possible now or later; None if the position decides."""
     return 3 - game.starts if game.swap and len(game.moves) < 2 else None

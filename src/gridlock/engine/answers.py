@@ -1,4 +1,4 @@
-"""What the library answers, in the words of its players: places for cells, and reasons as sentences."""
+"""The library's answers, in the players' terms: places instead of cells, and reasons as sentences."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Step:
     before: Player | None  # the player who was winning, if that is known
     after: Player | None
     mistake: bool
-    better: list[Move]  # what would have held
+    better: list[Move]  # the moves that would have kept the win
     words: str
 
     @property
@@ -43,24 +43,24 @@ class Step:
 
 @dataclass(frozen=True)
 class Value:
-    """What one move leads to for the player who makes it."""
+    """The value of one move for the player who makes it."""
 
     verdict: str  # "win", "loss" or "unknown"
     distance: int | None  # moves until the loser is stuck
 
 
 class Answer:
-    """What is known about a position: who wins, by which moves, and why."""
+    """The analysis of a position: who wins, by which moves, and why."""
 
     def __init__(self, analysis: Analysis, player: Player) -> None:
-        self.analysis = analysis  # the engine's own
+        self.analysis = analysis  # from the engine
         self.player = player  # whose turn it is
         self._variant = analysis.variant
 
     @property
     def winner(self) -> Player | None:
         """The player who wins with perfect play, 1 or 2; None if that is not known."""
-        return _winner(self.analysis.verdict, self.player)
+        return self.analysis.verdict.winner(self.player)
 
     @property
     def verdict(self) -> str:
@@ -69,7 +69,7 @@ class Answer:
 
     @property
     def best(self) -> Move | None:
-        """A winning move, or else the best try; SWAP where only that wins; None when nothing can be played."""
+        """A winning move, or else the best try; SWAP if only that wins; None if there is no move."""
         if self.analysis.swap is Verdict.WIN:
             return SWAP
         return None if self.analysis.best is None else place_of(self._variant, self.analysis.best)
@@ -82,7 +82,7 @@ class Answer:
 
     @cached_property
     def values(self) -> dict[Move, Value]:
-        """The value of every move, swapping among them where it is possible."""
+        """The value of every move, including swapping if it is possible."""
         values: dict[Move, Value] = {
             place_of(self._variant, move.cell): Value(str(move.verdict), move.distance) for move in self.analysis.values
         }
@@ -92,22 +92,22 @@ class Answer:
 
     @property
     def distance(self) -> int | None:
-        """Moves until the loser is stuck, the winner hurrying and the loser delaying."""
+        """Moves until the loser is stuck with best play: the winner hurries and the loser delays."""
         return self.analysis.distance
 
     @property
     def proof(self) -> Grounds:
-        """What the verdict rests on."""
+        """The evidence for the verdict."""
         return Grounds(self.analysis)
 
     @property
     def positions(self) -> int:
-        """How many positions were searched."""
+        """The number of positions searched."""
         return self.analysis.positions
 
     @property
     def seconds(self) -> float:
-        """How long it took."""
+        """The time taken, in seconds."""
         return self.analysis.seconds
 
     def __repr__(self) -> str:
@@ -115,7 +115,7 @@ class Answer:
 
 
 class Grounds:
-    """What a verdict rests on."""
+    """The evidence for a verdict."""
 
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
@@ -127,23 +127,23 @@ class Grounds:
         return str(self._analysis.method)
 
     def words(self, move: AnyMove | None = None) -> str:
-        """The reason for a move (the best one, unless another is named), in a sentence."""
+        """Return the reason for a move (by default the best one) in a sentence."""
         return self._analysis.words(None if move is None else self._cell(move))
 
     def answer(self, move: AnyMove) -> Place | None:
-        """How the winner answers a move of the loser's, where a pairing, a mirror or a line tells."""
+        """Return the winner's answer to a move of the loser, if a pairing, a mirror or a line shows it."""
         cell = self._analysis.proof.answer(self._cell(move))
         return None if cell is None else self._variant.coordinates(cell)
 
     @property
     def pairing(self) -> list[tuple[Place, Place]]:
-        """The pairs of cells by which the winner answers, if it is a matching."""
+        """The pairs of cells by which the winner answers, if the proof is a matching."""
         spot, pairs = self._variant.coordinates, self._analysis.pairing
         return [(spot(one), spot(other)) for one, other in pairs.items() if one < other]
 
     @property
     def line(self) -> list[Place]:
-        """How the game could go on, if it is a search."""
+        """A possible continuation of the game, if the proof is a search."""
         return [self._variant.coordinates(cell) for cell in self._analysis.line]
 
     def _cell(self, move: AnyMove) -> Cell:
@@ -157,7 +157,7 @@ class Grounds:
 
 
 def analyse(game: Game, seconds: float | None, distances: bool) -> Answer:
-    """Who wins a game as it stands, by which moves, and why."""
+    """Analyse a game's current position: who wins, by which moves, and why."""
     if game.resigned:
         raise IllegalMove(
             f"The game is over: {game.player_name(game.resigned)} {game.forfeit.did}. pop() takes that back."
@@ -167,7 +167,7 @@ def analyse(game: Game, seconds: float | None, distances: bool) -> Answer:
 
 
 def review(game: Game, seconds: float) -> list[Step]:
-    """Every move of a game: who was winning before and after it, and what would have held."""
+    """Review every move of a game: who was winning before and after it, and which moves would have kept the win."""
 
     def place(cell: Cell) -> Move:
         return place_of(game.variant, cell)
@@ -190,7 +190,7 @@ def review(game: Game, seconds: float) -> list[Step]:
 
 @dataclass(frozen=True)
 class Solved:
-    """Who wins a game from the start."""
+    """The solution of a game from the start."""
 
     winner: Player | None  # 1 is the player who moves first; None if the winner is not known
     verdict: str  # "win", "loss" or "unknown", for the player who moves first
@@ -207,20 +207,15 @@ def solve(
     *,
     seconds: float | None = None,
 ) -> Solved:
-    """Who wins a game from the start with perfect play, and by which first moves."""
+    """Solve a game from the start: who wins with perfect play, and by which first moves."""
     variant = rules.chosen(game, board, adjacency)
     solution = Solver(variant, clock=Clock(seconds)).solve(openings=True)
     openings = None if solution.openings is None else [variant.coordinates(cell) for cell in solution.openings]
     return Solved(
-        _winner(solution.verdict, 1),
+        solution.verdict.winner(1),
         str(solution.verdict),
         openings,
         str(solution.method),
         solution.positions,
         solution.seconds,
     )
-
-
-def _winner(verdict: Verdict, player: Player) -> Player | None:
-    """The player who wins, seen by the one to move."""
-    return None if verdict is Verdict.UNKNOWN else player if verdict is Verdict.WIN else 3 - player

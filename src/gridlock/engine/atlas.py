@@ -1,4 +1,4 @@
-"""Who wins on every board, and by what evidence."""
+"""The atlas: who wins on each board size, and how that is proved."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from gridlock.engine.solve import Solver
 
 
 class Entry(NamedTuple):
-    """One board: who wins, and how that is known."""
+    """The result for one board size."""
 
     rows: int
     cols: int
@@ -18,7 +18,7 @@ class Entry(NamedTuple):
 
 
 def sizes(book: RuleBook, largest: tuple[int, int]) -> list[tuple[int, int]]:
-    """Every board up to the largest; a board and its turned twin are one, named as it fits."""
+    """Return every board size up to the largest; a board and its 90-degree rotation count as one."""
     cols = largest[1]
     short, long = sorted(largest)
     boards = [
@@ -28,6 +28,6 @@ def sizes(book: RuleBook, largest: tuple[int, int]) -> list[tuple[int, int]]:
 
 
 def entry(variant: Variant, clock: Clock, memory: int = 256 * MEBIBYTE) -> Entry:
-    """Who wins on one board, searched for as long as the clock allows if no proof is known."""
+    """Solve one board, searching for as long as the clock allows if no proof is known."""
     found = Solver(variant, clock=clock, memory=memory).solve()
     return Entry(variant.grid.rows, variant.grid.cols, found.verdict, found.method)

@@ -1,7 +1,7 @@
-"""What a long search has proved so far, kept in a file that survives a kill.
+"""A checkpoint file with what a long search has proved so far, which survives a kill.
 
-The first line says what is being solved; every other line holds proved positions. Each line carries a checksum. A line
-cut short at the end of the file is what a kill leaves behind and is dropped; any other damage is refused.
+The first line names the task; every other line holds proved positions. Each line has a checksum. A kill may leave an
+incomplete line at the end of the file, which is dropped; a file with any other damage is rejected.
 """
 
 import json
@@ -20,14 +20,14 @@ class Checkpoint:
     """An open checkpoint file."""
 
     def __init__(self, path: Path, task: dict[str, Any]) -> None:
-        """Open or begin a file for one task; a file of another task, or a damaged one, is refused."""
+        """Open or create a file for one task; a damaged file or one for another task is rejected."""
         self.path = path
         self.task = {"gridlock-checkpoint": VERSION, **task}
         if path.exists() and not path.is_file():
             raise BadRecord(f"{path} is not a file.")
         data = path.read_bytes() if path.exists() else b""
         whole = data.rfind(b"\n") + 1
-        if not whole and not _line(self.task).startswith(data):  # not even the beginning of one of ours: leave it alone
+        if not whole and not _line(self.task).startswith(data):  # not even the start of our first line
             raise BadRecord(f"{path} is no checkpoint of this. Choose another file.")
         self.entries: list[list[int]] = list(self._read(data[:whole]))
         self._file: IO[bytes] = path.open("ab")
@@ -50,11 +50,11 @@ class Checkpoint:
                 raise BadRecord(f"{self.path} is a checkpoint of something else. Choose another file.")
 
     def damaged(self, what: str) -> BadRecord:
-        """The error that says so."""
+        """Return the error for a damaged file."""
         return BadRecord(f"{self.path} cannot be used: {what}. Choose another file, or delete it to start anew.")
 
     def add(self, entries: list[list[int]]) -> None:
-        """Keep what has been proved."""
+        """Save proved positions."""
         if entries:
             self._write(entries)
 
@@ -64,12 +64,12 @@ class Checkpoint:
         os.fsync(self._file.fileno())
 
     def close(self) -> None:
-        """Let the file go."""
+        """Close the file."""
         self._file.close()
 
 
 def _entries(content: Any) -> bool:
-    """Whether this is what every line but the first holds: lists of whole numbers."""
+    """Return whether this can be the content of a line after the first: lists of integers."""
     return isinstance(content, list) and all(
         isinstance(entry, list) and all(type(number) is int for number in entry) for entry in content
     )

@@ -1,4 +1,4 @@
-"""Choosing a move: the best that can be proved in time, and otherwise the strongest that can be found."""
+"""Move choice: the best move that can be proved in time, or else the most promising one."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from gridlock.engine.kernels.interface import CELLS, RandomGames, Tree, random_g
 if TYPE_CHECKING:
     from random import Random
 
-QUICK = 0.2  # seconds for counting distances before anything else: they also tell the quickest win
-GAMES = 200  # random games after every move, to see which moves to search first
-GROWTH = 20_000  # simulations that a tree is grown by where there is no limit to the time
-TWIGS = 300  # simulations for a small one
+QUICK = 0.2  # seconds for counting distances before anything else: they also show the quickest win
+GAMES = 200  # random games after each move, to order the moves for the search
+GROWTH = 20_000  # simulations of a tree if there is no time limit
+TWIGS = 300  # simulations of a small tree
 TREE_MEMORY = 16 * MEBIBYTE
 
 
 def choose(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cell:
-    """A winning move if one can be proved; in a lost position, the move that makes winning hardest."""
+    """Return a winning move if one can be proved or, in a lost position, the move that makes winning hardest."""
     cells = engine.variant.legal_cells(position)
     if len(cells) == 1:
         return cells[0]
@@ -35,42 +35,39 @@ def choose(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cel
     proof = None if distances else engine.prove(position, clock)
     winning = [cell for cell, distance in distances.items() if distance > 0]
     if proof is not None and proof.verdict is Verdict.WIN:
-        winning = list(proof.winning) if proof.complete else [cell for cell in (proof.best,) if cell is not None]
+        winning = list(proof.winning) if proof.complete or proof.best is None else [proof.best]
     if winning:
         legal = engine.variant.legal
         return min(winning, key=lambda cell: (distances.get(cell, 0), legal(position.after(cell)).bit_count()))
-    if not distances and proof is None:
-        grown = grow(engine.variant, position, clock)
-        if grown is not None:
-            return grown.order[0] if grown.won else _searched(engine, position, grown.order, grown.lost, clock)
+    lost = bool(distances) or proof is not None
+    if not lost and (grown := grow(engine.variant, position, clock)):
+        return grown.order[0] if grown.won else _searched(engine, position, grown.order, grown.lost, clock)
     promise = estimate(engine, position, GAMES, rng)
-    order = sorted(cells if distances or proof else promise, key=lambda cell: -promise.get(cell, -1))
-    if distances or proof is not None:
+    order = sorted(cells if lost else promise, key=lambda cell: -promise.get(cell, -1))
+    if lost:
         return _hardest(engine, position, order, distances, clock)
     return _searched(engine, position, order, set(), clock)
 
 
 def _quick_distances(engine: Engine, position: Position, clock: Clock) -> dict[Cell, int]:
-    """The distances of all moves, if that takes no more than a moment and a quarter of the time."""
-    with clock.at_most(QUICK if clock.left is None else min(QUICK, clock.left / 4)):
+    """Return the distances of all moves, if they can be counted in a moment and in a quarter of the time."""
+    with clock.at_most(QUICK), clock.at_most_share(1 / 4):
         return engine.distances.of_moves(position, clock)
 
 
 class Grown(NamedTuple):
-    """What a tree says of the moves."""
+    """The result of a tree search."""
 
     order: list[Cell]  # the most promising first
-    lost: set[Cell]  # those proved to lose
-    won: bool  # whether the first is proved to win
-    chance: float  # how likely the first seems to win, from 0 to 1
+    lost: set[Cell]  # proved to lose
+    won: bool  # whether the first move is proved to win
+    chance: float  # the estimated chance that the first move wins, from 0 to 1
 
 
 def grow(variant: Variant, position: Position, clock: Clock) -> Grown | None:
-    """Grow a tree for half of the time, in games of which the cells tell who is ahead."""
-    if clock.left is None:
-        return _grown(variant, position, GROWTH, clock)
-    with clock.at_most(clock.left / 2):
-        return _grown(variant, position, sys.maxsize, clock)
+    """Grow a tree for half of the time left; None for games that the tree search does not take."""
+    with clock.at_most_share(1 / 2):
+        return _grown(variant, position, GROWTH if clock.left is None else sys.maxsize, clock)
 
 
 def _grown(variant: Variant, position: Position, simulations: int, clock: Clock) -> Grown | None:
@@ -78,7 +75,7 @@ def _grown(variant: Variant, position: Position, simulations: int, clock: Clock)
     if kernel is None:
         return None
     moves = kernel.search(*state_of(position), simulations, clock)
-    moves.sort(key=lambda move: (-move[2], -move[1]))  # what is proved, then how much each was worth a look
+    moves.sort(key=lambda move: (-move[2], -move[1]))  # proved results first, then the number of visits
     _, _, proved, chance = moves[0]
     return Grown([move[0] for move in moves], {move[0] for move in moves if move[2] < 0}, proved > 0, chance)
 
@@ -95,15 +92,15 @@ def _searched(engine: Engine, position: Position, order: list[Cell], lost: set[C
 
 
 def first_of_a_swap(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cell:
-    """The first move where the opponent may take it over: one that loses, but to as few replies as possible."""
-    all_of_it = clock.left or 1.0
+    """Return a first move that the opponent may take over: one that loses, but to as few replies as possible."""
+    total = clock.left or 1.0
     promise = _chances(engine, position, clock, rng)
     even = sorted(promise, key=lambda cell: abs(promise[cell] - 0.5))  # hard to judge
     losing = []
     for cell in even:
-        if (clock.left or 0.0) < all_of_it / 3:
+        if (clock.left or 0.0) < total / 3:
             break
-        with clock.at_most(all_of_it / 10):
+        with clock.at_most(total / 10):
             if engine.verdict(position.after(cell), clock) is Verdict.WIN:
                 losing.append(cell)
     if not losing:
@@ -112,10 +109,10 @@ def first_of_a_swap(engine: Engine, position: Position, clock: Clock, rng: Rando
 
 
 def should_swap(engine: Engine, game: Game, clock: Clock, rng: Random) -> bool:
-    """Whether to take over the first move: if that wins, or if it seems to."""
+    """Return whether to take over the first move: whether that wins or at least seems to."""
     if not game.legal:
         return True
-    with clock.at_most(None if clock.left is None else clock.left / 2):
+    with clock.at_most_share(1 / 2):
         verdict = engine.verdict(game.position, clock)
     if verdict is not Verdict.UNKNOWN:
         return verdict is Verdict.LOSS
@@ -124,9 +121,9 @@ def should_swap(engine: Engine, game: Game, clock: Clock, rng: Random) -> bool:
 
 
 def _chances(engine: Engine, position: Position, clock: Clock, rng: Random) -> dict[Cell, float]:
-    """For every move, how likely it seems to win: by a small tree each, if a third of the time suffices for all."""
+    """Estimate every move's chance of winning, by a small tree each if a third of the time is enough."""
     variant, chances = engine.variant, {}
-    with clock.at_most(None if clock.left is None else clock.left / 3):
+    with clock.at_most_share(1 / 3):
         for cell in variant.legal_cells(position) if _tree(variant) else ():
             after = position.after(cell)
             grown = _grown(variant, after, TWIGS, clock) if variant.legal(after) else None
@@ -137,7 +134,7 @@ def _chances(engine: Engine, position: Position, clock: Clock, rng: Random) -> d
 
 
 def best_try(engine: Engine, analysis: Analysis, clock: Clock, rng: Random) -> tuple[Cell, bool]:
-    """The move to try in a position of which no winning move is known, and whether it was compared with all others."""
+    """Return the best try if no winning move is known, and whether it was compared with all other moves."""
     cells = [move.cell for move in analysis.values if move.verdict is analysis.verdict]
     if analysis.verdict is Verdict.UNKNOWN and (grown := grow(engine.variant, analysis.position, clock)):
         return next(cell for cell in grown.order if cell in cells), False
@@ -151,22 +148,22 @@ def best_try(engine: Engine, analysis: Analysis, clock: Clock, rng: Random) -> t
 
 
 def _hardest(engine: Engine, position: Position, cells: list[Cell], distances: dict[Cell, int], clock: Clock) -> Cell:
-    """All moves lose: the one that makes winning hardest, as far as the time allows to compare them."""
+    """Return the losing move that makes winning hardest, of those there is time to compare."""
     return _first(_ranks(engine, position, cells, distances, clock), cells)
 
 
 def _first(ranks: dict[Cell, tuple[bool, int, int]], cells: list[Cell]) -> Cell:
-    """The move ranked first, of equals the earlier one; the first of all if none is ranked."""
+    """Return the first-ranked move, the earlier of equals; the first of all if none is ranked."""
     return min(ranks, key=lambda cell: ranks[cell]) if ranks else cells[0]
 
 
 def _ranks(
     engine: Engine, position: Position, cells: list[Cell], distances: dict[Cell, int], clock: Clock
 ) -> dict[Cell, tuple[bool, int, int]]:
-    """All moves lose: leave the opponent a reply that errs, the fewest that win, and then the longest way to go.
+    """Rank losing moves: leave the opponent a losing reply, then the fewest winning replies, then the longest game.
 
-    Where every reply wins, it does not matter how many they are: to make them few would only use up the cells near
-    which somebody could err later. Moves of which the time does not suffice to find out are left out.
+    If every reply wins, their number does not matter: reducing it would only use up cells where the opponent could
+    still err. Moves that there is no time to rank are left out.
     """
     ranks = {}
     for cell in cells:
@@ -180,7 +177,7 @@ def _ranks(
 
 
 def _winning_replies(engine: Engine, position: Position, exact: bool, clock: Clock) -> int:
-    """How many moves win, or 0 if the time did not suffice to find out."""
+    """Return the number of winning moves, or 0 if the time ran out."""
     proof = engine.prove(position, clock)
     if proof is not None and proof.complete:
         return len(proof.winning)
@@ -196,9 +193,9 @@ def _winning_replies(engine: Engine, position: Position, exact: bool, clock: Clo
 
 
 def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dict[Cell, float]:
-    """For every move, how often so many random games after it are won.
+    """Estimate every move's chance of winning as the share of random games won after it.
 
-    Where those would take too long or are not known, as many moves are compared by what they leave to both sides.
+    If no kernel plays random games here, up to `games` moves are compared by the cells they leave to both sides.
     """
     playouts = _playouts(engine.variant)
     if playouts is None:
@@ -210,20 +207,20 @@ def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dic
 
 
 def _share(variant: Variant, position: Position) -> float:
-    """The share that the player who is not to move has of the cells open to either, or 1 if there are none."""
+    """Return the waiting player's share of the cells open to either player, or 1 if there are none."""
     theirs, mine = (variant.legal(one).bit_count() for one in (position, position.passed()))
     return 1 - theirs / (theirs + mine or 1)
 
 
 @lru_cache(maxsize=1)
 def _tree(variant: Variant) -> Tree | None:
-    """The kernel that grows trees, for the games that it takes."""
+    """Return the tree-search kernel, or None for games that it does not take."""
     return None if variant.shape is None else tree(variant.shape, variant.grid, TREE_MEMORY)
 
 
 @lru_cache(maxsize=4)
 def _playouts(variant: Variant) -> RandomGames | None:
-    """The kernel that plays random games, for the games and boards it takes."""
+    """Return the kernel that plays random games, or None for games and boards that it does not take."""
     if variant.shape is None or variant.grid.size > CELLS:
         return None
     return random_games(variant.shape, variant.grid)

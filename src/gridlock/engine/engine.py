@@ -16,14 +16,14 @@ from gridlock.engine.kernels.interface import Tick
 from gridlock.engine.lines import LONGEST_LINE, Searched
 from gridlock.engine.search import DEEPEST, Search
 
-FIRST_LOOK = 0.02  # seconds that every move gets before any gets more
-MOMENT = 0.05  # seconds that counting distances may take where nobody asked for them
-TABLES = 256 * MEBIBYTE  # for the tables of an engine that is kept; a worker with a memory limit sets less
-LONGEST_LOOK = 1.0  # seconds to find a line that shows how the game could go on
+FIRST_LOOK = 0.02  # seconds for each move in the first round
+MOMENT = 0.05  # seconds for counting distances that the caller did not ask for
+TABLES = 256 * MEBIBYTE  # table memory of a cached engine; a worker with a memory limit sets less
+LONGEST_LOOK = 1.0  # seconds to find a line of play
 
 
 class Engine:
-    """Knows who wins one game on one board, and remembers what it has found out."""
+    """The solver for one game on one board; it remembers what it has proved."""
 
     def __init__(self, variant: Variant, memory: int = 256 * MEBIBYTE, mirrors: bool = True) -> None:
         self.variant = variant
@@ -34,13 +34,13 @@ class Engine:
 
     @property
     def nodes(self) -> int:
-        """How many positions have been searched."""
+        """The number of positions searched so far."""
         return self.search.nodes + self.distances.nodes
 
     # -- one position -----------------------------------------------------------------------------------------
 
     def prove(self, position: Position, tick: Tick) -> Proof | None:
-        """Who wins, and why, without any search: from the rules, a matching or a mirror."""
+        """Prove who wins without a search, by the rules, a matching or a mirror; None if that is not possible."""
         if not self.variant.legal(position):
             if not self.search.stays_stuck(position, tick):
                 return None
@@ -48,29 +48,29 @@ class Engine:
         return next((proof for judge in self.theory if (proof := judge.judge(position, tick))), None)
 
     def judge(self, position: Position, tick: Tick) -> Proof:
-        """Who wins, and why, by a search if nothing quicker tells."""
+        """Prove who wins, searching only if nothing quicker decides the position."""
         proof = self.prove(position, tick) or self.search.judge(position, tick)
         return proof or Unproved(variant=self.variant, position=position, tried=self._tried(self.search.failure))
 
     def verdict(self, position: Position, clock: Clock) -> Verdict:
-        """Only who wins."""
+        """Return whether the player to move wins, without the proof."""
         return self.judge(position, clock).verdict
 
     # -- every move of a position -----------------------------------------------------------------------------
 
     def analyse(self, game: Game, clock: Clock, counting: float | None = MOMENT) -> Analysis:
-        """What every move of a game is worth to its players, with the reason in words.
+        """Evaluate every move of a game, swap rule included, and explain the best one.
 
-        Distances are counted afterwards, for so many seconds (None: for as long as the clock allows).
+        Distances are counted afterwards, for `counting` seconds (None: for as long as the clock allows).
         """
         return with_swap(game, self.explained(self.weigh(game.position, clock, counting), clock))
 
     def weigh_game(self, game: Game, clock: Clock, counting: float | None = MOMENT) -> Analysis:
-        """The same without a line that shows how it goes on."""
+        """Evaluate every move of a game as analyse() does, but without a line of play."""
         return with_swap(game, self.weigh(game.position, clock, counting))
 
     def weigh(self, position: Position, clock: Clock, counting: float | None = MOMENT) -> Analysis:
-        """The same of a bare position, the swap rule left aside."""
+        """Evaluate every move of a position, ignoring the swap rule."""
         before = self.nodes
         cells = self.variant.legal_cells(position)
         proof = self.prove(position, clock)
@@ -79,7 +79,7 @@ class Engine:
         if cells:
             with clock.at_most(counting):
                 distances = self.distances.of_moves(position, clock)
-        verdicts |= {cell: _known(distance) for cell, distance in distances.items()}
+        verdicts |= {cell: Verdict.of(distance > 0) for cell, distance in distances.items()}  # exact, so proved
         verdict = combine(verdicts.values()) if cells or proof else Verdict.UNKNOWN
         values = tuple(MoveValue(cell, verdicts[cell], abs(distances[cell]) if distances else None) for cell in cells)
         analysis = Analysis(self.variant, position, verdict, values, (), self.nodes - before, clock.seconds)
@@ -88,17 +88,17 @@ class Engine:
     def _verdicts(
         self, position: Position, cells: list[Cell], proof: Proof | None, clock: Clock
     ) -> dict[Cell, Verdict]:
-        """What each move is worth, as far as the time allows."""
+        """Return the verdict on each move, as far as the time allows."""
         winning = set(proof.winning) if proof else set()
         if proof and proof.complete:
-            return {cell: Verdict.WIN if cell in winning else Verdict.LOSS for cell in cells}
+            return {cell: Verdict.of(cell in winning) for cell in cells}
         verdicts = {cell: Verdict.WIN if cell in winning else Verdict.UNKNOWN for cell in cells}
         return verdicts | dict(self.decide(position, [cell for cell in cells if cell not in winning], clock))
 
     def decide(self, position: Position, cells: Iterable[Cell], clock: Clock) -> Iterator[tuple[Cell, Verdict]]:
-        """What moves are worth, each as soon as it is known; those that cannot be decided in time are left out.
+        """Yield the verdict on each move as soon as it is known, leaving out moves that cannot be decided in time.
 
-        Every move gets a moment, then each of the rest four times as long: what was proved meanwhile helps.
+        Every move gets a moment, then each undecided one four times as long: positions proved meanwhile help.
         """
         left, share = list(cells), FIRST_LOOK
         while left:
@@ -115,20 +115,18 @@ class Engine:
             left, share = undecided, share * 4
 
     def _proofs(self, analysis: Analysis, proof: Proof | None, distances: dict[Cell, int]) -> tuple[Proof, ...]:
-        """What an analysis rests on, the strongest first, with the move that it shows."""
-        if analysis.verdict is Verdict.UNKNOWN:
-            losing = sum(move.verdict is Verdict.LOSS for move in analysis.values)
-            return (
-                Unproved(
-                    variant=self.variant,
-                    position=analysis.position,
-                    best=_shown(analysis),
-                    tried=self._tried(self._what_was_searched(analysis)),
-                    losing=losing,
-                    moves=len(analysis.values),
-                ),
-            )
+        """Return the proofs of an analysis, the strongest first, each with the move to show."""
         best = _shown(analysis)
+        if analysis.verdict is Verdict.UNKNOWN:
+            unproved = Unproved(
+                variant=self.variant,
+                position=analysis.position,
+                best=best,
+                tried=self._tried(self._search_failure(analysis)),
+                losing=sum(move.verdict is Verdict.LOSS for move in analysis.values),
+                moves=len(analysis.values),
+            )
+            return (unproved,)
         searched = Searched(
             variant=self.variant,
             position=analysis.position,
@@ -143,10 +141,11 @@ class Engine:
         return replace(proof, best=best if proof.complete or at_once else proof.best), searched
 
     def _tried(self, searched: str) -> str:
-        """Why nothing is proved: what theory says, if there is any for the game, and what became of the search."""
+        """Return why nothing is proved: why theory fails, if the game has any, and why the search failed."""
         return ", and ".join([*(judge.failure for judge in self.theory), searched])
 
-    def _what_was_searched(self, analysis: Analysis) -> str:
+    def _search_failure(self, analysis: Analysis) -> str:
+        """Return why the search did not decide the analysed position."""
         if analysis.positions:
             took = f"{analysis.seconds:.1f}" if analysis.seconds >= 1 else f"{max(analysis.seconds, 0.01):.2f}"
             return f"a search of {analysis.positions:,} positions did not finish in {took} s"
@@ -155,7 +154,7 @@ class Engine:
         return "there was no time for a search"
 
     def explained(self, analysis: Analysis, clock: Clock, cell: Cell | None = None) -> Analysis:
-        """The same about a move (the best one, unless another is named), with a line if that rests on a search."""
+        """Explain a move (by default the best one): put its proof first, with a line of play if a search found it."""
         cell = analysis.proof.best if cell is None else cell
         if cell is None:
             return analysis
@@ -166,13 +165,11 @@ class Engine:
         return replace(analysis, proofs=(shown, *others), seconds=clock.seconds)
 
     def _line(self, analysis: Analysis, first: Cell, clock: Clock) -> tuple[Cell, ...]:
-        """How the game can continue: the winner's moves are proved, and with distances both play best to the end."""
+        """Find a continuation in which the winner's moves are proved; with distances, both play best to the end."""
         line, position = [first], analysis.position.after(first)
         values = (analysis.without_swap or analysis).values
         counted = any(move.cell == first and move.distance is not None for move in values)
-        winners = (
-            0 if analysis.proof.verdict is Verdict.WIN else 1
-        )  # whether the winner makes the even or the odd moves
+        winners = 0 if analysis.proof.verdict is Verdict.WIN else 1  # the winner makes the even or the odd moves
         while self.variant.legal(position) and (counted or len(line) < LONGEST_LINE):
             with clock.at_most(None if counted else FIRST_LOOK):
                 distances = self.distances.of_moves(position, clock)
@@ -185,13 +182,13 @@ class Engine:
                 break
             line.append(cell)
             position = position.after(cell)
-        if self.variant.legal(position):  # not played to the end: then it breaks off with a move of the winner's
+        if self.variant.legal(position):  # an unfinished line ends with a move of the winner
             line = line[: len(line) - (len(line) - 1 - winners) % 2]
             return tuple(line) if len(line) > 1 else ()
         return tuple(line)
 
     def _likely(self, position: Position, wins: bool, clock: Clock) -> Cell | None:
-        """A move that is proved to win, or else one that leaves the opponent little room; none if the time is up."""
+        """Return a move for the line: one proved to win (None if the time is up) or, for the loser, a cramping one."""
         legal = self.variant.legal
 
         def room(cell: Cell) -> int:
@@ -205,7 +202,7 @@ class Engine:
 
 
 def _theory(variant: Variant) -> list[Judge]:
-    """What decides positions of a game at once: a matching every one, a mirror some."""
+    """Return the judges that need no search: a matching decides every position of a game, mirrors decide some."""
     shape = variant.shape
     if shape is None:
         return []
@@ -218,26 +215,18 @@ def _theory(variant: Variant) -> list[Judge]:
     return [Mirrors(variant, shape)]
 
 
-def _known(distance: int) -> Verdict:
-    """An exact distance is a proof."""
-    return Verdict.WIN if distance > 0 else Verdict.LOSS
-
-
 def _shown(analysis: Analysis) -> Cell | None:
-    """The move to show: the quickest win, or the longest loss, or one not known."""
-    if not analysis.values:
-        return None
+    """Return the move to show: the quickest win, else an undecided move, else the slowest loss."""
 
-    def rank(index: int) -> tuple[int, int]:
-        move = analysis.values[index]
+    def rank(move: MoveValue) -> tuple[int, int]:
         order = (Verdict.WIN, Verdict.UNKNOWN, Verdict.LOSS).index(move.verdict)
         distance = move.distance or 0
         return order, distance if move.verdict is Verdict.WIN else -distance
 
-    return analysis.values[min(range(len(analysis.values)), key=rank)].cell
+    return min(analysis.values, key=rank).cell if analysis.values else None
 
 
 @lru_cache(maxsize=4)
 def engine_for(variant: Variant) -> Engine:
-    """The engine of a game on a board, kept so that it need not find out twice."""
+    """Return the cached engine of a game on a board, which remembers what it has proved."""
     return Engine(variant, TABLES)

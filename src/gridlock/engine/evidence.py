@@ -1,4 +1,4 @@
-"""Proofs of a verdict: each knows the winning moves, its reason in words, and the answer to any move."""
+"""Proofs of a verdict: each provides the winning moves, a reason in words, and the answer to any move."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,13 +6,14 @@ from enum import StrEnum
 from typing import ClassVar, Protocol
 
 from gridlock.core.grid import Cell
+from gridlock.core.outcome import Player
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.engine.kernels.interface import Tick
 
 
 class Verdict(StrEnum):
-    """How a position or a move turns out for the player to move, if nobody errs."""
+    """The outcome of a position or a move for the player to move, with perfect play."""
 
     WIN = "win"
     LOSS = "loss"
@@ -20,8 +21,17 @@ class Verdict(StrEnum):
 
     @property
     def opposite(self) -> "Verdict":
-        """The same seen from the other side."""
+        """The verdict from the other player's perspective."""
         return {Verdict.WIN: Verdict.LOSS, Verdict.LOSS: Verdict.WIN}.get(self, self)
+
+    @staticmethod
+    def of(wins: bool) -> "Verdict":
+        """Return the verdict of a position that is known to be won or lost."""
+        return Verdict.WIN if wins else Verdict.LOSS
+
+    def winner(self, mover: Player) -> Player | None:
+        """Return the player who wins if `mover` is to move, or None if that is unknown."""
+        return None if self is Verdict.UNKNOWN else mover if self is Verdict.WIN else 3 - mover
 
 
 class Method(StrEnum):
@@ -35,7 +45,7 @@ class Method(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Proof:
-    """Why a position is won or lost; this one knows only what the rules say of its last moves."""
+    """Why a position is won or lost; this base class covers positions that the rules alone decide."""
 
     variant: Variant
     position: Position
@@ -46,39 +56,39 @@ class Proof:
 
     @property
     def complete(self) -> bool:
-        """Whether the winning moves it knows are all there are."""
+        """Whether `winning` lists every winning move."""
         return self.verdict is Verdict.LOSS
 
     @property
     def winning(self) -> tuple[Cell, ...]:
-        """The winning moves it knows, in row order."""
+        """The known winning moves, in row order."""
         return ()
 
     @property
     def pairing(self) -> dict[Cell, Cell]:
-        """Which cells are partners, if the winner plays by pairs."""
+        """Each cell's partner, if the winner plays by pairs."""
         return {}
 
     @property
     def partners(self) -> dict[Cell, Cell]:
-        """Which cell answers which, if that can be drawn on the board."""
+        """The answer to each cell, if the pairs can be drawn on the board."""
         return self.pairing
 
     @property
     def line(self) -> tuple[Cell, ...]:
-        """How the game could continue, once with_line() has been asked for it."""
+        """A possible continuation of the game, once with_line() has added it."""
         return ()
 
     def with_line(self, _find: Callable[[], tuple[Cell, ...]]) -> "Proof":
-        """The same proof with a line of play; the line is looked for only if nothing else explains the best move."""
+        """Return the proof with a line of play, which is computed only if nothing else explains the best move."""
         return self
 
     def knows(self, cell: Cell) -> bool:
-        """Whether it can say what there is to say about a move."""
+        """Return whether the proof covers a move."""
         return self.verdict is not Verdict.WIN or cell in self.winning
 
     def words(self, cell: Cell | None = None) -> str:
-        """The reason for a move (the best one, unless another is named), in words a player follows."""
+        """Return the reason for a move (by default the best one) in words for players."""
         cell = self.best if cell is None else cell
         if cell is None:
             return "There is no move left: the player to move has lost."
@@ -87,45 +97,45 @@ class Proof:
         return self.reason(cell)
 
     def reason(self, cell: Cell) -> str:
-        """The same for a move that does not end the game."""
+        """Return the reason for a move that does not end the game."""
         return f"{self.variant.name(cell)} decides nothing that is known."
 
     def answer(self, _move: Cell) -> Cell | None:
-        """How the winner answers a move of the loser's: in a lost position now, in a won one after the best move."""
+        """Return the winner's answer to a move of the loser: now in a lost position, else after the best move."""
         return None
 
     def refutation(self, _move: Cell) -> str:
-        """How to answer a move in a lost position: the end of a sentence that says it loses."""
+        """Return the end of a sentence that says a move loses: how the opponent answers it."""
         return "."
 
 
 @dataclass(frozen=True, kw_only=True)
 class Unproved(Proof):
-    """No answer yet, and what was tried for it."""
+    """No verdict, and why each attempt failed."""
 
     method: ClassVar[Method] = Method.SEARCH
     verdict: Verdict = Verdict.UNKNOWN
-    tried: str  # why each attempt failed
+    tried: str
     losing: int = 0  # moves that are known to lose
     moves: int = 0
 
     def words(self, _cell: Cell | None = None) -> str:
-        """Why there is no answer."""
+        """Return why there is no verdict."""
         some = f" {self.losing} of {self.moves} moves {'is' if self.losing == 1 else 'are'} known to lose."
         return f"Not found out who wins: {self.tried}.{some if self.losing else ''}"
 
 
 class Judge(Protocol):
-    """Something that can decide positions of one game on one board: by matching, by a mirror, by searching."""
+    """A method that decides positions of one game on one board: matching, mirrors or search."""
 
-    failure: ClassVar[str]  # what to say where it finds no proof
+    failure: ClassVar[str]  # the explanation if it finds no proof
 
     def judge(self, position: Position, tick: Tick, /) -> Proof | None:
-        """The proof that a position is won or lost, or None if it finds none before `tick` asks it to stop."""
+        """Return a proof that a position is won or lost, or None if none is found before `tick` says to stop."""
 
 
 def wins_at_once(variant: Variant, position: Position, cell: Cell) -> str:
-    """How a move ends the matter on the spot, if it does."""
+    """Return how a move wins immediately, or an empty string if it does not."""
     if variant.legal(position.after(cell)):
         return ""
     if variant.book.passes and not variant.legal(position.passed()):

@@ -7,36 +7,36 @@ from typing import ClassVar
 from gridlock.core.grid import Cell
 from gridlock.engine.evidence import Method, Proof, Verdict, wins_at_once
 
-LONGEST_LINE = 16  # moves of a line that are worth reading
+LONGEST_LINE = 16  # moves of a line that are printed
 
 
 @dataclass(frozen=True, kw_only=True)
 class Searched(Proof):
-    """Everything that matters was tried."""
+    """A proof by exhaustive search."""
 
     method: ClassVar[Method] = Method.SEARCH
-    moves: tuple[Cell, ...] = ()  # those that were found to win
-    distances: dict[Cell, int] = field(default_factory=dict)  # plies to the end, negative where a move loses
+    moves: tuple[Cell, ...] = ()  # the winning ones
+    distances: dict[Cell, int] = field(default_factory=dict)  # plies to the end, negative if a move loses
     shown: tuple[Cell, ...] = ()  # a line of play
 
     @property
     def winning(self) -> tuple[Cell, ...]:
-        """The moves that were found to win."""
+        """The moves that the search found to win."""
         return self.moves
 
     @property
     def line(self) -> tuple[Cell, ...]:
-        """How the game could continue."""
+        """A possible continuation of the game."""
         return self.shown
 
     def with_line(self, find: Callable[[], tuple[Cell, ...]]) -> "Searched":
-        """The same with a line of play, unless the best move wins at once."""
+        """Return the proof with a line of play, unless the best move wins immediately."""
         if self.best is None or wins_at_once(self.variant, self.position, self.best):
             return self
         return replace(self, shown=find())
 
     def reason(self, cell: Cell) -> str:
-        """What was found, and the line if there is one."""
+        """Return the result of the search, and the line if there is one."""
         if self.verdict is Verdict.WIN:
             text, most, distance = f"{self.variant.name(cell)} wins", "", self.distances.get(cell)
         else:
@@ -47,7 +47,7 @@ class Searched(Proof):
         return f"{text}: for instance {self.line_words()}" if line else f"{text}."
 
     def line_words(self) -> str:
-        """The line in words, each move with the marker that makes it, as far as it is worth reading."""
+        """Return the line in words, each move with its marker, up to LONGEST_LINE moves."""
         end, words = self.position, []
         for cell in self.shown:
             words.append(f"{self.variant.book.mark(end.turn)} {self.variant.name(cell)}")
@@ -56,15 +56,15 @@ class Searched(Proof):
         return ", ".join(words[:LONGEST_LINE]) + ("." if whole else " ...")
 
     def answer(self, move: Cell) -> Cell | None:
-        """The reply of the line, if it begins with the move (in a won position, goes on with it)."""
+        """Return the line's reply to a move, if the move begins the line (in a won position, comes second)."""
         at = 0 if self.verdict is Verdict.LOSS else 1
         return self.shown[at + 1] if len(self.shown) > at + 1 and self.shown[at] == move else None
 
     def refutation(self, _move: Cell) -> str:
-        """The line, if there is one."""
+        """Return the line, if there is one."""
         return f": for instance {self.line_words()}" if self.shown else ", as a search shows."
 
 
 def until_stuck(distance: int) -> str:
-    """What a distance counts; where sides pass, the winner may still place tokens after that."""
+    """Return a distance in words; if sides pass, the winner may still place tokens after that."""
     return f"{distance} move{'s' * (distance != 1)} until the loser is stuck"

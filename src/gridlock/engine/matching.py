@@ -1,9 +1,10 @@
 """Games in which every move follows the last marker and nothing else is closed, solved by pairing cells.
 
 They are Undirected Vertex Geography: a move goes from the last cell to an unused one that is joined to it, and
-who cannot move loses. Two cells are joined if they are adjacent (the next marker goes near the last one), or if
-they are not (it keeps away). A move wins if and only if some maximum pairing of joined available cells leaves it
-out; the winner then answers every move by its partner, to the end. The proof is in docs/engine/matching.md.
+the player who cannot move loses. Two cells are joined if they are adjacent (the next marker goes near the last one)
+or, in games where it must keep away, if they are not. A move wins if and only if some maximum pairing of joined
+available cells leaves it out; the winner then answers every move with its partner. For the proof, see
+docs/engine/matching.md.
 """
 
 from array import array
@@ -20,13 +21,13 @@ from gridlock.engine.evidence import Method, Proof, Verdict
 from gridlock.engine.kernels.interface import Tick
 from gridlock.engine.kernels.matching_kernel import Matcher
 
-MOST_DRAWN = 100  # pairs that somebody may want to see as a picture
+MOST_DRAWN = 100  # pairs that are worth drawing
 _DIGITS = b"01"
 _FLAGS = b"\0\1"
 
 
 class Matching:
-    """Judges every position of such a game."""
+    """The judge of such a game, which decides every position."""
 
     failure: ClassVar[str] = "no pairing decides it"
 
@@ -36,13 +37,13 @@ class Matching:
         self.geography = Geography(variant.grid.near, shape is not None and shape.follows is Follow.AWAY)
 
     def judge(self, position: Position, _tick: Tick) -> "Paired":
-        """Who wins, by which moves; the pairs are found when they are asked for."""
+        """Prove who wins and by which moves; the pairs are computed when needed."""
         empty = self.variant.grid.cells & ~position.taken
         winning = tuple(cells_of(self.geography.winning_moves(empty, position.their_head)))
         return Paired(
             variant=self.variant,
             position=position,
-            verdict=Verdict.WIN if winning else Verdict.LOSS,
+            verdict=Verdict.of(bool(winning)),
             best=winning[0] if winning else first_of(self.variant.legal(position)),
             moves=winning,
             geography=self.geography,
@@ -65,11 +66,11 @@ class Paired(Proof):
 
     @property
     def complete(self) -> bool:
-        """There are no others."""
+        """Whether `winning` lists every winning move: always."""
         return True
 
     def reason(self, cell: Cell) -> str:
-        """That the cells pair up."""
+        """Return how the cells pair up."""
         if self.verdict is Verdict.LOSS:
             return (
                 "Every move loses: the empty cells pair up so that every cell that can be taken has a partner, "
@@ -82,23 +83,21 @@ class Paired(Proof):
 
     @cached_property
     def pairing(self) -> dict[Cell, Cell]:
-        """The pairs that the winner follows, after the best move if that is theirs."""
+        """Each cell's partner in the winner's pairs, after the best move if the winner makes it."""
         empty = self.variant.grid.cells & ~self.position.taken
         if self.verdict is Verdict.WIN:
             assert self.best is not None  # a win has a winning move
-            partners = self.geography.pairing_after(empty, self.best)
-        else:
-            partners = self.geography.pairing(empty)
-        twos = [(one, other) for one, other in enumerate(partners) if one < other]
+            empty &= ~(1 << self.best)  # some maximum pairing leaves it out
+        twos = [(one, other) for one, other in enumerate(self.geography.pairing(empty)) if one < other]
         if len(twos) <= MOST_DRAWN:
             twos = self._shortened(twos)
         return dict(sorted((one, other) for a, b in twos for one, other in ((a, b), (b, a))))
 
     def _shortened(self, twos: list[tuple[Cell, Cell]]) -> list[tuple[Cell, Cell]]:
-        """The same cells in pairs that lie closer together, which are easier to find on a board.
+        """Pair the same cells so that partners lie closer together and are easier to find on a board.
 
-        Two pairs exchange partners as long as that makes them shorter; what was joined stays joined, and a pairing of
-        as many cells is worth as much.
+        Two pairs of joined cells exchange partners as long as that makes them shorter. Any pairing of the same cells
+        is as good.
         """
         cols = self.variant.grid.cols
 
@@ -124,23 +123,23 @@ class Paired(Proof):
         return self.geography.legal(1 << other, one) != 0
 
     def answer(self, move: Cell) -> Cell | None:
-        """The partner."""
+        """Return the partner of the move."""
         return self.pairing.get(move)
 
     def refutation(self, move: Cell) -> str:
-        """That the partner answers it, and so on."""
+        """Return that the partner answers the move."""
         partner = self.variant.name(self.pairing[move])
         return f": its partner is {partner}. Answer there, and every later move with its partner too."
 
 
 class Geography:
-    """One such game on one board: which moves win, and by which pairing.
+    """The winning moves and pairings of one such game on one board.
 
     Cells are numbered from 0, and a set of cells is a bitboard. The last cell played is never available.
     """
 
     def __init__(self, near: Sequence[int], complement: bool) -> None:
-        """Take the set of cells adjacent to each; `complement` joins the cells that are not adjacent."""
+        """Take the set of cells adjacent to each cell; `complement` joins the cells that are not adjacent."""
         self._near = [adjacent & ~(1 << cell) for cell, adjacent in enumerate(near)]
         self._adjacent = [_cells(adjacent) for adjacent in self._near]
         self._most_adjacent = max(map(len, self._adjacent))
@@ -148,51 +147,43 @@ class Geography:
         self._starts, self._neighbours = _end_to_end(self._adjacent)
 
     def legal(self, available: int, last: int | None) -> int:
-        """The cells the player to move may take: any available one if nothing has been played yet."""
+        """Return the cells the player to move may take: all available ones before the first move."""
         if last is None:
             return available
         return available & (~self._near[last] if self._complement else self._near[last])
 
     def winning_moves(self, available: int, last: int | None) -> int:
-        """All the moves that win; none if the player to move loses."""
+        """Return all winning moves; none if the player to move loses."""
         legal = self.legal(available, last)
         return legal & self._spare(available) if legal else 0
 
     def pairing(self, available: int) -> list[int]:
-        """Each cell's partner in a maximum pairing of the available cells, or -1.
+        """Return each cell's partner in a maximum pairing of the available cells, or -1.
 
-        If the player to move loses, whatever they take has a partner here, and that is the answer to it: now,
-        and for the rest of the game by the same pairing.
+        If the player to move loses, every cell they can take has a partner, and the partner is the answer to it, now
+        and for the rest of the game. After a winning move, pairing the cells without it gives the winner's answers.
         """
         if self._complement and self._roomy(available):
             return self._pairing_apart(available)
         return self._match(available).partners()
 
-    def pairing_after(self, available: int, move: int) -> list[int]:
-        """The pairing by which the player of a winning move answers everything from then on.
-
-        A winning move is one without which as many pairs can be formed as with it, so pairing the other cells
-        gives a maximum pairing that leaves it out.
-        """
-        return self.pairing(available & ~(1 << move))
-
     def _spare(self, available: int) -> int:
-        """The cells that at least one maximum pairing of the available ones leaves out."""
+        """Return the cells that at least one maximum pairing of the available ones leaves out."""
         if self._complement and self._roomy(available):
             return available if available.bit_count() % 2 else 0
         digits = self._match(available).spare().translate(bytes.maketrans(_FLAGS, _DIGITS))
         return int(digits[::-1], 2)
 
     def _roomy(self, available: int) -> bool:
-        """Whether there are cells enough for pairs of cells that are not adjacent to be found blindly.
+        """Return whether there are enough cells to pair nonadjacent ones greedily.
 
         If no cell is adjacent to more than d others, any even number of cells above 2d can all be paired. So
-        no maximum pairing leaves out any of an even number, and each of an odd number can be left out by one.
+        a maximum pairing leaves out no cell of an even number, and any one cell of an odd number.
         """
         return available.bit_count() // 2 > self._most_adjacent
 
     def _pairing_apart(self, available: int) -> list[int]:
-        """Pair cells that are not adjacent, leaving out at most one, where there is room enough."""
+        """Pair nonadjacent cells, leaving out at most one, if there is enough room."""
         partners = [-1] * len(self._near)
         cells = _cells(available)
         waiting: list[int] = []  # all adjacent to each other, so there are never more than four
@@ -221,16 +212,16 @@ class Geography:
         if not self._complement:
             return Matcher(self._starts, self._neighbours, present)
         joined: list[list[int]] = [[] for _ in self._near]
-        for cell in _cells(available):  # only a few, or there would be room enough to do without
+        for cell in _cells(available):  # only a few, since a roomy board is paired greedily
             joined[cell] = _cells(self.legal(available & ~(1 << cell), cell))
         return Matcher(*_end_to_end(joined), present)
 
 
 def _cells(board: int) -> list[int]:
-    """The cells of a set, in order."""
+    """Return the cells of a set, in order."""
     cells = []
     passed = 0
-    while board:  # shifting keeps the numbers short, which matters on large boards
+    while board:  # shifting keeps the numbers short, which is faster on large boards
         step = (board & -board).bit_length()
         board >>= step
         passed += step
@@ -239,7 +230,7 @@ def _cells(board: int) -> list[int]:
 
 
 def _end_to_end(lists: Sequence[Sequence[int]]) -> tuple["array[int]", "array[int]"]:
-    """Where each list starts when all are written one after another (and the last one ends), and that row."""
+    """Concatenate lists: return where each one starts (and the last one ends), and all their items."""
     starts = array("i", [0])
     items = array("i")
     for members in lists:

@@ -1,15 +1,14 @@
-"""Positions that a mirror decides: whatever the player to move does, the opponent answers with its image.
+"""Positions decided by a mirror strategy: the opponent answers every move with its image.
 
-Let s be a symmetry of the board that undoes itself.
+Let s be a symmetry of the board that is its own inverse.
 
-Let the image of every cell that no marker closes to the player to move be one that none closes to the opponent. Then
-the opponent can always answer a move v with s(v), and so has the last word, provided s(v) is open to them after v:
+Suppose the image of every cell open to the player to move is open to the opponent. Then the opponent can answer every
+move v with s(v), and so makes the last move, provided s(v) is still open to them after v:
 - s(v) is not v itself;
-- where a marker closes the cells around it to the other side, s(v) does not touch v;
-- where a move must be near the last marker, s(v) touches v; where it must be away from that, it does not;
-- where each side moves a pawn, the pawns are each other's image: then s(v) is as near to the one as v to the other.
-What v and s(v) close to the two players are images of each other, so afterwards the same holds again, and the argument
-goes on to the end.
+- if a marker closes the cells around it to the other side, s(v) does not touch v;
+- if a move must be near the last marker, s(v) touches v; if it must be away from it, s(v) does not;
+- if each side moves a pawn, the pawns are each other's image, so s(v) is as near to one pawn as v is to the other.
+The cells that v and s(v) close to the two players are images of each other, so the condition holds again after them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -35,22 +34,22 @@ HOW = {
 
 
 class Mirror(NamedTuple):
-    """A symmetry of the board that undoes itself: its name, the image of every cell, and where it is of no use."""
+    """A symmetry of the board that is its own inverse."""
 
     name: str
     image: tuple[Cell, ...]
-    fixed: Bitboard  # the cells that are their own image
-    touching: Bitboard  # the cells that touch their image
-    turned: Callable[[str], Iterable[str]]  # picks the binary digits of a set's image out of those of the set
+    fixed: Bitboard  # cells that are their own image
+    touching: Bitboard  # cells that touch their image
+    turned: Callable[[str], Iterable[str]]  # permutes the binary digits of a set into those of its image
 
     def of(self, bits: Bitboard) -> Bitboard:
-        """The image of a set of cells."""
+        """Return the image of a set of cells."""
         return int("".join(self.turned(f"{bits:0{len(self.image)}b}")), 2)
 
 
 @cache
 def mirrors(grid: Grid) -> tuple[Mirror, ...]:
-    """The board's symmetries that undo themselves, the half-turn first."""
+    """Return the board's self-inverse symmetries, the half-turn first."""
     bottom, right = grid.rows - 1, grid.cols - 1
     maps: dict[str, Callable[[int, int], tuple[int, int]]] = {
         "half-turn": lambda row, col: (bottom - row, right - col),
@@ -73,7 +72,7 @@ def mirrors(grid: Grid) -> tuple[Mirror, ...]:
 
 @cache
 def symmetries(grid: Grid) -> tuple[tuple[Cell, ...], ...]:
-    """All the board's symmetries, each as the image of every cell."""
+    """Return all the board's symmetries, each as the image of every cell."""
     maps = [[divmod(cell, grid.cols) for cell in range(grid.size)]]
     maps += [[(grid.rows - 1 - row, col) for row, col in image] for image in maps]
     maps += [[(row, grid.cols - 1 - col) for row, col in image] for image in maps]
@@ -83,7 +82,7 @@ def symmetries(grid: Grid) -> tuple[tuple[Cell, ...], ...]:
 
 
 def keeps(image: tuple[Cell, ...], position: Position) -> bool:
-    """Whether a symmetry leaves a position as it is."""
+    """Return whether a symmetry maps a position to itself."""
     heads = [1 << head for head in (position.my_head, position.their_head) if head is not None]
     return all(
         set_of(image[cell] for cell in cells_of(bits)) == bits for bits in (position.mine, position.theirs, *heads)
@@ -91,7 +90,7 @@ def keeps(image: tuple[Cell, ...], position: Position) -> bool:
 
 
 class Mirrors:
-    """Judges the positions that a mirror decides."""
+    """The judge of positions that a mirror strategy decides."""
 
     failure: ClassVar[str] = "no mirror decides it"
 
@@ -101,7 +100,7 @@ class Mirrors:
         self.mirrors = [(mirror, self._unanswered(mirror)) for mirror in mirrors(variant.grid)]
 
     def _unanswered(self, mirror: Mirror) -> Bitboard:
-        """The cells whose image is no answer to them."""
+        """Return the cells whose image is no answer to them."""
         follows = None if self.shape.pawn else self.shape.follows
         apart = self.shape.closes_other or follows is Follow.AWAY
         return (
@@ -111,26 +110,24 @@ class Mirrors:
         )
 
     def judge(self, position: Position, _tick: Tick) -> "Mirrored | None":
-        """Whether a mirror shows that the player to move loses, or leads to such a position."""
-        losing = self._losing(position)
-        if losing:
-            best = first_of(self.variant.legal(position))
-            return Mirrored(
-                variant=self.variant, position=position, verdict=Verdict.LOSS, best=best, mirrors=self, mirror=losing
-            )
-        for cell, mirror in self.moves(position):
-            return Mirrored(
-                variant=self.variant, position=position, verdict=Verdict.WIN, best=cell, mirrors=self, mirror=mirror
-            )
-        return None
+        """Prove that the player to move loses by a mirror, or wins by a move into such a position."""
+        if mirror := self._losing(position):
+            verdict, best = Verdict.LOSS, first_of(self.variant.legal(position))
+        elif found := next(self.moves(position), None):
+            verdict, (best, mirror) = Verdict.WIN, found
+        else:
+            return None
+        return Mirrored(
+            variant=self.variant, position=position, verdict=verdict, best=best, mirrors=self, mirror=mirror
+        )
 
     def moves(self, position: Position) -> Iterator[tuple[Cell, Mirror]]:
-        """The moves after which the opponent loses by a mirror, each with one such mirror."""
+        """Yield the moves after which the opponent loses by a mirror, each with one such mirror."""
         legal = self.variant.legal(position)
         mine, theirs = self.shape.open_to_both(self.variant.grid, position)
         found: Bitboard = 0
         for mirror, unanswered in self.mirrors:
-            # One cell that has to be closed to the opponent tells near which cells such a move must be.
+            # A winning move must close this cell to the opponent, so it must be near it.
             stray = 0 if self.shape.pawn else theirs & (unanswered | ~mirror.of(mine))
             promising = legal & self.variant.grid.around(stray & -stray) if stray else legal
             for cell in cells_of(promising & ~found):
@@ -139,7 +136,7 @@ class Mirrors:
                     yield cell, mirror
 
     def _losing(self, position: Position, some: list[tuple[Mirror, Bitboard]] | None = None) -> Mirror | None:
-        """A mirror, perhaps only of some, by which the player to move loses, if there is one."""
+        """Return a mirror (one of `some`, if given) by which the player to move loses, if there is one."""
         mine, theirs = self.shape.open_to_both(self.variant.grid, position)
         for mirror, unanswered in self.mirrors if some is None else some:
             if self.shape.pawn and mirror.image[position.my_head or 0] != position.their_head:
@@ -160,33 +157,33 @@ class Mirrored(Proof):
 
     @cached_property
     def moves(self) -> dict[Cell, Mirror]:
-        """Every move that leads into a mirror."""
+        """Every move after which a mirror wins, with that mirror."""
         return {} if self.verdict is Verdict.LOSS else dict(self.mirrors.moves(self.position))
 
     @property
     def winning(self) -> tuple[Cell, ...]:
-        """The moves that lead into a mirror."""
+        """The moves after which a mirror wins, in row order."""
         return tuple(sorted(self.moves))
 
     def reason(self, cell: Cell) -> str:
-        """Which mirror it is."""
+        """Return which mirror wins."""
         if self.verdict is Verdict.LOSS:
             return f"Every move loses: to each, the opponent can answer with {HOW[self.mirror.name]}."
         how = HOW[self.moves[cell].name]
         return f"{self.variant.name(cell)} wins: from then on every move can be answered with {how}."
 
     def answer(self, move: Cell) -> Cell:
-        """The image, by the mirror that the best move leads into: another one may be shown than was found first."""
+        """Return the image of a move, by the best move's mirror: it may differ from the first one found."""
         mirror = self.mirror if self.best is None else self.moves.get(self.best, self.mirror)
         return mirror.image[move]
 
     def refutation(self, move: Cell) -> str:
-        """That the image answers it, and so on."""
+        """Return that the image answers the move."""
         return f": answer with {HOW[self.mirror.name]}, {self.variant.name(self.answer(move))}, and go on like that."
 
     @property
     def partners(self) -> dict[Cell, Cell]:
-        """The cells open to the loser, after the best move if that is the winner's, and their images."""
+        """The images of the cells open to the loser, after the best move if the winner makes it, and vice versa."""
         if self.best is None:
             return {}
         position = self.position.after(self.best) if self.verdict is Verdict.WIN else self.position

@@ -1,4 +1,4 @@
-"""Many positions of one game judged side by side, by processes that each have an engine and a memory of their own."""
+"""Judge many positions of one game in parallel, in processes that each have their own engine and tables."""
 
 import multiprocessing
 import os
@@ -20,39 +20,39 @@ if TYPE_CHECKING:
 
 
 class Judged(NamedTuple):
-    """What was found out about one position."""
+    """The result for one position."""
 
     verdict: Verdict
     method: Method
 
 
 JudgeOne = Callable[[Position], Judged]
-Report = Callable[[int], None]  # told how many positions a process has searched so far
-Note = Callable[[list[list[int]]], None]  # told what a process has proved, for a checkpoint
-_judge: JudgeOne  # in each process, its own
+Report = Callable[[int], None]  # takes the number of positions a process has searched so far
+Note = Callable[[list[list[int]]], None]  # takes what a process has proved, for a checkpoint
+_judge: JudgeOne  # set in each worker process
 
 
 def judge_all(
     make_judge: Callable[[Report, Note], JudgeOne],
     positions: list[Position],
     processes: int,
-    tell: Callable[[int], None],
+    count: Callable[[int], None],
     stopped: Callable[[], bool],
-    keep: Note,
+    save: Note,
 ) -> list[Judged | None]:
-    """Judge every position, with as many processes as asked for, until stopped; tell how many positions were searched.
+    """Judge every position in up to `processes` processes until stopped, reporting how many positions were searched.
 
-    Each process writes what it has searched so far into a place of its own, so that the sum is true at any moment.
-    What they note is kept while they are at work; none is ended in the middle of a note that is being read.
+    Each process writes its own count to its own slot, so the sum is correct at any moment. Proved positions are saved
+    while the processes run, and no process is terminated while one of its messages is being read.
     """
-    fresh = multiprocessing.get_context("spawn")  # works the same everywhere
+    fresh = multiprocessing.get_context("spawn")  # behaves identically on every platform
     processes = min(processes, len(positions))
     searched = fresh.Array("Q", processes, lock=False)
-    places = fresh.Value("i", 0)
+    slots = fresh.Value("i", 0)
     notes: SimpleQueue[list[list[int]]] = fresh.SimpleQueue()
-    with _undisturbed():
-        begun = fresh.Pool(processes, _begin, (make_judge, searched, places, notes))
-    with begun as pool:
+    with _interrupts_held():
+        started = fresh.Pool(processes, _begin, (make_judge, searched, slots, notes))
+    with started as pool:
         judged: dict[int, Judged] = {}
         answers = pool.imap_unordered(_ask, enumerate(positions))
         while len(judged) < len(positions) and not stopped():
@@ -62,16 +62,16 @@ def judge_all(
             except multiprocessing.TimeoutError:
                 pass
             while not notes.empty():
-                keep(notes.get())
-            tell(sum(searched))
-        tell(sum(searched))
+                save(notes.get())
+            count(sum(searched))
+        count(sum(searched))
     return [judged.get(number) for number in range(len(positions))]
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Let Ctrl-C wait while processes begin, which inherit that: none is found unprepared, and it is not lost."""
-    if not hasattr(signal, "pthread_sigmask"):  # there it may be lost
+def _interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back while processes start; they inherit that, so it cannot hit one before it is ready."""
+    if not hasattr(signal, "pthread_sigmask"):  # on such platforms, Ctrl-C may be lost
         ours = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
             yield
@@ -88,24 +88,24 @@ def _undisturbed() -> Iterator[None]:
 def _begin(
     make_judge: Callable[[Report, Note], JudgeOne],
     searched: "Counts",
-    places: "Synchronized[int]",
+    slots: "Synchronized[int]",
     notes: "SimpleQueue[list[list[int]]]",
 ) -> None:
     global _judge
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who started us, and ends us, too
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C, and stops us
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    with places.get_lock():
-        place = places.value
-        places.value += 1
+    with slots.get_lock():
+        slot = slots.value
+        slots.value += 1
 
     def report(nodes: int) -> None:
-        searched[place % len(searched)] = nodes  # a process that takes the place of a dead one has its place, too
+        searched[slot % len(searched)] = nodes  # the pool may replace a dead process
 
     _judge = make_judge(report, notes.put)
 
 
 def _end_with_parent() -> None:
-    """Nobody is left to be told: end, even in the middle of a search."""
+    """Exit when the parent process has ended, even in the middle of a search."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()

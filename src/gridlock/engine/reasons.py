@@ -1,4 +1,4 @@
-"""Why a move wins, as a person follows it: who plays what, and the first answer as an example."""
+"""Explain why a move wins, with the first answer as an example."""
 
 from gridlock.core.grid import Cell
 from gridlock.engine.analysis import Analysis
@@ -6,13 +6,13 @@ from gridlock.engine.evidence import Proof, Verdict
 
 
 def reason(analysis: Analysis) -> str:
-    """The reason for the best move, and how the first answer goes."""
+    """Return the reason for the best move, with an example of the first answer."""
     example = "" if analysis.without_swap or not analysis.values else _example(analysis.proof)
     return f"{analysis.words()} {example}".rstrip()
 
 
 def _example(proof: Proof) -> str:
-    """What a mirror or a pairing means here: a move of the loser's, and the answer to it."""
+    """Return an example of a mirror or a pairing: a move of the loser and the answer to it."""
     best = proof.best
     if best is None or not proof.partner:
         return ""
@@ -28,5 +28,5 @@ def _example(proof: Proof) -> str:
 
 
 def partners(analysis: Analysis) -> dict[Cell, Cell]:
-    """Which cell answers which, if the winner plays by pairs or by a mirror: what there is to draw."""
+    """Return the answer to each cell, for drawing, if the winner plays by pairs or by a mirror."""
     return {} if analysis.without_swap or not analysis.values else analysis.proof.partners

@@ -1,6 +1,6 @@
-"""The definition of truth: who wins a position and how soon, by trying everything.
+"""The reference solver: who wins a position and how soon, by trying every move.
 
-Slow and plain on purpose. Every faster solver is held against this page.
+It is slow and simple on purpose. Every faster solver is tested against it.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from gridlock.core.rulebook import Variant
 
 
 class Result(NamedTuple):
-    """Whether the player to move wins, and after how many moves the loser is stuck when both play their best."""
+    """The outcome for the player to move, and the moves until the loser is stuck with best play."""
 
     win: bool
     distance: int
@@ -21,13 +21,13 @@ class Result(NamedTuple):
 
 Memo = dict[tuple[int, int, Cell | None, Cell | None], Result]
 
-STUCK = Result(False, 0)  # where sides pass, too: who is first stuck never places again, so the game is decided
+STUCK = Result(False, 0)  # also if sides pass: the side stuck first never places again, so it has lost
 
 
 def solve(variant: Variant, position: Position, memo: Memo | None = None) -> Result:
-    """The result for the player to move; pass the same memo again to go on from what is known of a variant."""
+    """Return the result for the player to move; pass a memo to reuse the known results of a variant."""
     memo = {} if memo is None else memo
-    key = position[:4]  # whose turn it is by name changes nothing
+    key = position[:4]  # which side is to move makes no difference
     if key not in memo:
         memo[key] = best(results(variant, position, memo).values())
         if variant.must_pass(position):
@@ -36,7 +36,7 @@ def solve(variant: Variant, position: Position, memo: Memo | None = None) -> Res
 
 
 def results(variant: Variant, position: Position, memo: Memo | None = None) -> dict[Cell, Result]:
-    """What each legal move leads to, for the player who makes it; the move itself counts."""
+    """Return each legal move's result for the player who makes it, counting the move itself."""
     memo = {} if memo is None else memo
     found = {}
     for cell in variant.legal_cells(position):
@@ -46,12 +46,12 @@ def results(variant: Variant, position: Position, memo: Memo | None = None) -> d
 
 
 def best(found: Iterable[Result]) -> Result:
-    """The result a player picks: the quickest win, or else the slowest loss."""
+    """Return the result a player chooses: the quickest win, or else the slowest loss."""
     return max(found, key=lambda one: (one.win, -one.distance if one.win else one.distance), default=STUCK)
 
 
 def stays_stuck(variant: Variant, position: Position, memo: Memo) -> None:
-    """Refuse a game that breaks the law of passing: whatever the other side still places, who is stuck stays stuck."""
+    """Reject a game that breaks the passing rule: a stuck side stays stuck whatever the other side places."""
     other = position.passed()
     for cell in variant.legal_cells(other):
         if variant.legal(other.after(cell)):

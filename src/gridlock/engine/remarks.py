@@ -1,4 +1,4 @@
-"""A review in words, the same at the terminal and in the browser."""
+"""A review in words, shared by the terminal and the browser."""
 
 from collections.abc import Iterator
 
@@ -8,18 +8,18 @@ from gridlock.engine.review import Step
 
 
 def who(game: Game, step: Step) -> str:
-    """The player and the marker of that moment, such as `Ada (X)`."""
+    """Return the player with the marker at that time, such as `Ada (X)`."""
     return f"{game.player_name(step.player)} ({game.variant.book.mark(step.side)})"
 
 
 def what(game: Game, step: Step) -> str:
-    """What the player did, in a word."""
+    """Return the player's action in a word."""
     return step.forfeit.does if step.move is None else write_move(game.variant, step.move)
 
 
 def remarks(game: Game, steps: list[Step]) -> Iterator[tuple[Step, str]]:
-    """Every step, and what there is to say about it."""
-    handed = False  # whether the step before threw the win away
+    """Yield every step with a remark on it."""
+    handed = False  # whether the step before was a mistake
     for step in steps:
         words = _remark(game, step, handed)
         if step.move == SWAP:
@@ -43,21 +43,20 @@ def _remark(game: Game, step: Step, handed: bool) -> str:
 
 
 def what_holds(game: Game, step: Step) -> str:
-    """What the player should have done instead of a mistake."""
+    """Return a sentence that says what the player should have done instead of a mistake."""
     if step.move is None and step.player != game.turn:
         return "Playing on would have held."
     return f"What holds: {'  '.join(write_move(game.variant, move) for move in step.better) or 'not found in time'}"
 
 
 def summary(game: Game, steps: list[Step]) -> str:
-    """Where the game was decided, in a sentence."""
+    """Return a sentence that says where the game was decided."""
     if not steps:
         return "No moves were made."
-    mistakes = [index for index, step in enumerate(steps) if step.mistake]
-    last = steps[mistakes[-1]] if mistakes else None
-    known = all(step.after for step in steps[mistakes[-1] if mistakes else 0 :])
-    if last:
-        place = _place(game, last)
+    last = max((index for index, step in enumerate(steps) if step.mistake), default=None)
+    known = all(step.after for step in steps[last or 0 :])
+    if last is not None:
+        place = _place(game, steps[last])
         if known:
             return f"Decided {place}."
         return f"Last mistake found: {place}. Who was winning later is not known throughout."

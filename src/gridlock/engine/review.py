@@ -1,4 +1,4 @@
-"""A game looked at again: which player was winning, and where the win was thrown away."""
+"""Review a game: which player was winning after each move, and which moves lost a won game."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -6,63 +6,58 @@ from typing import NamedTuple
 from gridlock.core.game import SWAP, Game, Player, Termination
 from gridlock.core.grid import Cell
 from gridlock.core.position import Side
-from gridlock.engine.analysis import winner_by_swap, with_swap
+from gridlock.engine.analysis import winner_by_swap
 from gridlock.engine.clock import Clock, Progress, cancellation
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
 
 
 class Step(NamedTuple):
-    """What a player did, and which player was winning before and after it (None: not found out)."""
+    """One action of a player, and which player was winning before and after it (None: unknown)."""
 
     ply: int
     player: Player
-    side: Side  # the player's own so far: a swap changes it from the next step on
-    move: Cell | None  # SWAP for a swap, None for a resignation and the like
+    side: Side  # before the step: a swap changes it from the next step on
+    move: Cell | None  # SWAP for a swap, None for a resignation or another forfeit
     before: Player | None
     after: Player | None
-    better: tuple[Cell, ...] = ()  # what would have held (SWAP among it), if the step threw a win away
-    passed: bool = False  # the other side was just passed over
-    forfeit: Termination = Termination.RESIGNED  # how the game was lost, where there is no move
+    better: tuple[Cell, ...] = ()  # the moves (or SWAP) that would have kept the win, after a mistake
+    passed: bool = False  # the other side had to pass just before
+    forfeit: Termination = Termination.RESIGNED  # how the game was lost, if there is no move
 
     @property
     def kind(self) -> str:
-        """What it was: `move`, `swap`, `resign`, `time` or `left`."""
+        """The kind of action: `move`, `swap`, `resign`, `time` or `left`."""
         if self.move is None:
             return "resign" if self.forfeit is Termination.RESIGNED else self.forfeit.value
         return "swap" if self.move == SWAP else "move"
 
     @property
     def mistake(self) -> bool:
-        """Whether the player had a won game, and no longer has."""
+        """Whether the step turned a won game into a lost one."""
         return self.before == self.player and self.after == 3 - self.player
 
 
 def review(engine: Engine, game: Game, seconds: float, progress: Progress | None = None) -> Iterator[Step]:
-    """Look at every move, swap and resignation in turn, giving each position so many seconds."""
+    """Review every move, swap and resignation in turn, with a time limit in seconds for each position."""
 
-    def stood(ply: int) -> Game:
+    def game_at(ply: int) -> Game:
         then = game.at(ply)
-        then.resigned = None  # the players could still go on
+        then.resigned = None  # the players could still continue
         return then
 
     def winner(ply: int) -> Player | None:
-        cancellation.check()  # what theory knows takes no time, but many positions do
-        then = stood(ply)
+        cancellation.check()  # theory decides a position instantly, but there may be many
+        then = game_at(ply)
         by_swap = winner_by_swap(then)
         if by_swap is not None:
             return by_swap
         position = then.positions[-1]  # a side that must pass has lost
-        verdict = engine.verdict(position, Clock(seconds, progress))
-        if verdict is Verdict.UNKNOWN:
-            return None
-        player = then.player(position.turn)
-        return player if verdict is Verdict.WIN else 3 - player
+        return engine.verdict(position, Clock(seconds, progress)).winner(then.player(position.turn))
 
     def holding(ply: int) -> tuple[Cell, ...]:
-        """What keeps the win of the player to move."""
-        then = stood(ply)
-        analysis = with_swap(then, engine.weigh(then.position, Clock(seconds, progress)))
+        """Return the moves that keep the win of the player to move."""
+        analysis = engine.weigh_game(game_at(ply), Clock(seconds, progress))
         return (SWAP,) if analysis.swap is Verdict.WIN else tuple(analysis.winning)
 
     before = winner(0)

@@ -1,4 +1,4 @@
-"""Who wins from the start, and by which first moves."""
+"""Solve a game from the start: who wins, and by which first moves."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -20,12 +20,13 @@ from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.mirror import keeps, symmetries
 from gridlock.engine.parallel import Judged, JudgeOne, Note, Report, judge_all
 
-JOURNAL_WORK = 2_000  # positions behind a result that is worth keeping in a checkpoint
-JOURNAL_SECONDS = 1.0  # how often they are written
+JOURNAL_WORK = 2_000  # positions searched for a result that is worth saving in a checkpoint
+JOURNAL_SECONDS = 1.0  # between two writes
+UNDECIDED = Judged(Verdict.UNKNOWN, Method.SEARCH)
 
 
 class Pairs(NamedTuple):
-    """With pawns, the ordered pairs of starting cells: how many the first player wins, were decided, and there are."""
+    """Counts of the pawns' ordered pairs of starting cells: won by the first player, decided, and all."""
 
     first_wins: int
     decided: int
@@ -34,27 +35,27 @@ class Pairs(NamedTuple):
 
 @dataclass(frozen=True)
 class Solution:
-    """The answer, as far as it was found."""
+    """The answer, as far as it is known."""
 
     verdict: Verdict  # for the player who moves first
-    openings: tuple[Cell, ...] | None  # every winning first move, if that was asked for and found
-    found: tuple[Cell, ...]  # those that were found, also if there may be more
+    openings: tuple[Cell, ...] | None  # every winning first move, if requested and known
+    found: tuple[Cell, ...]  # the known ones, even if there may be more
     method: Method
     positions: int
     seconds: float
-    decided: int  # how many questions were answered: about first moves, or about the start alone
+    decided: int  # questions answered: one per first move, or one about the start
     asked: int
-    out_of_time: bool = False  # at the end; otherwise what is missing is beyond the method
-    pairs: Pairs | None = None  # if they were asked for
+    out_of_time: bool = False  # otherwise, missing answers are beyond the method
+    pairs: Pairs | None = None  # if requested
 
     @property
     def complete(self) -> bool:
-        """Whether every question was answered."""
+        """Whether every question is answered."""
         return self.decided == self.asked and (self.pairs is None or self.pairs.decided == self.pairs.asked)
 
 
 class Solver:
-    """Solves one game on one board, from the beginning or from another position."""
+    """A solver for one game on one board, from the start or from another position."""
 
     def __init__(
         self,
@@ -67,17 +68,17 @@ class Solver:
     ) -> None:
         self.variant = variant
         self.start = variant.start() if start is None else start
-        self.method = method  # auto, proof (no search) or search (no theorem about the whole board, no mirror)
+        self.method = method  # auto, proof (no search) or search (no matching, no mirror)
         self.engine = Engine(variant, memory, mirrors=method != "search")
         self.clock = clock or Clock()
-        self.processes = processes  # for questions about many positions; each gets its share of the memory
+        self.processes = processes  # for many positions; each gets an equal share of the memory
         self._nodes_elsewhere = 0
         self._checkpoint: Checkpoint | None = None
-        self._keep: Note | None = None  # where what was proved goes: to the checkpoint, or to the process that has it
-        self._kept = 0.0
+        self._save: Note | None = None  # passes proved positions to the checkpoint, or to the process that owns it
+        self._saved = 0.0
 
     def keep(self, path: Path) -> None:
-        """Go on from a checkpoint file, and keep it up to date."""
+        """Resume from a checkpoint file, and keep it up to date."""
         task = {
             "game": self.variant.book.name,
             "definition": None if self.variant.book.name in BUILT_IN else definition_of(self.variant.book),
@@ -89,24 +90,24 @@ class Solver:
         }
         self._checkpoint = Checkpoint(path, task)
         try:
-            self._go_on_from(self._checkpoint.entries, self._checkpoint.add)
+            self._resume(self._checkpoint.entries, self._checkpoint.add)
         except ValueError:
             raise self._checkpoint.damaged("it holds what no search here has written") from None
 
-    def _go_on_from(self, proved: list[list[int]], keep: Note) -> None:
-        """Know what was proved before, and let what will be proved be kept."""
-        self._keep = keep
+    def _resume(self, proved: list[list[int]], save: Note) -> None:
+        """Load what was proved earlier, and save what is proved from now on."""
+        self._save = save
         self.engine.search.remember(JOURNAL_WORK)
         for entry in proved:
             self.engine.search.learn(entry)
 
     def close(self) -> None:
-        """Let the checkpoint file go."""
+        """Close the checkpoint file."""
         if self._checkpoint:
             self._checkpoint.close()
 
     def solve(self, openings: bool = False, pairs: bool = False) -> Solution:
-        """Find out who wins; with openings, find out about every first move; with pairs, about other starting cells."""
+        """Solve the start or, on request, every first move (`openings`) and every pair of starting cells (`pairs`)."""
         try:
             if openings:
                 verdicts, method = self._openings()
@@ -116,7 +117,7 @@ class Solver:
                 verdicts, found = {}, [verdict]
             counted = self._pairs() if pairs else None
         finally:
-            self._keep_proved()
+            self._save_proved()
         winning = tuple(cell for cell, verdict in verdicts.items() if verdict is Verdict.WIN)
         return Solution(
             combine(found),
@@ -132,7 +133,7 @@ class Solver:
         )
 
     def _pairs(self) -> Pairs:
-        """Every pair of starting cells on the otherwise empty board; one stands for all its images."""
+        """Solve every pair of starting cells on the otherwise empty board, one for each set of images."""
         size = self.variant.grid.size
         alike = symmetries(self.variant.grid)
         images = {pair: {(image[pair[0]], image[pair[1]]) for image in alike} for pair in permutations(range(size), 2)}
@@ -145,63 +146,60 @@ class Solver:
         return Pairs(wins, decided, size * (size - 1))
 
     def _tick(self, nodes: int) -> bool:
-        if self._keep and self.clock.seconds - self._kept > JOURNAL_SECONDS:
-            self._kept = self.clock.seconds
-            self._keep_proved()
+        if self._save and self.clock.seconds - self._saved > JOURNAL_SECONDS:
+            self._saved = self.clock.seconds
+            self._save_proved()
         return self.clock(nodes)
 
-    def _keep_proved(self) -> None:
-        if self._keep and (proved := self.engine.search.proved()):
-            self._keep(proved)
+    def _save_proved(self) -> None:
+        if self._save and (proved := self.engine.search.proved()):
+            self._save(proved)
 
-    def _verdict(self, position: Position) -> tuple[Verdict, Method]:
-        """One position by the method chosen."""
+    def _verdict(self, position: Position) -> Judged:
+        """Judge one position by the chosen method."""
         if self.clock.expired:
-            return Verdict.UNKNOWN, Method.SEARCH
+            return UNDECIDED
         if self.method == "search":
-            return self.engine.search.verdict(position, self._tick), Method.SEARCH
+            return Judged(self.engine.search.verdict(position, self._tick), Method.SEARCH)
         if self.method == "proof":
             proved = self.engine.prove(position, self.clock)
-            return (proved.verdict, proved.method) if proved else (Verdict.UNKNOWN, Method.MIRROR)
+            return Judged(proved.verdict, proved.method) if proved else Judged(Verdict.UNKNOWN, Method.MIRROR)
         proof = self.engine.judge(position, self._tick)
-        return proof.verdict, proof.method
+        return Judged(proof.verdict, proof.method)
 
     def _openings(self) -> tuple[dict[Cell, Verdict], Method]:
-        """Every first move; of those that are images of each other, one is looked at."""
+        """Judge every first move, searching one for each set of images."""
         start = self.start
         cells = self.variant.legal_cells(start)
         if self.method != "search":
             proof = self.engine.prove(start, self.clock)
             if proof is not None and proof.complete:
                 winning = set(proof.winning)
-                return {cell: Verdict.WIN if cell in winning else Verdict.LOSS for cell in cells}, proof.method
+                return {cell: Verdict.of(cell in winning) for cell in cells}, proof.method
         alike = [image for image in symmetries(self.variant.grid) if keeps(image, start)]
         twins = {cell: min(image[cell] for image in alike) for cell in cells}
         chosen = [cell for cell in cells if twins[cell] == cell]
         found = dict(zip(chosen, self._verdicts([start.after(cell) for cell in chosen]), strict=True))
-        searched = any(how is Method.SEARCH for _, how in found.values())
-        verdicts = {cell: found[twins[cell]][0].opposite for cell in cells}
+        searched = any(one.method is Method.SEARCH for one in found.values())
+        verdicts = {cell: found[twins[cell]].verdict.opposite for cell in cells}
         return verdicts, Method.SEARCH if searched else Method.MIRROR
 
-    def _verdicts(self, positions: list[Position]) -> list[tuple[Verdict, Method]]:
-        """Many positions, one after another or side by side."""
+    def _verdicts(self, positions: list[Position]) -> list[Judged]:
+        """Judge many positions, one after another or in parallel."""
         if self.processes == 1 or len(positions) < 2:
             return [self._verdict(position) for position in positions]
         proved = self._checkpoint.entries if self._checkpoint else None
         memory = self.engine.memory // self.processes
         judge = partial(_make_judge, self.variant, self.method, self.clock.left, memory, proved)
-        count = partial(self._count, self._nodes_elsewhere)
-        keep = self._keep or _ignore
-        judged = judge_all(judge, positions, self.processes, count, lambda: self.clock.stopped, keep)
-        return [(one.verdict, one.method) if one else (Verdict.UNKNOWN, Method.SEARCH) for one in judged]
+        before = self._nodes_elsewhere
 
-    def _count(self, before: int, searched: int) -> None:
-        self._nodes_elsewhere = before + searched
-        self.clock(self.engine.nodes + self._nodes_elsewhere)
+        def count(searched: int) -> None:
+            self._nodes_elsewhere = before + searched
+            self.clock(self.engine.nodes + self._nodes_elsewhere)
 
-
-def _ignore(_proved: list[list[int]]) -> None:
-    """Without a checkpoint nothing is kept."""
+        save = self._save or (lambda _proved: None)
+        judged = judge_all(judge, positions, self.processes, count, lambda: self.clock.stopped, save)
+        return [one or UNDECIDED for one in judged]
 
 
 def _make_judge(
@@ -213,15 +211,15 @@ def _make_judge(
     report: Report,
     note: Note,
 ) -> JudgeOne:
-    """In another process: a function that judges positions as a solver here would, and reports what it searches."""
+    """Make, in a worker process, a function that judges positions and reports the positions it searches."""
     solver = Solver(variant, method, Clock(seconds, lambda nodes, _seconds: report(nodes)), memory)
     if proved is not None:
-        solver._go_on_from(proved, note)
+        solver._resume(proved, note)
 
     def judge(position: Position) -> Judged:
-        verdict, how = solver._verdict(position)
-        solver._keep_proved()  # before the answer, after which nobody may listen any more
+        judged = solver._verdict(position)
+        solver._save_proved()  # before the answer, after which the parent may stop reading
         report(solver.engine.nodes)
-        return Judged(verdict, how)
+        return judged
 
     return judge

@@ -1,8 +1,8 @@
-"""Many games of one shape in lockstep, on boards of up to 64 cells: the loops behind `gridlock.envs.batch`.
+"""Play many games of one shape in lockstep, on boards of up to 64 cells: the loops behind `gridlock.envs.batch`.
 
-The state of all games lies in an array that belongs to whoever made it, five words for each game: the cells that the
+The state of all games is in an array that belongs to the caller, five words for each game: the cells that the
 side to move may still use, those of the other side, the cells that each has taken, and a word with both heads and the
-turn. What is done with it is what `gridlock.envs.numbers` does with NumPy, to the last bit.
+turn. The results are bit for bit those of `gridlock.envs.numbers`, which uses NumPy.
 """
 
 from __future__ import annotations
@@ -31,30 +31,30 @@ else:
     u64 = int
 
 COMPILED = cython.compiled
-NEAR = cython.declare(cython.longlong, 400)  # games that move before those stuck are settled, still in the cache
-NOWHERE = cython.declare(cython.int, 64)  # where a head is before the first move: what follows it may go anywhere
+NEAR = cython.declare(cython.longlong, 400)  # games per chunk, so that stuck games are settled while still in the cache
+NOWHERE = cython.declare(cython.int, 64)  # the head before the first move, from which the next move may go anywhere
 
 
 @cython.cclass
 class Lockstep:
     """The loops for one shape on one board, over the state of one batch."""
 
-    state: object  # kept, since the pointer is into it
+    state: object  # a reference, since the pointer is into it
     games: cython.longlong
     size: cython.int
-    followed: cython.int  # where the word of heads has the one that a move follows; -1: moves follow none
+    followed: cython.int  # the shift of the head that a move follows in the word of heads; -1 if none
     passes: cython.bint
-    deposit: cython.bint  # whether the processor finds the n-th cell of a set at once
+    deposit: cython.bint  # whether the processor can find the n-th cell of a set in one step
     keeps: u64[65]  # what a move on a cell leaves to the player who made it
     leaves: u64[65]  # what it leaves to the opponent
     reach: u64[65]  # where a move that follows it may go
     start: u64[5]
     at: cython.p_ulonglong
-    list: object  # of the games in which a move has left the opponent stuck
+    list: object  # the games in which the last move left the opponent stuck
     stuck: cython.p_ulonglong
 
     def __init__(self, keeps, leaves, reach, start, passes, follows, pawn, size, state, deposit=True):
-        """What a move on every cell keeps, leaves and reaches, one game's start, and where the state lies."""
+        """Take what a move on each cell keeps, leaves and reaches, the start of a game, and the array of states."""
         if not cython.compiled:
             self.keeps, self.leaves, self.reach, self.start = [0] * 65, [0] * 65, [0] * 65, [0] * 5
         for cell in range(NOWHERE + 1):
@@ -73,11 +73,11 @@ class Lockstep:
         self.stuck = words(self.list)
 
     def arrays(self):
-        """Everything that changes."""
+        """Return the arrays that change."""
         return (self.state,)
 
     def reset(self):
-        """Begin all games anew."""
+        """Restart all games."""
         game: cython.longlong
         place: cython.int
         for game in range(self.games):
@@ -85,14 +85,14 @@ class Lockstep:
                 self.at[5 * game + place] = self.start[place]
 
     def turns(self, out):
-        """Write whose turn it is in every game."""
+        """Write the side to move of every game."""
         to = octets(out)
         game: cython.longlong
         for game in range(self.games):
             to[game] = cython.cast(cython.uchar, self.at[5 * game + 4] >> 16)
 
     def game(self, game: cython.longlong):
-        """One game: the cells that the side to move and the other have taken, their heads, and whose turn it is."""
+        """Return one game: the cells taken by the side to move and by the other, their heads, and whose turn it is."""
         heads = self.at[5 * game + 4]
         return self.at[5 * game + 2], self.at[5 * game + 3], heads & 255, heads >> 8 & 255, heads >> 16
 
@@ -100,7 +100,7 @@ class Lockstep:
     @cython.inline
     @cython.exceptval(check=False)
     def legal(self, at: cython.p_ulonglong, game: cython.longlong, followed: cython.int) -> u64:
-        """The cells that may be played now."""
+        """Return the legal moves of a game."""
         if followed < 0:
             return at[5 * game]
         return at[5 * game] & self.reach[at[5 * game + 4] >> followed & 255]
@@ -111,7 +111,7 @@ class Lockstep:
     def play(
         self, at: cython.p_ulonglong, game: cython.longlong, cell: cython.int, followed: cython.int
     ) -> cython.longlong:
-        """Take a cell, and tell whether the opponent is stuck then."""
+        """Take a cell, and return whether the opponent is then stuck."""
         place: cython.longlong = 5 * game
         theirs: u64 = at[place] & self.keeps[cell]
         mine: u64 = at[place + 1] & self.leaves[cell]
@@ -132,9 +132,9 @@ class Lockstep:
     @cython.cfunc
     @cython.exceptval(check=False)
     def settle(self, at: cython.p_ulonglong, count: cython.longlong, won: cython.p_uchar) -> cython.void:
-        """Let the games whose side to move is stuck go on with the other side, or begin again.
+        """Continue the games whose side to move is stuck with the other side, or restart them.
 
-        Which of the two cannot be foreseen either: both are made ready, and a mask of ones or none takes one.
+        Which one is needed is unpredictable, so both are computed and an all-ones or all-zeros mask selects one.
         """
         game: cython.longlong
         place: cython.longlong
@@ -144,11 +144,11 @@ class Lockstep:
         after: u64
         mine: u64
         taken: u64
-        on: u64  # all ones if the other side goes on
+        on: u64  # all ones if the other side continues
         off: u64
         none: u64 = 0
         word: u64 = 0xFFFFFFFFFFFFFFFF
-        first: u64 = self.start[0]  # by name, or they would be read again after everything written
+        first: u64 = self.start[0]  # local, or they would be read again after every write
         second: u64 = self.start[1]
         third: u64 = self.start[2]
         fourth: u64 = self.start[3]
@@ -183,15 +183,15 @@ class Lockstep:
     def chosen(
         self, at: cython.p_ulonglong, game: cython.longlong, dice: u64, followed: cython.int, deposit: cython.bint
     ) -> cython.int:
-        """The move that the dice give one game: of 32 random bits, as many for each move as can be."""
-        odd: u64 = 0x9E3779B97F4A7C15  # how far SplitMix64 counts with each number
+        """Return the random move for one game, drawn from 32 random bits as evenly as possible."""
+        odd: u64 = 0x9E3779B97F4A7C15  # the increment of SplitMix64
         word: u64 = 0xFFFFFFFFFFFFFFFF
         cells: u64 = self.legal(at, game, followed)
         bits: u64 = stirred(dice + odd * cython.cast(u64, game) & word)
         return nth(cells, cython.cast(cython.int, (bits >> 32) * cython.cast(u64, popcount(cells)) >> 32), deposit)
 
     def step(self, actions, winners):
-        """Make one move in every game: -1, or the first game whose move is not possible (none is then made)."""
+        """Make one move in every game and return -1, or make none and return the first game whose move is illegal."""
         at, stuck, cells, won = self.at, self.stuck, octets(actions), octets(winners)
         count: cython.longlong = 0
         game: cython.longlong
@@ -208,7 +208,7 @@ class Lockstep:
         return -1
 
     def choose(self, dice: cython.ulonglong, actions):
-        """A random legal move for every game, each equally likely."""
+        """Choose a random legal move for every game, each equally likely."""
         at, cells = self.at, octets(actions)
         game: cython.longlong
         followed: cython.int = self.followed
@@ -217,14 +217,14 @@ class Lockstep:
             cells[game] = self.chosen(at, game, dice, followed, deposit)
 
     def step_random(self, dice: cython.ulonglong, actions, winners):
-        """The same, and make these moves."""
+        """Choose a random legal move for every game, and make it."""
         at, cells, won = self.at, octets(actions), octets(winners)
         count: cython.longlong
         begin: cython.longlong
         end: cython.longlong = 0
         while end < self.games:
             begin, end = end, min(end + NEAR, self.games)
-            if self.followed < 0:  # said outright, so that a loop of its own is compiled for it
+            if self.followed < 0:  # a literal, so that a separate loop is compiled for it
                 count = self.some(begin, end, dice, cells, won, -1)
             else:
                 count = self.some(begin, end, dice, cells, won, self.followed)
@@ -242,7 +242,7 @@ class Lockstep:
         won: cython.p_uchar,
         followed: cython.int,
     ) -> cython.longlong:
-        """Make a random legal move in some games, write down those that are stuck then, and count them."""
+        """Make a random legal move in some games, list those that are then stuck, and return their number."""
         at, stuck = self.at, self.stuck
         count: cython.longlong = 0
         game: cython.longlong
@@ -252,12 +252,12 @@ class Lockstep:
             cell = self.chosen(at, game, dice, followed, deposit)
             cells[game] = cell
             won[game] = 0
-            stuck[count] = game  # no branch: nobody can foresee which games end, and guessing wrong costs time
+            stuck[count] = game  # no branch: which games end is unpredictable, and mispredictions cost time
             count += self.play(at, game, cell, followed)
         return count
 
     def mask(self, out):
-        """Write the legal moves of every game, a byte for each cell."""
+        """Write the legal moves of every game, one byte per cell."""
         at, to = self.at, octets(out)
         game: cython.longlong
         followed: cython.int = self.followed
@@ -265,7 +265,7 @@ class Lockstep:
             spread(to, game * self.size, self.legal(at, game, followed), self.size)
 
     def planes(self, out):
-        """Write the planes of every game as `gridlock.envs.planes` defines them, a byte for each cell."""
+        """Write the planes of every game as `gridlock.envs.planes` defines them, one byte per cell."""
         at, to = self.at, octets(out)
         size: cython.int = self.size
         game: cython.longlong

@@ -1,6 +1,6 @@
-"""What all searches share: the board and its symmetries, a table of what was proved, a journal and a clock.
+"""The base of all searches: the board and its symmetries, a table of proved results, a journal and a clock.
 
-The types of attributes and methods stand in `board_search.pxd`, as in that of every search that builds on this.
+Attributes and methods are typed in `board_search.pxd`; subclasses likewise have their own .pxd files.
 """
 
 import mmap
@@ -16,16 +16,16 @@ CELLS = 128  # of the largest board
 PAUSE = cython.declare(cython.longlong, 16384 if cython.compiled else 256)  # work between two calls of tick
 
 WAYS = cython.declare(cython.longlong, 4)  # table entries that share a bucket
-WORDS = cython.declare(cython.longlong, 5)  # of an entry: two sets of cells, low half first, and what is known of them
-KNOWN = cython.declare(cython.longlong, 4)  # which word of an entry that is
-EFFORT = cython.declare(cython.ulonglong, 63)  # the bits of it that are the table's own
+WORDS = cython.declare(cython.longlong, 5)  # of an entry: two sets of cells, low half first, and the known word
+KNOWN = cython.declare(cython.longlong, 4)  # the index of the known word in an entry
+EFFORT = cython.declare(cython.ulonglong, 63)  # the bits of the known word that the table uses itself
 
 
 class Table:
-    """What is known of the states met so far: a word each, none of them 0, as many as the memory holds.
+    """A hash table with one nonzero word of knowledge per state, as many as the memory holds.
 
-    A state is two sets of cells and perhaps a tag, some bits of the word itself that are told apart as well. The lowest
-    six bits of a word are the table's own: the binary size of the work that it cost, the least of which gives way.
+    A state is two sets of cells and perhaps a tag: bits of the word itself that are part of the key. The table uses the
+    lowest six bits of a word for the bit length of the work it cost, and replaces the entry with the least work.
     """
 
     def __init__(self, memory, tag):
@@ -37,12 +37,12 @@ class Table:
         self.words = memoryview(mmap.mmap(-1, self.buckets * WAYS * WORDS * 8)).cast("Q")
 
     def find(self, a, b, tag):
-        """What is known of a state, or 0."""
+        """Return the known word of a state, or 0."""
         at: cython.longlong = self.locate(a, b, tag)
         return self.words[at + KNOWN] if at >= 0 else 0
 
     def keep(self, a, b, known, work):
-        """Note what is known of a state, its tag included."""
+        """Store the known word of a state, including its tag."""
         word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
         at: cython.longlong = self.locate(a, b, known & self.tag)
         effort: cython.ulonglong = 1
@@ -61,7 +61,7 @@ class Table:
         return 0
 
     def locate(self, a, b, tag):
-        """Where the entry of a state is, or else -1 - the place of the one that gives way."""
+        """Return the index of a state's entry, or else -1 - the index of the entry to replace."""
         word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
         one: cython.ulonglong = 0x9E3779B97F4A7C15
         two: cython.ulonglong = 0xC2B2AE3D27D4EB4F
@@ -94,7 +94,7 @@ class Table:
 
 
 class BoardSearch:
-    """The part of a search that does not depend on the game."""
+    """The game-independent part of a search."""
 
     def __init__(self, grid, memory, techniques):
         if grid.size > CELLS:
@@ -122,10 +122,10 @@ class BoardSearch:
         symmetry=cython.int, cell=cython.int, row=cython.int, col=cython.int, byte=cython.int, bits=cython.int
     )
     def tabulate_images(self):
-        """Note what turns and reflections do to every cell, and to eight cells at a time; the first does nothing.
+        """Tabulate the images of every cell, and of eight cells at a time, under rotations and reflections.
 
-        Bit 0 turns the board upside down, bit 1 exchanges left and right, then bit 2 rows and columns. Where that does
-        not fit the board, cells may be lost: only the first so many are `symmetries`.
+        Bit 0 flips the board top to bottom, bit 1 left to right, and then bit 2 swaps rows and columns, which may lose
+        cells if the board is not square: only the first `symmetries` are valid. Number 0 is the identity.
         """
         self.symmetries = 8 if self.rows == self.cols else 4
         for symmetry in range(8):
@@ -146,7 +146,7 @@ class BoardSearch:
                         self.images[at + bits] |= bit(self.moved[symmetry * 129 + cell])
 
     def image(self, cells, symmetry):
-        """A set of cells turned or reflected."""
+        """Return a set of cells rotated or reflected."""
         found: u128 = 0
         at: cython.int = symmetry * 4096
         while cells:
@@ -156,12 +156,12 @@ class BoardSearch:
         return found
 
     def check(self, cells):
-        """Refuse cells that are not on the board."""
+        """Reject cells that are not on the board."""
         if cells & ~self.grid.cells:
             raise ValueError("These cells are not all on the board.")
 
     def most_closing(self, p, q):
-        """Those cells of p that close some of q which no other one closes as well; of equals, the first."""
+        """Return the cells of p unless another closes at least the same cells of q; of equals, the first."""
         moves: u128 = p
         rest: u128 = p
         while rest:
@@ -183,9 +183,9 @@ class BoardSearch:
         return moves
 
     def least_closing(self, p, q, moves):
-        """Where markers close to their owner: those moves of p that no other one betters.
+        """Return the undominated moves of p if markers close cells to their owner.
 
-        c betters d if it closes no more to p (d then waits), and takes at least as much from q: d is not open to q, or
+        c dominates d if it closes no more to p (d then waits) and takes at least as much from q: d is not open to q, or
         both are, next to each other, and c closes no more to q than d does.
         """
         rest: u128 = moves
@@ -206,7 +206,7 @@ class BoardSearch:
         return moves
 
     def cover(self, p):
-        """At least as many as the markers that fit if no two may touch: cells covered by cliques."""
+        """Return an upper bound on the markers that fit if no two may touch, from a cover by cliques."""
         if self.edges.king:  # two rows at a time, in squares
             squares: u128 = p | (p >> self.cols)
             a: cython.int = runs(squares & self.even_rows, self.even_bits)
@@ -225,7 +225,7 @@ class BoardSearch:
         return a if a < b else b
 
     def longest(self, cells, at):
-        """At most how many steps lead from a cell through others: on a chequered board the colours take turns."""
+        """Return an upper bound on the steps from a cell through others; on a chequered board the colours alternate."""
         total: cython.int = popcount(cells)
         if not self.chequered:
             return total
@@ -234,13 +234,13 @@ class BoardSearch:
         return 2 * same + 1 if same < total - same else 2 * (total - same)
 
     def begin(self, tick):
-        """Wind the clock."""
+        """Start the clock."""
         self.tick = tick
         self.next_tick = self.nodes + self.steps + PAUSE
         return 0
 
     def stop(self):
-        """Ask the caller whether to stop, once the next tick is due."""
+        """Ask the caller whether to stop, and schedule the next tick."""
         self.next_tick = self.nodes + self.steps + PAUSE
         return 1 if self.tick(self.nodes) else 0
 
@@ -249,7 +249,7 @@ class BoardSearch:
 @cython.inline
 @cython.exceptval(check=False)
 def runs(p: u128, even_bits: u128) -> cython.int:
-    """The most cells, no two side by side, in rows that do not touch: half of each run, rounded up."""
+    """Return the most cells, no two adjacent, in rows that do not touch: half of each run, rounded up."""
     starts: u128 = p & ~(p << 1) & even_bits
-    even: u128 = p & ~(p + starts)  # adding its first cell carries a run away
+    even: u128 = p & ~(p + starts)  # adding a run's first cell carries through the run
     return popcount(even & even_bits) + popcount(p & ~even & ~even_bits)

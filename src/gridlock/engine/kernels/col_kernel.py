@@ -1,8 +1,8 @@
-"""Who wins Col (a marker closes the cells around it to its owner): a search that works with exact values.
+"""Solve Col (a marker closes the cells around it to its owner) by a search that works with exact values.
 
 A position is (p, q): the cells open to the player to move and to the opponent. Its value is a number, or a number plus
-star (a move that either player may take, once), counted in moves to the good of the first. So a position falls into
-regions whose values add up, and what is known of a value is an interval. The notes in docs/engine have the reasons.
+star (a move that either player may take, once), counted in moves in favour of the first. So a position falls into
+regions whose values add up, and the known part of a value is an interval. See docs/engine for the reasons.
 """
 
 from array import array
@@ -21,23 +21,23 @@ if not cython.compiled:
 
 TAKES = Shape(closes_own=True)
 
-SYMMETRY = cython.declare(cython.int, 1)  # one table entry for a pattern wherever it lies and however it is turned
-MIRROR = cython.declare(cython.int, 2)  # look for a reflection that exchanges the players and moves all shared cells
-REGIONS = cython.declare(cython.int, 4)  # take out small regions and add their values
-PRUNE = cython.declare(cython.int, 8)  # take out cells that nobody ever needs
-DOMINANCE = cython.declare(cython.int, 16)  # skip moves that another move betters
+SYMMETRY = cython.declare(cython.int, 1)  # one table entry for a pattern in every place and orientation
+MIRROR = cython.declare(cython.int, 2)  # find a reflection that swaps the players and moves all shared cells
+REGIONS = cython.declare(cython.int, 4)  # remove small regions and add their values
+PRUNE = cython.declare(cython.int, 8)  # remove cells that neither player ever needs
+DOMINANCE = cython.declare(cython.int, 16)  # skip dominated moves
 BOUNDS = cython.declare(cython.int, 32)  # independent sets against clique covers
 BLOCKS = cython.declare(cython.int, 64)  # bounds from the values of 2x4 blocks
-ORDER = cython.declare(cython.int, 128)  # try first what leaves the opponent least room
-TABLE = cython.declare(cython.int, 256)  # remember what has been proved
+ORDER = cython.declare(cython.int, 128)  # try first the moves that leave the opponent least room
+TABLE = cython.declare(cython.int, 256)  # remember proved results
 TECHNIQUES = {
     "SYMMETRY": SYMMETRY, "MIRROR": MIRROR, "REGIONS": REGIONS, "PRUNE": PRUNE, "DOMINANCE": DOMINANCE,
     "BOUNDS": BOUNDS, "BLOCKS": BLOCKS, "ORDER": ORDER, "TABLE": TABLE,
 }  # fmt: skip
 ALL = sum(TECHNIQUES.values())
 
-SMALL = cython.declare(cython.int, 8)  # regions up to this size are valued at once
-VALUED = cython.declare(cython.int, 16)  # as many cells value() takes; the denominators fit into UNIT
+SMALL = cython.declare(cython.int, 8)  # regions up to this size are valued exactly
+VALUED = cython.declare(cython.int, 16)  # the most cells value() takes; the denominators fit into UNIT
 UNIT = cython.declare(cython.longlong, 1 << 16)  # one move
 BIG = cython.declare(cython.longlong, 1 << 23)  # more than any value
 SCHEMES = cython.declare(cython.int, 4)  # ways to cut the board into blocks
@@ -45,7 +45,7 @@ UPSIDE_DOWN = cython.declare(cython.int, 1)  # symmetries of the board
 LEFT_TO_RIGHT = cython.declare(cython.int, 2)
 ACROSS = cython.declare(cython.int, 4)
 
-# What the table knows of a value, above the effort: its bounds, each plus 2 * BIG.
+# The table's known word, above the effort: bounds of the value, each plus 2 * BIG.
 HIGH = cython.declare(cython.int, 6)
 LOW = cython.declare(cython.int, 32)
 BOUND = cython.declare(cython.ulonglong, (1 << 26) - 1)
@@ -73,7 +73,7 @@ class ColSearch(BoardSearch):
         self.waiting = array("q", [0]) * (128 * 130)
 
     def solve(self, p, q, tick):
-        """Say whether the player to move wins (1) or loses (0), or -1 if tick asked to stop."""
+        """Return whether the player to move wins (1) or loses (0), or -1 if stopped by tick."""
         self.check(p | q)
         self.begin(tick)
         return self.wins(p, q, 0, 0)
@@ -86,14 +86,14 @@ class ColSearch(BoardSearch):
             self.note(self.key_p, self.key_q, added, result, self.journal_work)
 
     def value(self, p, q):
-        """The exact value for the first player: twice the number in parts of a move, plus one for a star."""
+        """Return the exact value for the first player: twice the number in parts of a move, plus one for a star."""
         self.check(p | q)
         return None if popcount(p | q) > VALUED else self.exact(p, q)
 
     # The board
 
     def region(self, p, q):
-        """All that hangs together with the first open cell: neighbours matter if one player has both."""
+        """Return the region of the first open cell; neighbours are connected if one player has both."""
         found: u128 = (p | q) & (0 - (p | q))
         while True:
             more: u128 = found | (around(self.edges, found & p) & p) | (around(self.edges, found & q) & q)
@@ -102,7 +102,7 @@ class ColSearch(BoardSearch):
             found = more
 
     def canonical(self, p, q):
-        """Find the form under which the table knows this position (not empty), unless it balances itself."""
+        """Set the key to the canonical form of a nonempty position, and `balanced` if a reflection decides it."""
         self.key_p, self.key_q, self.balanced = p, q, False
         if not self.techniques & SYMMETRY and not self.techniques & MIRROR:
             return 0
@@ -152,7 +152,7 @@ class ColSearch(BoardSearch):
     # The table
 
     def recall(self, p, q):
-        """Set low and high to what the table knows of a form."""
+        """Set low and high to the table's bounds for a form."""
         known: cython.ulonglong = self.table.find(p, q, 0)
         self.low, self.high = -2 * BIG, 2 * BIG
         if known:
@@ -161,15 +161,15 @@ class ColSearch(BoardSearch):
         return 0
 
     def store(self, p, q, work):
-        """Write low and high for a form."""
+        """Store low and high as the bounds for a form."""
         known: cython.ulonglong = cython.cast(cython.ulonglong, self.low + 2 * BIG) << LOW
         known |= cython.cast(cython.ulonglong, self.high + 2 * BIG) << HIGH
         return self.table.keep(p, q, known, work)
 
     def note(self, p, q, x, won, work):
-        """Add to what is known of a form: the mover wins it with x added, or does not.
+        """Tighten the bounds for a form, given that the mover wins it with x added, or does not.
 
-        A win says that the number is above -x, or -x with a star; a loss, that it is below -x, or -x without one.
+        A win means that the number is above -x, or -x with a star; a loss, that it is below -x, or -x without one.
         """
         self.recall(p, q)
         if won:
@@ -220,7 +220,7 @@ class ColSearch(BoardSearch):
         return v
 
     def simplest(self, below, pass_below, above, pass_above):
-        """The simplest number between two others: nearest to 0 if whole, else with the least denominator."""
+        """Return the simplest number between two others: an integer nearest to 0, else the least denominator."""
         if below + pass_below <= 0 <= above - pass_above:
             return 0
         if above <= 0:
@@ -237,13 +237,13 @@ class ColSearch(BoardSearch):
     # Bounds
 
     def ceiling(self, p, q):
-        """A number the value does not exceed: one for each clique of p, less what q surely has against them."""
+        """Return an upper bound of the value: one for each clique of p, less the moves q is sure of."""
         kept: u128 = self.apart(p, q)
         halves: cython.longlong = 2 * self.cover(p) - popcount(kept) - popcount(kept & ~p)
         return halves * (UNIT // 2)
 
     def apart(self, p, q):
-        """Cells of q that do not touch each other, as many as come along; first those that p has not."""
+        """Return nonadjacent cells of q, chosen greedily, first those not open to p."""
         kept: u128 = 0
         while q:
             c: cython.int = lowest(q & ~p if q & ~p else q)
@@ -252,9 +252,9 @@ class ColSearch(BoardSearch):
         return kept
 
     def block_ceiling(self, p, q, kept, scheme):
-        """Twice a number, plus one for a star, that the value does not exceed.
+        """Return an upper bound of the value: twice a number, plus one for a star.
 
-        Cutting p's edges helps p, and so does taking cells from q, but for those kept: do both until nothing joins two
+        Cutting p's edges helps p, and so does taking cells from q, except those kept: do both until no edge joins two
         blocks.
         """
         total: cython.longlong = 0
@@ -273,15 +273,15 @@ class ColSearch(BoardSearch):
         return total
 
     def pattern(self, p, corner):
-        """The cells of a 2x4 block as eight bits."""
+        """Return the cells of a 2x4 block as eight bits."""
         p >>= corner
         low: u128 = p & self.top & 15
         return cython.cast(cython.int, low | (((p >> (self.cols - 1)) >> 1) << 4))
 
-    # Cells and moves that nobody needs
+    # Cells and moves that neither player needs
 
     def guarded(self, d, p, q):
-        """Whether p's owner will have a cell that closes no more than d does for as long as d is open to them.
+        """Return whether p's owner has a cell that closes no more than d for as long as d is open to them.
 
         The opponent cannot take a cell of p alone, nor two shared neighbours without leaving one of them to p alone.
         """
@@ -297,7 +297,7 @@ class ColSearch(BoardSearch):
         return False
 
     def needed(self, p, q):
-        """The open cells, less those that change nothing: guarded for every player who may use them."""
+        """Return the open cells without the irrelevant ones, which are guarded for every player who may use them."""
         rest: u128 = p | q
         while rest:
             d: cython.int = lowest(rest)
@@ -311,7 +311,7 @@ class ColSearch(BoardSearch):
     # The search
 
     def wins(self, p, q, x, depth):
-        """Whether the mover wins with the number x added; -1 if tick asked to stop."""
+        """Return whether the mover wins with the number x added, or -1 if stopped by tick."""
         self.nodes += 1
         if self.nodes >= self.next_tick and self.stop():
             return -1
@@ -335,7 +335,7 @@ class ColSearch(BoardSearch):
                     p &= ~part
                     q &= ~part
             if star:
-                # No move is better than taking the star, so this is the opponent's turn without it.
+                # Taking the star is the best move, so it is the opponent's turn without it.
                 passed = 1
                 p, q, x = q, p, -x
         if not p | q:
@@ -372,7 +372,7 @@ class ColSearch(BoardSearch):
         return won if won < 0 else won ^ passed
 
     def expand(self, p, q, x, depth):
-        """Whether some move wins: one on the board, best guess first, or else one in the number."""
+        """Return whether a move wins: one on the board, best guess first, or else one in the number."""
         moves: u128 = self.least_closing(p, q, p) if self.techniques & DOMINANCE else p
         count: cython.int = 0
         first: cython.int = depth * 128
@@ -389,7 +389,7 @@ class ColSearch(BoardSearch):
                 continue
             score: cython.longlong = c
             if self.techniques & ORDER:
-                # How good it looks for the opponent: the number of open cells, and room to place tokens.
+                # The opponent's prospects: the number of open cells, and room to place tokens.
                 outlook: cython.longlong = (self.room(after_p) - self.room(after_q)) // 16
                 score += 128 * (outlook + 64 * (popcount(after_p) - popcount(after_q)))
                 if not self.edges.king:
@@ -415,7 +415,7 @@ class ColSearch(BoardSearch):
         return result if result < 0 else 1 - result
 
     def room(self, p):
-        """About how many tokens of one player fit into p, times 2520: each cell counts for its share of those near."""
+        """Estimate how many tokens of one player fit into p, times 2520: each cell counts as a share of its zone."""
         total: cython.longlong = 0
         rest: u128 = p
         while rest:

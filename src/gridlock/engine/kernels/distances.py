@@ -1,11 +1,11 @@
-"""Who wins a position, and after how many moves: the part of an exact search that all kinds of games share.
+"""The base of the exact searches for who wins a position, and after how many moves.
 
 A score is 1000 - distance for a win of the player to move and distance - 1000 for a loss, the distance being the
-number of moves until the loser is stuck: the winner hurries, the loser delays. It says how many moves the loser still
-makes: m of them are 2m + 1 moves in all if the winner is to move, else 2m. All bounds are bounds of that number.
+number of moves until the loser is stuck: the winner hurries, the loser delays. It determines the number m of moves the
+loser still makes: there are 2m + 1 moves in all if the winner is to move, else 2m. All bounds are bounds of m.
 
 A state is (a, b, x): the cells still open to the player to move, those open to the opponent, and a number for the rest,
-which is up to the kind of game, as are the five methods that refuse to work here.
+which depends on the kind of game. Subclasses implement the five methods that raise NotImplementedError here.
 """
 
 from gridlock.core.position import Position
@@ -22,7 +22,7 @@ if not cython.compiled:
 STUCK = cython.declare(cython.int, 1000)  # -STUCK is the score of a player who cannot move
 NO_HINT = cython.declare(cython.int, 255)
 
-# What the table knows of a state, from which bit on: its x (part of the key), bounds of its score, the best move.
+# The first bits of the table's known word: x (part of the key), bounds of the score, and the best move.
 REST = cython.declare(cython.int, 6)
 BOTTOM = cython.declare(cython.int, 22)
 TOP = cython.declare(cython.int, 33)
@@ -31,7 +31,7 @@ ZERO = cython.declare(cython.int, 1024)  # is added to a score
 
 
 class Distances(BoardSearch):
-    """Exact scores of positions of one game on one board, with a memory of what has been found so far."""
+    """The search for exact scores of one game on one board; its table remembers what it has proved."""
 
     def __init__(self, shape, grid, memory):
         BoardSearch.__init__(self, grid, memory, 0)
@@ -46,12 +46,12 @@ class Distances(BoardSearch):
             self.reach[cell] = shape.reach(grid, cell)
 
     def solve(self, mine, theirs, my_head, their_head, low, high, tick):
-        """The score for the player to move; at most `low` or at least `high` says no more than that; 0: stopped."""
+        """Return the score for the player to move, or a bound if it is not between `low` and `high`; 0 if stopped."""
         self.start(mine, theirs, my_head, their_head, tick)
         return self.score(self.a, self.b, self.x, low, high)
 
     def all_moves(self, mine, theirs, my_head, their_head, tick):
-        """Every legal move with its exact score for the player who makes it, or None if stopped."""
+        """Return every legal move with its exact score for the player who makes it, or None if stopped."""
         moves: u128 = self.start(mine, theirs, my_head, their_head, tick)
         a: u128 = self.a
         b: u128 = self.b
@@ -68,32 +68,32 @@ class Distances(BoardSearch):
         return scores
 
     def start(self, mine, theirs, my_head, their_head, tick):
-        """Turn a position into a state, wind the clock, and say which moves are legal."""
+        """Start the clock, turn a position into a state, and return the legal moves."""
         self.begin(tick)
         self.stopped = False
         heads = (None if head < 0 else head for head in (my_head, their_head))
         return self.enter(Position(mine, theirs, *heads, 1))
 
-    # What each kind of game does its own way
+    # Implemented by each kind of game
 
     def enter(self, position):
-        """Turn a position into a state, and give the legal moves."""
+        """Turn a position into a state, and return the legal moves."""
         raise NotImplementedError
 
     def settle(self, a, b, x):
-        """Leave only what matters of a state, bound the moves to come, and say how many pairs of moves cancelled."""
+        """Reduce a state to what matters, bound the moves to come, and return how many pairs of moves cancelled."""
         raise NotImplementedError
 
     def step(self, a, b, x, move):
-        """Make a move: the state the opponent then has, not yet settled."""
+        """Make a move, leaving the opponent's state, not yet settled."""
         raise NotImplementedError
 
     def worthwhile(self, a, b, x):
-        """The moves worth trying; `extra` is one that is no cell of the board."""
+        """Return the moves worth trying; `extra` is a move that is not a cell of the board."""
         raise NotImplementedError
 
     def promise(self):
-        """What speaks for the move that led to the state at hand."""
+        """Return a heuristic value for the move that led to the current state."""
         raise NotImplementedError
 
     # The search
@@ -115,21 +115,21 @@ class Distances(BoardSearch):
         return top if top <= low else bottom
 
     def search(self, ply, a, b, x, goal):
-        """A lower bound of the score that reaches the goal, or else an upper bound."""
+        """Return a lower bound of the score that reaches the goal, or else an upper bound."""
         pairs: cython.int = self.settle(a, b, x)
         if self.watch():
             return 0
         return shallower(self.explore(ply, deeper(goal, 2 * pairs)), 2 * pairs)
 
     def watch(self):
-        """Count a position, look at the clock now and then, and say whether to stop."""
+        """Count a position, check the clock now and then, and return whether to stop."""
         self.nodes += 1
         if self.nodes >= self.next_tick and not self.stopped:
             self.stopped = self.stop()
         return self.stopped
 
     def explore(self, ply, goal):
-        """The same for the state just settled."""
+        """Return a bound of the score, as search() does, for the state just settled."""
         bottom: cython.int = 2 * self.my_least - STUCK
         top: cython.int = STUCK - 1 - 2 * self.their_least
         if self.my_least > self.their_most:
@@ -140,7 +140,7 @@ class Distances(BoardSearch):
             return bottom
         if top < goal:
             return top
-        if popcount(self.a | self.b) >= 6:  # below that, looking at all images costs more than it saves
+        if popcount(self.a | self.b) >= 6:  # for fewer, trying all images costs more than it saves
             self.turn()
         a: u128 = self.a
         b: u128 = self.b
@@ -179,7 +179,7 @@ class Distances(BoardSearch):
         return best
 
     def list_moves(self, base, a, b, x, hint):
-        """List the moves worth trying, each with what speaks for it, and say how many."""
+        """List the moves worth trying, each with its heuristic value, and return their number."""
         count: cython.int = 0
         self.extra = NO_HINT
         moves: u128 = self.worthwhile(a, b, x)
@@ -196,7 +196,7 @@ class Distances(BoardSearch):
         return count
 
     def next_move(self, start, end):
-        """Bring the best of the moves still to be tried to the front."""
+        """Return the best untried move."""
         best: cython.int = start
         i: cython.int
         for i in range(start + 1, end):
@@ -207,7 +207,7 @@ class Distances(BoardSearch):
         return move & 255
 
     def turn(self):
-        """Turn or mirror the state at hand so that all its images become one."""
+        """Put the current state into canonical form, which all its images share."""
         a: u128 = self.a
         b: u128 = self.b
         x: cython.int = self.x
@@ -224,12 +224,12 @@ class Distances(BoardSearch):
         return 0
 
     def floor(self, a, b, x):
-        """What the table has as a lower bound of a state's score (far below any score: nothing)."""
+        """Return the table's lower bound of a state's score (far below any score if unknown)."""
         known: cython.ulonglong = self.table.find(a, b, cython.cast(cython.ulonglong, x) << REST)
         return cython.cast(cython.int, known >> BOTTOM & 2047) - ZERO
 
     def note(self, a, b, x, bottom, top, move, work):
-        """Remember both bounds of a state and its best move."""
+        """Store both bounds of a state and its best move."""
         known: cython.ulonglong = cython.cast(cython.ulonglong, x) << REST
         known |= cython.cast(cython.ulonglong, bottom + ZERO) << BOTTOM
         known |= cython.cast(cython.ulonglong, top + ZERO) << TOP
@@ -241,7 +241,7 @@ class Distances(BoardSearch):
 @cython.inline
 @cython.exceptval(check=False)
 def deeper(score: cython.int, moves: cython.int) -> cython.int:
-    """The score of the same end seen that many moves later."""
+    """Return the score of the same outcome some moves later in the game."""
     return score + moves if score > 0 else score - moves if score < 0 else 0
 
 
@@ -249,5 +249,5 @@ def deeper(score: cython.int, moves: cython.int) -> cython.int:
 @cython.inline
 @cython.exceptval(check=False)
 def shallower(score: cython.int, moves: cython.int) -> cython.int:
-    """The score of the same end seen that many moves earlier."""
+    """Return the score of the same outcome some moves earlier in the game."""
     return score - moves if score > 0 else score + moves

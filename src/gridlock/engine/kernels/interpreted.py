@@ -1,6 +1,6 @@
-"""What a kernel needs when it runs as plain Python: no-op stand-ins for Cython's names, and the bit tricks.
+"""Support for kernels that run as plain Python: no-op versions of Cython's names, and bit operations.
 
-Compiled kernels take the same names from Cython itself and from `bits.pxd`.
+Compiled kernels get these names from Cython and from `bits.pxd`.
 """
 
 import sys
@@ -15,11 +15,11 @@ from typing import Any
 compiled = False
 bint = bool
 double = float
-int = longlong = ulonglong = uint = schar = uchar = u128 = int
+int = longlong = ulonglong = uchar = u128 = int
 
 
 def cfunc(function: Any) -> Any:
-    """Leave a function or a class as it is."""
+    """Return a function or a class unchanged."""
     return function
 
 
@@ -27,7 +27,7 @@ cclass = ccall = inline = final = nogil = cfunc
 
 
 def exceptval(*_values: Any, **_options: Any) -> Callable[[Any], Any]:
-    """Ignore how C code would report an exception, or which types variables have."""
+    """Ignore how C code reports exceptions, and the types of variables."""
     return cfunc
 
 
@@ -35,37 +35,37 @@ locals = exceptval
 
 
 def cast(_type: Any, value: Any) -> Any:
-    """A plain Python number needs no conversion; mask it where C would wrap around."""
+    """Return a Python number unchanged; the caller masks it if C would wrap around."""
     return value
 
 
 def declare(_type: Any, value: Any = None) -> Any:
-    """A module's typed constant is its plain value."""
+    """Return the value of a typed constant."""
     return value
 
 
 def bit(cell: int) -> int:
-    """The set of one cell."""
+    """Return the set of one cell."""
     return 1 << cell
 
 
 def popcount(x: int) -> int:
-    """How many cells are in the set."""
+    """Return the number of cells in a set."""
     return x.bit_count()
 
 
 def lowest(x: int) -> int:
-    """The first cell of a set that is not empty."""
+    """Return the first cell of a nonempty set."""
     return (x & -x).bit_length() - 1
 
 
 def has_deposit() -> bool:
-    """Whether the processor finds a cell by its place in a set at once."""
+    """Return whether the processor has an instruction that finds the n-th cell of a set."""
     return False
 
 
 def nth(cells: int, index: int, _deposit: bool) -> int:
-    """The cell of a set that has `index` others before it."""
+    """Return the cell of a set that has `index` others before it."""
     while index:
         cells &= cells - 1
         index -= 1
@@ -73,19 +73,19 @@ def nth(cells: int, index: int, _deposit: bool) -> int:
 
 
 def nth_of_two(low: int, high: int, index: int, _deposit: bool) -> int:
-    """The same for a set in two words."""
+    """Return the cell with `index` others before it, for a set in two words."""
     return nth(low | high << 64, index, False)
 
 
 def stirred(bits: int) -> int:
-    """What SplitMix64 makes of a counter: 64 random bits."""
+    """Return 64 random bits: SplitMix64 of a counter."""
     bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9 & 0xFFFFFFFFFFFFFFFF
     bits = (bits ^ bits >> 27) * 0x94D049BB133111EB & 0xFFFFFFFFFFFFFFFF
     return bits ^ bits >> 31
 
 
 def words(array: Any) -> Any:
-    """The numbers of an array, to read and to write."""
+    """Return the numbers of an array, to read and write."""
     return memoryview(array).cast("B").cast(memoryview(array).format)
 
 
@@ -93,18 +93,18 @@ octets = words
 
 
 def spread(out: Any, at: int, cells: int, size: int) -> None:
-    """Write a set as one byte for each cell."""
+    """Write a set as one byte per cell."""
     for cell in range(size):
         out[at + cell] = cells >> cell & 1
 
 
 def spread_one(out: Any, at: int, cell: int, size: int) -> None:
-    """The same with the set of one cell, or of none if it lies beyond the board."""
+    """Write the set of one cell as one byte per cell; all zeros if it is off the board."""
     spread(out, at, bit(cell), size)
 
 
 class Edges:
-    """Where a board ends: the cells that are not at its left, how far down the next row is, and which cells touch."""
+    """A board's geometry: the cells not at its left edge, the distance between rows, and which cells touch."""
 
     not_left = 0
     down = 0
@@ -112,21 +112,21 @@ class Edges:
 
 
 def beside(edges: Edges, x: int) -> int:
-    """The cells that touch one of these; some may lie beyond the board."""
+    """Return the cells that touch one of these; some may be off the board."""
     wide = x << 1 & edges.not_left | (x & edges.not_left) >> 1
     tall = x | wide if edges.king else x
     return wide | tall << edges.down | tall >> edges.down
 
 
 def around(edges: Edges, x: int) -> int:
-    """These cells and all that touch them; some may lie beyond the board."""
+    """Return these cells and all that touch them; some may be off the board."""
     return x | beside(edges, x)
 
 
 def plain(name: str) -> ModuleType:
-    """A module of this package as plain Python, even where it has been compiled.
+    """Return a module of this package as plain Python, even if it has been compiled.
 
-    An interpreted kernel cannot build on a compiled one: C code keeps its attributes to itself.
+    An interpreted kernel cannot build on a compiled one, whose C attributes it cannot access.
     """
     module = import_module(f"{__package__}.{name}")
     if str(module.__file__).endswith(".py"):

@@ -24,10 +24,10 @@ except ImportError:
 
 @cython.cclass
 class Matcher:
-    """A maximum pairing of some cells of a graph, computed as the object is made.
+    """A maximum pairing of some cells of a graph, computed on construction.
 
-    The neighbours of cell c are `neighbours[starts[c]:starts[c + 1]]`. The cells that take part are those for
-    which `present` holds a 1, not a 0.
+    The neighbours of cell c are `neighbours[starts[c]:starts[c + 1]]`. The cells to pair are those for which
+    `present` is 1.
     """
 
     starts: cython.int[::1]
@@ -50,7 +50,7 @@ class Matcher:
         self.neighbours = neighbours
         self.cells = len(present)
         self.mate = array("i", [-1]) * self.cells
-        self.fresh = bytearray(present)  # taking part, and in no tree yet
+        self.fresh = bytearray(present)  # present, and in no tree yet
         self.even = bytearray(self.cells)
         self.parent = array("i", [-1]) * self.cells  # the way to the root: the mate, then its parent
         self.base = array("i", range(self.cells))  # leads to the base in one or more steps, see find()
@@ -67,16 +67,16 @@ class Matcher:
                 self.grow(root)
 
     def partners(self) -> list[int]:
-        """The partner of every cell, -1 for a cell without one."""
+        """Return the partner of every cell, -1 for a cell without one."""
         return [self.mate[c] for c in range(self.cells)]
 
     def spare(self) -> bytes:
-        """One byte a cell: 1 if some maximum pairing leaves the cell out, otherwise 0."""
+        """Return one byte per cell: 1 if some maximum pairing leaves the cell out, otherwise 0."""
         return bytes(self.even)
 
     @cython.cfunc
     def pair_greedily(self) -> cython.void:
-        """Pair each cell with its first free neighbour: most of the work, done in no time."""
+        """Pair each cell with its first free neighbour, which quickly does most of the work."""
         c: cython.int
         w: cython.int
         i: cython.int
@@ -92,7 +92,7 @@ class Matcher:
 
     @cython.cfunc
     def grow(self, root: cython.int) -> cython.void:
-        """Grow a tree from an unpaired cell until it gains a pair, or has to be left standing."""
+        """Grow a tree from an unpaired cell until it gains a pair, or must be left standing."""
         v: cython.int
         w: cython.int
         i: cython.int
@@ -130,14 +130,14 @@ class Matcher:
 
     @cython.cfunc
     def make_even(self, c: cython.int) -> cython.void:
-        """Note that an even path leads to the cell, so that the tree may grow on from it."""
+        """Mark the cell as even, so that the tree may grow from it."""
         self.even[c] = True
         self.queue[self.queued] = c
         self.queued += 1
 
     @cython.cfunc
     def fell(self) -> cython.void:
-        """Clear the tree away: its cells are free for others."""
+        """Remove the tree, freeing its cells for other trees."""
         i: cython.int
         c: cython.int
         for i in range(self.tree_size):
@@ -148,7 +148,7 @@ class Matcher:
 
     @cython.cfunc
     def switch(self, end: cython.int) -> cython.void:
-        """Exchange the edges in the pairing and out of it, from an unpaired cell back to the root."""
+        """Swap the edges in and out of the pairing, from an unpaired cell back to the root."""
         even: cython.int
         after: cython.int
         while end >= 0:
@@ -160,15 +160,15 @@ class Matcher:
 
     @cython.cfunc
     def find(self, c: cython.int) -> cython.int:
-        """The base of the largest blossom around the cell; the cell itself if there is none."""
+        """Return the base of the largest blossom around the cell; the cell itself if there is none."""
         while self.base[c] != c:
-            self.base[c] = self.base[self.base[c]]  # halves the way for next time
+            self.base[c] = self.base[self.base[c]]  # path halving
             c = self.base[c]
         return c
 
     @cython.cfunc
     def meeting(self, a: cython.int, b: cython.int) -> cython.int:
-        """The first base that the ways from a and from b to the root have in common."""
+        """Return the first common base on the paths from a and from b to the root."""
         self.marks += 1
         while True:
             if a >= 0:
@@ -181,7 +181,7 @@ class Matcher:
 
     @cython.cfunc
     def shrink(self, c: cython.int, across: cython.int, meet: cython.int) -> cython.void:
-        """Draw one side of a new blossom, from c down, into its base.
+        """Merge one side of a new blossom, from c down, into its base.
 
         `across` is the even cell at the other end of the edge that closed the ring. The odd cells on the way
         become even: a path to the root now leads from each to its mate, up this side and across, and that is

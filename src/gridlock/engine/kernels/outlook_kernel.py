@@ -1,8 +1,8 @@
-"""How a position of Col looks (a marker closes the cells around it to its owner): who leads, by about how many moves.
+"""Evaluate positions of Col (a marker closes the cells around it to its owner): who leads, and by about how much.
 
-As in `col_kernel`, a position is (p, q): the cells open to the player to move and to the opponent. What nobody needs is
-taken out, small regions have exact values, and only the rest is estimated: from the room that each player has, and from
-the bounds of how many markers fit. `python -m bench.outlook` fits the weights of the two to exact values.
+As in `col_kernel`, a position is (p, q): the cells open to the player to move and to the opponent. Cells that
+neither needs are removed, small regions have exact values, and only the rest is estimated: from each player's room and
+from bounds on how many markers fit. `python -m bench.outlook` fits the weights of the two to exact values.
 """
 
 from gridlock.engine.kernels.col_kernel import ALL
@@ -21,11 +21,11 @@ else:
     ColSearch = plain("col_kernel").ColSearch
 
 SMALL = cython.declare(cython.int, 8)  # regions up to this size have exact values
-UNIT = cython.declare(cython.double, 1 << 16)  # one move, as the search has it
+UNIT = cython.declare(cython.double, 1 << 16)  # one move, as in the search
 
 
 class Outlook:
-    """How positions on one board look."""
+    """The evaluation of positions on one board."""
 
     def __init__(self, grid, memory):
         self.search = ColSearch(grid, memory, ALL)
@@ -36,12 +36,12 @@ class Outlook:
             self.worth[takers] = 1 / sqrt(1 + takers)
 
     def of(self, p, q):
-        """By how many moves the player to move leads, and whether they win (1), lose (-1) or it is not plain (0)."""
+        """Return the lead of the player to move in moves, and whether they surely win (1), lose (-1) or neither (0)."""
         self.search.check(p | q)
         return self.lead(p, q), self.decided
 
     def lead(self, p, q):
-        """The lead of the player to move, about; `decided` says if it is certain who wins."""
+        """Estimate the lead of the player to move, and set `decided` if the winner is certain."""
         part: u128 = self.search.needed(p, q)
         p &= part
         q &= part
@@ -58,7 +58,7 @@ class Outlook:
                 p &= ~part
                 q &= ~part
         sign: cython.int = 1
-        if star:  # the player to move takes it: this is the opponent's turn without it
+        if star:  # the player to move takes it, so it is the opponent's turn without it
             sign = -1
             p, q, known = q, p, -known
         most: cython.longlong = self.search.ceiling(p, q)
@@ -72,7 +72,7 @@ class Outlook:
         return sign * (lead + self.roomy * (self.room(p, q) - self.room(q, p)) - self.turn)
 
     def room(self, p, q):
-        """How much the owner of p has to play on: a cell counts less the more moves could take it away."""
+        """Return how much room the owner of p has: a cell counts less the more moves could take it away."""
         total: cython.double = 0.0
         rest: u128 = p
         while rest:

@@ -1,12 +1,12 @@
-"""Exact scores of games in which a marker may go anywhere but where others close the cell.
+"""Exact scores of games in which a marker may go on any cell that other markers do not close.
 
-Whatever cannot influence the rest is taken off the board: a free move (a cell of one's own that no move can touch) is
-only counted, and one free move of each player's, or two lone cells open to both, cancel: whoever starts on such a pair
-is answered in it, so that it changes nothing but makes the loser's game one move longer. The rest x of a state is
-LEVEL + 2 * free moves ahead + 1 if there is a lone cell.
+Cells that cannot influence the rest are taken off the board. A free move (a player's cell that no move can affect) is
+only counted. One free move of each player, or two lone cells open to both, cancel: a move on such a pair is answered
+in it, so the pair only makes the loser's game one move longer. The rest x of a state is LEVEL + 2 * free moves ahead,
++ 1 if there is a lone cell.
 
-Where markers close the cells around them to both players, or to nobody, both always have the same cells, and only the
-number of moves that are left counts.
+If markers close the cells around them to both players or to neither, both always have the same cells, and only the
+number of moves left counts.
 """
 
 try:
@@ -24,7 +24,7 @@ STAR = cython.declare(cython.int, 129)  # ... and a lone cell open to both playe
 
 
 class PlacingDistances(Distances):
-    """Exact scores of positions of one such game on one board."""
+    """The search for exact scores of one such game on one board."""
 
     def __init__(self, shape, grid, memory):
         Distances.__init__(self, shape, grid, memory)
@@ -40,14 +40,14 @@ class PlacingDistances(Distances):
             self.lattices[row % 2 * 2 + col % 2 if self.edges.king else (row + col) % 2] |= 1 << cell
 
     def enter(self, position):
-        """Turn a position into a state, and give the legal moves."""
+        """Turn a position into a state, and return the legal moves."""
         self.a, self.b = self.shape.open_to_both(self.grid, position)
         self.x = LEVEL
         return self.a
 
     def step(self, a, b, x, move):
-        """Make a move: the state the opponent then has, not yet settled."""
-        self.x = 2 * LEVEL - x + 2 * (x & 1)  # the free moves seen by the other player
+        """Make a move, leaving the opponent's state, not yet settled."""
+        self.x = 2 * LEVEL - x + 2 * (x & 1)  # the free moves from the other player's perspective
         self.a, self.b = b, a
         if move == STAR:
             self.x -= 1
@@ -58,7 +58,7 @@ class PlacingDistances(Distances):
         return 0
 
     def settle(self, a, b, x):
-        """Count free moves and lone cells and take them off the board, bound the moves to come, and count the pairs."""
+        """Take free moves and lone cells off the board, bound the moves to come, and return the cancelled pairs."""
         ahead: cython.int = (x >> 1) - LEVEL // 2
         mine: cython.int = max(ahead, 0)
         theirs: cython.int = mine - ahead
@@ -98,7 +98,7 @@ class PlacingDistances(Distances):
         elif self.own_only:
             self.my_least, self.my_most = mine + self.sure(a, b, lone + 1), mine + lone + self.cover(a)
             self.their_least, self.their_most = theirs + self.sure(b, a, lone), theirs + lone + self.cover(b)
-        else:  # the players take turns at so many moves, whoever makes them
+        else:  # the players alternate on shared moves
             least: cython.int = lone + (popcount(a) + self.most_closed - 1) // self.most_closed
             most: cython.int = lone + self.cover(a)
             self.my_least, self.my_most = (least + 1) >> 1, (most + 1) >> 1
@@ -106,9 +106,9 @@ class PlacingDistances(Distances):
         return pairs + less
 
     def private(self, own, cells):
-        """Where markers close to their owner: those uncontested cells that are one free move with all they touch.
+        """Return the uncontested cells that are one free move with their neighbours, if markers close to their owner.
 
-        What such a cell touches all touches each other, so one marker goes there, and it does least harm on this cell.
+        The neighbours of such a cell all touch each other, so one marker fits there, and it does least harm there.
         """
         found: u128 = 0
         todo: u128 = cells
@@ -126,7 +126,7 @@ class PlacingDistances(Distances):
         return found
 
     def sure(self, own, other, extra):
-        """How many moves a player is sure of: the opponent takes one cell of a lattice at a time, and closes none."""
+        """Return a player's sure moves: the opponent takes one cell of a lattice at a time, closing none."""
         most: cython.int = 0
         i: cython.int
         for i in range(4):
@@ -135,18 +135,18 @@ class PlacingDistances(Distances):
         return most
 
     def worthwhile(self, a, b, x):
-        """The moves worth trying; a lone cell is one, and a free move where it may be needed to wait."""
+        """Return the moves worth trying; `extra` is a lone cell, or a free move if waiting may be needed."""
         if x & 1:
             self.extra = STAR
         elif self.own_only and x > LEVEL:
             self.extra = FREE
         if self.other_only:
             return self.most_closing(a, b)
-        # A free or lone cell closes nothing, so either makes all moves that only wait needless.
+        # A free or lone cell closes nothing, so moves that only wait are unnecessary.
         return self.least_closing(a, b, a & b if x & 1 or x > LEVEL else a) if self.own_only else a
 
     def promise(self):
-        """What speaks for a move: that it leaves the opponent few cells and oneself many, and safe ones."""
+        """Return a heuristic value: few cells for the opponent and many for the mover, safe ones above all."""
         a: u128 = self.a
         b: u128 = self.b
         if self.own_only:

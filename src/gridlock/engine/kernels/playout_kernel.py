@@ -1,8 +1,8 @@
 """Games played to the end by random moves, for every shape of game, as fast as one core goes.
 
 Every legal move is as likely as any other. The numbers come from SplitMix64: a counter that grows by a fixed odd step,
-each value stirred by two multiplications; a draw below n takes the upper 32 bits times n and throws away the few
-values that would make some results likelier. The same seed gives the same games, compiled or not.
+each value mixed by two multiplications; a draw below n takes the upper 32 bits times n and rejects the few values that
+would make some results likelier. The same seed gives the same games, compiled or not.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ else:
 
     u64 = u128 = int
 
-NOWHERE = 128  # where a walk starts before the first move: from there it may go anywhere
+NOWHERE = 128  # the start of a walk before the first move, from which it may go anywhere
 WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 
 def _halves(cells):
-    """A set of cells as two words."""
+    """Return a set of cells as two words."""
     return cells & WORD, cells >> 64
 
 
@@ -42,7 +42,7 @@ class Playouts:
     pawn: cython.bint
     follows: cython.bint  # whether a move limits the next one
     small: cython.bint  # whether one word holds all cells
-    deposit: cython.bint  # whether the processor finds the n-th cell of a set at once
+    deposit: cython.bint  # whether the processor can find the n-th cell of a set in one step
     keeps: u64[129][2]  # what a move on a cell leaves to the player who made it, in two words
     leaves: u64[129][2]  # what it leaves to the opponent
     reach: u64[129][2]  # where a move that follows it may go
@@ -66,13 +66,13 @@ class Playouts:
         self.reach[0][NOWHERE], self.reach[1][NOWHERE] = _halves(grid.cells)
 
     def run(self, mine, theirs, my_head, their_head, games: int, seed: int):
-        """Play that many games from a position: how many the player to move won, and how many moves they took."""
+        """Play games from a position; return how many the player to move won, and how many moves they took in all."""
         self.enter(mine, theirs, my_head, their_head)
         self.dice = seed & 0xFFFFFFFFFFFFFFFF
         return self.play(self.a, self.b, self.at, self.other, games)
 
     def move_wins(self, mine, theirs, my_head, their_head, games_per_move: int, seed: int):
-        """For every legal move, how many of that many random games it won for the player who made it."""
+        """Return, for each legal move, how many of the random games the player who made it won."""
         self.enter(mine, theirs, my_head, their_head)
         self.dice = seed & 0xFFFFFFFFFFFFFFFF
         shape, grid, a, b, other = self.shape, self.grid, int(self.a), int(self.b), self.other
@@ -84,7 +84,7 @@ class Playouts:
         return wins
 
     def enter(self, mine, theirs, my_head, their_head):
-        """Turn a position as the rule books have it into the sets and cells that the random games need."""
+        """Turn a position into the sets and cells that the random games need."""
         position = Position(mine, theirs, None, None, 1)
         self.a, self.b = self.shape.open_to_both(self.grid, position)
         at, other = (my_head, their_head) if self.pawn else (their_head, my_head)
@@ -93,19 +93,19 @@ class Playouts:
 
     @cython.ccall
     def play(self, a: u128, b: u128, at: cython.int, other: cython.int, games: cython.longlong) -> tuple:
-        """Play games from a state: how many the player to move won, and how many moves they took."""
+        """Play games from a state; return how many the player to move won, and how many moves they took in all."""
         wins: cython.longlong = 0
         steps: cython.longlong = 0
         turns: cython.longlong
         _game: cython.longlong
         for _game in range(games):
-            if not self.follows:  # the kind is said outright, so that a loop of its own is compiled for each
+            if not self.follows:  # literal flags, so that a separate loop is compiled for each kind
                 turns = self.one(a, b, at, other, False, False)
             elif self.pawn:
                 turns = self.one(a, b, at, other, True, True)
             else:
                 turns = self.one(a, b, at, other, True, False)
-            wins += turns & 1  # whoever is to move now is stuck: after an odd number of moves, the opponent
+            wins += turns & 1  # the player now to move is stuck: after an odd number of moves, the opponent
             steps += turns
         return wins, steps
 
@@ -115,7 +115,7 @@ class Playouts:
     def one(
         self, a: u128, b: u128, at: cython.int, other: cython.int, follows: cython.bint, pawn: cython.bint
     ) -> cython.longlong:
-        """Play one game, and count its moves."""
+        """Play one game, and return its number of moves."""
         if self.small:
             return self.game(a, b, at, other, follows, pawn, True)
         return self.game(a, b, at, other, follows, pawn, False)
@@ -133,7 +133,7 @@ class Playouts:
         pawn: cython.bint,
         small: cython.bint,
     ) -> cython.longlong:
-        """The same; it is quicker on a small board, whose cells fit into one word."""
+        """Play one game, faster if `small` says that the cells fit into one word; return its number of moves."""
         turns: cython.longlong = 0
         cell: cython.int
         low: u64 = cython.cast(u64, a & WORD)
@@ -163,7 +163,7 @@ class Playouts:
     @cython.inline
     @cython.exceptval(check=False)
     def below(self, count: cython.ulonglong) -> cython.int:
-        """A random number from 0 up to but not including a count, each equally likely."""
+        """Return a uniform random number from 0 up to but not including a count."""
         half: cython.ulonglong = 0xFFFFFFFF
         product: cython.ulonglong = (self.random() >> 32) * count
         if product & half < count:
@@ -175,8 +175,8 @@ class Playouts:
     @cython.inline
     @cython.exceptval(check=False)
     def random(self) -> cython.ulonglong:
-        """The next 64 random bits."""
-        word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF  # a constant of its own is quicker than the module's
+        """Return the next 64 random bits."""
+        word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF  # a local constant is faster than the module's
         step: cython.ulonglong = 0x9E3779B97F4A7C15
         self.dice = self.dice + step & word
         return stirred(self.dice)

@@ -1,4 +1,4 @@
-"""Who wins Snort on the board's graph (a marker closes the cells around it to the opponent), by an exact search.
+"""Solve Snort on the board's graph (a marker closes the cells around it to the opponent) by an exact search.
 
 A position is (p, q, k): the cells open to the player to move, the cells open to the opponent, and how many free moves
 the player to move has more than the opponent. N[c] is a cell with its neighbours. Three facts carry everything below:
@@ -6,8 +6,8 @@ the player to move has more than the opponent. N[c] is a cell with its neighbour
 1. Taking a cell away from a player never helps that player. (Copy the moves of one game in the other.)
 2. A move is never worse than a free move: after playing c, the position and one free move are together at least as good
    as the position before. (Copy again; once the opponent plays c in the other game, the two are the same and the free
-   move is left over.) So nobody spends a free move while there is a cell to play, and once there is none, the player
-   to move wins exactly when k > 0.
+   move is left over.) So no player spends a free move while there is a cell to play, and once there is none, the
+   player to move wins exactly when k > 0.
 3. So c is at least as good as d if it closes all the cells to the opponent that d would: afterwards d is a free move.
 """
 
@@ -25,11 +25,11 @@ if not cython.compiled:
 TAKES = Shape(closes_other=True)
 
 REDUCE = cython.declare(cython.int, 1)  # count the cells that only one player can ever close as free moves
-ORDER = cython.declare(cython.int, 2)  # try first what leaves the opponent least
-PACKING = cython.declare(cython.int, 4)  # bounds from cells that do not disturb each other
-DOMINANCE = cython.declare(cython.int, 8)  # skip moves that another move betters
-SYMMETRY = cython.declare(cython.int, 16)  # one table entry for all turned and reflected positions
-MIRROR = cython.declare(cython.int, 32)  # a position that a mirror turns into itself with the players exchanged: lost
+ORDER = cython.declare(cython.int, 2)  # try first the moves that leave the opponent least
+PACKING = cython.declare(cython.int, 4)  # bounds from cells that do not affect each other
+DOMINANCE = cython.declare(cython.int, 8)  # skip dominated moves
+SYMMETRY = cython.declare(cython.int, 16)  # one table entry for all rotations and reflections
+MIRROR = cython.declare(cython.int, 32)  # a position that a mirror maps to itself with the players swapped is lost
 TECHNIQUES = {
     "REDUCE": REDUCE, "ORDER": ORDER, "PACKING": PACKING, "DOMINANCE": DOMINANCE, "SYMMETRY": SYMMETRY, "MIRROR": MIRROR
 }  # fmt: skip
@@ -38,7 +38,7 @@ ALL = sum(TECHNIQUES.values())
 UNDECIDED = cython.declare(cython.int, -1)
 WAITING = 128 * 129 // 2 + 2  # all moves of all the positions on one line of play
 
-# What the table knows of a position: the least k that wins and the largest that loses, each plus LEVEL.
+# The table's known word: the least k that wins and the largest that loses, each plus LEVEL.
 LEVEL = cython.declare(cython.int, 256)
 WINS = cython.declare(cython.int, 6)
 LOSES = cython.declare(cython.int, 15)
@@ -60,7 +60,7 @@ class SnortSearch(BoardSearch):
             )
 
     def solve(self, p, q, tick):
-        """Say whether the player to move wins (1) or loses (0), or -1 if tick asked to stop."""
+        """Return whether the player to move wins (1) or loses (0), or -1 if stopped by tick."""
         self.check(p | q)
         self.begin(tick)
         self.place(0, p, q, 0)
@@ -122,7 +122,7 @@ class SnortSearch(BoardSearch):
         return result
 
     def place(self, slot, p, q, k):
-        """Put a position in a slot, with the cells that are out of the opponent's reach counted as free moves."""
+        """Put a position in a slot, counting the cells out of the opponent's reach as free moves."""
         if self.techniques & REDUCE:
             mine: u128 = p & ~around(self.edges, q)
             theirs: u128 = q & ~around(self.edges, p)
@@ -132,7 +132,7 @@ class SnortSearch(BoardSearch):
         self.ps[slot], self.qs[slot], self.ks[slot] = p, q, k
 
     def judge(self, slot):
-        """Whether the player to move wins (1) or loses (0) as the bounds show, or -1."""
+        """Return whether the bounds show that the player to move wins (1) or loses (0), or else -1."""
         p: u128 = self.ps[slot]
         q: u128 = self.qs[slot]
         k: cython.int = self.ks[slot]
@@ -141,7 +141,7 @@ class SnortSearch(BoardSearch):
         if mine == 0:
             return k > 0
         if self.techniques & PACKING:
-            # The bound seldom shows what the count makes unlikely, and not asking saves time.
+            # The bound seldom succeeds if the count makes it unlikely, so skipping it saves time.
             if 2 * k + mine - theirs <= 0 and self.packed(q, p, -k, False):
                 return 0
             if 2 * k + mine - theirs >= -4 and self.packed(p, q, k, True):
@@ -149,7 +149,7 @@ class SnortSearch(BoardSearch):
         return -1
 
     def packed(self, a, b, n, turn):
-        """Whether the player with the cells a and n more free moves wins by playing only cells that are far apart.
+        """Return whether the player with the cells a and n more free moves wins by playing only cells far apart.
 
         The cells c are chosen so that the sets N[c] & b have no cell in common. Then each is a small game of its own:
         if I play c, then all w cells there are closed, and the f cells of mine that border on nothing else become free
@@ -188,7 +188,7 @@ class SnortSearch(BoardSearch):
         return n >= turn
 
     def look_up(self, slot):
-        """Turn a position into its standard form, and say what a mirror or the table knows of it: 1, 0 or -1."""
+        """Put a position into canonical form, and return its result by a mirror or the table: 1, 0 or -1."""
         p: u128 = self.ps[slot]
         q: u128 = self.qs[slot]
         k: cython.int = self.ks[slot]
@@ -196,7 +196,7 @@ class SnortSearch(BoardSearch):
         for symmetry in range(1, self.symmetries):
             turned: u128 = self.image(p, symmetry)
             if self.techniques & MIRROR and turned == q and not p & self.clash[symmetry]:
-                return k > 0  # whoever answers every move with its mirror image moves last
+                return k > 0  # the opponent answers every move with its mirror image and moves last
             if self.techniques & SYMMETRY and turned <= self.ps[slot]:
                 other: u128 = self.image(q, symmetry)
                 if turned < self.ps[slot] or other < self.qs[slot]:

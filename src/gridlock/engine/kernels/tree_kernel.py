@@ -1,8 +1,8 @@
-"""Which move looks best where nothing can be proved: a tree that grows where it matters, with estimates at its ends.
+"""Monte Carlo tree search for the most promising move, with estimates at the leaves in place of random games.
 
-Every simulation goes down from the root, at each node to the move most worth a look. Where the tree ends it adds the
-moves that are there, and tells all nodes it came through how the position looks. The notes in docs/engine say why, and
-what it buys. Boards may be of any size: positions are bytes, not bits.
+Every simulation descends from the root, at each node to the move most worth trying. At a leaf it adds the legal moves,
+and updates all nodes on its path with the estimate. See docs/engine for the reasons and the gain. Boards may be of any
+size: positions are bytes, not bits.
 """
 
 from array import array
@@ -28,24 +28,24 @@ else:
 TELLING = (
     *(Shape(closes_own=own, closes_other=not own) for own in (False, True)),
     *(Shape(own, other, Follow.NEAR, pawn=True) for own in (False, True) for other in (False, True)),
-)  # in the others, cells are no sign of who is ahead
+)  # in other shapes, open cells do not show who is ahead
 
-ALIKE = cython.declare(cython.double, 0.05)  # how soon what a move was worth later on counts less than itself
-EXPLORE = cython.declare(cython.double, 1.0)  # how much a move is worth a look because few were taken
-FAVOUR = cython.declare(cython.double, 0.5)  # how much more, for every cell that it closes to the opponent
-LEAD = cython.declare(cython.double, 1.5)  # how sure a lead makes the leader: of moves ...
-ROOM = cython.declare(cython.double, 0.5)  # ... of cells to play on ...
-TERRITORY = cython.declare(cython.double, 0.3)  # ... and of cells to walk to
-PAUSE = cython.declare(cython.int, 2048)  # cells looked at between two questions to the clock
+ALIKE = cython.declare(cython.double, 0.05)  # how soon the value of a move made later counts less than its own
+EXPLORE = cython.declare(cython.double, 1.0)  # the bonus of a rarely tried move
+FAVOUR = cython.declare(cython.double, 0.5)  # the extra bonus for every cell that it closes to the opponent
+LEAD = cython.declare(cython.double, 1.5)  # the weight of a lead: in moves ...
+ROOM = cython.declare(cython.double, 0.5)  # ... in room ...
+TERRITORY = cython.declare(cython.double, 0.3)  # ... and in territory
+PAUSE = cython.declare(cython.int, 2048)  # cells processed between two calls of tick
 WIDTH = cython.declare(cython.int, 9)  # places for the neighbours of a cell
 NODE = 45  # bytes of a node
 REGIONS = 1 << 22  # bytes for the values of small regions
-LOST = cython.declare(cython.int, -1)  # what is proved of a node, for the player who moved there
+LOST = cython.declare(cython.int, -1)  # the proved result of a node, for the player who moved there
 WON = cython.declare(cython.int, 1)
 
 
 class TreeSearch:
-    """The tree for one shape on one board; it is grown anew for every position."""
+    """The tree search for one shape on one board; every position gets a new tree."""
 
     def __init__(self, shape, grid, memory):
         if shape not in TELLING:
@@ -74,7 +74,7 @@ class TreeSearch:
         self.nodes = 0
 
     def search(self, mine, theirs, my_head, their_head, simulations, tick):
-        """Every legal move: how often it was looked at, whether proved to win (1) or lose (-1), how likely to win."""
+        """Return every legal move with its visits, whether it is proved to win (1) or lose (-1), and its chance."""
         a, b = self.shape.open_to_both(self.grid, Position(mine, theirs, None, None, 1))
         for cell in range(self.cells):
             self.first_open[cell], self.first_open[self.cells + cell] = a >> cell & 1, b >> cell & 1
@@ -96,13 +96,13 @@ class TreeSearch:
         return [(self.cell[child], self.visits[child], self.proved[child], self.worth_of(child)) for child in children]
 
     def worth_of(self, node):
-        """How likely the player who moved there seems to win."""
+        """Return the estimated chance that the player who moved there wins."""
         if self.proved[node]:
             return 1.0 if self.proved[node] == WON else 0.0
         return self.value[node] / self.visits[node] if self.visits[node] else 0.0
 
     def simulate(self):
-        """Go down the tree, let it grow by one position, and remember how that looks."""
+        """Descend the tree, expand it by one position, and record the estimate."""
         side: cython.int = 0
         node: cython.int = 0
         i: cython.int
@@ -129,7 +129,7 @@ class TreeSearch:
             self.conclude()
 
     def estimate(self, node, side):
-        """How likely the player to move is to win; it may turn out to be certain."""
+        """Return the chance that the player to move wins; mark the node as proved if it is certain."""
         lead: cython.double
         if self.proved[node]:
             lead = 0.0
@@ -144,7 +144,7 @@ class TreeSearch:
         return 1 / (1 + exp(-lead))
 
     def learn(self, value):
-        """Tell the nodes on the way, and those of moves made later on the way, what the end is worth to its mover."""
+        """Update the nodes on the path, and siblings whose moves were made later on it, with the value of the leaf."""
         i: cython.int
         child: cython.int
         node: cython.int
@@ -162,7 +162,7 @@ class TreeSearch:
             self.taker[self.cell[self.path[i]]] = -1
 
     def select(self, node):
-        """The move to look at: good so far, or likely to be good and seldom looked at."""
+        """Return the move to try: good so far, or promising and rarely tried."""
         best: cython.int = -1
         highest: cython.double = -1.0
         score: cython.double
@@ -188,7 +188,7 @@ class TreeSearch:
         return best
 
     def expand(self, node, side):
-        """Add a node for every move, if there is memory for them; how many moves there are."""
+        """Add a node for every move if there is memory for them, and return the number of moves."""
         count: cython.int = self.list_moves(side)
         if self.used + count > self.capacity:
             return count
@@ -209,7 +209,7 @@ class TreeSearch:
         return count
 
     def list_moves(self, side):
-        """Put the legal moves into `moves`, and say how many there are."""
+        """Put the legal moves into `moves`, and return their number."""
         count: cython.int = 0
         base: cython.int = side * self.cells
         i: cython.int
@@ -244,7 +244,7 @@ class TreeSearch:
             i += 1
 
     def gain(self, side, cell):
-        """How many more cells a move closes to the opponent than to its owner, itself counted for the opponent only."""
+        """Return how many more cells a move closes to the opponent, its own included, than to its owner."""
         mine: cython.int = side * self.cells
         theirs: cython.int = self.cells - mine
         found: cython.int = self.open[theirs + cell]
@@ -258,7 +258,7 @@ class TreeSearch:
         return found
 
     def room(self, side):
-        """How much more the player to move has to play on: a cell counts less the more moves could take it away."""
+        """Return the lead in room of the player to move: a cell counts less the more moves could take it away."""
         lead: cython.double = 0.0
         mine: cython.int = side * self.cells
         theirs: cython.int = self.cells - mine
@@ -282,7 +282,7 @@ class TreeSearch:
         return lead
 
     def territory(self, side):
-        """How many more cells the player to move gets to before the opponent than the other way round."""
+        """Return the lead in territory of the player to move: the cells each player reaches before the other."""
         lead: cython.int = 0
         begin: cython.int = 0
         end: cython.int = 2
@@ -307,7 +307,7 @@ class TreeSearch:
         return lead
 
     def conclude(self):
-        """Say what follows for the nodes above from the one just proved."""
+        """Propagate the result of the node just proved to the nodes above."""
         node: cython.int
         child: cython.int
         i: cython.int

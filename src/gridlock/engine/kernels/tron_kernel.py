@@ -1,7 +1,7 @@
-"""Who wins Tron: two pawns walk, every cell left behind is walled off, and who cannot move loses.
+"""Solve Tron: two pawns walk, every cell left behind is walled off, and the player who cannot move loses.
 
-A position is (free, me, them): the cells nobody has used, the pawn of the player to move, the other pawn. The notes in
-docs/engine say why each technique is sound and what it buys.
+A position is (free, me, them): the unused cells, the pawn of the player to move, the other pawn. See docs/engine for
+why each technique is sound and how much it gains.
 """
 
 from gridlock.core.shape import Follow, Shape
@@ -19,10 +19,10 @@ TAKES = Shape(follows=Follow.NEAR, pawn=True)
 
 TABLE = cython.declare(cython.int, 1)  # remember positions already decided
 ORDER = cython.declare(cython.int, 2)  # try first the moves that leave the mover most territory
-SYMMETRY = cython.declare(cython.int, 4)  # turn and flip every position into one form before looking it up
-MIRROR = cython.declare(cython.int, 8)  # the player to move loses where the other can copy every move
+SYMMETRY = cython.declare(cython.int, 4)  # rotate or reflect every position into canonical form before the lookup
+MIRROR = cython.declare(cython.int, 8)  # the player to move loses if the other can copy every move
 RACE = cython.declare(cython.int, 16)  # compare longest paths once the pawns cannot meet
-WALL = cython.declare(cython.int, 32)  # look for a walk that the rival cannot hinder and that is already long enough
+WALL = cython.declare(cython.int, 32)  # find a walk that the rival cannot hinder and that is long enough
 BLOCKS = cython.declare(cython.int, 64)  # bound longest paths through the tree of blocks that cut cells leave
 CHEQUER = cython.declare(cython.int, 128)  # bound longest paths by the colours of the cells (4 neighbours only)
 PATHS = cython.declare(cython.int, 256)  # remember longest paths already searched
@@ -32,16 +32,16 @@ TECHNIQUES = {
 }  # fmt: skip
 ALL = sum(TECHNIQUES.values())
 
-STOPPED = cython.declare(cython.int, -1)  # what a search says besides 0 and 1
+STOPPED = cython.declare(cython.int, -1)  # results of a search besides 0 and 1
 UNDECIDED = cython.declare(cython.int, 2)
-RESULT = cython.declare(cython.int, 6)  # a table's entry keeps it from this bit on
-SHORTEST = cython.declare(cython.int, 6)  # what is known of the longest path: it has at least so many moves ...
-MOST = cython.declare(cython.int, 14)  # ... and at most so many
+RESULT = cython.declare(cython.int, 6)  # its bit in a table entry
+SHORTEST = cython.declare(cython.int, 6)  # bounds of the longest path: the fewest moves it has ...
+MOST = cython.declare(cython.int, 14)  # ... and the most
 LEARNED = 1 << 40  # a learned position counts as this much work, so that it is the last to be replaced
 
 
 class TronSearch(BoardSearch):
-    """Decides positions on one board, and remembers what it has found out."""
+    """The search for one board; its table remembers what it has proved."""
 
     def __init__(self, grid, memory, techniques):
         BoardSearch.__init__(self, grid, memory // 8 * 7, techniques)
@@ -54,7 +54,7 @@ class TronSearch(BoardSearch):
             self.fixed[turn] = sum(1 << cell for cell in range(grid.size) if self.moved[129 * turn + cell] == cell)
 
     def solve(self, free, me, them, tick):
-        """Say whether the player to move wins (1) or loses (0), or -1 if tick asked to stop."""
+        """Return whether the player to move wins (1) or loses (0), or -1 if stopped by tick."""
         self.check(free, me, them)
         self.begin(tick)
         return self.search(free, me, them)
@@ -66,17 +66,17 @@ class TronSearch(BoardSearch):
         self.table.keep(self.free, 1 + self.pawns, result << RESULT, LEARNED)
 
     def check(self, free, me, them):
-        """Refuse what is not a position."""
+        """Reject invalid positions."""
         pawns = 1 << me | 1 << them
         if me == them or (free | pawns) & ~self.board or free & pawns:
             raise ValueError("two pawns on different cells of the board, neither on a free cell")
         return True
 
     def turn(self, free, me, them):
-        """Put a position's image with the pawns on the first possible cells into `free` and `pawns`.
+        """Set `free` and `pawns` to the position's image with the pawns on the first possible cells.
 
-        Stop and say so if one shows that the mover loses: a flip or half-turn that swaps the pawns, keeps the free
-        cells and leaves none in place.
+        Return True at once if an image shows that the mover loses: a reflection or half-turn that swaps the pawns, maps
+        the free cells to themselves and fixes none of them.
         """
         self.free, self.pawns = free, 128 * me + them
         turn: cython.int
@@ -93,7 +93,7 @@ class TronSearch(BoardSearch):
         return False
 
     def flood(self, start, free):
-        """The free cells that can be reached from the start."""
+        """Return the free cells that can be reached from the start."""
         seen: u128 = 0
         new: u128 = around(self.edges, start) & free
         while new:
@@ -102,7 +102,7 @@ class TronSearch(BoardSearch):
         return seen
 
     def territory(self, free, first, second):
-        """How many more cells the first, who moves now, reaches before the second than the other way round."""
+        """Return the lead in cells reached first, for the player who moves now over the other."""
         lead: cython.int = 0
         while first or second:
             first = around(self.edges, first) & free
@@ -113,7 +113,7 @@ class TronSearch(BoardSearch):
         return lead
 
     def bound(self, region, start):
-        """No path from the start through cells of the region, all within its reach, has more moves than this."""
+        """Return an upper bound on the moves of a path from the start through the region, which it can reach."""
         self.region = region | bit(start)
         if not self.techniques & BLOCKS:
             return self.through(self.region, start, -1)
@@ -124,7 +124,7 @@ class TronSearch(BoardSearch):
         return self.onward[start]
 
     def visit(self, v):
-        """Walk the region depth first from v; each block found adds its best path to its entrance's `onward`."""
+        """Traverse the region depth first from v; each block adds its best path to its entrance's `onward`."""
         best: cython.int = 0
         around: u128 = self.near[v] & self.region
         self.clock += 1
@@ -144,7 +144,7 @@ class TronSearch(BoardSearch):
             link = min(link, self.low[w])
             if self.low[w] < now:
                 continue
-            block: u128 = bit(v)  # v cuts off all that was piled up since w: a block, entered at v
+            block: u128 = bit(v)  # v cuts off the cells stacked since w: a block, entered at v
             exits: u128 = 0
             u: cython.int = -1
             while u != w:
@@ -163,7 +163,7 @@ class TronSearch(BoardSearch):
         return 0
 
     def through(self, block, v, u):
-        """The most moves from v to u inside a block; to any cell if u is -1."""
+        """Return the most moves from v to u inside a block; to any cell if u is -1."""
         if u < 0 or not self.chequered:
             return self.longest(block & ~bit(v), v)
         same: cython.int = popcount(block & (self.dark if self.dark >> v & 1 else ~self.dark))
@@ -171,7 +171,7 @@ class TronSearch(BoardSearch):
         return 2 * min(same - 1, other) if (self.dark >> v ^ ~self.dark >> u) & 1 else 2 * min(same, other) - 1
 
     def has_path(self, region, v, need):
-        """Whether a path of `need` moves leads from v through the region (1 or 0; -1 if stopped)."""
+        """Return whether a path of `need` moves leads from v through the region (1 or 0; -1 if stopped)."""
         if need <= 0:
             return 1
         self.steps += 1
@@ -195,7 +195,7 @@ class TronSearch(BoardSearch):
         while moves and not found:
             fewest: cython.int = 9
             left: u128 = moves
-            while left:  # first the cell with fewest ways on, as in a knight's tour
+            while left:  # first the cell with the fewest exits, as in a knight's tour
                 c: cython.int = lowest(left)
                 left &= left - 1
                 exits: cython.int = popcount(self.near[c] & region)
@@ -231,8 +231,8 @@ class TronSearch(BoardSearch):
             rival = most - 1
 
     def wall(self, free, walker, rival, first):
-        """Whether one walk, played whatever the rival does, is sure to win (1 or 0; -1 if stopped)."""
-        haunt: u128 = bit(rival)  # wherever the rival may have been by now
+        """Return whether one fixed walk is sure to win whatever the rival does (1 or 0; -1 if stopped)."""
+        haunt: u128 = bit(rival)  # the cells the rival may have reached by now
         walked: cython.int = 0
         if not first:
             haunt |= around(self.edges, haunt) & free
@@ -259,7 +259,7 @@ class TronSearch(BoardSearch):
         return self.has_path(free & ~haunt, walker, need)
 
     def search(self, free, me, them):
-        """1 if the player to move wins, 0 if not, -1 if stopped."""
+        """Return whether the player to move wins (1 or 0; -1 if stopped)."""
         self.nodes += 1
         begun: cython.longlong = self.nodes + self.steps
         if begun >= self.next_tick and self.stop():
@@ -270,7 +270,7 @@ class TronSearch(BoardSearch):
         theirs: u128 = self.flood(bit(them), free)
         if self.techniques & RACE and not mine & theirs:
             return self.race(mine, me, theirs, them)
-        if self.turn(mine | theirs, me, them):  # what neither can reach is forgotten
+        if self.turn(mine | theirs, me, them):  # cells that neither can reach are dropped
             return 0
         free = self.free
         pawns: cython.int = self.pawns
@@ -306,7 +306,7 @@ class TronSearch(BoardSearch):
             v: cython.int = lowest(moves)
             moves &= moves - 1
             score: cython.int = v
-            if self.techniques & ORDER:  # territory, then closeness to the rival, then few ways on
+            if self.techniques & ORDER:  # territory, then closeness to the rival, then few exits
                 rows: cython.int = abs(v // self.cols - them // self.cols)
                 cols: cython.int = abs(v % self.cols - them % self.cols)
                 lead: cython.int = self.territory(free ^ bit(v), bit(them), bit(v))

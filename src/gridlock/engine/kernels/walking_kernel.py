@@ -1,7 +1,7 @@
-"""Exact scores of games in which the next move follows a marker: the opponent's last one, or one's own pawn.
+"""Exact scores of games in which the next move follows a marker: the opponent's last one, or the player's pawn.
 
 The rest x of a state is at + 256 * other: the cell that the player to move follows, and in a game of pawns the one that
-the opponent will follow; NOWHERE if there is none. Where markers close nothing but their own cells, both players have
+the opponent will follow; NOWHERE if there is none. If markers close only their own cells, both players have
 the same cells, and b is left empty.
 """
 
@@ -15,12 +15,12 @@ if not cython.compiled:
     Distances = plain("distances").Distances
 
 NOWHERE = cython.declare(cython.int, 128)
-ALONE = cython.declare(cython.int, 129)  # instead of the other cell: a walk that nobody can disturb
+ALONE = cython.declare(cython.int, 129)  # in place of the other cell: a walk that the opponent cannot disturb
 NO_HINT = cython.declare(cython.int, 255)
 
 
 class WalkingDistances(Distances):
-    """Exact scores of positions of one such game on one board."""
+    """The search for exact scores of one such game on one board."""
 
     def __init__(self, shape, grid, memory):
         Distances.__init__(self, shape, grid, memory)
@@ -30,7 +30,7 @@ class WalkingDistances(Distances):
         self.chequered = shape.follows == "near" and not self.edges.king
 
     def enter(self, position):
-        """Turn a position into a state, and give the legal moves."""
+        """Turn a position into a state, and return the legal moves."""
         self.a, self.b = self.shape.open_to_both(self.grid, position)
         if not self.closes:
             self.b = 0
@@ -39,7 +39,7 @@ class WalkingDistances(Distances):
         return self.a & self.reach[self.x & 255]
 
     def step(self, a, b, x, move):
-        """Make a move: the state the opponent then has, not yet settled."""
+        """Make a move, leaving the opponent's state, not yet settled."""
         self.a, self.b = a & self.keeps[move], 0
         if self.closes:
             self.a, self.b = b & self.leaves[move], self.a
@@ -47,15 +47,15 @@ class WalkingDistances(Distances):
         return 0
 
     def worthwhile(self, a, _b, x):
-        """All moves."""
+        """Return all moves."""
         return a & self.reach[x & 255]
 
     def promise(self):
-        """What speaks for a move: that it leaves few replies."""
+        """Return a heuristic value for the last move: few replies are good."""
         return -popcount(self.a & self.reach[self.x & 255])
 
     def settle(self, a, b, x):
-        """Leave only the cells that a player may still come to, and bound the moves to come."""
+        """Drop the cells that neither player can reach, and bound the moves to come."""
         at: cython.int = x & 255
         self.x = x
         self.my_least, self.their_least = 1 if a & self.reach[at] else 0, 0
@@ -63,7 +63,7 @@ class WalkingDistances(Distances):
             self.a, self.b = self.region(a, at), self.region(b if self.closes else a, x >> 8)
             if self.a & (around(self.edges, self.b) if self.closes_other else self.b):
                 self.my_most, self.their_most = self.most_steps(self.a, at), self.most_steps(self.b, x >> 8)
-            else:  # nobody can get into the other's way
+            else:  # neither player can get in the other's way
                 self.my_least = self.my_most = self.walk(self.a, at)
                 self.their_least = self.their_most = self.walk(self.b, x >> 8)
             if not self.closes:
@@ -77,7 +77,7 @@ class WalkingDistances(Distances):
         return 0
 
     def walk(self, cells, at):
-        """How many steps a pawn alone can make."""
+        """Return how many steps a pawn alone can make."""
         cells = self.region(cells, at)
         most: cython.int = self.most_steps(cells, at)
         moves: u128 = cells & self.reach[at]
@@ -97,7 +97,7 @@ class WalkingDistances(Distances):
         return best
 
     def region(self, cells, at):
-        """Those of some cells that steps from a cell lead to."""
+        """Return the cells that can be reached from a cell through the given cells."""
         seen: u128 = self.reach[at] & cells
         todo: u128 = seen
         while todo and seen != cells:
@@ -107,11 +107,11 @@ class WalkingDistances(Distances):
         return seen
 
     def take_turns(self, a, b, at):
-        """Where players follow each other: leave the cells that each may come to, and bound how many they take."""
+        """If players follow each other, keep the cells each can reach, and bound how many each takes."""
         mine: u128 = self.reach[at] & a
         theirs: u128 = 0
-        todo: u128 = mine  # cells of the player to move from which the other has not yet gone on ...
-        answers: u128 = 0  # ... and the other way round
+        todo: u128 = mine  # reachable cells of the player to move, still to be expanded ...
+        answers: u128 = 0  # ... and those of the opponent
         while todo | answers:
             if todo:
                 answers |= self.reach[lowest(todo)] & b & ~theirs
@@ -130,7 +130,7 @@ class WalkingDistances(Distances):
         return 0
 
     def most_steps(self, cells, at):
-        """At most how many steps lead from a cell, or from nowhere yet, through a region."""
+        """Return an upper bound on the steps from a cell, or from NOWHERE, through a region."""
         if self.closes_own:
             return self.cover(cells)
         return self.longest(cells, at) if at != NOWHERE else popcount(cells)
