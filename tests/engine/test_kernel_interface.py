@@ -35,10 +35,11 @@ def test_a_kernel_says_which_shape_it_takes(shape):
     found = interface.win_loss(shape)
     assert found.everything == module.ALL == 2 ** len(module.TECHNIQUES) - 1
     assert found.without_mirrors == module.ALL - module.TECHNIQUES["MIRROR"]
-    kernel = found.make(Grid(1, 2, Adjacency.KING), 1 << 10, found.everything)
+    kernel, solve = found.begin(Grid(1, 2, Adjacency.KING), 1 << 10, found.everything)
     state = (0, 0, 1) if shape.pawn else (0b11, 0b11)
     answer = interface.KernelAnswer.WIN if shape.closes_other else interface.KernelAnswer.LOSS
     assert kernel.solve(*state, never) == answer
+    assert solve([0, 1, 2] if shape.pawn else state, never) == answer, "as sets of cells"
 
 
 def test_the_kernels_that_say_who_wins_are_all_listed():

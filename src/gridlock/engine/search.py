@@ -1,4 +1,4 @@
-"""Decide win or loss by search: pick the kernel for a game and board, and convert positions for it."""
+"""Win or loss by search: picks the kernel for a game and board, and hands it what it needs of a position."""
 
 from typing import ClassVar
 
@@ -14,6 +14,7 @@ from gridlock.engine.kernels.interface import (
     NO_HEAD,
     WIN_LOSS,
     KernelAnswer,
+    Solve,
     Tick,
     WinLossKernel,
     state_of,
@@ -21,9 +22,9 @@ from gridlock.engine.kernels.interface import (
 )
 from gridlock.engine.lines import Searched
 
-DEEPEST = 300  # cells the plain search takes: with more it could not finish, and would run out of stack
-PLAIN_ENTRY, KERNEL_ENTRY = 5, 6  # numbers in a checkpoint entry
-ADDED = {Shape(closes_own=True): 1 << 23, Shape(closes_other=True): 256}  # limits of the third number of a state
+DEEPEST = 300  # cells the plain search takes: with more it would not finish anyway, but would run out of stack
+PLAIN_ENTRY, KERNEL_ENTRY = 5, 6  # numbers in a result noted for a checkpoint
+ADDED = {Shape(closes_own=True): 1 << 23, Shape(closes_other=True): 256}  # what a kernel adds is less than this
 VERDICTS = {KernelAnswer.LOSS: Verdict.LOSS, KernelAnswer.WIN: Verdict.WIN, KernelAnswer.STOPPED: Verdict.UNKNOWN}
 
 
@@ -39,83 +40,84 @@ class Search:
     def __init__(self, variant: Variant, memory: int, distances: Distances, mirrors: bool = True) -> None:
         self.variant = variant
         self.memory = memory
-        self.distances = distances  # decides games that no win-loss kernel takes
-        self.mirrors = mirrors  # whether mirrors may decide positions during the search
+        self.distances = distances  # decides what no kernel for win or loss takes
+        self.mirrors = mirrors  # whether positions may be decided by a mirror on the way
         self._journal_work = 0
         self._kernel: WinLossKernel | None = None
         self._kernel_size = (0, 0)
+        self._solve: Solve  # how to ask the kernel, once there is one
         self._memo: dict[tuple[int, ...], bool] = {}
-        self._lawful: set[Position] = set()  # positions in which a stuck side is known to stay stuck
-        self._noted: list[list[int]] = []  # results of the plain search and earlier kernels for a checkpoint
-        self._learned: dict[tuple[int, int], list[list[int]]] = {}  # by kernel size
-        self._other_nodes = 0  # of the plain search and earlier kernels
+        self._lawful: set[Position] = set()  # positions in which a stuck side was seen to stay stuck
+        self._noted: list[list[int]] = []  # for a checkpoint: what the plain search and earlier kernels proved
+        self._learned: dict[tuple[int, int], list[list[int]]] = {}  # by the size of the kernel that knows it
+        self._other_nodes = 0  # those of the plain search, and of kernels that are gone
 
     @property
     def nodes(self) -> int:
-        """The number of positions searched so far."""
+        """How many positions have been searched."""
         return self._other_nodes + (int(self._kernel.nodes) if self._kernel else 0)
 
     @property
     def keeps_notes(self) -> bool:
-        """Whether the results can be saved in a checkpoint."""
+        """Whether what it proves can be kept in a checkpoint."""
         return self.variant.shape in WIN_LOSS or self.distances.kernel is None
 
     def judge(self, position: Position, tick: Tick) -> Searched | None:
-        """Return the proof by search that a position is won or lost, or None if stopped or too much room is left."""
+        """The proof by search that a position is won or lost, or None if it was stopped or there is too much room."""
         verdict = self.verdict(position, tick)
-        known = verdict is not Verdict.UNKNOWN
-        return Searched(variant=self.variant, position=position, verdict=verdict) if known else None
+        if verdict is Verdict.UNKNOWN:
+            return None
+        return Searched(variant=self.variant, position=position, verdict=verdict)
 
     def verdict(self, position: Position, tick: Tick) -> Verdict:
-        """Return whether the player to move wins."""
-        if tick(self.nodes):  # kernels call it only every few thousand positions
+        """Whether the player to move wins."""
+        if tick(self.nodes):  # kernels ask only every few thousand positions
             return Verdict.UNKNOWN
         if self.variant.shape in WIN_LOSS:
-            sets, rows, cols = self._crop(self._sets(position))
+            sets, rows, cols = self._crop(*self._sets(position))
             if rows * cols <= CELLS:
-                pawns = [pawn.bit_length() - 1 for pawn in sets[1:]] if self.variant.book.pawns else sets[1:]
-                return VERDICTS[KernelAnswer(self.kernel(rows, cols).solve(sets[0], *pawns, tick))]
+                self.kernel(rows, cols)
+                return VERDICTS[KernelAnswer(self._solve(sets, tick))]
         elif self.distances.kernel is not None:
             return self.distances.verdict(position, tick)
         if (self.variant.grid.cells & ~position.taken).bit_count() > DEEPEST:
             return Verdict.UNKNOWN
         try:
-            return Verdict.of(self._plain(position, tick))
+            return Verdict.WIN if self._plain(position, tick) else Verdict.LOSS
         except Stopped:
             return Verdict.UNKNOWN
 
     def _sets(self, position: Position) -> list[Bitboard]:
-        """Return a position as a kernel takes it: the cells open to each side or, with pawns, free cells and pawns."""
+        """The sets of cells that make up a position for a kernel: with pawns, the free cells and each pawn's cell."""
         if self.variant.book.pawns:
             _, _, me, them = state_of(position)
             return [self.variant.grid.cells & ~position.taken, 1 << me, 1 << them]
         return [self.variant.legal(position), self.variant.legal(position.passed())]
 
-    def _crop(self, sets: list[Bitboard]) -> tuple[list[Bitboard], int, int]:
-        """Move the sets to the smallest board that holds them all, if the whole one is too large; return its size."""
+    def _crop(self, *sets: Bitboard) -> tuple[list[Bitboard], int, int]:
+        """The sets moved to the smallest board that holds them all, if the whole one is too large, and its size."""
         grid = self.variant.grid
         if grid.size <= CELLS:
-            return sets, grid.rows, grid.cols
+            return list(sets), grid.rows, grid.cols
         places = [[divmod(cell, grid.cols) for cell in cells_of(bits)] for bits in sets]
         used = [place for some in places for place in some] or [(0, 0)]
-        used_rows, used_cols = zip(*used, strict=True)
-        top, left = min(used_rows), min(used_cols)
-        rows, cols = max(used_rows) - top + 1, max(used_cols) - left + 1
-        if rows <= self._kernel_size[0] and cols <= self._kernel_size[1]:  # reuse the current kernel and its table
+        top, left = min(row for row, _ in used), min(col for _, col in used)
+        rows, cols = max(row for row, _ in used) - top + 1, max(col for _, col in used) - left + 1
+        if rows <= self._kernel_size[0] and cols <= self._kernel_size[1]:  # the kernel at hand will do, and knows more
             rows, cols = self._kernel_size
         return [set_of((row - top) * cols + col - left for row, col in some) for some in places], rows, cols
 
     def kernel(self, rows: int, cols: int) -> WinLossKernel:
-        """Return the kernel for a board of this size, making it if needed; there is memory for one at a time."""
+        """The kernel for a board of this size, made when it is first needed; there is memory for one at a time."""
         if self._kernel is None or self._kernel_size != (rows, cols):
             self._other_nodes = self.nodes
             self._take_notes()
             self._kernel = None
             kind = win_loss(self.variant.shape)
-            assert kind is not None  # verdict() has checked the shape
+            assert kind is not None  # otherwise nobody asks
             techniques = kind.everything if self.mirrors else kind.without_mirrors
             grid = Grid(rows, cols, self.variant.grid.adjacency)
-            self._kernel = kind.make(grid, memory_for(grid.size, self.memory), techniques)
+            self._kernel, self._solve = kind.begin(grid, memory_for(grid.size, self.memory), techniques)
             self._kernel.journal_work = self._journal_work
             self._kernel_size = rows, cols
             for entry in self._learned.get(self._kernel_size, []):
@@ -125,28 +127,28 @@ class Search:
     # -- results that took long, for a checkpoint ---------------------------------------------------------------
 
     def remember(self, work: int) -> None:
-        """From now on, note every result that took at least `work` positions."""
+        """From now on, note every result that took at least so many positions."""
         self._journal_work = work
         if self._kernel:
             self._kernel.journal_work = work
 
     def proved(self) -> list[list[int]]:
-        """Return the results noted since the last call, as learn() takes them."""
+        """The results noted since the last call; learn() takes them over."""
         self._take_notes()
         entries, self._noted = self._noted, []
         return entries
 
     def _take_notes(self) -> None:
-        """Move the kernel's journal to the notes, prefixing each entry with the kernel's size."""
+        """Note what the kernel has in its journal, each entry after the kernel's size."""
         if self._kernel and self._kernel.journal:
             entries = [list(entry) for entry in self._kernel.journal]
             self._noted += [[*self._kernel_size, *entry] for entry in entries]
-            if self.variant.grid.size > CELLS:  # a kernel of this size may be made later
+            if self.variant.grid.size > CELLS:  # a kernel of this size may be made again
                 self._learned.setdefault(self._kernel_size, []).extend(entries)
             self._kernel.journal.clear()
 
     def learn(self, entry: list[int]) -> None:
-        """Load a result noted earlier; raise ValueError if it cannot belong to this game and board."""
+        """Take over a result noted earlier; ValueError if it cannot be one of this game and board."""
         if len(entry) == PLAIN_ENTRY:
             mine, theirs, my_head, their_head, wins = entry
             _require(mine >= 0 <= theirs and not (mine & theirs or (mine | theirs) & ~self.variant.grid.cells))
@@ -163,7 +165,7 @@ class Search:
             self._kernel.learn(*rest)
 
     def _plain(self, position: Position, tick: Tick) -> bool:
-        """Search plainly by the rule book, for games and boards that no kernel takes."""
+        """The obvious search over the rule book, for games and boards that no kernel takes."""
         key = state_of(position)
         known = self._memo.get(key)
         if known is not None:
@@ -184,9 +186,9 @@ class Search:
         return wins
 
     def stays_stuck(self, position: Position, tick: Tick) -> bool:
-        """Return whether a stuck side is known to stay stuck; reject a game that breaks this passing rule.
+        """Whether a side without a cell is known to stay so; a game that breaks the law of passing is refused.
 
-        Every shape obeys the rule; custom rule functions are tried on all positions that can follow, time permitting.
+        A shape keeps the law; a rule book's own functions are tried on all that can follow, if there is time.
         """
         variant = self.variant
         todo = [position] if variant.shape is None and variant.must_pass(position) else []
@@ -207,20 +209,20 @@ class Search:
                         f"after {variant.name(cell)}, and passes are for games where that never happens."
                     )
                 todo.append(after)
-        self._lawful |= seen  # only now, because an interrupted check proves nothing
+        self._lawful |= seen  # only now: a look that was broken off proves nothing
         return True
 
 
-def _require(condition: bool) -> None:
-    if not condition:
+def _require(so: bool) -> None:
+    if not so:
         raise ValueError("This is no result of this search.")
 
 
 def _require_kernel_entry(shape: Shape | None, cells: int, entry: list[int]) -> None:
-    """Reject entries that no kernel for a board of `cells` cells ever puts into its journal."""
+    """Refuse what no kernel for so many cells ever puts into its journal."""
     one, two, three, result = entry
     _require(result in (0, 1) and 0 <= one < 1 << cells)
     if shape is not None and shape.pawn:  # the free cells and the two pawns
         _require(0 <= two < cells > three >= 0 and two != three and not one & (1 << two | 1 << three))
-    else:  # the cells open to each player, and the number added
+    else:  # the cells open to each player, and what is added
         _require(0 <= two < 1 << cells and shape in ADDED and abs(three) < ADDED[shape])
