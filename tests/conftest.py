@@ -1,6 +1,7 @@
 """Settings for every test; this folder is importable from all of them (`import oracle`)."""
 
 import os
+import random
 import signal
 import tempfile
 
@@ -12,6 +13,14 @@ settings.register_profile(
     "gridlock", derandomize=True, deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("gridlock")
+
+
+@pytest.fixture
+def rng() -> random.Random:
+    """Return a random generator; a failure shows its seed, which GRIDLOCK_SEED sets to repeat it."""
+    seed = int(os.environ.get("GRIDLOCK_SEED") or random.SystemRandom().randrange(1_000_000_000))
+    print(f"To repeat this: GRIDLOCK_SEED={seed}")
+    return random.Random(seed)
 
 
 def pytest_configure(config: pytest.Config) -> None:

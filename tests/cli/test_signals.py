@@ -18,14 +18,6 @@ SIGNALS = [signal.SIGTERM, signal.SIGHUP, signal.SIGINT]
 SWITCHES = ("?1049", "?1000", "?1003", "?1006", "?2004", "?1004")  # alternate screen, mouse, paste, focus
 
 
-@pytest.fixture
-def rng() -> random.Random:
-    """Chance, whose seed is printed where a test fails."""
-    seed = random.SystemRandom().randrange(10**6)
-    print(f"seed {seed}")
-    return random.Random(seed)
-
-
 def read_for(opened: Window, seconds: float) -> None:
     """Read what is printed for a while."""
     until = time.monotonic() + seconds

@@ -1,7 +1,6 @@
 """Random keys on every page, while the engine answers late and sometimes fails: nothing is raised."""
 
 import asyncio
-import random
 
 import pytest
 from keys import real_keys
@@ -30,6 +29,7 @@ from gridlock.userdata.saves import Slot, new_name
 pytestmark = pytest.mark.slow
 
 COUNT = 20_000  # keys in all
+PARTS = 4  # of each page, so that several processes share the work
 BURST = 25  # keys until the page is opened again
 CLOSING = {"ctrl+c", "ctrl+q", "ctrl+z"}  # these end the program, or stop the process
 
@@ -82,12 +82,8 @@ def some_key(rng, app):
 
 
 @pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("part", range(4))
-def test_random_keys(page, part, monkeypatch, tmp_path):
-    seed = random.SystemRandom().randrange(10**6)
-    print(f"part {part}, seed {seed}")
-    rng = random.Random(seed)
-    assert tmp_path.is_dir()
+@pytest.mark.parametrize("part", range(PARTS))
+def test_random_keys(page, part, rng, monkeypatch, tmp_path):  # noqa: ARG001  (a part is a number of its own)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("gridlock.tui.watch.SPEEDS", (0.02, 0.01, 0.005, 0.002, 0.0))
     monkeypatch.setattr("gridlock.tui.watch.BEAT", 0.001)
@@ -98,7 +94,7 @@ def test_random_keys(page, part, monkeypatch, tmp_path):
         desk = Desk(opponent=MoodyThinker(rng), adviser=MoodyThinker(rng))
         app = FullScreen(desk)
         async with app.run_test(size=rng.choice([(80, 24), (40, 12), (120, 40)])) as pilot:
-            for number in range(COUNT // len(PAGES) // 4):
+            for number in range(COUNT // len(PAGES) // PARTS):
                 if number % BURST == 0:
                     await pilot.pause()
                     while len(app.screen_stack) > 2:

@@ -32,8 +32,9 @@ async def moves(server: Served, made: dict, rng: random.Random) -> None:
                 await asyncio.sleep(rng.random() * 0.1)
 
 
-def test_killed_at_random_moments_the_server_charges_what_it_was_up_for(serve: Callable[..., Served]) -> None:
-    rng = random.Random(int.from_bytes(os.urandom(4)))
+def test_killed_at_random_moments_the_server_charges_what_it_was_up_for(
+    serve: Callable[..., Served], rng: random.Random
+) -> None:
     server = serve(patches={"gridlock.web.storage.ticks.RETURN": RETURN, "gridlock.web.games.open_games.BEAT": 0.1})
     made = server.create("scatter", "screen", setup={"board": "30x30"}, clock=CLOCK)
     down = starting = 0.0

@@ -174,8 +174,9 @@ class Slaughter:
         self.kills += 1
 
 
-def test_killed_at_random_moments_no_acknowledged_move_is_lost(serve: Callable[..., Served], database: str) -> None:
-    rng = random.Random(int.from_bytes(os.urandom(4)))
+def test_killed_at_random_moments_no_acknowledged_move_is_lost(
+    serve: Callable[..., Served], database: str, rng: random.Random
+) -> None:
     many = [f"--{what}-per-client=1000000" for what in ("games", "connections")]
     begin = time.monotonic()
 
