@@ -6,20 +6,10 @@ import click
 
 from gridlock.cli.facts import played, print_json, spot, spots
 from gridlock.cli.interrupt import ctrl_c_cancels
-from gridlock.cli.options import (
-    board_options,
-    game_after,
-    game_argument,
-    json_option,
-    memory_option,
-    position_options,
-    swap_option,
-    time_option,
-)
+from gridlock.cli.options import json_option, memory_option, position_options, time_option
 from gridlock.cli.progress import Progress
 from gridlock.cli.terminal import Terminal, tell
 from gridlock.core.game import Game
-from gridlock.core.rulebook import RuleBook
 from gridlock.engine.analysis import Analysis, MoveValue
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
@@ -32,26 +22,13 @@ MOST_LISTED = 30  # moves of a kind that are worth listing: the board shows them
 
 
 @click.command(epilog='Example: gridlock analyse showdown --moves "3,3 1,1"')
-@game_argument
-@board_options
 @position_options
-@swap_option
+@click.option("--swap", is_flag=True, help="With the swap rule.")
 @click.option("--distances", is_flag=True, help="Wait until the moves to the end are counted, if the time allows.")
 @time_option("Stop after this many seconds.", 10.0)
 @memory_option
 @json_option
-def analyse(
-    game: RuleBook,
-    board: str | None,
-    adjacency: str | None,
-    moves: str,
-    starts: str,
-    swap: bool,
-    distances: bool,
-    seconds: float,
-    memory: int,
-    as_json: bool,
-) -> int:
+def analyse(start: Game, distances: bool, seconds: float, memory: int, as_json: bool) -> int:
     """Say who wins a position of GAME, by which moves, and why.
 
     Every legal cell is marked + (wins) or - (loses), with the moves until the loser is stuck where they can be
@@ -59,7 +36,6 @@ def analyse(
     """
     from gridlock.engine.engine import MOMENT, Engine
 
-    start = game_after(game, board, adjacency, starts, moves, swap)
     with Progress("Analysing") as progress, ctrl_c_cancels():
         clock = Clock(seconds, progress)
         analysis = Engine(start.variant, memory << 20).analyse(start, clock, None if distances else MOMENT)

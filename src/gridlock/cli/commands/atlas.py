@@ -27,7 +27,7 @@ LEGEND = "1: the first player wins, 2: the second. t: theorem, m: mirror, s: sea
 
 
 @click.command(epilog="Example: gridlock atlas showdown --up-to 7x7 --svg atlas.svg")
-@game_argument
+@game_argument()
 @adjacency_option
 @click.option("--up-to", "largest", metavar="ROWSxCOLS", default="6x6", show_default=True, help="The largest board.")
 @time_option("Seconds a board.", 5.0)

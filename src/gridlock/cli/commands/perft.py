@@ -18,7 +18,7 @@ from gridlock.play.exits import Exit
 
 
 @click.command(epilog="Example: gridlock perft chain --depth 5 --divide")
-@game_argument
+@game_argument()
 @click.option("--depth", type=WholeNumber(1, LONGEST_SIDE**2), required=True, metavar="N", help="The greatest length.")
 @board_options
 @click.option("--divide", is_flag=True, help="Also count the longest sequences by their first move.")

@@ -12,8 +12,9 @@ from gridlock.cli.options import (
     Seconds,
     WholeNumber,
     board_options,
-    complete_game,
-    known_game,
+    game_argument,
+    given_options,
+    pause_option,
     player_option,
     seed_option,
 )
@@ -29,7 +30,7 @@ from gridlock.userdata.saves import Slot, new_name
     cls=AgentsCommand,
     epilog="Examples: gridlock play showdown --board 6x6 --player2 perfect, gridlock play trails --rounds 3",
 )
-@click.argument("game", metavar="[GAME]", required=False, callback=known_game, shell_complete=complete_game)
+@game_argument(required=False)
 @board_options
 @click.option("--starts", type=click.Choice(["1", "2", "random"]), default="1", help="Who starts the first round.")
 @click.option(
@@ -50,13 +51,11 @@ from gridlock.userdata.saves import Slot, new_name
     show_default=True,
     help="Seconds the computer may think about a move that it cannot prove.",
 )
-@click.option("--pause", type=Seconds(0, 60), default=0.0, help="Seconds after each move where programs play alone.")
+@pause_option
 @seed_option("Repeat the same chance decisions.")
 @click.option("--record", type=click.Path(dir_okay=False), help="Also keep a record of the match in this file.")
 @screen_option
-@click.pass_context
 def play(
-    ctx: click.Context,
     game: RuleBook | None,
     board: str | None,
     adjacency: str | None,
@@ -83,7 +82,7 @@ def play(
     if game is None:
         if full:
             return open_screen()
-        if not terminal.interactive or _given(ctx) - {"full"}:
+        if not terminal.interactive or given_options() - {"full"}:
             raise click.UsageError("which game? Name it, such as: gridlock play showdown")
         return choose_and_play()
     if record is not None:
@@ -107,14 +106,8 @@ def play(
     return open_screen(match, slot) if full else play_match(match, slot, terminal, pause)
 
 
-def _given(ctx: click.Context) -> set[str]:
-    """The options that somebody has typed."""
-    typed = click.core.ParameterSource.COMMANDLINE
-    return {name for name in ctx.params if ctx.get_parameter_source(name) is typed}
-
-
 def _starter(choice: str, seed: int) -> int:
-    """Who starts: as chosen, or decided by chance."""
+    """Return the player who starts: the chosen one, or a random one."""
     if choice != "random":
         return int(choice)
     from random import Random

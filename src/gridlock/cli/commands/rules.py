@@ -5,7 +5,7 @@ import textwrap
 
 import click
 
-from gridlock.cli.options import book_called, complete_game, is_file, time_option
+from gridlock.cli.options import complete_game, find_book, is_file, time_option
 from gridlock.cli.terminal import page, tell
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell, first_of
@@ -46,7 +46,7 @@ def rules(game: str | None, shapes: bool, seconds: float | None, as_json: bool) 
     if game is None:
         tell(*overview())
         return Exit.DONE
-    book = book_called(game)
+    book = find_book(game)
     page(*explain(variant_of(book), game.strip()), *tested(book))
     return Exit.DONE
 

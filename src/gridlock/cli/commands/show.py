@@ -3,7 +3,7 @@
 import click
 
 from gridlock.cli.facts import players, print_json, standing
-from gridlock.cli.options import json_option, recorded_argument
+from gridlock.cli.options import json_option, recorded_options
 from gridlock.cli.pictures import write_picture
 from gridlock.cli.recorded_games import load_game
 from gridlock.cli.terminal import tell
@@ -14,8 +14,7 @@ from gridlock.play.match_text import heading, result
 
 
 @click.command(epilog="Examples: gridlock show, gridlock show 2 --at 4, gridlock show final.txt --svg board.svg")
-@recorded_argument
-@click.option("--game", "number", type=click.IntRange(1), metavar="K", help="Which game, where there are several.")
+@recorded_options
 @click.option("--at", type=int, metavar="N", help="Stop after N moves (0: before the first).")
 @click.option("--svg", "picture", metavar="OUT", help="Write a picture of the board to OUT (- for the output).")
 @json_option

@@ -1,21 +1,13 @@
 """`gridlock solve`: who wins from the start."""
 
+from contextlib import closing
 from pathlib import Path
 
 import click
 
 from gridlock.cli.facts import played, print_json, spots
 from gridlock.cli.interrupt import ctrl_c_cancels
-from gridlock.cli.options import (
-    WholeNumber,
-    board_options,
-    game_after,
-    game_argument,
-    json_option,
-    memory_option,
-    position_options,
-    time_option,
-)
+from gridlock.cli.options import WholeNumber, json_option, memory_option, position_options, time_option
 from gridlock.cli.progress import Progress
 from gridlock.cli.terminal import tell
 from gridlock.core.game import Game
@@ -28,8 +20,6 @@ from gridlock.play.exits import Exit
 
 
 @click.command(epilog="Example: gridlock solve showdown --board 7x7 --openings")
-@game_argument
-@board_options
 @position_options
 @time_option("Stop after this many seconds.")
 @memory_option
@@ -56,11 +46,7 @@ from gridlock.play.exits import Exit
 )
 @json_option
 def solve(
-    game: RuleBook,
-    board: str | None,
-    adjacency: str | None,
-    moves: str,
-    starts: str,
+    start: Game,
     seconds: float | None,
     memory: int,
     openings: bool,
@@ -75,31 +61,27 @@ def solve(
     With --moves, from the position after them, and `first` is the player whose turn it is then.
     A long run can be stopped with Ctrl-C or --time; with --checkpoint the same command goes on where it stopped.
     """
-    start = game_after(game, board, adjacency, starts, moves)
-    variant = start.variant
-    if pairs and (moves or not variant.book.pawns):
+    variant, book = start.variant, start.variant.book
+    if pairs and (start.moves or not book.pawns):
         raise click.UsageError(
             "--pairs is for games with pawns, and without --moves: it puts the pawns anywhere on an empty board."
         )
     if threads > 1 and not (openings or pairs):
         raise click.UsageError("--threads shares out the work of --openings or --pairs.")
     if checkpoint is not None:
-        _check_checkpoint(checkpoint, game, method)
-    progress = Progress(f"Solving {game.name} {variant.grid}")
+        _check_checkpoint(checkpoint, book, method)
+    progress = Progress(f"Solving {book.name} {variant.grid}")
     solver = Solver(variant, method, Clock(seconds, progress), memory << 20, start.position, threads)
     keeps = solver.engine.search.keeps_notes
-    if checkpoint and not keeps and not _by_matching(game):
+    if checkpoint and not keeps and not _by_matching(book):
         raise click.UsageError(
-            f"{game.name} on {variant.grid} is searched without a checkpoint: nothing would be kept."
+            f"{book.name} on {variant.grid} is searched without a checkpoint: nothing would be kept."
         )
-    try:
+    with progress, closing(solver):
         if checkpoint:
             solver.keep(Path(checkpoint))
         with ctrl_c_cancels():
             solution = solver.solve(openings, pairs)
-    finally:
-        progress.done()
-        solver.close()
     if as_json:
         print_json(_facts(start, solution, method))
     else:
@@ -111,7 +93,7 @@ def solve(
         return Exit.LIMIT
     interrupted = solver.clock.stopped
     what = "Interrupted" if interrupted else "Stopped at the limit"
-    tell(f"{what}: {_how_far(solution)}; {_advice(game, method, checkpoint, keeps)}.", err=True)
+    tell(f"{what}: {_how_far(solution)}; {_advice(book, method, checkpoint, keeps)}.", err=True)
     return Exit.INTERRUPTED if interrupted else Exit.LIMIT
 
 
