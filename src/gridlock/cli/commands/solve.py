@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from gridlock.cli.facts import played, print_json, spots
+from gridlock.cli.facts import played, print_json, spots, winner
 from gridlock.cli.interrupt import ctrl_c_cancels
 from gridlock.cli.options import WholeNumber, json_option, memory_option, position_options, time_option
 from gridlock.cli.progress import Progress
@@ -68,15 +68,10 @@ def solve(
         )
     if threads > 1 and not (openings or pairs):
         raise click.UsageError("--threads shares out the work of --openings or --pairs.")
-    if checkpoint is not None:
-        _check_checkpoint(checkpoint, book, method)
     progress = Progress(f"Solving {book.name} {variant.grid}")
     solver = Solver(variant, method, Clock(seconds, progress), memory << 20, start.position, threads)
-    keeps = solver.engine.search.keeps_notes
-    if checkpoint and not keeps and not _by_matching(book):
-        raise click.UsageError(
-            f"{book.name} on {variant.grid} is searched without a checkpoint: nothing would be kept."
-        )
+    if checkpoint is not None:
+        _check_checkpoint(checkpoint, solver)
     with progress, closing(solver):
         if checkpoint:
             solver.keep(Path(checkpoint))
@@ -93,30 +88,33 @@ def solve(
         return Exit.LIMIT
     interrupted = solver.clock.stopped
     what = "Interrupted" if interrupted else "Stopped at the limit"
-    tell(f"{what}: {_how_far(solution)}; {_advice(book, method, checkpoint, keeps)}.", err=True)
+    tell(f"{what}: {_how_far(solution)}; {_advice(solver, checkpoint)}.", err=True)
     return Exit.INTERRUPTED if interrupted else Exit.LIMIT
 
 
-def _check_checkpoint(checkpoint: str, book: RuleBook, method: str) -> None:
-    """Refuse one that would keep nothing."""
+def _check_checkpoint(checkpoint: str, solver: Solver) -> None:
+    """Reject a checkpoint that would stay empty."""
     if not checkpoint:
         raise click.BadParameter("a file needs a name.", param_hint="'--checkpoint'")
-    if method == "search" and _by_matching(book):
-        raise click.UsageError(f"{book.name} is searched without a checkpoint; --method auto decides it at once.")
-    if method == "proof":
+    name, matching = solver.variant.book.name, _by_matching(solver.variant.book)
+    if solver.method == "search" and matching:
+        raise click.UsageError(f"{name} is searched without a checkpoint; --method auto decides it at once.")
+    if solver.method == "proof":
         raise click.UsageError("--method proof searches nothing that a checkpoint could keep.")
+    if not matching and not solver.engine.search.keeps_notes:
+        where = f"{name} on {solver.variant.grid}"
+        raise click.UsageError(f"{where} is searched without a checkpoint: nothing would be kept.")
 
 
 def _method(solution: Solution, method: str) -> str | None:
-    """What the answer rests on, or what was tried for it; no theorem is named where none was found."""
+    """Return the method behind the answer, or the one that was tried; None if no theorem was found."""
     return None if method == "proof" and solution.verdict is Verdict.UNKNOWN else str(solution.method)
 
 
 def _facts(start: Game, solution: Solution, method: str) -> dict[str, object]:
-    winner = {Verdict.WIN: start.turn, Verdict.LOSS: 3 - start.turn, Verdict.UNKNOWN: None}
     facts: dict[str, object] = {
         **played(start),
-        "winner": winner[solution.verdict],
+        "winner": winner(solution.verdict, start.turn),
         "winning": None if solution.openings is None else spots(start.variant, solution.openings),
         "found": spots(start.variant, solution.found),
         "method": _method(solution, method),
@@ -140,12 +138,10 @@ def _report(variant: Variant, solution: Solution, method: str) -> list[str]:
         f"{words[solution.verdict]} {variant.book.name} on {variant.grid} ({variant.grid.adjacency}). "
         f"{f'Method: {how}; ' if how else ''}{_positions(solution)}, {solution.seconds:.2f} s."
     ]
-    if solution.openings is not None:
-        names = "  ".join(variant.name(cell) for cell in solution.openings)
-        lines.append(f"Winning first moves ({len(solution.openings)}): {names or 'none'}")
-    elif solution.found:
-        names = "  ".join(variant.name(cell) for cell in solution.found)
-        lines.append(f"Winning first moves found so far ({len(solution.found)}): {names}")
+    if solution.openings is not None or solution.found:
+        so_far = " found so far" if solution.openings is None else ""
+        names = "  ".join(map(variant.name, solution.found)) or "none"
+        lines.append(f"Winning first moves{so_far} ({len(solution.found)}): {names}")
     if (pairs := solution.pairs) and pairs.decided == pairs.asked:
         lines.append(
             f"With the pawns on any two cells: first player wins {pairs.first_wins:,} of {pairs.asked:,} pairs."
@@ -158,7 +154,7 @@ def _positions(solution: Solution) -> str:
 
 
 def _out_of_reach(method: str) -> str:
-    """Why a run that was not stopped has no answer."""
+    """Return why a run that was not stopped has no answer."""
     if method == "proof":
         return "No theorem decides all of it; --method auto searches, too."
     searched = f"a search takes no more than {DEEPEST} empty cells"
@@ -166,25 +162,23 @@ def _out_of_reach(method: str) -> str:
 
 
 def _how_far(solution: Solution) -> str:
-    """How far a run came before it was stopped."""
+    """Return how far a run got before it was stopped."""
     done = f"{solution.decided} of {solution.asked} first moves decided, " if solution.asked > 1 else ""
     done += f"{solution.pairs.decided:,} of {solution.pairs.asked:,} pairs decided, " if solution.pairs else ""
     return f"{done}{_positions(solution)} searched"
 
 
-def _advice(book: RuleBook, method: str, checkpoint: str | None, keeps: bool) -> str:
-    """How to come further than a run that was stopped."""
+def _advice(solver: Solver, checkpoint: str | None) -> str:
+    """Return how to get further than a run that was stopped."""
     if checkpoint:
         return f"the same command goes on from {checkpoint}"
-    if method == "proof":
+    if solver.method == "proof":
         return "there may be more to find in more time"
-    if _by_matching(book):
+    if _by_matching(solver.variant.book):
         return "--method auto decides it at once"
-    if not keeps:
-        return "more --time may decide it"
-    return "--checkpoint FILE would keep it"
+    return "--checkpoint FILE would keep it" if solver.engine.search.keeps_notes else "more --time may decide it"
 
 
 def _by_matching(book: RuleBook) -> bool:
-    """Whether a matching decides every position."""
+    """Return whether a matching decides every position."""
     return book.shape is not None and book.shape.geography
