@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import click
+from click.shell_completion import CompletionItem
 
 from gridlock.core import rules
 from gridlock.core.errors import BadBoard, BadGame
@@ -19,9 +20,6 @@ from gridlock.core.notation import read_board
 from gridlock.core.replay import play_moves
 from gridlock.core.rulebook import RuleBook
 from gridlock.players import HUMAN, NoAgent, agents
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
 
 MOST_COMPLETED = 50  # saved games
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -134,10 +132,8 @@ def player_option(player: int) -> Callable[[Command], Command]:
 # -- shell completion -----------------------------------------------------------------------------------------------
 
 
-def complete_game(_ctx: click.Context, _param: click.Parameter, begun: str) -> list["CompletionItem"]:
+def complete_game(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
     """Complete a game's name, or the file of your own game."""
-    from click.shell_completion import CompletionItem
-
     rules.load_packages()
     named = [
         CompletionItem(name, help=book.summary)
@@ -147,19 +143,15 @@ def complete_game(_ctx: click.Context, _param: click.Parameter, begun: str) -> l
     return named or [CompletionItem(begun, type="file")]
 
 
-def complete_player(_ctx: click.Context, _param: click.Parameter, begun: str) -> list["CompletionItem"]:
+def complete_player(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
     """Complete `human` or an agent."""
-    from click.shell_completion import CompletionItem
-
     human = CompletionItem(HUMAN, help="A person at this keyboard.")
     items = [human, *(CompletionItem(entry.name, help=entry.summary) for entry in agents.offered())]
     return [item for item in items if item.value.startswith(begun.lower())]
 
 
-def complete_saved(_ctx: click.Context, _param: click.Parameter, begun: str) -> list["CompletionItem"]:
+def complete_saved(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
     """Complete a saved game by its short id, or a file."""
-    from click.shell_completion import CompletionItem
-
     from gridlock.userdata.references import short_id
     from gridlock.userdata.saves import entries
 
@@ -171,10 +163,8 @@ def complete_saved(_ctx: click.Context, _param: click.Parameter, begun: str) -> 
     return found or [CompletionItem(begun, type="file")]
 
 
-def complete_board(ctx: click.Context, _param: click.Parameter, begun: str) -> list["CompletionItem"]:
+def complete_board(ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
     """Complete a usual board size, the game's default first."""
-    from click.shell_completion import CompletionItem
-
     book = ctx.params.get("game")
     own = ["{}x{}".format(*book.board)] if isinstance(book, RuleBook) else []
     sizes = dict.fromkeys([*own, *(f"{side}x{side}" for side in range(3, 10))])

@@ -1,6 +1,7 @@
 """`gridlock play`: play a game at the terminal."""
 
 from pathlib import Path
+from random import Random
 
 import click
 
@@ -95,7 +96,7 @@ def play(
     match = Match(
         variant(game, board, adjacency),
         rounds=rounds,
-        starts=_starter(starts, seed),
+        starts=Random(f"{seed}/starts").choice((1, 2)) if starts == "random" else int(starts),
         swap=swap,
         names=names,
         kinds=(player1, player2),
@@ -104,12 +105,3 @@ def play(
     )
     slot = Slot(new_name(), record)
     return open_screen(match, slot) if full else play_match(match, slot, terminal, pause)
-
-
-def _starter(choice: str, seed: int) -> int:
-    """Return the player who starts: the chosen one, or a random one."""
-    if choice != "random":
-        return int(choice)
-    from random import Random
-
-    return Random(f"{seed}/starts").choice((1, 2))
