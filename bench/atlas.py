@@ -12,7 +12,8 @@ import json
 import time
 from pathlib import Path
 
-from gridlock.cli.commands.atlas import LEGEND, PLAYERS, evidence, picture, table
+from gridlock.cli.commands.atlas import LEGEND, evidence, picture, table
+from gridlock.cli.facts import winner
 from gridlock.core.grid import Adjacency, Grid, board_size
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.rules import RULE_BOOKS
@@ -101,7 +102,7 @@ def data(found: dict[Variant, Entry], largest: tuple[int, int]) -> str:
             "adjacency": adjacency,
             "own": adjacency is book.adjacency,
             "boards": [
-                {"rows": one.rows, "cols": one.cols, "winner": PLAYERS[one.verdict], "evidence": evidence(one)}
+                {"rows": one.rows, "cols": one.cols, "winner": winner(one.verdict), "evidence": evidence(one)}
                 for variant, one in found.items()
                 if variant.book is book and variant.grid.adjacency is adjacency
             ],

@@ -1,6 +1,6 @@
 """The `gridlock` command: finds the subcommand, and turns every failure into a sentence and an exit code.
 
-It stands above the command line, the full screen and the server, and is the only place that knows all three.
+It is the only module that knows the command line, the full screen and the server.
 """
 
 import os
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from gridlock.core.match import Match
     from gridlock.userdata.saves import Slot
 
-LONGEST_COMPLAINT = 1000  # characters of a line: long enough for the path of a file and what is wrong with it
+LONGEST_ERROR = 1000  # characters of a line: enough for the path of a file and its problem
 
-# Each command is a module of its own, loaded only when it is used: name -> what the list of commands says.
+# Each command has its own module, which is loaded only when it is used. These are the names and short descriptions.
 COMMANDS = {
     "play": "Play a game, against a friend or the computer.",
     "resume": "Go on with an unfinished game.",
@@ -48,11 +48,11 @@ class Commands(click.Group):
     """A group that imports a subcommand only when it is called."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        """The subcommands in the order a newcomer needs them."""
+        """Return the subcommands in the order a newcomer needs them."""
         return list(COMMANDS)
 
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
-        """The subcommand of that name."""
+        """Return the subcommand with this name."""
         if name not in COMMANDS:
             return None
         module = "gridlock.web.command" if name == "serve" else f"gridlock.cli.commands.{name}"
@@ -62,7 +62,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The subcommand that is meant, in any case; for a slip, the one that may have been."""
+        """Return the named subcommand, ignoring case; suggest the closest one for a misspelt name."""
         name = args[0].lower()
         if name not in COMMANDS and not name.startswith("-"):
             from gridlock.cli.options import did_you_mean
@@ -71,14 +71,14 @@ class Commands(click.Group):
         return super().resolve_command(ctx, [name, *args[1:]])
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the subcommand; a closed pipe is what its reader wanted, where click alone sees a failure."""
+        """Run the subcommand; a reader that closes the pipe is not a failure, as it is for click."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
             return Exit.DONE
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of subcommands, without loading them."""
+        """Write the list of subcommands without loading them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
@@ -106,14 +106,9 @@ def cli(ctx: click.Context, plain: bool) -> int:
     """
     if ctx.invoked_subcommand is not None:
         return Exit.DONE
-    if sys.stdin.isatty() and sys.stdout.isatty():
-        return _begin(plain)
-    click.echo(ctx.get_help())
-    return Exit.DONE
-
-
-def _begin(plain: bool) -> int:
-    """What somebody at a terminal gets who names no command."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        click.echo(ctx.get_help())
+        return Exit.DONE
     from gridlock.cli.fullscreen import open_screen, possible, wanted
     from gridlock.cli.terminal import Terminal
 
@@ -126,7 +121,7 @@ def _begin(plain: bool) -> int:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command and return its exit code."""
-    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  (a stream can be closed before we begin)
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  (a stream can be closed from the start)
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     try:
@@ -135,31 +130,31 @@ def run(arguments: list[str] | None = None) -> int:
         return code if isinstance(code, int) else Exit.DONE
     except click.ClickException as error:
         path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "gridlock"
-        _complain(f"{path}: {error.format_message()}", f"Try '{path} --help'.")
+        _print_error(f"{path}: {error.format_message()}", f"Try '{path} --help'.")
         return error.exit_code
     except GridLockError as error:
-        _complain(f"gridlock: {error}")
+        _print_error(f"gridlock: {error}")
         if isinstance(error, AgentFailed):
             return Exit.AGENT
         return Exit.USAGE if isinstance(error, BadBoard) else Exit.BAD_INPUT
-    except click.Abort as error:  # click's word for Ctrl-C and for the end of the input alike
+    except click.Abort as error:  # click raises it for Ctrl-C and for the end of the input
         if isinstance(error.__cause__, EOFError):
             return Exit.DONE
-        _complain("Interrupted.")
+        _print_error("Interrupted.")
         return Exit.INTERRUPTED
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             return Exit.DONE
-        _complain(f"gridlock: {error.strerror or error}{f': {error.filename}' if error.filename else ''}")
+        _print_error(f"gridlock: {error.strerror or error}{f': {error.filename}' if error.filename else ''}")
         return Exit.FAILED
 
 
-def _complain(*lines: str) -> None:
-    """Say what went wrong; what was typed may stand in it, so nothing in it may steer the terminal."""
+def _print_error(*lines: str) -> None:
+    """Print what went wrong; the lines may quote user input, so escape sequences in them are made visible."""
     from gridlock.cli.terminal import tell
     from gridlock.drawing.text import visible
 
-    tell(*(visible(line, LONGEST_COMPLAINT) for line in "\n".join(lines).split("\n")), err=True)
+    tell(*(visible(line, LONGEST_ERROR) for line in "\n".join(lines).split("\n")), err=True)
 
 
 def main() -> None:
@@ -170,5 +165,5 @@ def main() -> None:
         for stream in (sys.stdout, sys.stderr):
             try:
                 stream.flush()
-            except OSError:  # nobody reads it any more; Python would replace the exit code for that
+            except OSError:  # the reader is gone, for which Python would replace the exit code
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,15 +1,15 @@
-"""Where the installed command begins."""
+"""The entry point of the installed command."""
 
 import signal
 
 
 def main() -> None:
-    """Load the command and run it; Ctrl-C while it is still loading ends it without a word."""
-    watched = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # in the background it may be ignored
-    if watched:
+    """Load the command and run it; Ctrl-C during loading ends it silently."""
+    handled = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # in the background it may be ignored
+    if handled:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from gridlock.command import main as run
 
-    if watched:
+    if handled:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     run()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gridlock.cli.shapes import SIDES, table
+from gridlock.cli.shapes import SIDES, blank_survey, table
 from gridlock.command import run
 from gridlock.core.grid import Adjacency, Grid
 from gridlock.core.rulebook import Variant
@@ -61,7 +61,7 @@ def test_the_table_fits_a_screen_and_names_the_known_games(capsys: Capture, monk
     monkeypatch.setitem(RULE_BOOKS, "hermit", HERMIT)
     long = "a_name_of_thirty_two_characters_"
     monkeypatch.setitem(RULE_BOOKS, long, replace(HERMIT, name=long))
-    lines = table({shape: [] for shape in SHAPES})
+    lines = table(blank_survey())
     assert [line for line in lines if line.startswith("anywhere  ") and line.endswith("  hermit (orthogonal)")]
     assert max(map(len, lines)) <= 80
     assert "".join(line[58:].strip() for line in lines).count(long) == 1, "broken, and whole"

@@ -1,14 +1,16 @@
-"""What programs are told: the same things under the same names, whatever the command (docs/json.md)."""
+"""The JSON that commands print, with the same names in every command (docs/json.md)."""
 
 import json
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gridlock.core.game import SWAP, Game
 from gridlock.core.grid import Cell, cells_of
 from gridlock.core.rulebook import Variant
 
-Spot = list[int] | str
+if TYPE_CHECKING:
+    from gridlock.engine.atlas import Entry
+    from gridlock.engine.evidence import Verdict
 
 
 def print_json(facts: object) -> None:
@@ -17,22 +19,22 @@ def print_json(facts: object) -> None:
 
 
 def spot(variant: Variant, cell: Cell) -> list[int]:
-    """A cell as row and column, in the game's own counting."""
+    """Return a cell as row and column, counted as the game counts them."""
     return list(variant.coordinates(cell))
 
 
 def spots(variant: Variant, cells: Iterable[Cell]) -> list[list[int]]:
-    """Several cells."""
+    """Return several cells as rows and columns."""
     return [spot(variant, cell) for cell in cells]
 
 
-def move(variant: Variant, made: Cell) -> Spot:
-    """A move that was made: a cell, or the word swap."""
+def move(variant: Variant, made: Cell) -> list[int] | str:
+    """Return a move: a cell, or the word swap."""
     return "swap" if made == SWAP else spot(variant, made)
 
 
 def setup(variant: Variant) -> dict[str, Any]:
-    """What is played, and on which board."""
+    """Return the game and its board."""
     return {
         "game": variant.book.name,
         "board": str(variant.grid),
@@ -41,7 +43,7 @@ def setup(variant: Variant) -> dict[str, Any]:
 
 
 def played(game: Game) -> dict[str, Any]:
-    """What is played, what was played so far, and whose turn it is (null once the game is over)."""
+    """Return the game, its moves so far, and the player to move (null once the game is over)."""
     return {
         **setup(game.variant),
         "swap": game.swap,
@@ -52,7 +54,7 @@ def played(game: Game) -> dict[str, Any]:
 
 
 def standing(game: Game) -> dict[str, Any]:
-    """A position: what led to it, what is legal now (an enforced pass already made), what stands where, who has won."""
+    """Return a position: the moves so far, the legal moves (after an enforced pass), the board, and the winner."""
     variant, outcome = game.variant, game.outcome
     rows, cols = variant.grid.rows, variant.grid.cols
     cells = [variant.content(game.position, cell) or "." for cell in range(variant.grid.size)]
@@ -69,5 +71,16 @@ def standing(game: Game) -> dict[str, Any]:
 
 
 def players(game: Game) -> list[str]:
-    """What the players are called."""
+    """Return the players' names."""
     return [game.player_name(1), game.player_name(2)]
+
+
+def winner(verdict: "Verdict", turn: int = 1) -> int | None:
+    """Return the player who wins, from a verdict for the player to move."""
+    return {"win": turn, "loss": 3 - turn}.get(verdict)
+
+
+def solved(entry: "Entry") -> dict[str, Any]:
+    """Return a board, its winner, and how the winner is known."""
+    known = winner(entry.verdict)
+    return {"board": f"{entry.rows}x{entry.cols}", "winner": known, "method": known and str(entry.method)}

@@ -1,4 +1,4 @@
-"""Whether there can be a full screen here, and opening it."""
+"""Opening the full screen, if the terminal and the settings allow it."""
 
 import os
 from collections.abc import Callable
@@ -18,29 +18,28 @@ MISSING = "The full screen needs the package textual. To get it: pip install tex
 
 
 def wanted() -> bool:
-    """Whether `gridlock` alone is to open the full screen.
+    """Return whether `gridlock` alone opens the full screen.
 
-    Lines are what a screen reader reads, so ACCESSIBLE in the environment and `screen = "lines"` among the settings
-    ask for them.
+    Screen readers need lines, so ACCESSIBLE in the environment and `screen = "lines"` in the settings turn it off.
     """
     return not os.environ.get("ACCESSIBLE") and Preferences.load().screen != "lines"
 
 
-def missing() -> str:
-    """What is missing for it, in a sentence; nothing, if all is there."""
-    return "" if find_spec("textual") else MISSING
+def installed() -> bool:
+    """Return whether the package for the full screen is installed."""
+    return find_spec("textual") is not None
 
 
 def possible(terminal: Terminal) -> bool:
-    """Whether it can be opened where somebody asks for it; at a terminal that lacks only the package, that is said."""
+    """Return whether the full screen can be opened; print a note if only the package is missing."""
     if not terminal.interactive or terminal.dumb:
         return False
-    if lacking := missing():
-        tell(lacking, err=True)
-    return not lacking
+    if not installed():
+        tell(MISSING, err=True)
+    return installed()
 
 
 def open_screen(match: Match | None = None, slot: Slot | None = None) -> int:
-    """Open it with a match, or with its start page, by the function that the `gridlock` command provides."""
+    """Open the full screen with a match or its start page, using the function that the `gridlock` command provides."""
     opener: Callable[[Match | None, Slot | None], int] = click.get_current_context().obj
     return opener(match, slot)

@@ -10,7 +10,7 @@ from gridlock.engine.clock import cancellation
 
 @contextmanager
 def ctrl_c_cancels() -> Iterator[None]:
-    """The first Ctrl-C stops the clocks, so that what is known can be shown; the next one ends the command."""
+    """Let the first Ctrl-C stop the clocks, so that partial results can be shown, and the next one end the command."""
 
     def cancel(_number: int, _frame: FrameType | None) -> None:
         cancellation.cancel()
@@ -24,4 +24,4 @@ def ctrl_c_cancels() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        cancellation.begin()  # clocks made from now on run again
+        cancellation.begin()  # new clocks run again

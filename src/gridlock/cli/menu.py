@@ -1,8 +1,9 @@
-"""`gridlock` alone: go on with a game, or a few short questions and a new one begins."""
+"""`gridlock` alone: resume a game, or answer a few short questions and start a new one."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from gridlock.cli.fullscreen import missing, open_screen
+from gridlock.cli.fullscreen import installed, open_screen
 from gridlock.cli.line.session import play_match
 from gridlock.cli.options import is_file
 from gridlock.cli.terminal import Terminal
@@ -26,17 +27,16 @@ QUIT = ("q", "quit", "exit")
 
 
 class Leave(Exception):
-    """Somebody wants to play nothing."""
+    """The user quits the menu."""
 
 
 def choose_and_play() -> int:
-    """Offer what is unfinished; ask for game, opponent, board and side. Enter takes the default each time."""
+    """Offer unfinished games; ask for game, opponent, board and side. Enter takes the default each time."""
     terminal = Terminal()
     preferences = load_and_warn(agents)
     terminal.say("GridLock: lock your opponent out. Enter takes the choice in brackets, q leaves.", "")
     try:
-        waiting = unfinished(MOST_OFFERED)
-        chosen = _book_or_game(terminal, waiting)
+        chosen = _book_or_game(terminal)
         if chosen is None:
             return open_screen()
         if isinstance(chosen, Entry):
@@ -45,41 +45,38 @@ def choose_and_play() -> int:
             return play_match(slot.load(), slot, terminal)
         match = _new_match(terminal, chosen, preferences)
     except Leave:
-        return 0
-    except GameIsOpen as error:
+        return Exit.DONE
+    except (GameIsOpen, AgentFailed) as error:
         terminal.say(str(error))
-        return 0
-    except AgentFailed as error:
-        terminal.say(str(error))
-        return Exit.AGENT
+        return Exit.AGENT if isinstance(error, AgentFailed) else Exit.DONE
     terminal.say("")
     return play_match(match, Slot(new_name()), terminal)
 
 
 def with_own_name(names: tuple[str, str], kinds: tuple[str, str], terminal: Terminal) -> tuple[str, str]:
-    """The names of a match at a terminal, where the one person in it, or the first, has the name remembered."""
+    """Return the names of a match; at a terminal, the only or first person has the name from the settings."""
     return with_name(names, kinds, load_and_warn().name) if terminal.interactive and "human" in kinds else names
 
 
-def _book_or_game(terminal: Terminal, waiting: list[Entry]) -> RuleBook | Entry | None:
-    """A game to begin, one of those known by name or from a file; one to go on with; or None for the full screen."""
+def _book_or_game(terminal: Terminal) -> RuleBook | Entry | None:
+    """Ask for a game to start, by name or file, or a saved one to resume; None means the full screen."""
     rules.load_packages()
     names = list(rules.RULE_BOOKS)
     wide = max(map(len, names)) + 1
     for number, book in enumerate(rules.RULE_BOOKS.values(), 1):
         terminal.say(f"  {number}  {book.name:<{wide}} {book.summary}")
-    going_on = {f"r{number}" if number > 1 else "r": entry for number, entry in enumerate(waiting, 1)}
-    for key, entry in going_on.items():
-        terminal.say(f"  {key:<2} resume {told(entry)}")
-    full = [FULL] if terminal.interactive and not terminal.dumb and not missing() else []
+    saved = {f"r{number}" if number > 1 else "r": entry for number, entry in enumerate(unfinished(MOST_OFFERED), 1)}
+    for key, entry in saved.items():
+        terminal.say(f"  {key:<2} resume {_describe(entry)}")
+    full = [FULL] if terminal.interactive and not terminal.dumb and installed() else []
     for key in full:
         terminal.say(f"  {key:<2} the full screen")
     while True:
-        answer = _choose(terminal, "Which game", names, rules.FIRST, files=True, others=[*going_on, *full])
+        answer = _choose(terminal, "Which game", names, rules.FIRST, files=True, others=[*saved, *full])
         if answer in full:
             return None
-        if answer in going_on:
-            return going_on[answer]
+        if answer in saved:
+            return saved[answer]
         if not is_file(answer):
             return rules.named(answer)
         try:
@@ -88,20 +85,19 @@ def _book_or_game(terminal: Terminal, waiting: list[Entry]) -> RuleBook | Entry 
             terminal.say(visible(str(error)))
 
 
-def told(entry: Entry) -> str:
-    """An unfinished game in a few words."""
-    assert entry.saved is not None  # only such are offered
+def _describe(entry: Entry) -> str:
+    """Describe an unfinished game in a few words."""
+    assert entry.saved is not None  # damaged games are not offered
     match = entry.saved.match
     others = [kind for kind in match.kinds if kind != "human"]
     against = f"against the computer ({others[0]})" if len(others) == 1 else "for two"
     moves = len(match.games[-1].moves) if match.games else 0
-    count = f"{moves} move{'s' * (moves != 1)}"
-    what = f"{match.variant.book.name} {match.variant.grid} {against}"
-    return f"{what}, {count}, {ago(entry.changed)} ({short_id(entry.name)})"
+    what = f"{match.variant.book.name} {match.variant.grid} {against}, {moves} move{'s' * (moves != 1)}"
+    return f"{what}, {ago(entry.changed)} ({short_id(entry.name)})"
 
 
 def _new_match(terminal: Terminal, book: RuleBook, preferences: Preferences) -> Match:
-    """What a person wants to play; the choices are remembered."""
+    """Ask for the opponent, the board and the side, and remember the answers."""
     opponents = [HUMAN, *agents]
     lines = {entry.name: f"the computer, {entry.name}" for entry in agents.offered()}
     wide = max(map(len, lines.values()))
@@ -128,7 +124,7 @@ def _board(terminal: Terminal, book: RuleBook, default: str) -> Variant:
 
 
 def _sides(terminal: Terminal, book: RuleBook, kind: str) -> tuple[tuple[str, str], int]:
-    """Who decides for each player, and who starts."""
+    """Ask who starts, and return who plays each side and the player who starts."""
     choices = [*side_choices(book, kind), CHANCE]
     for number, line in enumerate(choices, 1):
         terminal.say(f"  {number}  {line}")
@@ -142,10 +138,9 @@ def _choose(
     names: list[str],
     default: str,
     files: bool = False,
-    others: list[str] | None = None,
+    others: Sequence[str] = (),
 ) -> str:
-    """One of several names, by name, its beginning, or its number; or another key, or perhaps the name of a file."""
-    others = others or []
+    """Ask for one of several names, by name, its beginning or its number; or for another key, or perhaps a file."""
     while True:
         text = terminal.ask(f"{question} [{default}]? ", [*names, *others, "quit"]).strip()
         answer = text.lower()

@@ -3,10 +3,13 @@
 import math
 import os
 from collections.abc import Callable, Iterable
+from functools import wraps
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
+from click.shell_completion import CompletionItem
 
 from gridlock.core import rules
 from gridlock.core.errors import BadBoard, BadGame
@@ -18,60 +21,54 @@ from gridlock.core.replay import play_moves
 from gridlock.core.rulebook import RuleBook
 from gridlock.players import HUMAN, NoAgent, agents
 
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
-MOST_COMPLETED = 50  # saved games worth choosing from
+MOST_COMPLETED = 50  # saved games
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def book_called(game: str) -> RuleBook:
-    """A game by name, in any case, or by the file that describes it; packages may have brought more of them."""
+def find_book(game: str) -> RuleBook:
+    """Return a game by name, in any case, or from the file that describes it; installed packages may add games."""
     if is_file(game):
         return rules.rule_book(Path(game))
     try:
         return rules.named(game.strip().lower())
     except BadGame as error:
         meant = did_you_mean(game, rules.RULE_BOOKS)
-        raise click.BadParameter(
-            f"{str(error)[:1].lower()}{str(error)[1:]}{meant} For one of your own, name its file, such as "
-            "./hermit.toml.",
-            param_hint="'GAME'",
-        ) from None
+        message = f"{_uncapitalised(error)}{meant} For one of your own, name its file, such as ./hermit.toml."
+        raise click.BadParameter(message, param_hint="'GAME'") from None
+
+
+def _uncapitalised(error: Exception) -> str:
+    """Return the error's sentence as it reads after a colon."""
+    return f"{str(error)[:1].lower()}{str(error)[1:]}"
 
 
 def did_you_mean(text: str, names: Iterable[str], likeness: float = 0.6) -> str:
-    """A question about the name that is closest to what was typed, with a space before it; or nothing."""
+    """Return a question about the name closest to the text, with a space before it; or an empty string."""
     from difflib import get_close_matches
 
     close = get_close_matches(text.strip().lower()[:40], list(names), 1, likeness)
     return f" Did you mean {close[0]}?" if close else ""
 
 
-def known_game(_ctx: click.Context, _param: click.Parameter, value: str | None) -> RuleBook | None:
-    """The game that an argument means, if it is given."""
-    return None if value is None else book_called(value)
-
-
-def _known_player(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
-    """Return a person, or an agent by name; an agent that cannot be loaded is refused before a game begins."""
+def _read_player(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
+    """Return `human` or the agent's name; an agent that cannot be loaded is rejected before a game begins."""
     name = value.strip().lower()
     try:
         if name != HUMAN and not agents.entry(name).ready:
             agents[name]
     except NoAgent as error:
         meant = did_you_mean(value, [HUMAN, *agents])
-        raise click.BadParameter(f"{str(error)[:1].lower()}{str(error)[1:]} Or human, for a person.{meant}") from None
+        raise click.BadParameter(f"{_uncapitalised(error)} Or human, for a person.{meant}") from None
     return name
 
 
 def is_file(game: str) -> bool:
-    """Whether somebody means a file that describes a game, not a game's name."""
+    """Return whether the text is the path of a file that describes a game, not a game's name."""
     return game.lower().endswith(".toml") or "/" in game or os.sep in game
 
 
-def _readable_board(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
-    """A board as it is written everywhere, such as 5x6, from whatever can be read as one."""
+def _read_board(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+    """Return a board size in its usual form, such as 5x6."""
     try:
         return None if value is None else "{}x{}".format(*read_board(value))
     except BadBoard as error:
@@ -79,12 +76,12 @@ def _readable_board(_ctx: click.Context, _param: click.Parameter, value: str | N
 
 
 class WholeNumber(click.IntRange):
-    """A number in a range; click alone would call what is none "not a valid integer range"."""
+    """A number in a range, with a clearer error than click's "not a valid integer range"."""
 
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The number."""
+        """Return the number."""
         try:
             int(value)
         except ValueError:
@@ -94,12 +91,12 @@ class WholeNumber(click.IntRange):
 
 
 class Seconds(click.FloatRange):
-    """A time: click alone would take "nan" for one that never ends."""
+    """A time in seconds; click alone would accept "nan", which never ends."""
 
     name = "seconds"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The time as a number."""
+        """Return the time as a number."""
         try:
             finite = math.isfinite(float(value))
         except ValueError:
@@ -125,20 +122,18 @@ def player_option(player: int) -> Callable[[Command], Command]:
         f"--player{player}",
         default="human",
         show_default=True,
-        callback=_known_player,
+        callback=_read_player,
         metavar="AGENT",
         shell_complete=complete_player,
         help=f"Who plays for player {player}: human, or one of the agents below.",
     )
 
 
-# -- what the shell completes ---------------------------------------------------------------------------------------
+# -- shell completion -----------------------------------------------------------------------------------------------
 
 
-def complete_game(_ctx: click.Context, _param: click.Parameter, begun: str) -> list["CompletionItem"]:
-    """The games, and files for those of one's own."""
-    from click.shell_completion import CompletionItem
-
+def complete_game(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Complete a game's name, or the file of your own game."""
     rules.load_packages()
     named = [
         CompletionItem(name, help=book.summary)
@@ -148,34 +143,28 @@ def complete_game(_ctx: click.Context, _param: click.Parameter, begun: str) -> l
     return named or [CompletionItem(begun, type="file")]
 
 
-def complete_player(_ctx: click.Context, _param: click.Parameter, begun: str) -> list["CompletionItem"]:
-    """A person, or one of the agents."""
-    from click.shell_completion import CompletionItem
-
+def complete_player(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Complete `human` or an agent."""
     human = CompletionItem(HUMAN, help="A person at this keyboard.")
     items = [human, *(CompletionItem(entry.name, help=entry.summary) for entry in agents.offered())]
     return [item for item in items if item.value.startswith(begun.lower())]
 
 
-def complete_saved(_ctx: click.Context, _param: click.Parameter, begun: str) -> list["CompletionItem"]:
-    """The saved games by their short ids, and files."""
-    from click.shell_completion import CompletionItem
-
+def complete_saved(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Complete a saved game by its short id, or a file."""
     from gridlock.userdata.references import short_id
     from gridlock.userdata.saves import entries
 
     named = [
         CompletionItem(short_id(entry.name), help=entry.saved.match.variant.book.title if entry.saved else "damaged")
-        for _, entry in zip(range(MOST_COMPLETED), entries(), strict=False)
+        for entry in islice(entries(), MOST_COMPLETED)
     ]
     found = [item for item in named if item.value.startswith(begun.lower())]
     return found or [CompletionItem(begun, type="file")]
 
 
-def complete_board(ctx: click.Context, _param: click.Parameter, begun: str) -> list["CompletionItem"]:
-    """Usual boards, the game's own first."""
-    from click.shell_completion import CompletionItem
-
+def complete_board(ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Complete a usual board size, the game's default first."""
     book = ctx.params.get("game")
     own = ["{}x{}".format(*book.board)] if isinstance(book, RuleBook) else []
     sizes = dict.fromkeys([*own, *(f"{side}x{side}" for side in range(3, 10))])
@@ -186,21 +175,34 @@ def complete_board(ctx: click.Context, _param: click.Parameter, begun: str) -> l
 
 
 def seed_option(words: str) -> Callable[[Command], Command]:
-    """Make --seed; without it there is a new one."""
+    """Make --seed, which is random by default."""
     return click.option("--seed", type=int, default=new_seed, help=words)
 
 
-game_argument = click.argument("game", metavar="GAME", callback=known_game, shell_complete=complete_game)
-recorded_argument = click.argument("file", metavar="[GAME]", required=False, shell_complete=complete_saved)
+def game_argument(required: bool = True) -> Callable[[Command], Command]:
+    """Make GAME; without it, an optional one is None."""
+    return click.argument(
+        "game",
+        metavar="GAME" if required else "[GAME]",
+        required=required,
+        callback=lambda _ctx, _param, value: None if value is None else find_book(value),
+        shell_complete=complete_game,
+    )
+
+
 memory_option = click.option(
     "--memory", type=WholeNumber(1, 1 << 20), default=256, show_default=True, help="Tables, in MiB."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-swap_option = click.option("--swap", is_flag=True, help="With the swap rule.")
 adjacency_option = click.option(
     "--adjacency",
     type=click.Choice([str(kind) for kind in Adjacency]),
     help="Which cells touch: eight neighbours or four. [default: the game's own]",
+)
+
+
+pause_option = click.option(
+    "--pause", type=Seconds(0, 60), default=0.0, help="Seconds after each move where programs play alone."
 )
 
 
@@ -209,7 +211,7 @@ def board_options(command: Command) -> Command:
     board = click.option(
         "--board",
         metavar="ROWSxCOLS",
-        callback=_readable_board,
+        callback=_read_board,
         shell_complete=complete_board,
         help="1x1 to 100x100. [default: the game's own]",
     )
@@ -217,10 +219,34 @@ def board_options(command: Command) -> Command:
 
 
 def position_options(command: Command) -> Command:
-    """Add --moves and --starts, which lead to a position."""
+    """Add GAME, --board, --adjacency, --moves and --starts; the command gets the game that they describe as `start`."""
+
+    @wraps(command)
+    def command_with_start(
+        game: RuleBook,
+        board: str | None,
+        adjacency: str | None,
+        moves: str,
+        starts: str,
+        swap: bool = False,
+        **options: object,
+    ) -> object:
+        start = Game(rules.variant(game, board, adjacency), starts=int(starts), swap=swap)
+        play_moves(start, moves)
+        return command(start, **options)
+
     moves = click.option("--moves", default="", help='Moves played so far, such as "3,3 1,1"; passes are left out.')
     starts = click.option("--starts", type=click.Choice(["1", "2"]), default="1", help="Who made the first move.")
-    return moves(starts(command))
+    return cast(Command, game_argument()(board_options(moves(starts(command_with_start)))))
+
+
+def recorded_options(command: Command) -> Command:
+    """Add GAME and --game, which `recorded_games.load_game` takes."""
+    file = click.argument("file", metavar="[GAME]", required=False, shell_complete=complete_saved)
+    number = click.option(
+        "--game", "number", type=click.IntRange(1), metavar="K", help="Which game, where there are several."
+    )
+    return file(number(command))
 
 
 def time_option(words: str, default: float | None = None) -> Callable[[Command], Command]:
@@ -230,10 +256,8 @@ def time_option(words: str, default: float | None = None) -> Callable[[Command],
     )
 
 
-def game_after(
-    game: RuleBook, board: str | None, adjacency: str | None, starts: str, moves: str, swap: bool = False
-) -> Game:
-    """The game that the options describe."""
-    begun = Game(rules.variant(game, board, adjacency), starts=int(starts), swap=swap)
-    play_moves(begun, moves)
-    return begun
+def given_options() -> set[str]:
+    """Return the names of the arguments and options on the command line."""
+    ctx = click.get_current_context()
+    typed = click.core.ParameterSource.COMMANDLINE
+    return {name for name in ctx.params if ctx.get_parameter_source(name) is typed}

@@ -1,4 +1,4 @@
-"""Pictures as files."""
+"""Writing pictures to files."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +10,7 @@ from gridlock.drawing.text import visible
 
 
 def check_picture(out: str | None, as_json: bool) -> None:
-    """Fail before a long work if its picture could not be written afterwards, or not apart from the JSON."""
+    """Fail before a long calculation if its picture could not be written, or would be mixed with the JSON."""
     if out == "-" and as_json:
         raise click.UsageError("--svg - and --json would both go to the output. Give the picture a file.")
     if out is not None and out != "-":
@@ -18,7 +18,7 @@ def check_picture(out: str | None, as_json: bool) -> None:
 
 
 def write_picture(out: str, text: str) -> None:
-    """Write a picture to a file (- for the output), whole or not at all, and over nothing but another picture."""
+    """Write a picture to a file (- for the output) in one step; only another picture is overwritten."""
     if out == "-":
         click.echo(text.encode(), nl=False)
         return
@@ -27,7 +27,7 @@ def write_picture(out: str, text: str) -> None:
 
 
 def _to_picture(out: str, act: Callable[[Path], None]) -> None:
-    """Do something to the file of a picture, if it may be one."""
+    """Call a function with the picture's path, unless a file there is not a picture."""
     if not out:
         raise click.BadParameter("a file needs a name.", param_hint="'--svg'")
     path = Path(out)
@@ -36,4 +36,4 @@ def _to_picture(out: str, act: Callable[[Path], None]) -> None:
             raise click.BadParameter(f"{visible(out)} exists, and its name does not end in .svg.", param_hint="'--svg'")
         act(path)
     except OSError as error:
-        raise OSError(error.errno, error.strerror, out) from None  # name the picture, not its draft
+        raise OSError(error.errno, error.strerror, out) from None  # name the picture, not the temporary file

@@ -1,4 +1,4 @@
-"""A line on a terminal that tells how far a long calculation has come."""
+"""A progress line for long calculations."""
 
 import os
 import sys
@@ -6,11 +6,11 @@ from typing import Self
 
 
 class Progress:
-    """Writes to standard error, and only on a terminal."""
+    """Progress line on standard error, shown only on a terminal."""
 
     def __init__(self, what: str) -> None:
         self.what = what
-        self.shown = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"  # a dumb one cannot wipe a line
+        self.shown = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"  # a dumb one cannot clear a line
         self._drawn = False
 
     def __enter__(self) -> Self:
@@ -20,18 +20,18 @@ class Progress:
         self.done()
 
     def __call__(self, nodes: int, seconds: float) -> None:
-        """Tell the number of positions and the time so far."""
+        """Show the number of positions and the time so far."""
         if seconds > 0.5:
             self.tell(f"{nodes:,} positions, {seconds:.0f} s")
 
     def tell(self, words: str) -> None:
-        """Tell anything else about it."""
+        """Show other words about the progress."""
         if self.shown:
             self._drawn = True
             print(f"\r\x1b[K{self.what}: {words}", end="", file=sys.stderr, flush=True)
 
     def done(self) -> None:
-        """Clear the line again."""
+        """Clear the line."""
         if self._drawn:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
             self._drawn = False

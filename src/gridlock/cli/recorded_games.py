@@ -1,6 +1,5 @@
-"""The recorded game that a command is about: from a file, or among the saved games."""
+"""Recorded games, from a file or among the saved games."""
 
-import sys
 from pathlib import Path
 
 import click
@@ -14,13 +13,12 @@ from gridlock.userdata.references import find, is_number
 
 
 def load_game(reference: str | None, number: int | None) -> Game:
-    """The game that a file, a number or an id means; the last one without any. Of several games, that of a number."""
-    path = None if reference is None else Path(reference)
-    if path is not None and (reference == "-" or not (is_number(str(reference)) or _is_saved(path))):
-        games, which, what = _load(str(path)), 1, "file"
-    else:
+    """Return game `number` of a file or of a saved match, which is given by number or id and by default the last."""
+    if reference is None or _is_saved(reference):
         games = saved_games(reference)
         which, what = len(games), "match"
+    else:
+        games, which, what = _load(reference), 1, "file"
     if number is None and len(games) > 1:
         tell(
             f"The {what} holds {len(games)} games; this is the {'first' if which == 1 else 'last'}. "
@@ -34,7 +32,7 @@ def load_game(reference: str | None, number: int | None) -> Game:
 
 
 def saved_games(reference: str | None) -> list[Game]:
-    """The games of a saved match, by its number or id, or of the last one."""
+    """Return the games of a saved match, by its number or id, or of the last match."""
     entry = find(reference)
     if entry.saved is None:
         raise BadRecord(f"Game {entry.name} cannot be opened: {entry.damage}.")
@@ -43,9 +41,12 @@ def saved_games(reference: str | None) -> list[Game]:
     return entry.saved.match.games
 
 
-def _is_saved(path: Path) -> bool:
-    """Whether somebody means a saved game: no file is called so, and one of the games is."""
-    if path.exists() or len(path.parts) != 1:
+def _is_saved(reference: str) -> bool:
+    """Return whether a reference means a saved game: a number, or an id for which there is no file."""
+    if is_number(reference):
+        return True
+    path = Path(reference)
+    if reference == "-" or path.exists() or len(path.parts) != 1:
         return False
     try:
         find(path.name)
@@ -55,11 +56,9 @@ def _is_saved(path: Path) -> bool:
 
 
 def _load(file: str) -> list[Game]:
-    """The games of a file; how much of it is read is limited by what a record can need."""
+    """Return the games in a file; no more of it is read than a record can need."""
     try:
-        if file == "-":
-            return records.load_bytes(sys.stdin.buffer.read(4 * records.LONGEST))
-        with Path(file).open("rb") as stream:
+        with click.open_file(file, "rb") as stream:
             return records.load_bytes(stream.read(4 * records.LONGEST))
     except BadRecord as error:
         raise BadRecord(f"{'standard input' if file == '-' else visible(file)}: {error}") from None

@@ -1,10 +1,9 @@
-"""The whole space of shapes: every game that the four properties allow, and who wins it on small boards."""
+"""All shapes: every game that the four properties allow, and who wins it on small boards."""
 
 import textwrap
 from dataclasses import asdict
-from typing import NamedTuple
 
-from gridlock.cli.facts import print_json
+from gridlock.cli.facts import print_json, solved, winner
 from gridlock.cli.interrupt import ctrl_c_cancels
 from gridlock.cli.progress import Progress
 from gridlock.cli.terminal import tell
@@ -12,14 +11,13 @@ from gridlock.core.grid import Adjacency, Grid
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.rules import RULE_BOOKS
 from gridlock.core.shape import SHAPES, Follow, Shape
-from gridlock.engine.atlas import entry
+from gridlock.engine.atlas import Entry, entry
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.play.exits import Exit
 
 SIDES = (3, 4, 5, 6)  # of the boards
 MEMORY = 64 * MEBIBYTE  # for one board's tables
-WINNERS = {Verdict.WIN: "1", Verdict.LOSS: "2", Verdict.UNKNOWN: "?"}
 NEXT_MOVE = {
     (None, False): "anywhere",
     (Follow.NEAR, False): "near the last marker",
@@ -37,16 +35,16 @@ LEGEND = "1, 2: that player wins on such a square board. ?: not found out in the
 WIDTH = 80
 
 
-class Board(NamedTuple):
-    """Who wins a shape on one board, and how that is known."""
-
-    adjacency: Adjacency
-    side: int
-    verdict: Verdict  # for the first player
-    method: Method
+Survey = dict[Shape, dict[tuple[Adjacency, int], Entry]]  # by shape, adjacency and side
 
 
-Survey = dict[Shape, list[Board]]
+def blank_survey() -> Survey:
+    """Return a survey in which no winner is known yet."""
+    boards = [(adjacency, side) for adjacency in Adjacency for side in SIDES]
+    return {
+        shape: {board: Entry(board[1], board[1], Verdict.UNKNOWN, Method.SEARCH) for board in boards}
+        for shape in SHAPES
+    }
 
 
 def show_shapes(seconds: float, as_json: bool) -> int:
@@ -62,30 +60,28 @@ def show_shapes(seconds: float, as_json: bool) -> int:
 
 
 def _survey(seconds: float) -> tuple[Survey, bool]:
-    """Every shape on every board, the small ones first, and whether Ctrl-C ended it."""
+    """Solve every shape on every board, the small boards first, and return whether Ctrl-C stopped it."""
     boards = [(side, adjacency, shape) for side in SIDES for adjacency in Adjacency for shape in SHAPES]
-    survey: Survey = {shape: [] for shape in SHAPES}
+    survey = blank_survey()
     with Progress("Shapes") as progress, ctrl_c_cancels():
         clock = Clock(seconds)
         for number, (side, adjacency, shape) in enumerate(boards):
-            board = Board(adjacency, side, Verdict.UNKNOWN, Method.SEARCH)
-            if not clock.stopped:
-                progress.tell(f"{number} of {len(boards)} boards")
-                clock.restart(seconds)
-                variant = Variant(RuleBook(title="Nameless", shape=shape), Grid(side, side, adjacency))
-                found = entry(variant, clock, MEMORY)
-                board = board._replace(verdict=found.verdict, method=found.method)
-            survey[shape].append(board)
+            if clock.stopped:
+                break
+            progress.tell(f"{number} of {len(boards)} boards")
+            clock.restart(seconds)
+            variant = Variant(RuleBook(title="Nameless", shape=shape), Grid(side, side, adjacency))
+            survey[shape][adjacency, side] = entry(variant, clock, MEMORY)
     return survey, clock.stopped
 
 
 def _known(shape: Shape) -> list[RuleBook]:
-    """The games of a shape that have a name."""
+    """Return the named games of a shape."""
     return [book for book in RULE_BOOKS.values() if book.shape == shape]
 
 
 def table(survey: Survey) -> list[str]:
-    """A row for each shape: in words, the winners with either adjacency, and what it is known as."""
+    """Return a row for each shape: its properties in words, the winners with either adjacency, and its games."""
     first, second = max(map(len, NEXT_MOVE.values())) + 2, max(map(len, CLOSES.values())) + 2
     digits = 2 * len(SIDES)
     left = f"{'Next move':{first}}{'Closes cells':{second}}"
@@ -95,9 +91,8 @@ def table(survey: Survey) -> list[str]:
         f"{'':{first}}{'around it':{second}}{sides} {sides}  Known as",
     ]
     for shape, boards in survey.items():
-        found = {(board.adjacency, board.side): WINNERS[board.verdict] for board in boards}
         winners = " ".join(
-            "".join(f"{found.get((adjacency, side), '?'):<2}" for side in SIDES) for adjacency in Adjacency
+            "".join(f"{winner(boards[adjacency, side].verdict) or '?':<2}" for side in SIDES) for adjacency in Adjacency
         )
         words = f"{NEXT_MOVE[shape.follows, shape.pawn]:{first}}{CLOSES[shape.closes_own, shape.closes_other]:{second}}"
         names = [f"{book.name} ({book.adjacency})" for book in _known(shape)]
@@ -108,21 +103,12 @@ def table(survey: Survey) -> list[str]:
 
 
 def _facts(survey: Survey) -> dict[str, object]:
-    winners = {Verdict.WIN: 1, Verdict.LOSS: 2, Verdict.UNKNOWN: None}
     return {
         "shapes": [
             {
                 **asdict(shape),
                 "games": [{"game": book.name, "adjacency": str(book.adjacency)} for book in _known(shape)],
-                "boards": [
-                    {
-                        "adjacency": str(board.adjacency),
-                        "board": f"{board.side}x{board.side}",
-                        "winner": winners[board.verdict],
-                        "method": None if board.verdict is Verdict.UNKNOWN else str(board.method),
-                    }
-                    for board in sorted(boards, key=lambda board: (board.adjacency, board.side))
-                ],
+                "boards": [{"adjacency": str(adjacency), **solved(one)} for (adjacency, _), one in boards.items()],
             }
             for shape, boards in survey.items()
         ]

@@ -4,22 +4,12 @@ from typing import Any
 
 import click
 
-from gridlock.cli.facts import played, print_json, spot, spots
+from gridlock.cli.facts import played, print_json, spot, spots, winner
 from gridlock.cli.interrupt import ctrl_c_cancels
-from gridlock.cli.options import (
-    board_options,
-    game_after,
-    game_argument,
-    json_option,
-    memory_option,
-    position_options,
-    swap_option,
-    time_option,
-)
+from gridlock.cli.options import json_option, memory_option, position_options, time_option
 from gridlock.cli.progress import Progress
 from gridlock.cli.terminal import Terminal, tell
 from gridlock.core.game import Game
-from gridlock.core.rulebook import RuleBook
 from gridlock.engine.analysis import Analysis, MoveValue
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
@@ -28,30 +18,17 @@ from gridlock.play.advice import legend, value_text, values_of, verdict_words
 from gridlock.play.exits import Exit
 from gridlock.play.value_board import partners_board, values_board
 
-MOST_LISTED = 30  # moves of a kind that are worth listing: the board shows them, too
+MOST_LISTED = 30  # moves with the same verdict; the board shows all of them
 
 
 @click.command(epilog='Example: gridlock analyse showdown --moves "3,3 1,1"')
-@game_argument
-@board_options
 @position_options
-@swap_option
+@click.option("--swap", is_flag=True, help="With the swap rule.")
 @click.option("--distances", is_flag=True, help="Wait until the moves to the end are counted, if the time allows.")
 @time_option("Stop after this many seconds.", 10.0)
 @memory_option
 @json_option
-def analyse(
-    game: RuleBook,
-    board: str | None,
-    adjacency: str | None,
-    moves: str,
-    starts: str,
-    swap: bool,
-    distances: bool,
-    seconds: float,
-    memory: int,
-    as_json: bool,
-) -> int:
+def analyse(start: Game, distances: bool, seconds: float, memory: int, as_json: bool) -> int:
     """Say who wins a position of GAME, by which moves, and why.
 
     Every legal cell is marked + (wins) or - (loses), with the moves until the loser is stuck where they can be
@@ -59,12 +36,11 @@ def analyse(
     """
     from gridlock.engine.engine import MOMENT, Engine
 
-    start = game_after(game, board, adjacency, starts, moves, swap)
     with Progress("Analysing") as progress, ctrl_c_cancels():
         clock = Clock(seconds, progress)
         analysis = Engine(start.variant, memory << 20).analyse(start, clock, None if distances else MOMENT)
     if as_json:
-        print_json(facts(start, analysis))
+        print_json(_facts(start, analysis))
     else:
         tell(*_report(analysis))
     unknown = any(move.verdict is Verdict.UNKNOWN for move in analysis.values)
@@ -80,18 +56,16 @@ def analyse(
 
 
 def _uncounted(analysis: Analysis) -> bool:
-    """Whether the moves to the end are missing where they would mean something."""
+    """Return whether a distance is missing although the position has distances."""
     return analysis.without_swap is None and any(move.distance is None for move in analysis.values)
 
 
-def facts(game: Game, analysis: Analysis) -> dict[str, Any]:
-    """An analysis as JSON has it."""
+def _facts(game: Game, analysis: Analysis) -> dict[str, Any]:
     variant = analysis.variant
-    winner = {Verdict.WIN: game.turn, Verdict.LOSS: 3 - game.turn, Verdict.UNKNOWN: None}
     return {
         **played(game),
         "outcome": str(analysis.verdict),
-        "winner": winner[analysis.verdict],
+        "winner": winner(analysis.verdict, game.turn),
         "winning": spots(variant, analysis.winning),
         "values": [
             {"cell": spot(variant, move.cell), "outcome": str(move.verdict), "distance": move.distance}
@@ -109,14 +83,14 @@ def facts(game: Game, analysis: Analysis) -> dict[str, Any]:
 
 
 def _report(analysis: Analysis) -> list[str]:
-    """The board, what each move is worth, and last, where it stays in sight, who wins and why."""
+    """Return the board, the value of each move, and last, where it stays in sight, the winner and the reason."""
     terminal = Terminal()
     variant, position, values = analysis.variant, analysis.position, values_of(analysis)
-    lines = _fitting(values_board(variant, position, values, terminal.colour), terminal)
+    board = values_board(variant, position, values, terminal.colour)
+    lines = board if terminal.fits(board) else ["(The board is wider than the window.)"]
     if values:
         lines += [legend(variant, position, values), ""]
-    proof = analysis.proof
-    shown = proof.best if proof.verdict is Verdict.WIN else None
+    shown = analysis.proof.best if analysis.proof.verdict is Verdict.WIN else None
     drawn = partners_board(variant, position, partners(analysis), shown)
     if drawn and terminal.fits(drawn[1:]):
         lines += [*drawn, ""]
@@ -126,16 +100,11 @@ def _report(analysis: Analysis) -> list[str]:
             everything = "all " * (len(moves) == len(analysis.values))
             lines.append(f"{word}: {everything}{len(moves):,} moves")
         elif moves:
-            lines.append(f"{word}: " + "  ".join(_told(analysis, move) for move in moves))
+            lines.append(f"{word}: " + "  ".join(_move_text(analysis, move) for move in moves))
     return [*lines, verdict_words(analysis), reason(analysis)]
 
 
-def _fitting(board: list[str], terminal: Terminal) -> list[str]:
-    """A board, if the window is wide enough for it."""
-    return board if terminal.fits(board) else ["(The board is wider than the window.)"]
-
-
-def _told(analysis: Analysis, move: MoveValue) -> str:
-    """A move of a list, with its value if that says more than the list."""
+def _move_text(analysis: Analysis, move: MoveValue) -> str:
+    """Return a listed move, with its distance if known."""
     name = analysis.variant.name(move.cell)
     return name if move.distance is None else f"{name} ({value_text(move)})"

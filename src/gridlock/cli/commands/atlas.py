@@ -4,7 +4,7 @@ from html import escape
 
 import click
 
-from gridlock.cli.facts import print_json
+from gridlock.cli.facts import print_json, solved, winner
 from gridlock.cli.interrupt import ctrl_c_cancels
 from gridlock.cli.options import adjacency_option, game_argument, json_option, memory_option, time_option
 from gridlock.cli.pictures import check_picture, write_picture
@@ -19,15 +19,13 @@ from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.play.exits import Exit
 
-WINNERS = {Verdict.WIN: "1", Verdict.LOSS: "2", Verdict.UNKNOWN: "?"}
-PLAYERS = {Verdict.WIN: 1, Verdict.LOSS: 2, Verdict.UNKNOWN: None}
 EVIDENCE = {Method.RULES: "theorem", Method.MATCHING: "theorem", Method.MIRROR: "mirror", Method.SEARCH: "search"}
 SIGNS = {"theorem": "t", "mirror": "m", "search": "s", "open": " "}
 LEGEND = "1: the first player wins, 2: the second. t: theorem, m: mirror, s: search. ?: open."
 
 
 @click.command(epilog="Example: gridlock atlas showdown --up-to 7x7 --svg atlas.svg")
-@game_argument
+@game_argument()
 @adjacency_option
 @click.option("--up-to", "largest", metavar="ROWSxCOLS", default="6x6", show_default=True, help="The largest board.")
 @time_option("Seconds a board.", 5.0)
@@ -51,8 +49,7 @@ def atlas(
     entries, finished = _survey(game, touching, size, seconds, memory << 20)
     interrupted = finished < len(entries)
     if as_json:
-        boards = [{"board": f"{e.rows}x{e.cols}", "winner": PLAYERS[e.verdict], "method": _method(e)} for e in entries]
-        print_json({"game": game.name, "adjacency": str(touching), "boards": boards})
+        print_json({"game": game.name, "adjacency": str(touching), "boards": [solved(one) for one in entries]})
     elif svg != "-":
         tell(*table(entries, size), LEGEND)
     if interrupted:
@@ -67,7 +64,7 @@ def atlas(
 def _survey(
     book: RuleBook, adjacency: Adjacency, largest: tuple[int, int], seconds: float, memory: int
 ) -> tuple[list[Entry], int]:
-    """Every board up to the largest, and how many were finished before Ctrl-C."""
+    """Solve every board up to the largest, and count those finished before Ctrl-C."""
     entries, finished = [], 0
     with Progress("") as progress, ctrl_c_cancels():
         clock = Clock(seconds, progress)
@@ -79,19 +76,19 @@ def _survey(
     return entries, finished
 
 
-def _method(one: Entry) -> str | None:
-    """The engine's word for it."""
-    return None if one.verdict is Verdict.UNKNOWN else str(one.method)
-
-
 def evidence(one: Entry) -> str:
-    """What the winner of a board is known by; where nobody can move at all, the rules are the theorem."""
+    """Return how the winner of a board is known; if no player can move at all, the rules count as a theorem."""
     return "open" if one.verdict is Verdict.UNKNOWN else EVIDENCE[one.method]
 
 
+def _result(one: Entry) -> str:
+    """Return the winner and the sign of the evidence, such as 1m."""
+    return f"{winner(one.verdict) or '?'}{SIGNS[evidence(one)]}"
+
+
 def table(entries: list[Entry], largest: tuple[int, int]) -> list[str]:
-    """The atlas as text: a row for each number of rows, a column for each number of columns."""
-    found = {(one.rows, one.cols): WINNERS[one.verdict] + SIGNS[evidence(one)] for one in entries}
+    """Return the atlas as text: a row for each number of rows, a column for each number of columns."""
+    found = {(one.rows, one.cols): _result(one) for one in entries}
     rows, cols = largest
     lines = ["   " + "".join(f"{col:>4}" for col in range(1, cols + 1))]
     for row in range(1, rows + 1):
@@ -104,16 +101,15 @@ _FILLS = {Verdict.WIN: "#1f6f8b", Verdict.LOSS: "#f2c48d", Verdict.UNKNOWN: "url
 
 
 def picture(entries: list[Entry], title: str, largest: tuple[int, int]) -> str:
-    """The atlas as SVG: dark squares for the first player, light ones for the second, hatched ones are open."""
+    """Draw the atlas as SVG: dark squares for the first player, light ones for the second, hatched ones are open."""
     step, left, top = 44, 44, 76
     rows, cols = largest
-    width, height = left + step * cols + 20, top + step * rows + 56
+    width, height = max(420, left + step * cols + 20), top + step * rows + 56
     counts = {verdict: sum(one.verdict is verdict for one in entries) for verdict in Verdict}
     words = (
         f"First player wins on {counts[Verdict.WIN]} boards, second on {counts[Verdict.LOSS]}, "
         f"{counts[Verdict.UNKNOWN]} are open."
     )
-    width = max(width, 420)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
         'font-family="system-ui, sans-serif" font-size="13" fill="#20242b">',
@@ -132,8 +128,7 @@ def picture(entries: list[Entry], title: str, largest: tuple[int, int]) -> str:
         for row in range(1, rows + 1)
     ]
     for one in entries:
-        spots = {(one.rows, one.cols), (one.cols, one.rows)}
-        for row, col in sorted(spots):
+        for row, col in sorted({(one.rows, one.cols), (one.cols, one.rows)}):
             if row <= rows and col <= cols:
                 parts.append(_square(one, left + step * (col - 1), top + step * (row - 1), step))
     legend = "1, 2: who wins. t theorem, m mirror, s search, ? open."
@@ -142,9 +137,8 @@ def picture(entries: list[Entry], title: str, largest: tuple[int, int]) -> str:
 
 
 def _square(one: Entry, x: int, y: int, step: int) -> str:
-    text = f"{WINNERS[one.verdict]}{SIGNS[evidence(one)].strip()}"
-    ink = "#fff" if one.verdict is Verdict.WIN else "#20242b"
+    result, ink = _result(one).strip(), "#fff" if one.verdict is Verdict.WIN else "#20242b"
     return (
         f'<rect x="{x + 2}" y="{y + 2}" width="{step - 4}" height="{step - 4}" rx="6" fill="{_FILLS[one.verdict]}"/>'
-        f'<text x="{x + step // 2}" y="{y + step // 2 + 5}" text-anchor="middle" fill="{ink}">{text}</text>'
+        f'<text x="{x + step // 2}" y="{y + step // 2 + 5}" text-anchor="middle" fill="{ink}">{result}</text>'
     )

@@ -1,4 +1,4 @@
-"""`gridlock games`: list what is saved, and throw away what nobody wants to keep."""
+"""`gridlock games`: list saved games, and delete them."""
 
 import time
 from itertools import islice
@@ -37,31 +37,32 @@ def games(everything: bool, page: int, unwanted: tuple[str, ...], as_json: bool)
     you play; an id stays.
     """
     if unwanted:
-        for entry in [find(reference) for reference in unwanted]:  # all are found before the numbers change
+        for entry in [find(reference) for reference in unwanted]:  # find all before the numbers change
             delete(entry)
-            tell(f"Deleted {_what(entry)}.", err=True)
+            tell(f"Deleted {_summary(entry)}.", err=True)
         return
-    everyone = len(list(folder().glob("*.json")))
+    total = len(list(folder().glob("*.json")))
     first, last = (0, None) if everything else ((page - 1) * PAGE, page * PAGE)
     listed = list(enumerate(islice(entries(), first, last), first + 1))
     if as_json:
-        print_json({"games": [_facts(number, entry) for number, entry in listed], "total": everyone})
+        print_json({"games": [_facts(number, entry) for number, entry in listed], "total": total})
         return
     if not listed:
-        tell(f"There are {everyone} games: no page {page}." if everyone else _NONE)
+        tell(
+            f"There are {total} games: no page {page}."
+            if total
+            else "No games yet. To start one: gridlock play showdown"
+        )
         return
     wide = max(len(short_id(entry.name)) for _, entry in listed)
     tell(*(f"{number:>3}  {short_id(entry.name):{wide}}  {_line(entry)}" for number, entry in listed))
-    if len(listed) < everyone:
-        more = f" More: gridlock games --page {page + 1}" if first + len(listed) < everyone else ""
-        tell(f"Games {first + 1} to {first + len(listed)} of {everyone}.{more}", err=True)
+    if len(listed) < total:
+        more = f" More: gridlock games --page {page + 1}" if first + len(listed) < total else ""
+        tell(f"Games {first + 1} to {first + len(listed)} of {total}.{more}", err=True)
 
 
-_NONE = "No games yet. To start one: gridlock play showdown"
-
-
-def status(entry: Entry) -> str:
-    """What can be done with a game: it is finished, unfinished, open elsewhere or damaged."""
+def _status(entry: Entry) -> str:
+    """Return whether a game is finished, unfinished, open in another window, or damaged."""
     if entry.saved is None:
         return "damaged"
     if entry.saved.match.finished:
@@ -70,9 +71,9 @@ def status(entry: Entry) -> str:
 
 
 def _facts(number: int, entry: Entry) -> dict[str, Any]:
-    """A saved game for programs to read."""
+    """Return a saved game for JSON."""
     changed = time.strftime("%Y-%m-%dT%H:%M:%S%z", time.localtime(entry.changed))
-    facts = {"number": number, "id": entry.name, "changed": changed, "status": status(entry)}
+    facts = {"number": number, "id": entry.name, "changed": changed, "status": _status(entry)}
     if entry.saved is None:
         return {**facts, "damage": entry.damage}
     match = entry.saved.match
@@ -90,23 +91,24 @@ def _facts(number: int, entry: Entry) -> dict[str, Any]:
 
 
 def _line(entry: Entry) -> str:
-    """A saved game for people to read."""
+    """Return a saved game as a line of the list."""
     when = time.strftime("%m-%d %H:%M", time.localtime(entry.changed))
-    return f"{when}  {status(entry):<10}  {_what(entry)}"
+    return f"{when}  {_status(entry):<10}  {_summary(entry)}"
 
 
-def _what(entry: Entry) -> str:
-    """What was played, by whom, and how it stands."""
+def _summary(entry: Entry) -> str:
+    """Return the game, its players, and the score or result."""
     if entry.saved is None:
         return entry.damage
     match = entry.saved.match
-    first, second = _labels(match)
+    named = zip(_names(match), match.kinds, strict=True)
+    labels = [name if kind == "human" else f"{name} ({kind})" for name, kind in named]
+    first, second = labels
     game = match.games[-1] if match.games else None
     if match.rounds > 1:
         how = "{} {} - {} {}, round {} of {}".format(first, *match.score(), second, len(match.games), match.rounds)
     elif game and game.outcome:
-        names = (first, second)
-        how = f"{names[game.outcome.winner - 1]} beat {names[2 - game.outcome.winner]}"
+        how = f"{labels[game.outcome.winner - 1]} beat {labels[2 - game.outcome.winner]}"
     else:
         moves = len(game.moves) if game else 0
         how = f"{first} - {second}, {moves} move{'s' * (moves != 1)}"
@@ -114,11 +116,5 @@ def _what(entry: Entry) -> str:
 
 
 def _names(match: Match) -> list[str]:
-    """What the players are called."""
+    """Return the players' names."""
     return [clean_name(name) or default for name, default in zip(match.names, match.variant.book.players, strict=True)]
-
-
-def _labels(match: Match) -> list[str]:
-    """The same for people, with the level of each that is a program."""
-    named = zip(_names(match), match.kinds, strict=True)
-    return [name if kind == "human" else f"{name} ({kind})" for name, kind in named]

@@ -1,8 +1,6 @@
-"""`gridlock help`: what `--help` says, for whoever types the word."""
+"""`gridlock help`: the same text as `--help`."""
 
 import click
-
-from gridlock.cli.options import did_you_mean
 
 
 def _complete(ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
@@ -21,9 +19,7 @@ def help(ctx: click.Context, command: str | None) -> None:
         click.echo(root.get_help())
         return
     assert isinstance(root.command, click.Group)
-    found = root.command.get_command(root, command.lower())
-    if found is None:
-        meant = did_you_mean(command, root.command.list_commands(root))
-        raise click.UsageError(f"there is no command '{command[:40]}'.{meant}")
-    with click.Context(found, info_name=command.lower(), parent=root) as inner:
+    name, found, _ = root.command.resolve_command(ctx, [command])
+    assert found is not None  # otherwise resolve_command has raised an error
+    with click.Context(found, info_name=name, parent=root) as inner:
         click.echo(found.get_help(inner))

@@ -5,7 +5,7 @@ import click
 from gridlock.cli.facts import played, print_json
 from gridlock.cli.line.announce import legend
 from gridlock.cli.line.answer import ask_answer
-from gridlock.cli.options import WholeNumber, complete_game, json_option, known_game
+from gridlock.cli.options import WholeNumber, game_argument, json_option
 from gridlock.cli.terminal import Terminal, tell
 from gridlock.core.game import Game
 from gridlock.core.rulebook import RuleBook
@@ -16,7 +16,7 @@ from gridlock.userdata import diary
 
 
 @click.command(epilog="Examples: gridlock learn showdown, gridlock learn chain --lesson 3")
-@click.argument("game", metavar="[GAME]", required=False, callback=known_game, shell_complete=complete_game)
+@game_argument(required=False)
 @click.option("--lesson", "number", type=WholeNumber(1), metavar="N", help="Begin with this one.")
 @json_option
 def learn(game: RuleBook | None, number: int | None, as_json: bool) -> None:
@@ -40,7 +40,7 @@ def learn(game: RuleBook | None, number: int | None, as_json: bool) -> None:
 
 
 def _list(as_json: bool) -> None:
-    """All lessons, and which of them are done."""
+    """Print all lessons, and mark those that are done."""
     courses = [(book, course) for book in RULE_BOOKS.values() if (course := lessons(book))]
     if as_json:
         print_json({"lessons": [_facts(lesson) for _, course in courses for lesson in course]})
@@ -66,7 +66,7 @@ def _facts(lesson: Lesson) -> dict[str, object]:
 
 
 def _teach(course: list[Lesson], total: int, terminal: Terminal) -> None:
-    """One lesson after another."""
+    """Go through the lessons in turn."""
     if terminal.interactive:
         terminal.say(legend(course[0].game().variant, terminal))
     try:
@@ -79,7 +79,7 @@ def _teach(course: list[Lesson], total: int, terminal: Terminal) -> None:
 
 
 def _take(lesson: Lesson, terminal: Terminal) -> None:
-    """Let the pupil find the answer; a lesson that had to be shown is not done."""
+    """Let the pupil find the answer; a lesson whose answer was shown does not count as done."""
     game = lesson.game()
     mark = lesson.book.marks[game.position.turn - 1]
     begun = done = False

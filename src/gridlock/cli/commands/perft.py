@@ -1,5 +1,6 @@
 """`gridlock perft`: count all move sequences up to a length."""
 
+from collections.abc import Iterator
 from time import monotonic
 from typing import Any
 
@@ -18,7 +19,7 @@ from gridlock.play.exits import Exit
 
 
 @click.command(epilog="Example: gridlock perft chain --depth 5 --divide")
-@game_argument
+@game_argument()
 @click.option("--depth", type=WholeNumber(1, LONGEST_SIDE**2), required=True, metavar="N", help="The greatest length.")
 @board_options
 @click.option("--divide", is_flag=True, help="Also count the longest sequences by their first move.")
@@ -32,9 +33,9 @@ def perft(game: RuleBook, depth: int, board: str | None, adjacency: str | None, 
     variant = rules.variant(game, board, adjacency)
     counts: list[int] = []
     firsts: dict[Cell, int] = {}
-    progress = Progress(f"Counting {game.name} {variant.grid}")
     started = monotonic()
     shown = 0.0
+    interrupted = False
 
     def tick(sequences: int) -> None:
         nonlocal shown
@@ -43,29 +44,24 @@ def perft(game: RuleBook, depth: int, board: str | None, adjacency: str | None, 
             shown = now
             progress.tell(f"length {len(counts) + 1}, {sequences:,} sequences, {now - started:.0f} s")
 
-    def done(words: str) -> None:
-        progress.done()
-        if not as_json:
-            tell(words)
-
-    interrupted = False
-    try:
+    def count() -> Iterator[str]:
         while len(counts) < depth:
-            counts.append(counted(variant, len(counts) + 1, tick=tick)[-1])
-            done(f"{len(counts)} {counts[-1]}")
-            if not counts[-1]:  # nothing is longer than nothing
-                for _ in range(len(counts), depth):
-                    counts.append(0)
-                    done(f"{len(counts)} 0")
+            ended = counts[-1:] == [0]  # no sequence is longer than the longest
+            counts.append(0 if ended else counted(variant, len(counts) + 1, tick=tick)[-1])
+            yield f"{len(counts)} {counts[-1]}"
         if divide:
-            done(f"\nof length {depth}, by first move:")
-            for cell, count in parts(variant, depth, tick=tick):
-                firsts[cell] = count
-                done(f"{variant.name(cell)} {count}")
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:
-        progress.done()
+            yield f"\nof length {depth}, by first move:"
+            for cell, firsts[cell] in parts(variant, depth, tick=tick):
+                yield f"{variant.name(cell)} {firsts[cell]}"
+
+    with Progress(f"Counting {game.name} {variant.grid}") as progress:
+        try:
+            for line in count():
+                progress.done()
+                if not as_json:
+                    tell(line)
+        except KeyboardInterrupt:
+            interrupted = True
     if as_json:
         facts: dict[str, Any] = {**setup(variant), "counts": counts}
         if divide:

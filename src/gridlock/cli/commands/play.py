@@ -1,6 +1,7 @@
 """`gridlock play`: play a game at the terminal."""
 
 from pathlib import Path
+from random import Random
 
 import click
 
@@ -12,8 +13,9 @@ from gridlock.cli.options import (
     Seconds,
     WholeNumber,
     board_options,
-    complete_game,
-    known_game,
+    game_argument,
+    given_options,
+    pause_option,
     player_option,
     seed_option,
 )
@@ -29,7 +31,7 @@ from gridlock.userdata.saves import Slot, new_name
     cls=AgentsCommand,
     epilog="Examples: gridlock play showdown --board 6x6 --player2 perfect, gridlock play trails --rounds 3",
 )
-@click.argument("game", metavar="[GAME]", required=False, callback=known_game, shell_complete=complete_game)
+@game_argument(required=False)
 @board_options
 @click.option("--starts", type=click.Choice(["1", "2", "random"]), default="1", help="Who starts the first round.")
 @click.option(
@@ -50,13 +52,11 @@ from gridlock.userdata.saves import Slot, new_name
     show_default=True,
     help="Seconds the computer may think about a move that it cannot prove.",
 )
-@click.option("--pause", type=Seconds(0, 60), default=0.0, help="Seconds after each move where programs play alone.")
+@pause_option
 @seed_option("Repeat the same chance decisions.")
 @click.option("--record", type=click.Path(dir_okay=False), help="Also keep a record of the match in this file.")
 @screen_option
-@click.pass_context
 def play(
-    ctx: click.Context,
     game: RuleBook | None,
     board: str | None,
     adjacency: str | None,
@@ -83,7 +83,7 @@ def play(
     if game is None:
         if full:
             return open_screen()
-        if not terminal.interactive or _given(ctx) - {"full"}:
+        if not terminal.interactive or given_options() - {"full"}:
             raise click.UsageError("which game? Name it, such as: gridlock play showdown")
         return choose_and_play()
     if record is not None:
@@ -96,7 +96,7 @@ def play(
     match = Match(
         variant(game, board, adjacency),
         rounds=rounds,
-        starts=_starter(starts, seed),
+        starts=Random(f"{seed}/starts").choice((1, 2)) if starts == "random" else int(starts),
         swap=swap,
         names=names,
         kinds=(player1, player2),
@@ -105,18 +105,3 @@ def play(
     )
     slot = Slot(new_name(), record)
     return open_screen(match, slot) if full else play_match(match, slot, terminal, pause)
-
-
-def _given(ctx: click.Context) -> set[str]:
-    """The options that somebody has typed."""
-    typed = click.core.ParameterSource.COMMANDLINE
-    return {name for name in ctx.params if ctx.get_parameter_source(name) is typed}
-
-
-def _starter(choice: str, seed: int) -> int:
-    """Who starts: as chosen, or decided by chance."""
-    if choice != "random":
-        return int(choice)
-    from random import Random
-
-    return Random(f"{seed}/starts").choice((1, 2))

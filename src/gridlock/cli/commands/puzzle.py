@@ -6,7 +6,7 @@ import click
 
 from gridlock.cli.facts import played, print_json, spots
 from gridlock.cli.line.answer import ask_answer
-from gridlock.cli.options import board_options, complete_game, known_game, memory_option, seed_option, time_option
+from gridlock.cli.options import board_options, game_argument, given_options, memory_option, seed_option, time_option
 from gridlock.cli.progress import Progress
 from gridlock.cli.terminal import Terminal, tell
 from gridlock.core import rules
@@ -23,7 +23,7 @@ from gridlock.play.value_board import partners_board, position_board, values_boa
 
 
 def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> date | None:
-    """A date."""
+    """Return the date."""
     try:
         return None if value is None else date.fromisoformat(value)
     except ValueError:
@@ -31,7 +31,7 @@ def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> dat
 
 
 @click.command(epilog="Examples: gridlock puzzle --today, gridlock puzzle showdown --hard")
-@click.argument("game", metavar="[GAME]", required=False, callback=known_game, shell_complete=complete_game)
+@game_argument(required=False)
 @click.option("--today", is_flag=True, help="The puzzle of the day: the same for everybody, and one answer counts.")
 @click.option("--day", metavar="YYYY-MM-DD", callback=_day, help="The puzzle of another day; it counts for nothing.")
 @seed_option("Make the same puzzles again.")
@@ -40,9 +40,7 @@ def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> dat
 @time_option("Seconds for making a puzzle.", MAKING)
 @memory_option
 @click.option("--json", "as_json", is_flag=True, help="Print one puzzle with its answer as JSON.")
-@click.pass_context
 def puzzle(
-    ctx: click.Context,
     game: RuleBook | None,
     today: bool,
     day: date | None,
@@ -60,7 +58,7 @@ def puzzle(
     --board (of up to 128 cells) and --adjacency are for one GAME; without them, each has boards that make good puzzles.
     """
     if today or day:
-        if given := sorted({name for name in ctx.params if _is_typed(ctx, name)} - {"today", "day", "as_json"}):
+        if given := sorted(given_options() - {"today", "day", "as_json"}):
             raise click.UsageError(f"the daily puzzle is fixed: leave out {', '.join(given)}.")
         return _of_the_day(day or date.today(), counts=today or day == date.today(), as_json=as_json)
     if game is None and (board or adjacency):
@@ -81,12 +79,8 @@ def puzzle(
     return Exit.DONE
 
 
-def _is_typed(ctx: click.Context, name: str) -> bool:
-    return ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
-
-
 def _of_the_day(day: date, counts: bool, as_json: bool) -> int:
-    """Ask for the answer to the puzzle of a day; the first one counts, if any does."""
+    """Ask for the answer to a daily puzzle; only the first answer counts."""
     daily, made = Daily(day, counts), puzzle_of(day)
     if as_json:
         print_json({"day": day.isoformat(), **_facts(made)})
@@ -103,11 +97,11 @@ def _of_the_day(day: date, counts: bool, as_json: bool) -> int:
 
 
 class _NoPuzzle(Exception):
-    """None could be made."""
+    """No puzzle could be made."""
 
 
 def _make(series: Series, seconds: float, memory: int) -> Puzzle:
-    """The next puzzle."""
+    """Make the next puzzle."""
     plan, seed = series.next()
     with Progress("Making a puzzle") as progress:
         made = plan.make(seed, seconds, memory, progress)
@@ -157,6 +151,6 @@ def _ask(puzzle: Puzzle, terminal: Terminal) -> bool:
 
 
 def _drawn(analysis: Analysis, terminal: Terminal) -> list[str]:
-    """The pairs or the mirror by which the answer wins, if it wins so."""
+    """Draw the pairs or the mirror by which the answer wins, if there are any and they fit the window."""
     drawn = partners_board(analysis.variant, analysis.position, partners(analysis), analysis.proof.best)
     return ["", *drawn] if drawn and terminal.fits(drawn[1:]) else []

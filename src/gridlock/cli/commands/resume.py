@@ -1,10 +1,10 @@
-"""`gridlock resume`: go on with a saved game."""
+"""`gridlock resume`: continue a saved game."""
 
 import click
 
 from gridlock.cli.fullscreen import open_screen, possible, screen_option
 from gridlock.cli.line.session import play_match
-from gridlock.cli.options import Seconds, complete_saved
+from gridlock.cli.options import complete_saved, pause_option
 from gridlock.cli.terminal import Terminal, tell
 from gridlock.core.errors import AgentFailed, BadRecord, GridLockError
 from gridlock.players import agents
@@ -15,7 +15,7 @@ from gridlock.userdata.saves import Entry, Slot, entries
 
 @click.command(epilog="Examples: gridlock resume, gridlock resume 3 --screen")
 @click.argument("game", metavar="[GAME]", required=False, shell_complete=complete_saved)
-@click.option("--pause", type=Seconds(0, 60), default=0.0, help="Seconds after each move where programs play alone.")
+@pause_option
 @screen_option
 def resume(game: str | None, pause: float, full: bool) -> int:
     """Go on with the latest unfinished game that is not open elsewhere, or with GAME.
@@ -25,21 +25,21 @@ def resume(game: str | None, pause: float, full: bool) -> int:
     terminal = Terminal()
     full = full and possible(terminal)
 
-    def go_on(entry: Entry) -> int:
+    def continue_game(entry: Entry) -> int:
         agents.require(entry.saved.match.kinds if entry.saved else ())
         slot = Slot(entry.name)
         match = slot.load()  # read again, now that no other window can change it
         return open_screen(match, slot) if full else play_match(match, slot, terminal, pause)
 
     if game is not None:
-        return go_on(_unfinished(find(game)))
+        return continue_game(_unfinished(find(game)))
     skipped: GridLockError | None = None
     for entry in entries():
         if entry.saved is None:
             tell(f"Skipping game {entry.name}: {entry.damage}.", err=True)
         elif not entry.saved.match.finished:
             try:
-                return go_on(entry)
+                return continue_game(entry)
             except (GameIsOpen, AgentFailed) as error:
                 skipped = error
                 tell(f"Skipping a game: {error}", err=True)
@@ -47,7 +47,7 @@ def resume(game: str | None, pause: float, full: bool) -> int:
 
 
 def _unfinished(entry: Entry) -> Entry:
-    """A game that was asked for by name, if it can be gone on with."""
+    """Return a game that was asked for by name, if it can be continued."""
     if entry.saved is None:
         raise BadRecord(f"Game {entry.name} cannot be opened: {entry.damage}.")
     if entry.saved.match.finished:

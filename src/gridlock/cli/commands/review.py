@@ -3,7 +3,7 @@
 import click
 
 from gridlock.cli.facts import move, played, players, print_json
-from gridlock.cli.options import json_option, memory_option, recorded_argument, time_option
+from gridlock.cli.options import json_option, memory_option, recorded_options, time_option
 from gridlock.cli.pictures import check_picture, write_picture
 from gridlock.cli.progress import Progress
 from gridlock.cli.recorded_games import load_game
@@ -12,8 +12,7 @@ from gridlock.play.review import Review, look_again
 
 
 @click.command(epilog="Examples: gridlock review, gridlock review 3, gridlock review game.txt --svg swing.svg")
-@recorded_argument
-@click.option("--game", "number", type=click.IntRange(1), metavar="K", help="Which game, where there are several.")
+@recorded_options
 @time_option("Seconds a move.", 2.0)
 @memory_option
 @click.option("--svg", type=click.Path(dir_okay=False), help="Draw the swing into this file (- for the output).")

@@ -2,10 +2,11 @@
 
 import shlex
 import textwrap
+from itertools import zip_longest
 
 import click
 
-from gridlock.cli.options import book_called, complete_game, is_file, time_option
+from gridlock.cli.options import complete_game, find_book, is_file, time_option
 from gridlock.cli.terminal import page, tell
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell, first_of
@@ -18,7 +19,7 @@ from gridlock.play.exits import Exit
 from gridlock.play.lessons import tips
 
 WIDTH, HEIGHT = 80, 23  # of the screen, with a line left for the prompt
-QUICKLY = 0.5  # seconds for finding out about one board
+QUICKLY = 0.5  # seconds for solving one board
 OPEN = "."
 
 
@@ -39,20 +40,19 @@ def rules(game: str | None, shapes: bool, seconds: float | None, as_json: bool) 
         raise click.UsageError("--time and --json are for --shapes.")
     if game is None:
         load_packages()
-    if shapes:
-        from gridlock.cli.shapes import show_shapes
+        if shapes:
+            from gridlock.cli.shapes import show_shapes
 
-        return show_shapes(QUICKLY if seconds is None else seconds, as_json)
-    if game is None:
+            return show_shapes(QUICKLY if seconds is None else seconds, as_json)
         tell(*overview())
         return Exit.DONE
-    book = book_called(game)
-    page(*explain(variant_of(book), game.strip()), *tested(book))
+    book = find_book(game)
+    page(*explain(variant_of(book), game.strip()), *_tested_tips(book))
     return Exit.DONE
 
 
-def tested(book: RuleBook) -> list[str]:
-    """The document's tips, each with what the engine finds; nothing for a game without a document."""
+def _tested_tips(book: RuleBook) -> list[str]:
+    """Return the document's tips, each with the engine's finding; none for a game without a document."""
     advice = tips(book)
     if not advice:
         return []
@@ -64,7 +64,7 @@ def tested(book: RuleBook) -> list[str]:
 
 
 def overview() -> list[str]:
-    """All games, a line each."""
+    """Return all games, one per line."""
     boards = {name: str(variant_of(name).grid) for name in RULE_BOOKS}
     wide, size = max(map(len, boards)), max(map(len, boards.values()))
     lines = [f"{name:{wide}}  {boards[name]:{size}}  {RULE_BOOKS[name].summary}" for name in RULE_BOOKS]
@@ -72,7 +72,7 @@ def overview() -> list[str]:
 
 
 def explain(variant: Variant, typed: str = "") -> list[str]:
-    """One game: its rules, what a marker does, how to type a move, how it ends and how to try it."""
+    """Explain one game: its rules, what a marker does, how to type a move, how it ends and how to try it."""
     book, first = variant.book, variant.book.origin
     example = variant.name(first_of(variant.legal(variant.start())) or 0)
     steps = "; or up, down, ..." * takes_steps(variant)
@@ -90,7 +90,7 @@ def explain(variant: Variant, typed: str = "") -> list[str]:
 
 
 def _theory(variant: Variant) -> str:
-    """What is known about the start without any search."""
+    """Return what is known about the start without a search."""
     from gridlock.engine.clock import Clock
     from gridlock.engine.engine import Engine
     from gridlock.engine.evidence import Method, Verdict
@@ -113,7 +113,7 @@ def _ending(book: RuleBook) -> str:
 
 
 def _diagram(variant: Variant, room: int) -> list[str]:
-    """The board after the rule book's example, what is closed to the next player marked, with a legend beside it."""
+    """Draw the board after the rule book's example, with cells closed to the next player marked and a legend."""
     game = Game(variant)
     for row, col in variant.book.example:
         game.push(variant.cell(row, col))
@@ -146,13 +146,12 @@ def _diagram(variant: Variant, room: int) -> list[str]:
         legend.append(f"(a part of the board of {grid})")
     wrap = textwrap.TextWrapper(WIDTH - len(board[0]) - 6, subsequent_indent="  ")
     legend = ["", *(line for item in legend for line in wrap.wrap(item))]
-    lines = max(len(board), len(legend))
-    pairs = zip(board + [""] * (lines - len(board)), legend + [""] * (lines - len(legend)), strict=True)
+    pairs = zip_longest(board, legend, fillvalue="")
     return [f"  {left:{len(board[0])}}    {right}".rstrip() for left, right in pairs]
 
 
 def _part(game: Game, room: int) -> tuple[range, range]:
-    """The rows and columns to draw: all, or on a large board those around the last move."""
+    """Return the rows and columns to draw: all, or on a large board those around the last move."""
     grid = game.variant.grid
     row, col = divmod(game.moves[-1] if game.moves else 0, grid.cols)
 

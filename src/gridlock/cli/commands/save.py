@@ -22,7 +22,7 @@ def save(words: tuple[str, ...]) -> None:
     if file == "-":
         click.echo(record_text(file, games), nl=False)
         return
-    told = write_record(file, games)
-    if not told.startswith("Saved"):
-        raise click.ClickException(told)
-    tell(told, err=True)
+    message = write_record(file, games)
+    if not message.startswith("Saved"):
+        raise click.ClickException(message)
+    tell(message, err=True)

@@ -32,33 +32,41 @@ def settings(key: str | None, value: str | None, as_json: bool) -> None:
     screen      how gridlock alone begins: full, or lines (for a screen reader)
     board.GAME  the board that the menu offers for a game
     """
-    kept = Preferences.load(agents)
+    preferences = Preferences.load(agents)
     if key is not None:
         if value is None:
             raise click.UsageError(f"set {key[:40]} to what? To forget it: gridlock settings {key[:40]} ''")
-        if kept.damage:
-            tell(f"{visible(kept.damage, 500)} It is set aside as {place()}.damaged.", err=True)
-        kept = _changed(key if key in {*kept.stored, *kept.problems} else key.lower(), value)
+        if preferences.damage:
+            tell(f"{visible(preferences.damage, 500)} It is set aside as {place()}.damaged.", err=True)
+        preferences = _change(key if key in {*preferences.stored, *preferences.problems} else key.lower(), value)
         tell(f"Kept in {place()}.", err=True)
-    facts = {"name": kept.name, "level": kept.level, "theme": kept.theme, "screen": kept.screen, "board": kept.board}
+    facts = {
+        "name": preferences.name,
+        "level": preferences.level,
+        "theme": preferences.theme,
+        "screen": preferences.screen,
+        "board": preferences.board,
+    }
     if as_json:
-        problems = kept.problems | ({"": kept.damage} if kept.damage else {})
+        problems = preferences.problems | ({"": preferences.damage} if preferences.damage else {})
         print_json({"settings": facts, "problems": problems, "file": str(place())})
         return
     if key is None:
-        rows = {name: getattr(kept, name) for name in KEYS} | {f"board.{game}": kept.board[game] for game in kept.board}
-        rows |= {name: f"(ignored: {problem})" for name, problem in kept.problems.items()}
+        rows = {name: getattr(preferences, name) for name in KEYS} | {
+            f"board.{game}": preferences.board[game] for game in preferences.board
+        }
+        rows |= {name: f"(ignored: {problem})" for name, problem in preferences.problems.items()}
         rows |= {} if any(name.startswith("board.") for name in rows) else {"board.GAME": ""}
-        rows |= dict.fromkeys(kept.unknown, "(unknown to this version)")
+        rows |= dict.fromkeys(preferences.unknown, "(unknown to this version)")
         wide = min(40, max(map(len, rows)))
         tell(*(visible(f"{name:{wide}}  {said or '(not set)'}", 500) for name, said in rows.items()))
-        if kept.problems or kept.unknown:
+        if preferences.problems or preferences.unknown:
             tell("To clear a setting: gridlock settings KEY ''")
-        tell(visible(kept.damage or f"The file is {place()}", 500))
+        tell(visible(preferences.damage or f"The file is {place()}", 500))
 
 
-def _changed(key: str, value: str) -> Preferences:
-    """Change one setting, if it can be so."""
+def _change(key: str, value: str) -> Preferences:
+    """Change one setting, or say why it cannot have that value."""
     if key.startswith("board.") and value:
         if key.removeprefix("board.") not in RULE_BOOKS:
             raise click.UsageError(f"there is no game '{key[6:46]}'.{did_you_mean(key[6:], RULE_BOOKS)}")

@@ -3,7 +3,7 @@
 import click
 
 from gridlock.cli.facts import players, print_json, standing
-from gridlock.cli.options import json_option, recorded_argument
+from gridlock.cli.options import json_option, recorded_options
 from gridlock.cli.pictures import write_picture
 from gridlock.cli.recorded_games import load_game
 from gridlock.cli.terminal import tell
@@ -14,8 +14,7 @@ from gridlock.play.match_text import heading, result
 
 
 @click.command(epilog="Examples: gridlock show, gridlock show 2 --at 4, gridlock show final.txt --svg board.svg")
-@recorded_argument
-@click.option("--game", "number", type=click.IntRange(1), metavar="K", help="Which game, where there are several.")
+@recorded_options
 @click.option("--at", type=int, metavar="N", help="Stop after N moves (0: before the first).")
 @click.option("--svg", "picture", metavar="OUT", help="Write a picture of the board to OUT (- for the output).")
 @json_option
@@ -31,28 +30,23 @@ def show(file: str | None, number: int | None, at: int | None, picture: str | No
     if at is not None:
         if not 0 <= at <= len(game.moves):
             raise click.BadParameter(f"{at} is not between 0 and {len(game.moves)}.", param_hint="'--at'")
-        stop = game.at(at)
-    else:
-        stop = game
+        game = game.at(at)
     if picture is not None:
-        _draw(stop, picture)
+        write_picture(picture, _draw(game))
     elif as_json:
-        print_json({**standing(stop), "players": players(stop)})
+        print_json({**standing(game), "players": players(game)})
     else:
-        tell(*replay(stop))
+        tell(*_replay(game))
 
 
-# -- text ---------------------------------------------------------------------------------------------------------
-
-
-def replay(game: Game) -> list[str]:
-    """A game as it is told: who played what, move by move, the board, and the result."""
+def _replay(game: Game) -> list[str]:
+    """Return the moves with their players, the board, and the result."""
     lines, book = heading(game), game.variant.book
-    early = game.at(1)  # before a swap, who plays which side is the other way round
+    early = game.at(1)  # before a swap, the players have each other's sides
     number = 0
     for event in game.history():
-        told = early if number < 2 else game
-        name, mark = told.player_name(told.player(event.side)), book.mark(event.side)
+        then = early if number < 2 else game
+        name, mark = then.player_name(then.player(event.side)), book.mark(event.side)
         number += event.swap or event.cell is not None
         if event.swap:
             lines.append(f"{number:>4}. {name} takes over {book.mark(3 - event.side)}: the players change sides")
@@ -67,17 +61,13 @@ def replay(game: Game) -> list[str]:
     return [*lines, plain_board(game.variant, game.position), "", result(game)]
 
 
-# -- pictures -----------------------------------------------------------------------------------------------------
-
-
-def _draw(game: Game, out: str) -> None:
-    """Write the board as a picture."""
-    names = " against ".join(game.player_name(player) for player in (1, 2))
-    picture = board_svg(
+def _draw(game: Game) -> str:
+    """Draw the board as SVG."""
+    names = " against ".join(players(game))
+    return board_svg(
         game.variant,
         game.position,
         title=f"{game.variant.book.title}: {names}, after move {len(game.moves)}. {result(game)}",
         last=game.last_cell,
         legal=game.legal,
     )
-    write_picture(out, picture)

@@ -1,21 +1,13 @@
 """`gridlock solve`: who wins from the start."""
 
+from contextlib import closing
 from pathlib import Path
 
 import click
 
-from gridlock.cli.facts import played, print_json, spots
+from gridlock.cli.facts import played, print_json, spots, winner
 from gridlock.cli.interrupt import ctrl_c_cancels
-from gridlock.cli.options import (
-    WholeNumber,
-    board_options,
-    game_after,
-    game_argument,
-    json_option,
-    memory_option,
-    position_options,
-    time_option,
-)
+from gridlock.cli.options import WholeNumber, json_option, memory_option, position_options, time_option
 from gridlock.cli.progress import Progress
 from gridlock.cli.terminal import tell
 from gridlock.core.game import Game
@@ -28,8 +20,6 @@ from gridlock.play.exits import Exit
 
 
 @click.command(epilog="Example: gridlock solve showdown --board 7x7 --openings")
-@game_argument
-@board_options
 @position_options
 @time_option("Stop after this many seconds.")
 @memory_option
@@ -56,11 +46,7 @@ from gridlock.play.exits import Exit
 )
 @json_option
 def solve(
-    game: RuleBook,
-    board: str | None,
-    adjacency: str | None,
-    moves: str,
-    starts: str,
+    start: Game,
     seconds: float | None,
     memory: int,
     openings: bool,
@@ -75,31 +61,22 @@ def solve(
     With --moves, from the position after them, and `first` is the player whose turn it is then.
     A long run can be stopped with Ctrl-C or --time; with --checkpoint the same command goes on where it stopped.
     """
-    start = game_after(game, board, adjacency, starts, moves)
-    variant = start.variant
-    if pairs and (moves or not variant.book.pawns):
+    variant, book = start.variant, start.variant.book
+    if pairs and (start.moves or not book.pawns):
         raise click.UsageError(
             "--pairs is for games with pawns, and without --moves: it puts the pawns anywhere on an empty board."
         )
     if threads > 1 and not (openings or pairs):
         raise click.UsageError("--threads shares out the work of --openings or --pairs.")
-    if checkpoint is not None:
-        _check_checkpoint(checkpoint, game, method)
-    progress = Progress(f"Solving {game.name} {variant.grid}")
+    progress = Progress(f"Solving {book.name} {variant.grid}")
     solver = Solver(variant, method, Clock(seconds, progress), memory << 20, start.position, threads)
-    keeps = solver.engine.search.keeps_notes
-    if checkpoint and not keeps and not _by_matching(game):
-        raise click.UsageError(
-            f"{game.name} on {variant.grid} is searched without a checkpoint: nothing would be kept."
-        )
-    try:
+    if checkpoint is not None:
+        _check_checkpoint(checkpoint, solver)
+    with progress, closing(solver):
         if checkpoint:
             solver.keep(Path(checkpoint))
         with ctrl_c_cancels():
             solution = solver.solve(openings, pairs)
-    finally:
-        progress.done()
-        solver.close()
     if as_json:
         print_json(_facts(start, solution, method))
     else:
@@ -111,30 +88,33 @@ def solve(
         return Exit.LIMIT
     interrupted = solver.clock.stopped
     what = "Interrupted" if interrupted else "Stopped at the limit"
-    tell(f"{what}: {_how_far(solution)}; {_advice(game, method, checkpoint, keeps)}.", err=True)
+    tell(f"{what}: {_how_far(solution)}; {_advice(solver, checkpoint)}.", err=True)
     return Exit.INTERRUPTED if interrupted else Exit.LIMIT
 
 
-def _check_checkpoint(checkpoint: str, book: RuleBook, method: str) -> None:
-    """Refuse one that would keep nothing."""
+def _check_checkpoint(checkpoint: str, solver: Solver) -> None:
+    """Reject a checkpoint that would stay empty."""
     if not checkpoint:
         raise click.BadParameter("a file needs a name.", param_hint="'--checkpoint'")
-    if method == "search" and _by_matching(book):
-        raise click.UsageError(f"{book.name} is searched without a checkpoint; --method auto decides it at once.")
-    if method == "proof":
+    name, matching = solver.variant.book.name, _by_matching(solver.variant.book)
+    if solver.method == "search" and matching:
+        raise click.UsageError(f"{name} is searched without a checkpoint; --method auto decides it at once.")
+    if solver.method == "proof":
         raise click.UsageError("--method proof searches nothing that a checkpoint could keep.")
+    if not matching and not solver.engine.search.keeps_notes:
+        where = f"{name} on {solver.variant.grid}"
+        raise click.UsageError(f"{where} is searched without a checkpoint: nothing would be kept.")
 
 
 def _method(solution: Solution, method: str) -> str | None:
-    """What the answer rests on, or what was tried for it; no theorem is named where none was found."""
+    """Return the method behind the answer, or the one that was tried; None if no theorem was found."""
     return None if method == "proof" and solution.verdict is Verdict.UNKNOWN else str(solution.method)
 
 
 def _facts(start: Game, solution: Solution, method: str) -> dict[str, object]:
-    winner = {Verdict.WIN: start.turn, Verdict.LOSS: 3 - start.turn, Verdict.UNKNOWN: None}
     facts: dict[str, object] = {
         **played(start),
-        "winner": winner[solution.verdict],
+        "winner": winner(solution.verdict, start.turn),
         "winning": None if solution.openings is None else spots(start.variant, solution.openings),
         "found": spots(start.variant, solution.found),
         "method": _method(solution, method),
@@ -158,12 +138,10 @@ def _report(variant: Variant, solution: Solution, method: str) -> list[str]:
         f"{words[solution.verdict]} {variant.book.name} on {variant.grid} ({variant.grid.adjacency}). "
         f"{f'Method: {how}; ' if how else ''}{_positions(solution)}, {solution.seconds:.2f} s."
     ]
-    if solution.openings is not None:
-        names = "  ".join(variant.name(cell) for cell in solution.openings)
-        lines.append(f"Winning first moves ({len(solution.openings)}): {names or 'none'}")
-    elif solution.found:
-        names = "  ".join(variant.name(cell) for cell in solution.found)
-        lines.append(f"Winning first moves found so far ({len(solution.found)}): {names}")
+    if solution.openings is not None or solution.found:
+        so_far = " found so far" if solution.openings is None else ""
+        names = "  ".join(map(variant.name, solution.found)) or "none"
+        lines.append(f"Winning first moves{so_far} ({len(solution.found)}): {names}")
     if (pairs := solution.pairs) and pairs.decided == pairs.asked:
         lines.append(
             f"With the pawns on any two cells: first player wins {pairs.first_wins:,} of {pairs.asked:,} pairs."
@@ -176,7 +154,7 @@ def _positions(solution: Solution) -> str:
 
 
 def _out_of_reach(method: str) -> str:
-    """Why a run that was not stopped has no answer."""
+    """Return why a run that was not stopped has no answer."""
     if method == "proof":
         return "No theorem decides all of it; --method auto searches, too."
     searched = f"a search takes no more than {DEEPEST} empty cells"
@@ -184,25 +162,23 @@ def _out_of_reach(method: str) -> str:
 
 
 def _how_far(solution: Solution) -> str:
-    """How far a run came before it was stopped."""
+    """Return how far a run got before it was stopped."""
     done = f"{solution.decided} of {solution.asked} first moves decided, " if solution.asked > 1 else ""
     done += f"{solution.pairs.decided:,} of {solution.pairs.asked:,} pairs decided, " if solution.pairs else ""
     return f"{done}{_positions(solution)} searched"
 
 
-def _advice(book: RuleBook, method: str, checkpoint: str | None, keeps: bool) -> str:
-    """How to come further than a run that was stopped."""
+def _advice(solver: Solver, checkpoint: str | None) -> str:
+    """Return how to get further than a run that was stopped."""
     if checkpoint:
         return f"the same command goes on from {checkpoint}"
-    if method == "proof":
+    if solver.method == "proof":
         return "there may be more to find in more time"
-    if _by_matching(book):
+    if _by_matching(solver.variant.book):
         return "--method auto decides it at once"
-    if not keeps:
-        return "more --time may decide it"
-    return "--checkpoint FILE would keep it"
+    return "--checkpoint FILE would keep it" if solver.engine.search.keeps_notes else "more --time may decide it"
 
 
 def _by_matching(book: RuleBook) -> bool:
-    """Whether a matching decides every position."""
+    """Return whether a matching decides every position."""
     return book.shape is not None and book.shape.geography

@@ -1,5 +1,6 @@
 """`gridlock stats`: how your games went."""
 
+from dataclasses import asdict
 from datetime import date
 from typing import Any
 
@@ -24,15 +25,15 @@ def stats(with_kept: bool, seconds: float, as_json: bool) -> None:
     Counts every finished game in 'gridlock games'; each round of a match counts separately.
     """
     found, pages = collect(entries()), diary.read()
-    keeping = _kept(found, seconds) if with_kept else None
+    converted = _count_converted(found, seconds) if with_kept else None
     if as_json:
-        print_json(_facts(found, pages, keeping))
+        print_json(_facts(found, pages, converted))
         return
-    tell(*report(found, keeping), *other_lines(found, pages))
+    tell(*report(found, converted), *other_lines(found, pages))
 
 
-def _kept(found: Statistics, seconds: float) -> Tally:
-    """Of the games that were won at some time, those that stayed so."""
+def _count_converted(found: Statistics, seconds: float) -> Tally:
+    """Count the games in which a winning position was reached, and those of them that were won."""
     tally = Tally()
     with Progress("Looking at your games") as progress:
         for number, one in enumerate(found.games, 1):
@@ -41,18 +42,15 @@ def _kept(found: Statistics, seconds: float) -> Tally:
     return tally
 
 
-def _facts(found: Statistics, pages: diary.Diary, keeping: Tally | None) -> dict[str, Any]:
-    def told(tally: Tally) -> dict[str, int]:
-        return {"won": tally.won, "played": tally.played}
-
+def _facts(found: Statistics, pages: diary.Diary, converted: Tally | None) -> dict[str, Any]:
     return {
-        "total": told(found.total),
-        "by_game": {game: told(tally) for game, tally in found.by_game.items()},
-        "by_level": {level: told(tally) for level, tally in found.by_level.items()},
-        "by_side": {side: told(tally) for side, tally in found.by_side.items()},
+        "total": asdict(found.total),
+        "by_game": {game: asdict(tally) for game, tally in found.by_game.items()},
+        "by_level": {level: asdict(tally) for level, tally in found.by_level.items()},
+        "by_side": {side: asdict(tally) for side, tally in found.by_side.items()},
         "streak": found.streak,
         "best_streak": found.best_streak,
-        "kept": None if keeping is None else {"won": keeping.won, "played": keeping.played},
+        "kept": None if converted is None else asdict(converted),
         "among_friends": found.among_friends,
         "practice": found.practice,
         "unfinished": found.unfinished,

@@ -10,21 +10,21 @@ from gridlock.play.value_board import partners_board, partners_in_words, values_
 
 
 class Adviser:
-    """Lays out what the engine says, and remembers what was asked last."""
+    """Formats the engine's advice, and remembers the latest."""
 
     def __init__(self, match: Match, terminal: Terminal) -> None:
         self.match, self.terminal = match, terminal
-        self._known: tuple[tuple[int, ...], Advice] | None = None  # the latest advice, and when it was given
-        self._hinted: tuple[int, ...] = ()  # when the last hint was given
+        self._known: tuple[tuple[int, ...], Advice] | None = None  # the latest advice, with its round and moves
+        self._hinted: tuple[int, ...] = ()  # the round and the moves of the last hint
 
     def hint(self, game: Game) -> list[str]:
-        """Return whether the position is won, and a move to try."""
+        """Return who wins the position, and a move to try."""
         advice = self._advice(game)
         self._hinted = self._now(game)
         return [f"{advice.opinion} {advice.naming} Type why for the reason."]
 
     def why(self, game: Game) -> list[str]:
-        """Return what the last hint rests on, or else the computer's last move."""
+        """Return the reason for the last hint, or else for the computer's last move."""
         if self._hinted == self._now(game):
             why = self._advice(game).why(game.position)
         else:
@@ -40,7 +40,7 @@ class Adviser:
         return [*why.words, *([] if why.mirror else partners_in_words(game.variant, why))]
 
     def values(self, game: Game) -> list[str]:
-        """Return the board with every move marked + or -; in words, if that is wider than the window."""
+        """Return the board with every move marked + or -, or words if the board is wider than the window."""
         advice = self._advice(game)
         if not advice.values:
             return [advice.opinion]
@@ -50,7 +50,7 @@ class Adviser:
         return [*lines, advice.legend, advice.opinion]
 
     def _now(self, game: Game) -> tuple[int, ...]:
-        """The round and the moves so far."""
+        """Return the round and the moves so far."""
         return len(self.match.games), *game.moves
 
     def _advice(self, game: Game) -> Advice:

@@ -1,4 +1,4 @@
-"""When a match is over: play again, change sides, or look at what happened."""
+"""The menu after a match: play again, change sides, or review the game."""
 
 from gridlock.cli.progress import Progress
 from gridlock.cli.terminal import Terminal
@@ -17,7 +17,7 @@ HELP = """\
 
 
 def what_next(live: LiveMatch, terminal: Terminal) -> LiveMatch | None:
-    """Ask a person at a terminal what to do after a match: another match to play, or None to leave."""
+    """Ask what to do after a match; return another match to play, or None to leave."""
     match = live.match
     while True:
         try:

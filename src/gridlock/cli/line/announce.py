@@ -1,4 +1,4 @@
-"""What a person at the prompt is told first, and on `help`."""
+"""The welcome and the help at the prompt."""
 
 from gridlock.cli.terminal import Terminal
 from gridlock.core.game import Game
@@ -35,19 +35,14 @@ SIGNS = (
 )
 
 
-def _walks(game: Game) -> bool:
-    """Whether there is a step to make, so that a direction can be an example of a move."""
-    return takes_steps(game.variant) and bool(game.legal)
-
-
 def help_lines(game: Game, terminal: Terminal) -> list[str]:
-    """What can be typed, and at a terminal what the marks on the board mean."""
+    """Return the commands, and at a terminal the meaning of the marks on the board."""
     steps = [STEPS] if takes_steps(game.variant) else []
     return [HELP, *steps, *([legend(game.variant, terminal)] if terminal.interactive else [])]
 
 
 def legend(variant: Variant, terminal: Terminal) -> str:
-    """What the marks on the board mean."""
+    """Return the meaning of the marks on the board."""
     if terminal.colour:
         return COLOURS.format(opened=open_style(variant))
     mark = variant.book.marks[0]
@@ -56,7 +51,7 @@ def legend(variant: Variant, terminal: Terminal) -> str:
 
 
 def welcome(match: Match, voice: Voice, terminal: Terminal) -> list[str]:
-    """What a person at a terminal is told first; a transcript needs none of it."""
+    """Return the first lines for a person at a terminal; a transcript does not need them."""
     book, game = match.variant.book, Game(match.variant, names=match.names, starts=match.starts)
     lines = [f"{book.title} on {match.variant.grid}. {book.summary}"]
     for player, kind in zip((1, 2), match.kinds, strict=True):
@@ -66,6 +61,7 @@ def welcome(match: Match, voice: Voice, terminal: Terminal) -> list[str]:
         return lines
     cell = first_of(game.legal) or 0
     example = match.variant.name(cell)
-    steps = f", a direction such as {step_word(match.variant, game.position, cell)}" if _walks(game) else ""
+    walks = takes_steps(match.variant) and game.legal
+    steps = f", a direction such as {step_word(match.variant, game.position, cell)}" if walks else ""
     marks = [legend(match.variant, terminal)] if terminal.interactive else []
     return [*lines, f"Type a row and a column, such as {example}{steps}, or help.", *marks]

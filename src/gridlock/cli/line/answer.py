@@ -9,7 +9,7 @@ from gridlock.play.refusal import refusal
 
 
 def ask_answer(game: Game, question: str, terminal: Terminal) -> Cell | None:
-    """Read a legal move, or None from a person who wants to be shown; quitting is the end of the input."""
+    """Read a legal move, or None if the person asks for the answer; to quit is to end the input."""
     while True:
         text = terminal.ask(question, ["show", "skip", "quit"]).strip()
         if text.lower() in ("quit", "q", "exit"):

@@ -1,4 +1,4 @@
-"""A person's turn at the prompt: a move, or one of the words that can be typed instead."""
+"""A person's turn at the prompt: a move or a command."""
 
 from collections.abc import Callable
 from functools import cached_property, partial
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gridlock.cli.line.advice import Adviser
 
 ALIASES = {"?": "help", "q": "quit", "exit": "quit"}
-MOST_COMPLETED = 200  # moves among which Tab is of any help
+MOST_COMPLETED = 200  # moves; with more, Tab does not offer them
 
 
 class Quit(Exception):
@@ -28,18 +28,18 @@ class Quit(Exception):
 
 
 class Failed(Exception):
-    """The computer could not do its part."""
+    """The engine failed."""
 
 
 class Prompt:
-    """Asks the people of a match for their moves, and does what they type."""
+    """Asks the people in a match for their moves, and runs their commands."""
 
     def __init__(self, live: LiveMatch, terminal: Terminal, screen: Screen) -> None:
         self.live = live
         self.terminal = terminal
         self.screen = screen
         self.voice = live.voice
-        # Each command returns the lines to say before the prompt asks again, or None if the turn has to begin anew.
+        # Each command returns the lines to print before the prompt asks again, or None to start the turn again.
         self.commands: dict[str, Callable[[str], list[str] | None]] = {
             "help": lambda _: announce.help_lines(self.game, self.terminal),
             "board": self._board,
@@ -59,7 +59,7 @@ class Prompt:
 
     @property
     def game(self) -> Game:
-        """The round that is played."""
+        """The current round."""
         return self.live.game
 
     def ask(self) -> None:
@@ -98,13 +98,13 @@ class Prompt:
                 return
 
     def _words(self, game: Game) -> list[str]:
-        """What Tab completes."""
+        """Return the words that Tab completes."""
         steps = list(DIRECTIONS) if takes_steps(game.variant) else []
         cells = cells_of(game.legal) if game.legal.bit_count() <= MOST_COMPLETED else []
         return [*self.commands, *steps, *map(game.variant.name, cells)]
 
     def _intro(self, game: Game, short: bool) -> list[str]:
-        """What a person is told at the beginning of a turn."""
+        """Return the lines at the beginning of a turn."""
         lines = self.voice.intro(game, short)
         if not game.can_swap:
             return lines
@@ -115,7 +115,7 @@ class Prompt:
         return [*lines, "You may take over the other side instead of moving: swap"]
 
     def _play(self, cell: Cell | None) -> bool:
-        """Make a move, or say why not."""
+        """Make a move and return True, or say why it is illegal."""
         refusal = self.live.refusal(cell)
         if refusal is None:
             self.terminal.say(*self.live.announcement(self.live.push(cell)))
@@ -135,17 +135,17 @@ class Prompt:
 
     @cached_property
     def _adviser(self) -> "Adviser":
-        from gridlock.cli.line.advice import Adviser  # loads the engine, so only when somebody asks
+        from gridlock.cli.line.advice import Adviser  # loads the engine, so only on demand
 
         return Adviser(self.live.match, self.terminal)
 
     def _advise(self, question: Callable[["Adviser"], Callable[[Game], list[str]]]) -> list[str]:
-        """Ask what the computer thinks, unless that takes too long for whoever asked."""
+        """Return advice from the engine; Ctrl-C stops it."""
         try:
             return question(self._adviser)(self.game)
         except KeyboardInterrupt:
             return ["", "Stopped."]
-        except Exception as error:  # a game may bring anybody's code
+        except Exception as error:  # a game may contain third-party code
             raise Failed(no_advice(f"{type(error).__name__}: {error}")) from error
 
     def _board(self, rest: str) -> list[str]:
@@ -165,7 +165,7 @@ class Prompt:
         return ["; ".join(events) or "No move yet."]
 
     def _change(self, act: Callable[[], str]) -> list[str] | None:
-        """Undo, redo or swap, and say so; or return why not."""
+        """Undo, redo or swap, and say so; or return the reason why not."""
         try:
             self.terminal.say(act())
         except IllegalMove as error:

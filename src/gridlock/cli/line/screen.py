@@ -1,4 +1,4 @@
-"""The board in front of the players: as the document draws it where that fits, compactly where it does not."""
+"""The board on the terminal: as the document draws it if that fits the window, and otherwise compact."""
 
 from collections.abc import Callable
 
@@ -8,16 +8,16 @@ from gridlock.core.grid import Bitboard, Cell
 from gridlock.drawing.text import Marks, compact_board, full_board, printed_height, printed_width
 from gridlock.play.words import Voice
 
-Words = Callable[[bool], list[str]]  # what is said under a board: in full, or (True) in as few lines as possible
+Words = Callable[[bool], list[str]]  # the lines under a board: in full, or (True) as few as possible
 
 
 def no_words(_short: bool) -> list[str]:
-    """Nothing to say."""
+    """Return no lines."""
     return []
 
 
 class Screen:
-    """Draws boards and speaks under them, so that board, words and prompt are seen together if they can be."""
+    """Draws boards with lines under them, so that board, lines and prompt fit the window together if possible."""
 
     def __init__(self, terminal: Terminal, voice: Voice) -> None:
         self.terminal = terminal
@@ -25,7 +25,7 @@ class Screen:
         self.compact = False  # how the last board was drawn
 
     def show(self, game: Game, words: Words = no_words, causes: Bitboard = 0, focus: Cell | None = None) -> None:
-        """Draw the board and say something under it; a part of a large board is taken around the focus."""
+        """Draw the board with lines under it; of a large board, draw the part around the focus."""
         position = game.position
         marks = Marks(game.last_cell, game.legal, causes, self.terminal.colour) if self.terminal.interactive else None
         drawn, said = full_board(game.variant, position, marks), words(False)
@@ -44,5 +44,5 @@ class Screen:
         self.terminal.say("", *drawn, *([] if self.compact else [""]), *said)
 
     def say(self, words: Words) -> None:
-        """Say something without drawing the board again."""
+        """Print lines without drawing the board again."""
         self.terminal.say(*words(self.compact))

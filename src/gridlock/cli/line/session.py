@@ -18,7 +18,7 @@ from gridlock.userdata.saves import Slot
 
 
 def play_match(match: Match, slot: Slot, terminal: Terminal, pause: float = 0.0) -> int:
-    """Play a match that has its place on disk, and at a terminal more of them; return the exit code."""
+    """Play a match, and at a terminal further ones if the player wants; return the exit code."""
     worst: int = Exit.DONE
     live: LiveMatch | None = LiveMatch(match, slot, terminal, batched=not pause)
     while live is not None:
@@ -36,7 +36,7 @@ class Session:
     """A match being played at a terminal: asks people, and lets programs move."""
 
     def __init__(self, live: LiveMatch, terminal: Terminal, pause: float = 0.0) -> None:
-        """`pause` is how many seconds a program's move stays before the next program moves."""
+        """`pause` is the time in seconds between two moves when only programs play."""
         self.live = live
         self.terminal = terminal
         self.screen = Screen(terminal, live.voice)
@@ -58,14 +58,14 @@ class Session:
         except (AgentFailed, Failed) as failure:
             self.terminal.warn(f"{failure} {self.live.leave()}")
             return Exit.AGENT
-        except KeyboardInterrupt:  # what is on disk is whole; what is in memory may be half a move
+        except KeyboardInterrupt:  # the saved file is complete; memory may hold half a move
             self.terminal.warn(f"\n{autosave.how_to_resume()}")
             return Exit.INTERRUPTED
         except SystemExit:  # terminated, or the window was closed
             with suppress(OSError):
                 self.terminal.warn(f"\n{autosave.how_to_resume()}")
             raise
-        except OSError:  # nobody listens any more
+        except OSError:  # the output is closed
             autosave.save()
             self.terminal.warn(autosave.how_to_resume())
             raise
@@ -95,18 +95,18 @@ class Session:
             if player is None:
                 self.prompt.ask()
             else:
-                self._let(player)
+                self._let_program_move(player)
         self.screen.show(game, partial(self.live.voice.closing, game))
         if self.live.match.rounds > 1:
             self.terminal.say(match_text.score(self.live.match))
 
-    def _let(self, player: Player) -> None:
+    def _let_program_move(self, player: Player) -> None:
         """Let a program move."""
         from random import Random
 
         live, game = self.live, self.live.game
         if not self.terminal.interactive or live.watched:
-            self.screen.show(game)  # a person at a terminal has one board a turn, with the answer on it
+            self.screen.show(game)  # a person at a terminal sees one board per turn, after the answer
         with self.terminal.busy(f"{live.voice.label(game, game.turn)} is thinking"):
             trial, _, seed, think = live.turn_of_program
             move = player.choose(trial, Random(seed), think)
