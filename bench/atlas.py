@@ -26,19 +26,19 @@ FIRST_TRY, LONGER = 0.25, 4.0  # seconds for a board at first, and how many time
 
 HEADER = """# Atlas: who wins on every board
 
-For every game and both adjacencies: who wins from the start if nobody errs, on all boards up to {largest}, and how that
-is known. A board and the same board turned by a quarter are one, so every table is symmetric.
+For every game and both adjacencies: who wins from the start with perfect play, on all boards up to {largest}, and how
+that is known. A board and its 90-degree rotation count as one, so every table is symmetric.
 
 {legend}
 
-- A **theorem** (matching) decides every board of `keepaway` and `chain`, however large. In `trails` on 1x2 nobody can
-  move at all.
-- A **mirror** strategy decides every board of `showdown`, and every board with an even number of cells of `scatter`
-  and `trails`. [theory.md](theory.md) has the proofs.
-- The rest is **searched**. Boards marked `?` were not finished in the time given; they are open here.
+- A **theorem** (matching) decides every board of `keepaway` and `chain`, however large. In `trails` on 1x2, neither
+  player can move at all.
+- A **mirror** strategy decides every board of `showdown`, and every board of `scatter` and `trails` with an even number
+  of cells. [theory.md](theory.md) has the proofs.
+- The rest is **searched**. A board marked `?` was not finished in the time given, so its winner is not known here.
 
-This page is written by `python bench/atlas.py --seconds {seconds:g}`;
-`gridlock atlas GAME --up-to {largest} --time SECONDS` looks longer at one game.
+`python bench/atlas.py --seconds {seconds:g}` writes this page;
+`gridlock atlas GAME --up-to {largest} --time SECONDS` gives one game more time.
 """
 
 
