@@ -64,24 +64,14 @@ def _one_of(*words: str) -> Callable[[str, Any], str]:
     return read
 
 
-def _pair(key: str, value: Any, longest: int, what: str) -> tuple[str, str]:
-    if not isinstance(value, list) or len(value) != 2:
-        raise _Wrong(key, f"is a list of {what}")
-    one, other = (_text(longest)(key, text) for text in value)
-    if one == other:
-        raise _Wrong(key, f"is a list of {what}")
-    return one, other
+def _two_different(what: str, longest: int, fit: Callable[[list[str]], bool]) -> Callable[[str, Any], tuple[str, ...]]:
+    def read(key: str, value: Any) -> tuple[str, ...]:
+        texts = [_text(longest)(key, text) for text in value] if isinstance(value, list) and len(value) == 2 else []
+        if len(set(texts)) != 2 or not fit(texts):
+            raise _Wrong(key, f"is a list of two different {what}")
+        return tuple(texts)
 
-
-def _marks(key: str, value: Any) -> tuple[str, str]:
-    found = _pair(key, value, 1, "two different capital letters")
-    if not are_marks(found):
-        raise _Wrong(key, "is a list of two different capital letters")
-    return found
-
-
-def _players(key: str, value: Any) -> tuple[str, str]:
-    return _pair(key, value, 32, "two different names")
+    return read
 
 
 def _origin(key: str, value: Any) -> int:
@@ -115,8 +105,8 @@ _SETTINGS: dict[str, Callable[[str, Any], Any]] = {
     "adjacency": _one_of(*Adjacency),
     "passes": _yes_or_no,
     "origin": _origin,
-    "marks": _marks,
-    "players": _players,
+    "marks": _two_different("capital letters", 1, are_marks),
+    "players": _two_different("names", 32, all),
     "example": _example,
 }
 

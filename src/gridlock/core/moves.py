@@ -27,8 +27,7 @@ def read_any(move: object, variant: Variant, position: Position) -> Cell | None:
     type will do.
     """
     if isinstance(move, str):
-        from gridlock.core.movetext import SWAP_WORD
-        from gridlock.core.notation import read_turn
+        from gridlock.core.notation import SWAP_WORD, read_turn
 
         return SWAP if move.strip().lower() == SWAP_WORD else read_turn(move, variant, position)
     try:

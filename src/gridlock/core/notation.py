@@ -1,21 +1,24 @@
-"""Moves as players type them."""
+"""Moves as players type them, and as files store them.
+
+Records, setups and links store a move as `row,column` in the game's own counting, or as `swap`. Players may type more.
+"""
 
 import re
 
 from gridlock.core.errors import UnreadableMove
 from gridlock.core.grid import Cell, board_size, first_of
-from gridlock.core.position import Position
+from gridlock.core.position import SWAP, Position
 from gridlock.core.rulebook import Variant
 from gridlock.core.shape import Follow
 
+SWAP_WORD = "swap"
+PLACE = re.compile(r"([0-9]{1,3}),([0-9]{1,3})")
 _NUMBER = r"([+-]?[0-9]+)"
 _MOVE = re.compile(
     r"(?:place (?P<mark>\S+) at )?"
     rf"(?:row {_NUMBER} ?,? ?col(?:umn)? {_NUMBER}|\( ?{_NUMBER} ?, ?{_NUMBER} ?\)|{_NUMBER}(?: ?, ?| ){_NUMBER})",
     re.IGNORECASE,
 )
-
-
 _LETTERED = re.compile(r"[a-z] ?[0-9]{1,3}|[0-9]{1,3} ?[a-z]", re.IGNORECASE)
 DIRECTIONS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 _STEPS = DIRECTIONS | {key: DIRECTIONS[word] for key, word in zip("wsad", DIRECTIONS, strict=True)}
@@ -87,3 +90,18 @@ def split_moves(text: str) -> list[str]:
         words = " ".join(part.split())
         pieces += [words] if _MOVE.fullmatch(words) else re.sub(r" ?, ?", ",", words).split()
     return pieces
+
+
+def write_move(variant: Variant, move: Cell) -> str:
+    """Return a move as it is stored."""
+    return SWAP_WORD if move == SWAP else variant.name(move)
+
+
+def read_stored(variant: Variant, text: str) -> Cell | None:
+    """Return the move that a stored text stands for: a cell (None outside the grid), or SWAP."""
+    if text == SWAP_WORD:
+        return SWAP
+    match = PLACE.fullmatch(text)
+    if not match:
+        raise UnreadableMove(f"a move is a row and a column, such as {variant.name(0)}, or {SWAP_WORD}")
+    return variant.cell(int(match[1]), int(match[2]))

@@ -34,6 +34,7 @@ POSITION = "Position"  # what the first move was made from, where that was not t
 TAGS = ("GridLock", *FREE_TAGS, *FIELDS, DEFINITION, POSITION, "Check")
 
 _TAG = re.compile(r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\])*)"\]')
+_TOKEN = re.compile(r"\{([^}]*)\}|;([^\n]*)|[^\s{};]+|[{}]")  # a comment of either kind, or a word
 _NUMBER = re.compile(r"([0-9]{1,6})\.")
 _FORFEITS = frozenset(Termination) - {Termination.STUCK}  # which the moves do not show
 _RESULTS = {None: "*", 1: "1-0", 2: "0-1"}
@@ -85,14 +86,15 @@ def _replay(tags: dict[str, str], moves: list[tuple[str, str]], where: str = "")
     if tags["Termination"] in _FORFEITS and not game.outcome:
         loser = _choice(where, tags, "Result", {"1-0": 2, "0-1": 1})
         game.resign(loser, Termination(tags["Termination"]))
-    for name, said in _fields(game).items():
-        if tags.get(name) != said and name in ("Result", "Termination"):
-            raise BadRecord(f"{where}{name} says {tags[name][:40]!r}, but after its moves the game is {said!r}")
-    if tags.get("Check", _check(game)) != _check(game):
+    fields, check = _fields(game), _check(game)
+    for name in ("Result", "Termination"):
+        if tags[name] != fields[name]:
+            raise BadRecord(f"{where}{name} says {tags[name][:40]!r}, but after its moves the game is {fields[name]!r}")
+    if tags.get("Check", check) != check:
         raise BadRecord(
             f"{where}the moves or tags do not fit the Check tag (if you changed them by hand, remove that tag)"
         )
-    game.tags = {name: clean_name(tags[name], LONGEST_TAG) for name in FREE_TAGS if tags.get(name)}
+    game.tags = _free(tags)
     return game
 
 
@@ -133,7 +135,7 @@ def _choice(where: str, tags: dict[str, str], name: str, values: dict[str, Any])
 
 def dump_text(game: Game) -> str:
     """A game as a text record, with its tags for people and its comments."""
-    tags = {"GridLock": VERSION, **_free(game), **_fields(game), "Check": _check(game)}
+    tags = {"GridLock": VERSION, **_free(game.tags), **_fields(game), "Check": _check(game)}
     lines = ['[{} "{}"]'.format(name, re.sub(r'(["\\])', r"\\\1", text)) for name, text in tags.items()]
     words = _comment(game, 0)
     for index, move in enumerate(written(game)):
@@ -145,9 +147,9 @@ def dump_text(game: Game) -> str:
     )
 
 
-def _free(game: Game) -> dict[str, str]:
-    """The tags for people that a game has."""
-    return {name: clean_name(game.tags[name], LONGEST_TAG) for name in FREE_TAGS if game.tags.get(name)}
+def _free(tags: dict[str, str]) -> dict[str, str]:
+    """Select and clean the tags that are for people."""
+    return {name: clean_name(tags[name], LONGEST_TAG) for name in FREE_TAGS if tags.get(name)}
 
 
 def _comment(game: Game, ply: int) -> list[str]:
@@ -157,33 +159,16 @@ def _comment(game: Game, ply: int) -> list[str]:
     return [f"{{{text}}}"] if text else []
 
 
-def _tokens(lines: list[str], first: int) -> Iterator[tuple[int, str]]:
-    """The words of a record's moves, each with its line number (the first is given); a comment is one, after a {."""
-    began, comment = 0, ""  # the line on which an open comment began, and what it says so far
-    for number, line in enumerate(lines, first):
-        while line := line.strip():
-            if began:
-                said, closed, line = line.partition("}")
-                comment = f"{comment} {said}"
-                if closed:
-                    yield number, "{" + comment.strip()
-                    began = 0
-                else:
-                    line = ""
-            elif line[0] == "{":
-                began, comment, line = number, "", line[1:]
-                if not line.strip():
-                    break
-            elif line[0] == ";":
-                yield number, "{" + line[1:].strip()
-                break
-            else:
-                word = re.match(r"[^\s{};]+|\}", line)
-                assert word is not None  # what is left begins with something that can be shown
-                yield number, word[0]
-                line = line[word.end() :]
-    if began:
-        raise BadRecord(f"line {began}: a comment begins here and never ends")
+def _tokens(text: str, line: int) -> Iterator[tuple[int, str]]:
+    """Split a record's moves, which begin on a given line, into words with line numbers; { begins a comment."""
+    at = 0
+    for found in _TOKEN.finditer(text):
+        line += text.count("\n", at, found.start())
+        at = found.start()
+        comment = found[1] if found[2] is None else found[2]
+        if found[0] == "{":
+            raise BadRecord(f"line {line}: a comment begins here and never ends")
+        yield line, found[0] if comment is None else "{" + re.sub(r"\s*\n\s*", " ", comment).strip()
 
 
 def _load_text(text: str) -> list[Game]:
@@ -233,7 +218,7 @@ def _read_moves(lines: list[str], first: int, result: str) -> tuple[list[tuple[s
     moves: list[tuple[str, str]] = []
     comments: dict[int, str] = {}
     ended = False
-    for number, word in _tokens(lines, first):
+    for number, word in _tokens("\n".join(lines), first):
         place = f"line {number}"
         numbered = _NUMBER.fullmatch(word)
         if word[0] == "{":
@@ -260,9 +245,8 @@ def _read_moves(lines: list[str], first: int, result: str) -> tuple[list[tuple[s
 def dump_json(game: Game) -> dict[str, Any]:
     """A game as an object of the same tags, with its moves as a list, and its comments by ply."""
     comments = {"Comments": {str(ply): text for ply, text in game.comments.items() if text}} if game.comments else {}
-    return {
-        "GridLock": VERSION, **_free(game), **_fields(game), "Moves": written(game), **comments, "Check": _check(game)
-    }  # fmt: skip
+    tags = {"GridLock": VERSION, **_free(game.tags), **_fields(game)}
+    return {**tags, "Moves": written(game), **comments, "Check": _check(game)}
 
 
 def load_json(data: object) -> Game:

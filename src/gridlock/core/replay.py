@@ -4,8 +4,7 @@ from collections.abc import Iterable
 
 from gridlock.core.errors import IllegalMove, UnreadableMove
 from gridlock.core.game import Game
-from gridlock.core.movetext import read_stored, write_move
-from gridlock.core.notation import split_moves
+from gridlock.core.notation import read_stored, split_moves, write_move
 
 
 def play_moves(game: Game, text: str) -> None:

@@ -10,7 +10,7 @@ import re
 from gridlock.core import rules
 from gridlock.core.errors import BadPosition
 from gridlock.core.grid import LONGEST_SIDE, Cell
-from gridlock.core.movetext import PLACE
+from gridlock.core.notation import PLACE
 from gridlock.core.position import Position
 from gridlock.core.rulebook import RuleBook, Variant
 

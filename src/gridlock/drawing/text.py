@@ -95,20 +95,16 @@ def visible(text: str, longest: int = 200) -> str:
 
 
 def _boxes(variant: Variant, rows: Rows, numbers: bool) -> list[str]:
-    if numbers:
-        return _numbered(variant, rows, numbers)
-    rule = "+".join(["---"] * variant.grid.cols)
-    return _lined(rows, 3, rule)
+    return _numbered(variant, rows, numbers) if numbers else _lined(rows, 3)
 
 
 def _named_boxes(variant: Variant, rows: Rows, _numbers: bool) -> list[str]:
-    width = max(7, len(variant.name(variant.grid.size - 1)) + 4)
-    return _lined(rows, width, "+".join(["-" * width] * variant.grid.cols))
+    return _lined(rows, max(7, len(variant.name(variant.grid.size - 1)) + 4))
 
 
-def _lined(rows: Rows, width: int, rule: str) -> list[str]:
-    """Boxes of a width, with a rule between two rows of them."""
-    lines = []
+def _lined(rows: Rows, width: int) -> list[str]:
+    """Draw boxes of a given width, with a rule between two rows of them."""
+    lines, rule = [], "+".join(["-" * width] * len(rows[0]))
     for row in rows:
         cells = [paint(f"{cell.signs[0]}{cell.text}{cell.signs[1]}".center(width), cell.colour) for cell in row]
         lines += ["|".join(cells), rule]
@@ -116,18 +112,14 @@ def _lined(rows: Rows, width: int, rule: str) -> list[str]:
 
 
 def _brackets(variant: Variant, rows: Rows, numbers: bool) -> list[str]:
-    signs = {"  ": "[]"}
-    lines = [
-        "".join(
-            paint("{1[0]}{0.text}{1[1]}".format(cell, signs.get(cell.signs, cell.signs)), cell.colour) for cell in row
-        )
-        for row in rows
-    ]
-    if not numbers:
-        return lines
-    first, width = variant.book.origin, _label_width(variant)
-    header = " " * (width + 2) + "".join(f"{first + col:<3}" for col in range(variant.grid.cols))
-    return [header.rstrip(), *(f"{number:>{width}} {line}" for number, line in enumerate(lines, first))]
+    lines = []
+    for row in rows:
+        signs = ["[]" if cell.signs == "  " else cell.signs for cell in row]
+        cells = [
+            paint(f"{left}{cell.text}{right}", cell.colour) for cell, (left, right) in zip(row, signs, strict=True)
+        ]
+        lines.append("".join(cells))
+    return _with_labels(variant, lines, 3) if numbers else lines
 
 
 def _spaced(variant: Variant, rows: Rows, numbers: bool) -> list[str]:
@@ -146,14 +138,18 @@ def _spaced(variant: Variant, rows: Rows, numbers: bool) -> list[str]:
 
 
 def _numbered(variant: Variant, rows: Rows, _numbers: bool) -> list[str]:
+    lines = _lined(rows, 3)
+    header, *labelled = _with_labels(variant, [line.rstrip() for line in lines[::2]], 4)
+    lines[::2] = labelled
+    lines[1::2] = [" " * (_label_width(variant) + 1) + rule for rule in lines[1::2]]
+    return [header, *lines]
+
+
+def _with_labels(variant: Variant, lines: list[str], step: int) -> list[str]:
+    """Add the row numbers to lines, and a header with a column number every `step` characters."""
     first, width = variant.book.origin, _label_width(variant)
-    header = " " * (width + 2) + "".join(f"{first + col:<4}" for col in range(variant.grid.cols))
-    rule = " " * (width + 1) + "+".join(["---"] * variant.grid.cols)
-    lines = [header.rstrip()]
-    for number, row in enumerate(rows, first):
-        cells = [paint(f"{cell.signs[0]}{cell.text}{cell.signs[1]}", cell.colour) for cell in row]
-        lines += [f"{number:>{width}} {'|'.join(cells).rstrip()}", rule]
-    return lines[:-1]
+    header = " " * (width + 2) + "".join(f"{first + col:<{step}}" for col in range(variant.grid.cols))
+    return [header.rstrip(), *(f"{number:>{width}} {line}" for number, line in enumerate(lines, first))]
 
 
 def _digits(variant: Variant, across: range, indent: int) -> list[str]:

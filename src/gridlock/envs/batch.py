@@ -19,14 +19,13 @@ from gridlock.core import rules
 from gridlock.core.errors import BadBoard, BadGame, IllegalMove
 from gridlock.core.position import Position
 from gridlock.core.rulebook import RuleBook, Variant
-from gridlock.envs.extras import missing
+from gridlock.envs.extras import needs
 from gridlock.envs.numbers import NOWHERE, Numbers, Tables
 
-try:
+with needs("batch"):
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
-except ImportError as error:
-    raise missing("batch", error) from None
+
 
 MOST_CELLS = 64  # as many as a word has bits
 _ODD = 0x9E3779B97F4A7C15  # SplitMix64 counts in steps of this

@@ -10,13 +10,11 @@ from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.distances import Distances
-from gridlock.envs.extras import missing
+from gridlock.envs.extras import needs
 
-try:
+with needs("batch"):
     import numpy as np
     from numpy.typing import NDArray
-except ImportError as error:
-    raise missing("batch", error) from None
 
 MOST_CELLS = 128  # the largest board on which the engine counts distances
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import sys
 from typing import Any, NamedTuple
 
-from gridlock.envs.extras import missing
+from gridlock.envs.extras import needs
 
-try:
+with needs("batch"):
     import numpy as np
     from numpy.typing import NDArray
-except ImportError as error:
-    raise missing("batch", error) from None
 
 NOWHERE = 64  # where a head is before the first move: what follows it may go anywhere
 _ODD = np.uint64(0x9E3779B97F4A7C15)
