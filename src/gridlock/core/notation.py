@@ -30,12 +30,12 @@ def read_board(text: str) -> tuple[int, int]:
 
 
 def read_number(text: str) -> int:
-    """A row or column as typed; one of absurd length is simply outside every grid."""
+    """Return a row or column as typed; -1, outside every grid, if it is absurdly long."""
     return int(text) if len(text) < 9 else -1
 
 
 def read_move(text: str, variant: Variant, mark: str, example: Cell = 0) -> Cell | None:
-    """The cell of a typed move such as `2 3` or `Place X at row 2 column 3` (None outside the grid)."""
+    """Return the cell of a typed move such as `2 3` or `Place X at row 2 column 3` (None outside the grid)."""
     words = " ".join(text.split())
     match = _MOVE.fullmatch(words)
     if not match:
@@ -48,12 +48,12 @@ def read_move(text: str, variant: Variant, mark: str, example: Cell = 0) -> Cell
 
 
 def takes_steps(variant: Variant) -> bool:
-    """Whether a move is a step of one's own pawn, so that a direction says it all."""
+    """Return whether a move is a step of your own pawn, so that a direction is enough."""
     return variant.shape is not None and variant.shape.pawn and variant.shape.follows is Follow.NEAR
 
 
 def step_word(variant: Variant, position: Position, cell: Cell) -> str:
-    """The direction in which a cell lies from one's own pawn, such as `right` or `down left`."""
+    """Return the direction from the mover's pawn to a cell, such as `right` or `down left`."""
     assert position.my_head is not None  # pawns stand on the board from the start
     (row, col), (to_row, to_col) = variant.coordinates(position.my_head), variant.coordinates(cell)
     words = {step: word for word, step in DIRECTIONS.items()}
@@ -62,7 +62,7 @@ def step_word(variant: Variant, position: Position, cell: Cell) -> str:
 
 
 def read_step(text: str, variant: Variant, position: Position) -> tuple[int, int] | None:
-    """The row and column that a direction such as `up`, `w` or `down left` leads to; None if it is no direction."""
+    """Return the row and column that a direction such as `up`, `w` or `down left` leads to, or None for other text."""
     words = text.lower().replace("-", " ").split()
     if not takes_steps(variant) or position.my_head is None or not 1 <= len(words) <= 2:
         return None
@@ -76,7 +76,7 @@ def read_step(text: str, variant: Variant, position: Position) -> tuple[int, int
 
 
 def read_turn(text: str, variant: Variant, position: Position) -> Cell | None:
-    """The cell that the side to move has typed, as a row and a column or as a direction (None outside the grid)."""
+    """Return the cell that the side to move has typed as coordinates or as a direction (None outside the grid)."""
     if place := read_step(text, variant, position):
         return variant.cell(*place)
     mark = variant.book.mark(position.turn)
@@ -84,7 +84,7 @@ def read_turn(text: str, variant: Variant, position: Position) -> Cell | None:
 
 
 def split_moves(text: str) -> list[str]:
-    """The single moves of a list such as `3,3 1,1` or `3 3; 1 1`."""
+    """Split a list such as `3,3 1,1` or `3 3; 1 1` into moves."""
     pieces = []
     for part in text.split(";"):
         words = " ".join(part.split())
