@@ -256,5 +256,4 @@ def _example(variant: Variant) -> tuple[tuple[int, int], ...]:
         return abs(row - middle[0]) + abs(col - middle[1])
 
     cells = sorted(cells_of(variant.legal(position)), key=from_middle)
-    going_on = (variant.coordinates(cell) for cell in cells if variant.legal(position.after(cell)))
-    return tuple(islice(going_on, 1))
+    return tuple(islice((variant.coordinates(cell) for cell in cells if variant.legal(position.after(cell))), 1))

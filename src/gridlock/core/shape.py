@@ -25,7 +25,7 @@ class Shape:
     closes_own: bool = False  # the cells around it, to its owner
     closes_other: bool = False  # ... to the opponent
     follows: Follow | None = None  # the next move is near, or away from, the opponent's last marker ...
-    pawn: bool = False  # ... or one's own: each side then has one pawn that walks, and leaves its markers behind
+    pawn: bool = False  # ... or its own: each side then has one pawn, which leaves its markers behind
 
     def __post_init__(self) -> None:
         if self.follows is not None:

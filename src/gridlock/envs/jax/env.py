@@ -93,12 +93,12 @@ class Env:
         place = words.single(jnp.asarray(action), self.rules.count)
         mover, fair = state.current_player, some(both(place, self.rules.legal(state.board)))
         board, legal, passes = self.rules.settled(state.board.after(place))
-        going_on = ~state.terminated & fair
+        in_progress = ~state.terminated & fair
         over = state.terminated | ~fair | ~some(legal)
         won = jnp.where(fair, 1, -1)
         return State(
-            chosen(going_on, board, state.board),
-            jnp.where(going_on, mover ^ 1 ^ passes, mover),
+            chosen(in_progress, board, state.board),
+            jnp.where(in_progress, mover ^ 1 ^ passes, mover),
             _gain(over & ~state.terminated, mover, won),
             over,
             state.truncated,
