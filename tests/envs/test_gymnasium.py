@@ -122,6 +122,8 @@ def test_what_cannot_be_is_said_in_a_sentence():
     ):
         with pytest.raises(GridLockError, match=words):
             Against("showdown", **options)
+    with pytest.raises(GridLockError, match="A variant has its board already"):
+        Against(Against("showdown").variant, "4x4")
     with pytest.raises(BadGame, match="There is at least one environment, not 0"):
         vector(0, "showdown")
     env = Against("keepaway", side="second")  # the perfect level takes the centre, and nothing is left

@@ -12,7 +12,7 @@ from conformance import ADJACENCIES, naive
 
 import oracle
 from gridlock import RULE_BOOKS, Adjacency, Grid, Position, Variant, variant
-from gridlock.core.perft import divide, perft
+from gridlock.core.perft import parts, perft
 
 FOLDER = Path(__file__).parents[1] / "perft"
 
@@ -55,7 +55,7 @@ def compare(played, expected, source):
     counts = perft(played, len(expected))
     for depth, (count, said) in enumerate(zip(counts, expected, strict=True), 1):
         if count != said:
-            listing = "\n".join(f"  {played.name(cell)} {part}" for cell, part in divide(played, depth).items())
+            listing = "\n".join(f"  {played.name(cell)} {part}" for cell, part in parts(played, depth))
             pytest.fail(f"{depth} moves: {count} sequences, but {source} says {said}. By first move:\n{listing}")
 
 
@@ -146,9 +146,9 @@ def test_one_players_tokens_in_scatter_stand_like_kings(side, placements):
 def test_divide_adds_up_and_perft_can_start_anywhere(name):
     played = variant(name, "3x4")
     for depth in (1, 2, 3, 4):
-        parts = divide(played, depth)
-        assert list(parts) == played.legal_cells(played.start())
-        assert sum(parts.values()) == perft(played, depth)[-1]
+        counts = dict(parts(played, depth))
+        assert list(counts) == played.legal_cells(played.start())
+        assert sum(counts.values()) == perft(played, depth)[-1]
     here = played.start().after(played.legal_cells(played.start())[0])
-    assert perft(played, 3, here)[-1] == divide(played, 4)[played.legal_cells(played.start())[0]]
+    assert perft(played, 3, here)[-1] == dict(parts(played, 4))[played.legal_cells(played.start())[0]]
     assert perft(played, 3, played.start(2)) == perft(played, 3)

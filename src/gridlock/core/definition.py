@@ -1,4 +1,4 @@
-"""Games as data: a rule book from a TOML file or out of a record, and back."""
+"""Games as data: rule books from TOML files and records, and back."""
 
 import re
 import tomllib
@@ -18,7 +18,7 @@ _KEY = re.compile(r"\s*([\w-]+)\s*=")
 
 
 class _Wrong(Exception):
-    """A setting that cannot be: which one, and why."""
+    """An invalid setting: which one, and why."""
 
     def __init__(self, key: str, why: str) -> None:
         super().__init__(why.rstrip("."))
@@ -64,24 +64,14 @@ def _one_of(*words: str) -> Callable[[str, Any], str]:
     return read
 
 
-def _pair(key: str, value: Any, longest: int, what: str) -> tuple[str, str]:
-    if not isinstance(value, list) or len(value) != 2:
-        raise _Wrong(key, f"is a list of {what}")
-    one, other = (_text(longest)(key, text) for text in value)
-    if one == other:
-        raise _Wrong(key, f"is a list of {what}")
-    return one, other
+def _two_different(what: str, longest: int, fit: Callable[[list[str]], bool]) -> Callable[[str, Any], tuple[str, ...]]:
+    def read(key: str, value: Any) -> tuple[str, ...]:
+        texts = [_text(longest)(key, text) for text in value] if isinstance(value, list) and len(value) == 2 else []
+        if len(set(texts)) != 2 or not fit(texts):
+            raise _Wrong(key, f"is a list of two different {what}")
+        return tuple(texts)
 
-
-def _marks(key: str, value: Any) -> tuple[str, str]:
-    found = _pair(key, value, 1, "two different capital letters")
-    if not are_marks(found):
-        raise _Wrong(key, "is a list of two different capital letters")
-    return found
-
-
-def _players(key: str, value: Any) -> tuple[str, str]:
-    return _pair(key, value, 32, "two different names")
+    return read
 
 
 def _origin(key: str, value: Any) -> int:
@@ -115,8 +105,8 @@ _SETTINGS: dict[str, Callable[[str, Any], Any]] = {
     "adjacency": _one_of(*Adjacency),
     "passes": _yes_or_no,
     "origin": _origin,
-    "marks": _marks,
-    "players": _players,
+    "marks": _two_different("capital letters", 1, are_marks),
+    "players": _two_different("names", 32, all),
     "example": _example,
 }
 
@@ -125,7 +115,7 @@ _SETTINGS: dict[str, Callable[[str, Any], Any]] = {
 
 
 def book_from(definition: Mapping[str, Any], name: str) -> RuleBook:
-    """The rule book that a definition describes; whatever it does not say follows from the shape."""
+    """Return the rule book that a definition describes; missing settings follow from the shape."""
     try:
         return _book(definition, name)
     except _Wrong as wrong:
@@ -133,7 +123,7 @@ def book_from(definition: Mapping[str, Any], name: str) -> RuleBook:
 
 
 def _book(definition: Mapping[str, Any], name: str) -> RuleBook:
-    """The same; _Wrong says which setting cannot be."""
+    """Return the rule book that a definition describes; raise _Wrong for an invalid setting."""
     known = ", ".join([*_SETTINGS, "shape"])
     said: dict[str, Any] = {}
     for key, value in definition.items():
@@ -182,9 +172,9 @@ def _check_example(variant: Variant) -> None:
 
 
 def definition_of(book: RuleBook) -> dict[str, Any] | None:
-    """Everything that book_from needs to make the same game again; None if it has functions or words of its own.
+    """Return a definition from which book_from makes the same game; None if the game has its own functions.
 
-    Words are written as book_from reads them, on one line: what is read back is then written the same again.
+    Texts are written on one line, as book_from reads them, so that a definition survives the round trip unchanged.
     """
     if book.shape is None or book.start is not None:
         return None
@@ -203,7 +193,7 @@ def definition_of(book: RuleBook) -> dict[str, Any] | None:
     }
     try:
         book_from(definition, book.name)
-    except BadGame:  # a name or a mark that no file may have: such a game is known by registering it
+    except BadGame:  # a value that a file may not have: such a game can only be registered
         return None
     return definition
 
@@ -212,13 +202,13 @@ def definition_of(book: RuleBook) -> dict[str, Any] | None:
 
 
 def load_book(path: Path) -> RuleBook:
-    """The game that a TOML file describes; without a name of its own it is called like the file."""
+    """Return the game that a TOML file describes; without a name setting, it is named after the file."""
     try:
-        if not path.is_file() and path.exists():  # what is no plain file may never end, or never begin
+        if not path.is_file() and path.exists():  # reading from a pipe or a device might block or never end
             raise BadGame(
                 f"{path} is {'a folder' if path.is_dir() else 'no plain file'}, so it cannot describe a game."
             )
-        with path.open(encoding="utf-8-sig") as file:  # some editors begin with a mark
+        with path.open(encoding="utf-8-sig") as file:  # some editors write a byte order mark
             text = file.read(LARGEST + 1)
     except OSError as error:
         raise BadGame(f"{path} cannot be read: {error.strerror}.") from None
@@ -229,7 +219,7 @@ def load_book(path: Path) -> RuleBook:
     try:
         definition = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        _refuse_toml(path, str(error), text)
+        _raise_toml_error(path, str(error), text)
     except RecursionError:
         raise BadGame(f"{path}: its lists are deeper than any game needs.") from None
     try:
@@ -238,15 +228,15 @@ def load_book(path: Path) -> RuleBook:
         raise BadGame(f"{path}, line {_line_of(text, wrong.key)}: {wrong.key} {wrong}.") from None
 
 
-def _refuse_toml(path: Path, message: str, text: str) -> NoReturn:
-    """Say on which line a file is no TOML; the parser names it last, or means the end."""
+def _raise_toml_error(path: Path, message: str, text: str) -> NoReturn:
+    """Raise an error with the line that is not TOML; if the parser does not name one, it is the last."""
     found = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", message, re.DOTALL)
     why, line = (found[1], int(found[2])) if found else (message.partition(" (")[0], text.count("\n") + 1)
     raise BadGame(f"{path}, line {line}: this is not TOML ({why[:1].lower()}{why[1:]}).") from None
 
 
 def _line_of(text: str, key: str) -> int:
-    """The line on which a setting or its table stands; the first, if it is missing."""
+    """Return the line of a setting or its table; 1 if it is missing."""
     for number, line in enumerate(text.split("\n"), 1):
         match = _KEY.match(line) or _TABLE.match(line)
         if match and match[1] == key:

@@ -1,24 +1,24 @@
-"""What can go wrong, each with one clear sentence for the player."""
+"""The errors, each with one clear sentence for the user."""
 
 
 class GridLockError(Exception):
-    """Something a person typed or a file holds is wrong; the message says what and what was expected."""
+    """Invalid input from a person or a file; the message says what is wrong and what was expected."""
 
     def __init__(self, message: str = "", why: str = "") -> None:
         super().__init__(message)
-        self.why = why or message  # the bare reason, for callers that build a sentence of their own around it
+        self.why = why or message  # the bare reason, for callers that build their own sentence around it
 
 
 class BadGame(GridLockError):
-    """A game that cannot be: its definition is wrong, or nobody knows it."""
+    """An unknown game, or one with an invalid definition."""
 
 
 class BadBoard(GridLockError):
-    """A board that cannot be played on."""
+    """A board that a game cannot be played on."""
 
 
 class BadPosition(GridLockError):
-    """A text that is no position."""
+    """Text or data that does not describe a position."""
 
 
 class UnreadableMove(GridLockError):
@@ -26,11 +26,11 @@ class UnreadableMove(GridLockError):
 
 
 class IllegalMove(GridLockError):
-    """A move that the rules refuse, or that comes when no move can be made."""
+    """A move that the rules do not allow, or that comes after the end of the game."""
 
 
 class BadRecord(GridLockError):
-    """A record or a saved game that cannot be trusted."""
+    """A record or a saved game that is damaged or inconsistent."""
 
 
 class AgentFailed(GridLockError):

@@ -1,4 +1,4 @@
-"""Files that are either the old one or the new one, whatever happens in between."""
+"""Atomic file replacement and file locks."""
 
 import os
 from collections.abc import Iterator
@@ -8,20 +8,20 @@ from typing import IO
 
 
 def write_safely(path: Path, text: str) -> None:
-    """Replace a file at once: a kill at any instant leaves the old text or the new one, never a torn one."""
+    """Replace a file atomically: if the process is killed, the file has either the old text or the new one."""
     file, temporary = _draft(path)
     try:
         with file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-            if os.name == "nt":  # an open file cannot get another name there
+            if os.name == "nt":  # Windows cannot rename an open file
                 file.close()
             temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-    if hasattr(os, "O_DIRECTORY"):  # the new name itself has to reach the disk, too
+    if hasattr(os, "O_DIRECTORY"):  # the folder entry must reach the disk, too
         folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(folder)
@@ -30,14 +30,14 @@ def write_safely(path: Path, text: str) -> None:
 
 
 def check_place(path: Path) -> None:
-    """Fail as write_safely would if nothing can be written there, and leave no trace."""
+    """Raise the error that write_safely would raise if the file cannot be written; leave no trace."""
     file, temporary = _draft(path)
     file.close()
     temporary.unlink()
 
 
 def sweep_drafts(folder: Path, name: str = "") -> None:
-    """Remove the drafts in a folder (of one file, or of all) that killed processes have left behind."""
+    """Remove the drafts (of one file, or of all) that killed processes have left behind in a folder."""
     for path in folder.iterdir():
         if not (path.name.startswith(f".{name[:40]}") and path.name.endswith(".part")):
             continue
@@ -47,7 +47,7 @@ def sweep_drafts(folder: Path, name: str = "") -> None:
 
 
 def lock_file(handle: int, *, without: bool = True, wait: bool = False) -> bool:
-    """Lock an open file until it is closed; say whether that worked, or `without` where there are no locks."""
+    """Lock an open file until it is closed; return whether that worked, or `without` if the system has no locks."""
     try:
         import fcntl
     except ImportError:
@@ -61,28 +61,28 @@ def lock_file(handle: int, *, without: bool = True, wait: bool = False) -> bool:
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Wait until nobody else is in here with the same lock file, which is gone again afterwards."""
+    """Hold a lock file, waiting for other processes that hold it; remove it afterwards."""
     while True:
         file = path.open("a")
         lock_file(file.fileno(), wait=True)
-        if os.fstat(file.fileno()).st_nlink:  # otherwise whoever was here before has just thrown it away
+        if os.fstat(file.fileno()).st_nlink:  # otherwise the previous holder has just removed it
             break
         file.close()
     try:
         yield
     finally:
-        with suppress(OSError):  # where an open file cannot be removed, an old one does no harm
+        with suppress(OSError):  # some systems cannot remove an open file; a leftover does no harm
             path.unlink(missing_ok=True)
         file.close()
 
 
 def _draft(path: Path) -> tuple[IO[str], Path]:
-    """A new file beside another, locked so that nobody takes it for one that was left behind."""
+    """Create a temporary file beside another, locked so that no process mistakes it for an abandoned one."""
     while True:
         temporary = path.with_name(f".{path.name[:40]}.{os.urandom(4).hex()}.part")
         file = temporary.open("x", encoding="utf-8", newline="\n")
         with suppress(OSError):  # some file systems have no locks
             lock_file(file.fileno(), wait=True)
-        if os.fstat(file.fileno()).st_nlink:  # otherwise it was swept away before it was locked
+        if os.fstat(file.fileno()).st_nlink:  # otherwise sweep_drafts removed it before it was locked
             return file, temporary
         file.close()

@@ -1,4 +1,4 @@
-"""One played game: its moves so far, whose turn it is, how it ended, and everything else one can ask it."""
+"""A game in progress or finished: its moves, the player to move, its outcome, and questions about it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 from gridlock.core.errors import BadPosition, GridLockError, IllegalMove, UnreadableMove
 from gridlock.core.grid import Bitboard, Cell
 from gridlock.core.moves import AnyMove, Move, Moves, place_of, read_any
-from gridlock.core.outcome import Event as Event  # these are asked for here by everybody
+from gridlock.core.outcome import Event as Event  # re-exported: other modules import these from here
 from gridlock.core.outcome import Outcome as Outcome
 from gridlock.core.outcome import Player as Player
 from gridlock.core.outcome import Termination as Termination
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Game:
-    """A game to play, look at and ask about. Positions are kept, so taking moves back costs nothing.
+    """A game to play, inspect and analyse. It stores every position, so undoing moves costs nothing.
 
     >>> import gridlock as gl
     >>> game = gl.Game("showdown", "5x5")
@@ -31,8 +31,8 @@ class Game:
     >>> (1, 1) in game.legal_moves
     True
 
-    A move goes in as people write it and comes out as a place, a row and a column: `legal_moves`, `played`, `pop()` and
-    `peek()`. Programs that need speed use cell numbers: `moves`, and the set of cells `legal`.
+    Give a move in any form that people write. `legal_moves`, `played`, `pop()` and `peek()` return places: a row and a
+    column. Programs that need speed use cell numbers: `moves`, and the set of cells `legal`.
     """
 
     def __init__(
@@ -47,9 +47,9 @@ class Game:
         start: Position | None = None,
         exchanged: bool = False,
     ) -> None:
-        """A game by its name or the TOML file that describes it, or as a shape, a rule book or a variant.
+        """Take a game by its name or TOML file, or as a shape, a rule book or a variant.
 
-        It begins at the usual start, or at any other position, perhaps with sides exchanged before it.
+        It starts from the usual position, or from `start`, with the players' sides exchanged if `exchanged` is true.
         """
         if not isinstance(game, Variant) or board is not None or adjacency is not None:
             from gridlock.core.rules import chosen
@@ -62,23 +62,25 @@ class Game:
         if start is not None and not game.holds(start):
             raise BadPosition(f"No game of {game.book.name} on {game.grid} stands like this: {start!r}.")
         self.variant = game
-        self.set_up = start is not None  # begun from a position of its own
-        self.exchanged = exchanged  # players had exchanged sides before the first move
+        self.set_up = start is not None  # starts from a given position
+        self.exchanged = exchanged  # the players exchanged sides before the first move
         self.starts = starts if start is None else 3 - start.turn if exchanged else start.turn
         self.swap = swap and start is None
         self.names = names
-        self.moves: list[Cell] = []  # those made, SWAP among them; passes are not written down
-        self.positions = [game.start(starts) if start is None else start]  # one more than moves; passes not yet made
-        self.resigned: Player | None = None  # who gave the game up, or lost it otherwise than on the board
-        self.forfeit = Termination.RESIGNED  # how they did
-        self.tags: dict[str, str] = {}  # what a record says for people, such as Event and Date
-        self.comments: dict[int, str] = {}  # what a record says about the game so far, after so many moves
+        self.moves: list[Cell] = []  # includes SWAP; passes are not recorded
+        self.positions = [
+            game.start(starts) if start is None else start
+        ]  # one more than moves; enforced passes not yet made
+        self.resigned: Player | None = None  # the player who resigned, ran out of time or left
+        self.forfeit = Termination.RESIGNED  # which of these it was
+        self.tags: dict[str, str] = {}  # a record's tags for people, such as Event and Date
+        self.comments: dict[int, str] = {}  # a record's comments, by the number of moves made before each
 
     @classmethod
     def from_text(cls, text: str, known: RuleBook | None = None, names: tuple[str, str] = ("", "")) -> Self:
-        """The game that goes on from a position text; its rule book may be one that is not registered.
+        """Return a game that continues from a position text; `known` may be a rule book that is not registered.
 
-        What was played before is gone, but for a first move that may still be taken over.
+        The earlier moves are lost, except a first move that the other player may still take over.
         """
         from gridlock.core.snapshot import PENDING, SWAPPED, read_position
 
@@ -97,7 +99,7 @@ class Game:
         return game
 
     def position_text(self) -> str:
-        """Where the game stands, as one line that from_text() takes."""
+        """Return the position as one line of text for from_text()."""
         from gridlock.core.snapshot import NOTHING, PENDING, SWAPPED, position_text
 
         pending = self.swap and len(self.moves) < 2
@@ -114,7 +116,7 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """The position that the next move is made from, an enforced pass already behind it."""
+        """The position that the next move is made from, after an enforced pass."""
         position = self.positions[-1]
         return position.passed() if self.variant.must_pass(position) and not self.can_swap else position
 
@@ -124,17 +126,17 @@ class Game:
         return self.exchanged or SWAP in self.moves[1:2]
 
     def player(self, side: Side) -> Player:
-        """Who plays a side."""
+        """Return the player who has a side."""
         return 3 - side if self.swapped else side
 
     side = player  # the exchange works both ways
 
     def player_name(self, player: Player) -> str:
-        """What a player is called."""
+        """Return a player's name, or the default one."""
         return self.names[player - 1] or self.variant.book.players[player - 1]
 
     def mark_of(self, player: Player) -> str:
-        """The mark of the side that a player has now."""
+        """Return the mark of the side that a player has now."""
         return self.variant.book.mark(self.side(player))
 
     @property
@@ -147,9 +149,8 @@ class Game:
         """The cells that may be played now."""
         if self.resigned:
             return 0
-        return self.variant.legal(self.positions[-1]) or self.variant.legal(
-            self.position
-        )  # most often there is no pass
+        # Passes are rare, so the position without one is tried first.
+        return self.variant.legal(self.positions[-1]) or self.variant.legal(self.position)
 
     @property
     def can_swap(self) -> bool:
@@ -163,7 +164,7 @@ class Game:
 
     @property
     def outcome(self) -> Outcome | None:
-        """Who won and how, or None while the game goes on."""
+        """The winner and how the game ended, or None while it is in progress."""
         if self.resigned:
             return Outcome(3 - self.resigned, self.forfeit)
         position = self.positions[-1]
@@ -178,7 +179,7 @@ class Game:
 
     @property
     def winner(self) -> Player | None:
-        """The player who won, or None while the game goes on."""
+        """The player who won, or None while the game is in progress."""
         outcome = self.outcome
         return outcome.winner if outcome else None
 
@@ -187,7 +188,7 @@ class Game:
     def cell(self, move: AnyMove) -> Cell:
         """Return the cell that a move means, or SWAP, whether or not the move is legal.
 
-        A move is whatever push() takes. This is where every move from outside is read, an agent's among them.
+        It takes the same forms of a move as push(). Agents' moves are read here, too.
         """
         cell = self._read(move)
         if cell is None:
@@ -197,18 +198,18 @@ class Game:
     def push(self, move: AnyMove | None) -> None:
         """Make a move for the player whose turn it is.
 
-        It may be a text as people type it ("3,3", "swap", and "right" where pawns step), a row and a column, a cell's
-        number, or SWAP. (None stands for any cell outside the grid.)
+        It may be a string as people type it ("3,3", "swap", and "right" in games where pawns step), a row and a column,
+        a cell number, or SWAP. (None stands for any cell outside the grid.)
         """
         before = self.positions[-1]
         if type(move) is not int or move < 0 or self.resigned or not self.variant.legal(before) >> move & 1:
-            self._push(move)  # another form of a move, a swap, a pass to make first, or a refusal to explain
+            self._push(move)  # another form of a move, a swap, a move after a pass, or an illegal one
             return
         self.moves.append(move)
         self.positions.append(before.after(move))
 
     def _push(self, move: AnyMove | None) -> None:
-        """The same for any move; what programs do most often takes the short way above."""
+        """Make a move in any form; push() handles the most frequent case itself, because it is faster."""
         cell = move if move is None or type(move) is int else self._read(move)
         position = self.position
         if (why := self._why_not(cell, position)) or cell is None:
@@ -223,12 +224,12 @@ class Game:
             raise UnreadableMove(f"{_quoted(move)} cannot be read: {error}.", str(error)) from None
 
     def _why_not(self, cell: Cell | None, position: Position) -> str:
-        """Why a cell cannot be taken, or a swap not be made, now; nothing if it can."""
+        """Return why a cell cannot be taken now, or a swap not be made; an empty string if it can."""
         if cell == SWAP:
             without = "a swap is possible only right after the first move" if self.swap else "this game is without swap"
             return "" if self.can_swap else "the game is over" if self.outcome else without
         refusal = self.variant.refusal(position, cell)
-        if (refusal or self.resigned) and self.outcome:  # a cell that is not refused shows that the game goes on
+        if (refusal or self.resigned) and self.outcome:  # a legal cell means that the game is not over
             return "the game is over"
         return f"the cell is {refusal.words}" if refusal else ""
 
@@ -240,7 +241,7 @@ class Game:
         return IllegalMove(f"{named} is not possible: {why}.", why)
 
     def resign(self, player: Player, how: Termination = Termination.RESIGNED) -> None:
-        """Give the game up, or lose it by running out of time or leaving."""
+        """Resign for a player, or record a loss by running out of time or leaving."""
         if player not in (1, 2):
             raise GridLockError(f"It is player 1 or 2 who resigns, not {player!r}.")
         if self.outcome:
@@ -248,7 +249,7 @@ class Game:
         self.resigned, self.forfeit = player, how
 
     def pop(self) -> Move | None:
-        """Take back the last move and return it as a place (SWAP for a swap, None for a resignation)."""
+        """Undo the last move and return it as a place (SWAP for a swap, None for a resignation)."""
         last = self.peek()
         if self.resigned:
             self.resigned = None
@@ -259,7 +260,7 @@ class Game:
         return last
 
     def peek(self) -> Move | None:
-        """Return what pop() would take back."""
+        """Return the move that pop() would undo."""
         if self.resigned:
             return None
         if not self.moves:
@@ -268,7 +269,7 @@ class Game:
 
     @property
     def legal_moves(self) -> Moves:
-        """The places that may be taken now, as a set in row order; `can_swap` says whether a swap is possible, too."""
+        """The legal places, as a set in row order; `can_swap` says whether a swap is possible, too."""
         return Moves(self.variant, self.position, self.legal)
 
     @property
@@ -277,7 +278,7 @@ class Game:
         return [place_of(self.variant, move) for move in self.moves]
 
     def why_not(self, move: AnyMove) -> str:
-        """Why a move is not possible, as a sentence; nothing if it is."""
+        """Return why a move is not possible, as a sentence; an empty string if it is."""
         why = self._why_not(self._read(move), self.position)
         return f"{why[0].upper()}{why[1:]}." if why else ""
 
@@ -288,19 +289,19 @@ class Game:
         return True  # also before the first move
 
     def undo_turn(self, *players: Player) -> int:
-        """Take back to the last turn of these players (otherwise the one to move), and say how many moves that was."""
+        """Undo to the last turn of these players (default: the player to move); return the number of moves undone."""
         trial = self.copy()
         while trial.moves or trial.resigned:
             trial.pop()
             if trial.turn in (players or (self.turn,)):
-                count = len(self.moves) - len(trial.moves)  # none, if it was a resignation that was taken back
+                count = len(self.moves) - len(trial.moves)  # 0 if it was a resignation
                 self.moves, self.positions, self.resigned = trial.moves, trial.positions, trial.resigned
                 self.comments = trial.comments
                 return count
         raise IllegalMove("You have no earlier turn to go back to.", "you have no earlier turn to go back to")
 
     def copy(self) -> Self:
-        """Another game with the same moves, to try something on."""
+        """Return an independent copy."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)  # copy.copy takes four times as long, and agents get a copy for every move
         twin.moves, twin.positions = self.moves[:], self.positions[:]
@@ -308,7 +309,7 @@ class Game:
         return twin
 
     def at(self, ply: int) -> Self:
-        """The game as it stood after so many moves."""
+        """Return a copy of the game as it stood after `ply` moves."""
         twin = self.copy()
         if ply < len(self.moves):
             del twin.moves[ply:], twin.positions[ply + 1 :]
@@ -322,10 +323,10 @@ class Game:
         return next((move for move in reversed(self.moves) if move != SWAP), None)
 
     def history(self) -> Iterator[Event]:
-        """Everything that happened, passes included."""
+        """Yield everything that happened, passes included."""
         passes, must_pass = self.variant.book.passes, self.variant.must_pass
-        now = (0, self.player(1), self.player(2))  # who has which side
-        first = now if self.exchanged else (0, 1, 2)  # until a swap, players have their own
+        now = (0, self.player(1), self.player(2))  # the player of each side
+        first = now if self.exchanged else (0, 1, 2)  # before a swap
         for ply, (move, before) in enumerate(zip(self.moves, self.positions, strict=False), 1):
             side, players = before.turn, now if ply > 2 else first
             if move == SWAP:
@@ -340,7 +341,7 @@ class Game:
             yield Event(len(self.moves), self.player(side), side, None)
 
     def __eq__(self, other: object) -> bool:
-        """Whether both are the same game so far: rules, board, start, moves, swap rule and resignation."""
+        """Compare rules, board, start, moves, swap rule and resignation."""
         if not isinstance(other, Game):
             return NotImplemented
         return self._facts() == other._facts()
@@ -362,7 +363,7 @@ class Game:
         return f"<Game {book.name} {grid} {grid.adjacency}, {len(self.moves)} moves, {state}>"
 
     def svg(self, title: str = "") -> str:
-        """The board as a picture."""
+        """Return the board as an SVG picture."""
         from gridlock.drawing.svg import board_svg
 
         title = title or f"{self.variant.book.title} on {self.variant.grid} after {len(self.moves)} moves"
@@ -375,29 +376,29 @@ class Game:
     # -- questions --------------------------------------------------------------------------------------------
 
     def analyse(self, seconds: float | None = None, distances: bool = True) -> Answer:
-        """Who wins, by which moves, and why; without a time limit, it takes as long as it takes.
+        """Find out who wins, with which moves, and why; `seconds` limits the time.
 
-        Distances (moves until the loser is stuck) are counted after that; leave them out where they take too long.
+        Distances (moves until the loser is stuck) are computed afterwards; switch them off if they take too long.
         """
         from gridlock.engine.answers import analyse
 
         return analyse(self, seconds, distances)
 
     def review(self, seconds: float = 1.0) -> list[Step]:
-        """Every move made: who was winning before and after it, and what would have held (seconds for each)."""
+        """Return who was winning before and after each move, and what would have won (`seconds` is per move)."""
         from gridlock.engine.answers import review
 
         return review(self, seconds)
 
 
 def _quoted(move: object) -> str:
-    """A move as it was given, cut short where somebody gave a book."""
+    """Return a move as it was given, cut short if it is very long."""
     return text if len(text := repr(move)) <= 60 else f"{text[:60]}..."
 
 
 def _two_names(names: Sequence[str]) -> tuple[str, str]:
     if isinstance(names, str) or len(names) != 2 or not all(isinstance(name, str) for name in names):
         raise GridLockError(f"names are two, such as ('Ada', 'Bob'); not {names!r}.")
-    from gridlock.core.names import clean_name  # games without names start sooner
+    from gridlock.core.names import clean_name  # loaded only for games with names, for speed
 
     return clean_name(names[0]), clean_name(names[1])

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NoReturn
 
 from gridlock.core.errors import BadBoard
-from gridlock.core.kernel import cells_of as cells_of  # asked for here by everybody
+from gridlock.core.kernel import cells_of as cells_of  # re-exported
 
 Bitboard = int  # a set of cells: bit n stands for cell n
 Cell = int  # row * cols + column, both from 0
@@ -40,10 +40,10 @@ class Grid:
                 f"A board of {self.rows}x{self.cols} is not possible: "
                 f"boards go from 1x1 to {LONGEST_SIDE}x{LONGEST_SIDE}."
             )
-        object.__setattr__(self, "adjacency", Adjacency(self.adjacency))  # so that the plain word means the same
+        object.__setattr__(self, "adjacency", Adjacency(self.adjacency))  # so that a plain string works as well
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Grid, (self.rows, self.cols, self.adjacency)  # the tables below are quickly made again
+        return Grid, (self.rows, self.cols, self.adjacency)  # without the tables below, which are quickly rebuilt
 
     def __deepcopy__(self, memo: object) -> "Grid":
         return self  # it never changes, nor do rule books and variants
@@ -53,7 +53,7 @@ class Grid:
 
     @property
     def size(self) -> int:
-        """How many cells the board has."""
+        """The number of cells."""
         return self.rows * self.cols
 
     @cached_property
@@ -63,28 +63,28 @@ class Grid:
 
     @cached_property
     def near(self) -> list[Bitboard]:
-        """For every cell, the cells that touch it (itself not among them)."""
+        """The neighbours of every cell."""
         return [set_of(self.neighbours(cell)) for cell in range(self.size)]
 
     @cached_property
     def _not_left(self) -> Bitboard:
-        """All cells but those of the first column."""
+        """All cells except those of the first column."""
         return self.cells & ~set_of(range(0, self.size, self.cols))
 
     @cached_property
     def _diagonal(self) -> bool:
-        """Whether cells touch at their corners, too."""
+        """Whether cells also touch at their corners."""
         return self.adjacency is Adjacency.KING
 
     def around(self, bits: Bitboard) -> Bitboard:
-        """These cells and all that touch them."""
+        """Return these cells and their neighbours."""
         inner, cols = self._not_left, self.cols
         wide = bits | bits << 1 & inner | (bits & inner) >> 1
         tall = wide if self._diagonal else bits
         return (wide | tall << cols | tall >> cols) & self.cells
 
     def neighbours(self, cell: Cell) -> list[Cell]:
-        """The cells that touch a cell: up, down, left, right, then the diagonals."""
+        """Return the neighbours of a cell: up, down, left, right, then the diagonals."""
         row, col = divmod(cell, self.cols)
         steps = [(-1, 0), (1, 0), (0, -1), (0, 1)]
         if self._diagonal:
@@ -97,7 +97,7 @@ class Grid:
 
 
 def set_of(cells: Iterable[Cell]) -> Bitboard:
-    """The set that holds these cells."""
+    """Return the set of these cells."""
     bits = 0
     for cell in cells:
         bits |= 1 << cell
@@ -105,12 +105,12 @@ def set_of(cells: Iterable[Cell]) -> Bitboard:
 
 
 def first_of(bits: Bitboard) -> Cell | None:
-    """The first cell of a set, if it has any."""
+    """Return the first cell of a set, or None if it is empty."""
     return (bits & -bits).bit_length() - 1 if bits else None
 
 
 def board_size(board: str | tuple[int, int]) -> tuple[int, int]:
-    """Read a board such as `5x6`: rows, then columns; they may also come as two numbers."""
+    """Return the rows and columns of a board such as `5x6` or (5, 6)."""
     text = board if isinstance(board, str) else "x".join(map(str, board)) if isinstance(board, tuple | list) else ""
     rows, cross, cols = text.strip().lower().partition("x")
     if not cross or not all(side.isascii() and side.isdigit() and len(side) <= 9 for side in (rows, cols)):

@@ -1,4 +1,4 @@
-"""What `kernel.py` needs when it runs as plain Python; compiled, it takes these names from `kernel.pxd`."""
+"""Names that `kernel.py` needs as plain Python; the compiled kernel takes them from `kernel.pxd`."""
 
 from operator import getitem as item
 from typing import Any
@@ -10,10 +10,10 @@ count = int.bit_count
 
 
 def lowest(bits: int) -> int:
-    """The first cell of a set that is not empty."""
+    """Return the first cell of a set that is not empty."""
     return (bits & -bits).bit_length() - 1
 
 
 def made(kind: Any, *items: object) -> Any:
-    """A named tuple of these items, without the detour through its constructor."""
+    """Return a named tuple of these items without calling its slower constructor."""
     return tuple.__new__(kind, items)

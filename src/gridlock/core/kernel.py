@@ -1,10 +1,9 @@
 # cython: annotation_typing=False
 # ruff: noqa: ERA001 (the line above is for Cython: annotations are for people here, and the types are in the .pxd)
-"""The hot loops of the rules: the cells of a set, a cell taken, and the legal cells of a board of up to 64.
+"""The hot loops of the rules: listing a set, taking a cell, and the legal cells of a board of up to 64 cells.
 
-Compiled where there is a C compiler; `kernel.pxd` then gives the types. The same file gives the same answers as
-plain Python, but `after` and `LegalCells` are then left alone: what they stand for, `Position.after` and `Shape.legal`,
-is as quick and easier to read.
+The file is compiled if there is a C compiler, with the types in `kernel.pxd`. It also runs as plain Python, but then
+only tests use `after` and `LegalCells`, because `Position.after` and `Shape.legal` are as fast and easier to read.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _BITS = bytes.maketrans(b"01", b"\0\1")
 
 
 def cells_of(bits: int) -> list[int]:
-    """The cells of a set, in row order."""
+    """Return the cells of a set, in row order."""
     if cython.compiled:
         try:
             return listed(bits)
@@ -40,7 +39,7 @@ def cells_of(bits: int) -> list[int]:
 
 
 def listed(bits: int) -> list[int]:
-    """The cells of a set of up to 64, taken out one by one."""
+    """Return the cells of a set of up to 64, taken out one by one."""
     cells = [0] * count(bits)
     place = 0
     while bits:
@@ -51,7 +50,7 @@ def listed(bits: int) -> list[int]:
 
 
 def _spelled_out(bits: int) -> list[int]:
-    """The cells of a set of any size, read off its binary digits."""
+    """Return the cells of a set of any size, read from its binary digits."""
     if bits < 0:
         raise GridLockError(f"A set of cells is a whole number from 0 up, not {bits}.")
     return list(compress(range(bits.bit_length()), bin(bits)[:1:-1].encode().translate(_BITS)))
@@ -61,13 +60,13 @@ _remembered = cache(_spelled_out)  # asked only for one of two sets of thirteen 
 
 
 def after(position: Any, cell: int) -> Any:
-    """The position once the side to move has taken a cell (whether that is legal is not asked here)."""
+    """Return the position after the side to move has taken a cell (without checking that this is legal)."""
     kind, taken, turn = type(position), item(position, 0) | 1 << cell, 3 - item(position, 4)
     return made(kind, item(position, 1), taken, item(position, 3), cell, turn)
 
 
 class LegalCells:
-    """What `Shape.legal` says about positions of one shape on one board of up to 64 cells."""
+    """`Shape.legal` for one shape on one board of up to 64 cells."""
 
     def __init__(self, shape: Any, grid: Any) -> None:
         self.shape, self.grid = shape, grid
@@ -91,7 +90,7 @@ class LegalCells:
             return int(self.shape.legal(self.grid, position))
 
     def legal(self, position: Any) -> int:
-        """The cells open to the side to move; an OverflowError if the position has cells that no small board has."""
+        """Return the cells open to the side to move; raise OverflowError if the position is not on a small board."""
         mine = item(position, 0)
         theirs = item(position, 1)
         closed = mine | theirs
@@ -108,7 +107,7 @@ class LegalCells:
         return self.reach[cell] & ~closed
 
     def around(self, bits: int) -> int:
-        """These cells and all that touch them, and perhaps cells beyond the board."""
+        """Return these cells and their neighbours, and perhaps cells beyond the board."""
         wide = bits | bits << 1 & self.not_left | (bits & self.not_left) >> 1
         if self.cols == MOST_CELLS:  # a single row; in C a shift by all bits is undefined
             return wide

@@ -17,18 +17,18 @@ def new_seed() -> int:
 
 @dataclass
 class Match:
-    """Rounds played and to be played; one point a win, the starter changing each round."""
+    """The rounds of a match: one point per win, and the players take turns to start."""
 
     variant: Variant
     rounds: int = 1
-    starts: Player = 1  # who starts the first round
+    starts: Player = 1  # the player who starts the first round
     swap: bool = False
     names: tuple[str, str] = ("", "")
-    kinds: tuple[str, str] = ("human", "human")  # who decides for each player: a person, or an agent by name
-    seed: int = 0  # every chance decision follows from it
+    kinds: tuple[str, str] = ("human", "human")  # what each player is: "human", or an agent's name
+    seed: int = 0  # determines every random decision
     think: float = 2.0  # seconds a program may think about a move that it cannot prove
     games: list[Game] = field(default_factory=list)
-    practice: bool = False  # somebody has played both sides, so that the result says nothing about them
+    practice: bool = False  # a person has played both sides, so the result does not count
 
     @property
     def finished(self) -> bool:
@@ -36,7 +36,7 @@ class Match:
         return len(self.games) == self.rounds and self.games[-1].outcome is not None
 
     def current(self) -> Game:
-        """The game in progress; a new round begins when the last one has ended."""
+        """Return the game in progress, after starting the next round if the last one has ended."""
         if not self.games or (self.games[-1].outcome and len(self.games) < self.rounds):
             starter = self.starts if len(self.games) % 2 == 0 else 3 - self.starts
             self.games.append(Game(self.variant, starts=starter, swap=self.swap, names=self.names))
@@ -44,11 +44,11 @@ class Match:
 
     @property
     def can_exchange(self) -> bool:
-        """Whether person and program can change sides now; a score from earlier rounds would no longer fit them."""
+        """Whether person and program can exchange sides: only in the first round, while there is no score yet."""
         return self.kinds.count("human") == 1 and len(self.games) == 1 and self.games[0].outcome is None
 
     def exchange(self) -> None:
-        """Let person and program change sides in the middle of the first game, names included."""
+        """Exchange the sides of person and program, names included, in the middle of the first game."""
         game = self.current()
         self.kinds = self.kinds[::-1]
         self.names = game.names = self.names[::-1]
@@ -64,11 +64,11 @@ class Match:
         return replace(self, names=names, kinds=kinds, seed=new_seed(), games=[], practice=False)
 
     def score(self) -> tuple[int, int]:
-        """Rounds won by player 1 and by player 2."""
+        """Return the rounds won by player 1 and by player 2."""
         winners = [game.outcome.winner for game in self.games if game.outcome]
         return winners.count(1), winners.count(2)
 
     def winner(self) -> Player | None:
-        """Who won more rounds, or None for a tie."""
+        """Return the player who won more rounds, or None for a tie."""
         first, second = self.score()
         return None if first == second else 1 if first > second else 2

@@ -1,4 +1,4 @@
-"""Moves in every form that people and programs write them, and the set of legal ones.
+"""Moves in every form that people and programs write, and the set of legal moves.
 
 Inside, a move is a cell: a whole number counted row by row from 0, or SWAP. People see places: a row and a column,
 counted as players of the game count them.
@@ -17,18 +17,17 @@ from gridlock.core.rulebook import Variant
 
 Place = tuple[int, int]  # row and column, counted as players of the game do
 Move = Place | int  # a place, or SWAP
-AnyMove = str | SupportsIndex | Sequence[SupportsIndex]  # whatever push() takes
+AnyMove = str | SupportsIndex | Sequence[SupportsIndex]  # the forms that push() takes
 
 
 def read_any(move: object, variant: Variant, position: Position) -> Cell | None:
     """Return the cell that a move in any form means, or SWAP; None for a place outside the grid.
 
-    A form is a text as the side to move would type it, a row and a column, or a cell's number; whole numbers of any
-    type will do.
+    A move is a string as the side to move would type it, a row and a column, or a cell number. Integers may be of any
+    type, such as NumPy's.
     """
     if isinstance(move, str):
-        from gridlock.core.movetext import SWAP_WORD
-        from gridlock.core.notation import read_turn
+        from gridlock.core.notation import SWAP_WORD, read_turn
 
         return SWAP if move.strip().lower() == SWAP_WORD else read_turn(move, variant, position)
     try:
@@ -50,12 +49,12 @@ def _whole(number: Any) -> int:
 
 
 def place_of(variant: Variant, cell: Cell) -> Move:
-    """Return a cell as players know it."""
+    """Return a cell as a row and a column in the game's own counting; SWAP stays SWAP."""
     return SWAP if cell == SWAP else variant.coordinates(cell)
 
 
 class Moves(Set[Place], Sequence[Place]):
-    """The places that may be taken now: a set that keeps row order, so that `moves[0]` works as well.
+    """The legal places: a set in row order, so `moves[0]` works, too.
 
     Every form of a move that `Game.push` takes can be looked up: `"2,3" in game.legal_moves`.
     """
@@ -66,7 +65,7 @@ class Moves(Set[Place], Sequence[Place]):
         self._cells = cells
 
     @classmethod
-    def _from_iterable(cls, it: Iterable[Any]) -> Set[Any]:  # what & and | give
+    def _from_iterable(cls, it: Iterable[Any]) -> Set[Any]:  # the result of & and |
         return frozenset(it)
 
     def __contains__(self, move: object) -> bool:

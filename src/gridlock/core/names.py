@@ -1,4 +1,4 @@
-"""Names and notes made fit to be shown."""
+"""Clean-up of names and notes before they are shown."""
 
 import re
 import unicodedata
@@ -8,12 +8,12 @@ _UNSEEN = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"  # colours and cursor movements
     r"|[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"  # blanks
 )
-_JOINER = "\u200d"  # makes one picture of several
-_SKIN = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"  # colours of the picture before them
+_JOINER = "\u200d"  # combines emoji
+_SKIN = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"  # skin tones of the emoji before them
 
 
 def clean_name(name: str, longest: int = LONGEST_NAME) -> str:
-    """A name fit to be shown: one short line, no control, escape, invisible or direction-changing characters."""
+    """Return a name as one short line without control, escape, invisible or direction-changing characters."""
     if not name:
         return ""
     name = unicodedata.normalize("NFC", _UNSEEN.sub("", name[: 10 * longest]))
@@ -24,7 +24,7 @@ def clean_name(name: str, longest: int = LONGEST_NAME) -> str:
 
 
 def _joins(before: str, char: str, after: str) -> bool:
-    """Whether a character joins the pictures on both sides of it; anywhere else it would only be invisible."""
+    """Return whether a character joins the emoji on both sides of it; anywhere else it would only be invisible."""
     return char == _JOINER and all(
         one and (one in _SKIN or unicodedata.category(one) == "So") for one in (before, after)
     )

@@ -1,21 +1,24 @@
-"""Moves as players type them."""
+"""Moves as players type them, and as files store them.
+
+Records, setups and links store a move as `row,column` in the game's own counting, or as `swap`. Players may type more.
+"""
 
 import re
 
 from gridlock.core.errors import UnreadableMove
 from gridlock.core.grid import Cell, board_size, first_of
-from gridlock.core.position import Position
+from gridlock.core.position import SWAP, Position
 from gridlock.core.rulebook import Variant
 from gridlock.core.shape import Follow
 
+SWAP_WORD = "swap"
+PLACE = re.compile(r"([0-9]{1,3}),([0-9]{1,3})")
 _NUMBER = r"([+-]?[0-9]+)"
 _MOVE = re.compile(
     r"(?:place (?P<mark>\S+) at )?"
     rf"(?:row {_NUMBER} ?,? ?col(?:umn)? {_NUMBER}|\( ?{_NUMBER} ?, ?{_NUMBER} ?\)|{_NUMBER}(?: ?, ?| ){_NUMBER})",
     re.IGNORECASE,
 )
-
-
 _LETTERED = re.compile(r"[a-z] ?[0-9]{1,3}|[0-9]{1,3} ?[a-z]", re.IGNORECASE)
 DIRECTIONS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 _STEPS = DIRECTIONS | {key: DIRECTIONS[word] for key, word in zip("wsad", DIRECTIONS, strict=True)}
@@ -27,12 +30,12 @@ def read_board(text: str) -> tuple[int, int]:
 
 
 def read_number(text: str) -> int:
-    """A row or column as typed; one of absurd length is simply outside every grid."""
+    """Return a row or column as typed; -1, outside every grid, if it is absurdly long."""
     return int(text) if len(text) < 9 else -1
 
 
 def read_move(text: str, variant: Variant, mark: str, example: Cell = 0) -> Cell | None:
-    """The cell of a typed move such as `2 3` or `Place X at row 2 column 3` (None outside the grid)."""
+    """Return the cell of a typed move such as `2 3` or `Place X at row 2 column 3` (None outside the grid)."""
     words = " ".join(text.split())
     match = _MOVE.fullmatch(words)
     if not match:
@@ -45,12 +48,12 @@ def read_move(text: str, variant: Variant, mark: str, example: Cell = 0) -> Cell
 
 
 def takes_steps(variant: Variant) -> bool:
-    """Whether a move is a step of one's own pawn, so that a direction says it all."""
+    """Return whether a move is a step of your own pawn, so that a direction is enough."""
     return variant.shape is not None and variant.shape.pawn and variant.shape.follows is Follow.NEAR
 
 
 def step_word(variant: Variant, position: Position, cell: Cell) -> str:
-    """The direction in which a cell lies from one's own pawn, such as `right` or `down left`."""
+    """Return the direction from the mover's pawn to a cell, such as `right` or `down left`."""
     assert position.my_head is not None  # pawns stand on the board from the start
     (row, col), (to_row, to_col) = variant.coordinates(position.my_head), variant.coordinates(cell)
     words = {step: word for word, step in DIRECTIONS.items()}
@@ -59,7 +62,7 @@ def step_word(variant: Variant, position: Position, cell: Cell) -> str:
 
 
 def read_step(text: str, variant: Variant, position: Position) -> tuple[int, int] | None:
-    """The row and column that a direction such as `up`, `w` or `down left` leads to; None if it is no direction."""
+    """Return the row and column that a direction such as `up`, `w` or `down left` leads to, or None for other text."""
     words = text.lower().replace("-", " ").split()
     if not takes_steps(variant) or position.my_head is None or not 1 <= len(words) <= 2:
         return None
@@ -73,7 +76,7 @@ def read_step(text: str, variant: Variant, position: Position) -> tuple[int, int
 
 
 def read_turn(text: str, variant: Variant, position: Position) -> Cell | None:
-    """The cell that the side to move has typed, as a row and a column or as a direction (None outside the grid)."""
+    """Return the cell that the side to move has typed as coordinates or as a direction (None outside the grid)."""
     if place := read_step(text, variant, position):
         return variant.cell(*place)
     mark = variant.book.mark(position.turn)
@@ -81,9 +84,24 @@ def read_turn(text: str, variant: Variant, position: Position) -> Cell | None:
 
 
 def split_moves(text: str) -> list[str]:
-    """The single moves of a list such as `3,3 1,1` or `3 3; 1 1`."""
+    """Split a list such as `3,3 1,1` or `3 3; 1 1` into moves."""
     pieces = []
     for part in text.split(";"):
         words = " ".join(part.split())
         pieces += [words] if _MOVE.fullmatch(words) else re.sub(r" ?, ?", ",", words).split()
     return pieces
+
+
+def write_move(variant: Variant, move: Cell) -> str:
+    """Return a move as it is stored."""
+    return SWAP_WORD if move == SWAP else variant.name(move)
+
+
+def read_stored(variant: Variant, text: str) -> Cell | None:
+    """Return the move that a stored text stands for: a cell (None outside the grid), or SWAP."""
+    if text == SWAP_WORD:
+        return SWAP
+    match = PLACE.fullmatch(text)
+    if not match:
+        raise UnreadableMove(f"a move is a row and a column, such as {variant.name(0)}, or {SWAP_WORD}")
+    return variant.cell(int(match[1]), int(match[2]))

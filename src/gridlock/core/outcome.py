@@ -1,4 +1,4 @@
-"""What happens in a game, and how it can end."""
+"""The events and the outcome of a game."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -19,16 +19,16 @@ class Termination(StrEnum):
 
     @property
     def does(self) -> str:
-        """What the loser does at such an end, as it happens."""
-        return _TOLD[self][0]
+        """What the loser does, in the present tense."""
+        return _VERBS[self][0]
 
     @property
     def did(self) -> str:
-        """What the loser did, told afterwards."""
-        return _TOLD[self][1]
+        """What the loser did, in the past tense."""
+        return _VERBS[self][1]
 
 
-_TOLD = {
+_VERBS = {
     Termination.STUCK: ("has no cell to play", "had no cell to play"),
     Termination.RESIGNED: ("resigns", "resigned"),
     Termination.TIME: ("runs out of time", "ran out of time"),
@@ -37,7 +37,7 @@ _TOLD = {
 
 
 class Outcome(NamedTuple):
-    """Who won, and how."""
+    """The winner, and how the game ended."""
 
     winner: Player
     termination: Termination
@@ -46,8 +46,8 @@ class Outcome(NamedTuple):
 class Event(NamedTuple):
     """One line of a game's history: a player took a cell, swapped, or (with neither) passed."""
 
-    ply: int  # the number of moves made once it has happened, from 1; a pass has that of the move before it
+    ply: int  # the number of moves made so far, this one included; a pass does not count
     player: Player
-    side: Side  # whose markers the player had when it happened
+    side: Side  # the player's side at that moment
     cell: Cell | None
     swap: bool = False

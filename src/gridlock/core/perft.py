@@ -6,14 +6,14 @@ from gridlock.core.grid import Cell, cells_of
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 
-OFTEN = 4096  # positions after which somebody may be told how far it is
-Tick = Callable[[int], None]  # told how many sequences are counted; may raise to stop
+OFTEN = 4096  # positions between two progress reports
+Tick = Callable[[int], None]  # called with the number of sequences so far; may raise to stop
 
 
 def perft(variant: Variant, depth: int, position: Position | None = None, tick: Tick | None = None) -> list[int]:
-    """How many sequences of 1, 2, ... up to `depth` moves there are (a side without a move ends its sequence)."""
+    """Count the sequences of 1, 2, ... up to `depth` moves (a side without a move ends its sequence)."""
     counts = [0] * depth
-    # One iterator of positions for every ply on the way down. No recursion, so that no depth is too deep.
+    # One iterator of positions per ply on the way down, instead of recursion, whose depth is limited.
     path: list[Iterator[Position]] = [iter([variant.start() if position is None else position])]
     seen = 0
     while path:
@@ -31,15 +31,10 @@ def perft(variant: Variant, depth: int, position: Position | None = None, tick: 
     return counts
 
 
-def divide(variant: Variant, depth: int, position: Position | None = None) -> dict[Cell, int]:
-    """How many sequences of exactly `depth` moves begin with each legal move."""
-    return dict(parts(variant, depth, position))
-
-
 def parts(
     variant: Variant, depth: int, position: Position | None = None, tick: Tick | None = None
 ) -> Iterator[tuple[Cell, int]]:
-    """The same one after another, as they are counted."""
+    """Yield each legal move with the number of sequences of exactly `depth` moves that begin with it."""
     here = variant.start() if position is None else position
     for cell in variant.legal_cells(here):
         yield cell, perft(variant, depth - 1, here.after(cell), tick)[-1] if depth > 1 else 1

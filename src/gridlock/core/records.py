@@ -1,7 +1,7 @@
-"""Games as files: the text record that chess players will recognise, and the same as JSON (see docs/records.md).
+"""Game records, as text that chess players will recognise, and as JSON (see docs/records.md).
 
-Loading is strict. A record that is damaged, cut short or impossible is refused with its line and the reason, so that
-what loads is the game that was saved.
+Loading is strict: a damaged, truncated or impossible record raises an error with its line and the reason, so that a
+record that loads is the game that was saved.
 """
 
 import json
@@ -28,22 +28,23 @@ LONGEST_TAG = 200  # characters in a free tag that is written
 LONGEST_COMMENT = 2_000  # and in a comment
 UNFINISHED = "unfinished"
 FIELDS = ("Game", "Board", "Adjacency", "Starts", "Swap", "Player1", "Player2", "Result", "Termination")
-FREE_TAGS = ("Event", "Site", "Date", "Round")  # for people; they say nothing about the moves
-DEFINITION = "Definition"  # what a game is that not everybody knows
-POSITION = "Position"  # what the first move was made from, where that was not the usual start
+FREE_TAGS = ("Event", "Site", "Date", "Round")  # for people; they do not affect the moves
+DEFINITION = "Definition"  # of a game that is not built in
+POSITION = "Position"  # the start, if it is not the usual one
 TAGS = ("GridLock", *FREE_TAGS, *FIELDS, DEFINITION, POSITION, "Check")
 
 _TAG = re.compile(r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\])*)"\]')
+_TOKEN = re.compile(r"\{([^}]*)\}|;([^\n]*)|[^\s{};]+|[{}]")  # a comment of either kind, or a word
 _NUMBER = re.compile(r"([0-9]{1,6})\.")
-_FORFEITS = frozenset(Termination) - {Termination.STUCK}  # which the moves do not show
+_FORFEITS = frozenset(Termination) - {Termination.STUCK}  # the moves do not show these
 _RESULTS = {None: "*", 1: "1-0", 2: "0-1"}
 
 
-# -- what a record says -------------------------------------------------------------------------------------------
+# -- tags -------------------------------------------------------------------------------------------------------
 
 
 def _fields(game: Game) -> dict[str, str]:
-    """The tags of a game, in the order they are written."""
+    """Return the tags of a game, in the order they are written."""
     outcome, book = game.outcome, game.variant.book
     definition = None if book.name in rules.BUILT_IN else definition_of(book)
     return {
@@ -62,15 +63,15 @@ def _fields(game: Game) -> dict[str, str]:
 
 
 def _check(game: Game) -> str:
-    """A checksum over everything that matters, so that a damaged record is noticed even if it is still legal."""
+    """Return a checksum of tags and moves, which reveals a damaged record even if its game is legal."""
     text = "\n".join([VERSION, *_fields(game).values(), *written(game)])
     return f"{zlib.crc32(text.encode()):08x}"
 
 
 def _replay(tags: dict[str, str], moves: list[tuple[str, str]], where: str = "") -> Game:
-    """The game that tags (which stand `where`) and moves (each with its place) describe, if they are true."""
+    """Return the game that tags and moves describe; errors name the place of the tags (`where`) or of the move."""
     try:
-        game = _begin(tags, where)
+        game = _new_game(tags, where)
     except BadRecord:
         raise
     except GridLockError as error:
@@ -85,19 +86,20 @@ def _replay(tags: dict[str, str], moves: list[tuple[str, str]], where: str = "")
     if tags["Termination"] in _FORFEITS and not game.outcome:
         loser = _choice(where, tags, "Result", {"1-0": 2, "0-1": 1})
         game.resign(loser, Termination(tags["Termination"]))
-    for name, said in _fields(game).items():
-        if tags.get(name) != said and name in ("Result", "Termination"):
-            raise BadRecord(f"{where}{name} says {tags[name][:40]!r}, but after its moves the game is {said!r}")
-    if tags.get("Check", _check(game)) != _check(game):
+    fields, check = _fields(game), _check(game)
+    for name in ("Result", "Termination"):
+        if tags[name] != fields[name]:
+            raise BadRecord(f"{where}{name} says {tags[name][:40]!r}, but after its moves the game is {fields[name]!r}")
+    if tags.get("Check", check) != check:
         raise BadRecord(
             f"{where}the moves or tags do not fit the Check tag (if you changed them by hand, remove that tag)"
         )
-    game.tags = {name: clean_name(tags[name], LONGEST_TAG) for name in FREE_TAGS if tags.get(name)}
+    game.tags = _free(tags)
     return game
 
 
-def _begin(tags: dict[str, str], where: str) -> Game:
-    """The game before its first move."""
+def _new_game(tags: dict[str, str], where: str) -> Game:
+    """Return the game before its first move."""
     variant = rules.variant(_book(tags), tags["Board"], tags["Adjacency"])
     starts = _choice(where, tags, "Starts", {"1": 1, "2": 2})
     swap = _choice(where, tags, "Swap", {"on": True, "off": False})
@@ -111,7 +113,7 @@ def _begin(tags: dict[str, str], where: str) -> Game:
 
 
 def _book(tags: dict[str, str]) -> RuleBook:
-    """The game of a record: by its definition where it has one, otherwise by its name."""
+    """Return the rule book of a record: by its definition if it has one, otherwise by its name."""
     if DEFINITION not in tags:
         return rules.named(tags["Game"])
     if tags["Game"] in rules.BUILT_IN:
@@ -132,8 +134,8 @@ def _choice(where: str, tags: dict[str, str], name: str, values: dict[str, Any])
 
 
 def dump_text(game: Game) -> str:
-    """A game as a text record, with its tags for people and its comments."""
-    tags = {"GridLock": VERSION, **_free(game), **_fields(game), "Check": _check(game)}
+    """Return a game as a text record, with its tags and comments."""
+    tags = {"GridLock": VERSION, **_free(game.tags), **_fields(game), "Check": _check(game)}
     lines = ['[{} "{}"]'.format(name, re.sub(r'(["\\])', r"\\\1", text)) for name, text in tags.items()]
     words = _comment(game, 0)
     for index, move in enumerate(written(game)):
@@ -145,49 +147,32 @@ def dump_text(game: Game) -> str:
     )
 
 
-def _free(game: Game) -> dict[str, str]:
-    """The tags for people that a game has."""
-    return {name: clean_name(game.tags[name], LONGEST_TAG) for name in FREE_TAGS if game.tags.get(name)}
+def _free(tags: dict[str, str]) -> dict[str, str]:
+    """Select and clean the tags that are for people."""
+    return {name: clean_name(tags[name], LONGEST_TAG) for name in FREE_TAGS if tags.get(name)}
 
 
 def _comment(game: Game, ply: int) -> list[str]:
-    """What there is to say after so many moves, without what would end it or begin another record."""
+    """Return the comment after a move as a word, without text that would end it or begin another record."""
     said = game.comments.get(ply, "").replace("}", ")").replace("[GridLock", "(GridLock")
     text = clean_name(said, LONGEST_COMMENT)
     return [f"{{{text}}}"] if text else []
 
 
-def _tokens(lines: list[str], first: int) -> Iterator[tuple[int, str]]:
-    """The words of a record's moves, each with its line number (the first is given); a comment is one, after a {."""
-    began, comment = 0, ""  # the line on which an open comment began, and what it says so far
-    for number, line in enumerate(lines, first):
-        while line := line.strip():
-            if began:
-                said, closed, line = line.partition("}")
-                comment = f"{comment} {said}"
-                if closed:
-                    yield number, "{" + comment.strip()
-                    began = 0
-                else:
-                    line = ""
-            elif line[0] == "{":
-                began, comment, line = number, "", line[1:]
-                if not line.strip():
-                    break
-            elif line[0] == ";":
-                yield number, "{" + line[1:].strip()
-                break
-            else:
-                word = re.match(r"[^\s{};]+|\}", line)
-                assert word is not None  # what is left begins with something that can be shown
-                yield number, word[0]
-                line = line[word.end() :]
-    if began:
-        raise BadRecord(f"line {began}: a comment begins here and never ends")
+def _tokens(text: str, line: int) -> Iterator[tuple[int, str]]:
+    """Split a record's moves, which begin on a given line, into words with line numbers; { begins a comment."""
+    at = 0
+    for found in _TOKEN.finditer(text):
+        line += text.count("\n", at, found.start())
+        at = found.start()
+        comment = found[1] if found[2] is None else found[2]
+        if found[0] == "{":
+            raise BadRecord(f"line {line}: a comment begins here and never ends")
+        yield line, found[0] if comment is None else "{" + re.sub(r"\s*\n\s*", " ", comment).strip()
 
 
 def _load_text(text: str) -> list[Game]:
-    """Every game of a text file."""
+    """Load every game of a text file."""
     lines = text.split("\n")
     games = []
     number = 0
@@ -229,11 +214,11 @@ def _read_tag(line: str, number: int, tags: dict[str, str]) -> None:
 
 
 def _read_moves(lines: list[str], first: int, result: str) -> tuple[list[tuple[str, str]], dict[int, str]]:
-    """The moves and comments on the lines after the tags, the first of which is given; they end with the result."""
+    """Read the moves and comments after the tags, up to the result; `first` is the first line's number."""
     moves: list[tuple[str, str]] = []
     comments: dict[int, str] = {}
     ended = False
-    for number, word in _tokens(lines, first):
+    for number, word in _tokens("\n".join(lines), first):
         place = f"line {number}"
         numbered = _NUMBER.fullmatch(word)
         if word[0] == "{":
@@ -258,15 +243,14 @@ def _read_moves(lines: list[str], first: int, result: str) -> tuple[list[tuple[s
 
 
 def dump_json(game: Game) -> dict[str, Any]:
-    """A game as an object of the same tags, with its moves as a list, and its comments by ply."""
+    """Return a game as a JSON object: its tags, a list of moves, and comments by ply."""
     comments = {"Comments": {str(ply): text for ply, text in game.comments.items() if text}} if game.comments else {}
-    return {
-        "GridLock": VERSION, **_free(game), **_fields(game), "Moves": written(game), **comments, "Check": _check(game)
-    }  # fmt: skip
+    tags = {"GridLock": VERSION, **_free(game.tags), **_fields(game)}
+    return {**tags, "Moves": written(game), **comments, "Check": _check(game)}
 
 
 def load_json(data: object) -> Game:
-    """The game that such an object describes."""
+    """Load the game that a JSON object describes."""
     if not isinstance(data, dict):
         raise BadRecord("a game is an object with tags and Moves")
     tags = {name: value for name, value in data.items() if name not in ("Moves", "Comments")}
@@ -286,14 +270,14 @@ def load_json(data: object) -> Game:
 
 
 def _read_comments(data: object, plies: int) -> dict[int, str]:
-    """What an object says about the game after so many moves each."""
+    """Read the comments by the number of moves made before each."""
     keys = {str(ply): ply for ply in range(plies + 1)}
     if not isinstance(data, dict) or not all(key in keys and isinstance(text, str) for key, text in data.items()):
         raise BadRecord("Comments is not an object of texts by the number of moves made before each")
     return {keys[key]: clean_name(text, LONGEST_COMMENT) for key, text in data.items()}
 
 
-def _refuse_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) != len(pairs):
         raise BadRecord("a name stands there twice in one object")
@@ -301,13 +285,13 @@ def _refuse_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def read_json(text: str) -> Any:
-    """JSON from outside: what is not proper JSON is refused with its line."""
+    """Parse untrusted JSON strictly; an error names the line."""
 
     def refuse(constant: str) -> NoReturn:
         raise BadRecord(f"{constant} is not a value that JSON knows")
 
     try:
-        data = json.loads(text, object_pairs_hook=_refuse_twins, parse_constant=refuse)
+        data = json.loads(text, object_pairs_hook=_unique_names, parse_constant=refuse)
         if "\\" in text:
             json.dumps(data, ensure_ascii=False).encode()
         return data
@@ -323,7 +307,7 @@ def read_json(text: str) -> Any:
 
 
 def loads(text: str) -> list[Game]:
-    """Every game of a file, text or JSON."""
+    """Load every game of a record, text or JSON."""
     if len(text) > LONGEST:
         raise BadRecord(f"it is longer than {LONGEST:,} characters, more than any record needs")
     if text.lstrip().startswith("{"):
@@ -334,7 +318,7 @@ def loads(text: str) -> list[Game]:
 
 
 def load_bytes(data: bytes) -> list[Game]:
-    """Every game of a file as it lies on disk."""
+    """Load every game of a record file's content."""
     try:
         return loads(data[: 4 * LONGEST + 4].decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -343,7 +327,7 @@ def load_bytes(data: bytes) -> list[Game]:
 
 
 def load(path: str | os.PathLike[str]) -> list[Game]:
-    """Every game of a record file, text or JSON."""
+    """Load every game of a record file, text or JSON."""
     try:
         with open(path, "rb") as file:
             data = file.read(4 * LONGEST + 5)
@@ -356,13 +340,13 @@ def load(path: str | os.PathLike[str]) -> list[Game]:
 
 
 def save(games: Game | Iterable[Game], path: str | os.PathLike[str]) -> None:
-    """Write a game, or several, as a text record; a file that is there already is replaced as a whole.
+    """Write one game or several as a text record, replacing the file atomically if it exists.
 
-    Tags and comments that a record cannot keep are refused, and nothing is written then.
+    Tags and comments that a record cannot hold raise an error, and nothing is written.
     """
     games = [games] if isinstance(games, Game) else list(games)
     for game in games:
-        _must_keep(game)
+        _check_notes(game)
     try:
         write_safely(Path(path), "\n".join(map(dump_text, games)))
     except (OSError, ValueError) as error:
@@ -373,19 +357,19 @@ def _why(error: OSError | ValueError) -> str:
     return getattr(error, "strerror", None) or str(error)
 
 
-def _must_keep(game: Game) -> None:
-    """Refuse what would be lost on the way through a file."""
+def _check_notes(game: Game) -> None:
+    """Raise an error for tags and comments that a record cannot hold."""
     for name, text in game.tags.items():
         if name not in FREE_TAGS:
             raise BadRecord(f"A record has no tag {name!r}. The tags for your own notes are {', '.join(FREE_TAGS)}.")
-        _must_fit(f"The tag {name}", text, LONGEST_TAG)
+        _check_note(f"The tag {name}", text, LONGEST_TAG)
     for ply, text in game.comments.items():
         if ply not in range(len(game.moves) + 1):
             raise BadRecord(f"There is a comment after move {ply!r}, but the game has {len(game.moves)} moves.")
-        _must_fit(f"The comment after move {ply}", text, LONGEST_COMMENT)
+        _check_note(f"The comment after move {ply}", text, LONGEST_COMMENT)
 
 
-def _must_fit(what: str, text: object, longest: int) -> None:
+def _check_note(what: str, text: object, longest: int) -> None:
     if not isinstance(text, str):
         raise BadRecord(f"{what} is not a text: {text!r}.")
     if len(text) > longest:

@@ -1,15 +1,14 @@
-"""Lists of moves, as people type them and as they are stored, played in a game."""
+"""Playing lists of moves, typed or stored."""
 
 from collections.abc import Iterable
 
 from gridlock.core.errors import IllegalMove, UnreadableMove
 from gridlock.core.game import Game
-from gridlock.core.movetext import read_stored, write_move
-from gridlock.core.notation import split_moves
+from gridlock.core.notation import read_stored, split_moves, write_move
 
 
 def play_moves(game: Game, text: str) -> None:
-    """Play a list of typed moves, swaps among them and passes left out; say which one is wrong, and why."""
+    """Play a list of typed moves, which may include swaps but no passes; an error names the wrong move."""
     for number, piece in enumerate(split_moves(text), 1):
         try:
             game.push(piece)
@@ -20,12 +19,12 @@ def play_moves(game: Game, text: str) -> None:
 
 
 def push_stored(game: Game, text: str) -> None:
-    """Make the move that a stored text stands for."""
+    """Make a stored move."""
     game.push(read_stored(game.variant, text))
 
 
 def play_stored(game: Game, moves: Iterable[str]) -> None:
-    """Play a list of stored moves; say which one is wrong, and why."""
+    """Play a list of stored moves; an error names the wrong move."""
     for number, text in enumerate(moves, 1):
         try:
             push_stored(game, text)
@@ -34,5 +33,5 @@ def play_stored(game: Game, moves: Iterable[str]) -> None:
 
 
 def written(game: Game) -> list[str]:
-    """Return every move of a game as it is stored; passes are left out, since the rules make them."""
+    """Return every move of a game as it is stored; passes are left out, because the rules imply them."""
     return [write_move(game.variant, move) for move in game.moves]

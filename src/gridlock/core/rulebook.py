@@ -1,4 +1,4 @@
-"""What a rule book says, and what follows from it on a given board."""
+"""Rule books, and games on a given board."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -15,12 +15,12 @@ from gridlock.core.grid import Adjacency, Bitboard, Cell, Grid, cells_of
 from gridlock.core.position import Position, Side
 from gridlock.core.shape import Legal, Shape
 
-BLOCKED = "#"  # what stands on a cell that a pawn has left
+BLOCKED = "#"  # on a cell that a pawn has left
 A_NAME = "up to 32 small letters, digits and _, beginning with a letter"
 
 
 class Reason(StrEnum):
-    """Why a move is refused; where several apply, the first one counts."""
+    """The kinds of illegal moves; if several apply, the first one counts."""
 
     OUTSIDE = "outside"
     TAKEN = "taken"
@@ -28,7 +28,7 @@ class Reason(StrEnum):
 
 
 class Refusal(NamedTuple):
-    """Why a cell cannot be played: the reason, how the rule book says it, and the cells that cause it."""
+    """Why a cell cannot be played: the reason, in words, and the cells that cause it."""
 
     reason: Reason
     words: str  # completes the sentence "The cell is ..."
@@ -36,14 +36,14 @@ class Refusal(NamedTuple):
 
 
 def pawns_in_corners(grid: Grid, starts: Side) -> Position:
-    """The first side's pawn in the first corner, the second side's in the last."""
+    """Return the start of a game with pawns: one in the first corner, one in the last."""
     first, last = 0, grid.size - 1
     position = Position(1 << first, 1 << last, first, last, 1)
     return position if starts == 1 else position.passed()
 
 
 def is_name(name: str) -> bool:
-    """Return whether a game may be called so."""
+    """Return whether a game may have this name."""
     plain = name.isascii() and name.replace("_", "").isalnum() and name.islower()
     return plain and name[0].isalpha() and len(name) <= 32
 
@@ -55,29 +55,29 @@ def are_marks(marks: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class RuleBook:
-    """One game: its name, its defaults, what its markers do, and its words.
+    """One game: its name, its defaults, what its markers do, and its texts.
 
-    What a marker does is said by a shape; the engine then knows the game. A game that no shape describes brings
-    functions of its own, `legal` and `causes`, and is searched plainly. Everything but the title may be left out, and
-    then follows from that.
+    A shape says what a marker does, and the engine's methods follow from it. A game that no shape describes brings its
+    own functions, `legal` and `causes`, and gets a plain search. Only the title is required; the other settings have
+    defaults that follow from the shape.
     """
 
     title: str
     shape: Shape | None = None
-    name: str = ""  # what records and lists call it; made from the title
+    name: str = ""  # its name in records and lists; by default made from the title
     summary: str = ""  # one sentence for the list of games
-    rules: str = ""  # a paragraph for somebody who has never played
+    rules: str = ""  # a paragraph for a new player
     board: tuple[int, int] = (5, 5)
     adjacency: Adjacency = Adjacency.KING
-    closed: str = ""  # what a cell is that the rules close: completes "The cell is ..."
+    closed: str = ""  # describes a closed cell: completes "The cell is ..."
     example: tuple[tuple[int, int], ...] = ()  # moves on the default board that show what a marker does
     legal: Callable[[Grid, Position], Bitboard] | None = None  # the cells open to the side to move
     causes: Callable[[Grid, Position, Cell], Bitboard] | None = None  # the markers that close an empty cell, if any do
     start: Callable[[Grid, Side], Position] | None = None  # by default an empty board, or pawns in the corners
     passes: bool = False  # a side with no cell passes while the other still has one; see Variant.must_pass
-    origin: int = 1  # what the first row and column are called
+    origin: int = 1  # the number of the first row and column
     marks: tuple[str, str] = ("", "")  # X and O; pawns are A and B
-    players: tuple[str, str] = ("", "")  # what players without a name are called
+    players: tuple[str, str] = ("", "")  # default names of the players
 
     def __post_init__(self) -> None:
         self._fill_in()
@@ -92,12 +92,11 @@ class RuleBook:
                 f"{self.name} cannot have passes: a side that is stuck must stay stuck, "
                 "and where moves follow a marker it may get free again."
             )
-
         if not self.example:
             object.__setattr__(self, "example", _example(Variant(self, Grid(*self.board, self.adjacency))))
 
     def _fill_in(self) -> None:
-        """Give everything that is not said the value that a file without it has, too."""
+        """Fill in the defaults of settings that were left out."""
         letters = ("A", "B") if self.pawns else ("X", "O")
         players = ("Player A", "Player B") if self.pawns else ("Player 1", "Player 2")
         said: dict[str, object] = {
@@ -123,7 +122,7 @@ class RuleBook:
         return self.shape is not None and self.shape.pawn
 
     def mark(self, side: Side) -> str:
-        """The mark of a side."""
+        """Return the mark of a side."""
         return self.marks[side - 1]
 
     @property
@@ -134,7 +133,7 @@ class RuleBook:
 
 @dataclass(frozen=True)
 class Variant:
-    """A rule book on a board: everything that can be asked about a position."""
+    """A rule book on a board: the rules for every position."""
 
     book: RuleBook
     grid: Grid
@@ -148,11 +147,11 @@ class Variant:
 
     @property
     def shape(self) -> Shape | None:
-        """What a marker does, if it can be said that way."""
+        """What a marker does, if a shape can describe it."""
         return self.book.shape
 
     def start(self, starts: Side = 1) -> Position:
-        """The position before the first move."""
+        """Return the position before the first move."""
         if self.book.start is not None:
             return self.book.start(self.grid, starts)
         return pawns_in_corners(self.grid, starts) if self.book.pawns else Position(0, 0, None, None, starts)
@@ -181,27 +180,27 @@ class Variant:
         return partial(rule, self.grid)
 
     def legal_cells(self, position: Position) -> list[Cell]:
-        """The same cells as a list, in row order."""
+        """Return the legal cells as a list, in row order."""
         return cells_of(self.legal(position))
 
     def must_pass(self, position: Position) -> bool:
-        """Whether the side to move has no cell while the other side still has one, in a game with passes.
+        """Return whether the side to move has no cell while the other side still has one, in a game with passes.
 
-        The law of passing: a side that is stuck stays stuck, whatever the other side still places. So the first to
-        pass has lost, and only games that keep this law can be solved.
+        The passing rule: a side that is stuck stays stuck, whatever the other side places. So the first side to pass
+        has lost, and only games that follow this rule can be solved.
         """
         return self.book.passes and not self.legal(position) and bool(self.legal(position.passed()))
 
     def over(self, position: Position) -> bool:
-        """Whether nobody can go on; the side to move has then lost."""
+        """Return whether the game is over, so that the side to move has lost."""
         return not self.legal(position) and not self.must_pass(position)
 
     def winner(self, position: Position) -> Side | None:
-        """Who has won, once the game is over."""
+        """Return the side that has won, or None while the game is in progress."""
         return 3 - position.turn if self.over(position) else None
 
     def refusal(self, position: Position, cell: Cell | None) -> Refusal | None:
-        """Why a cell may not be played (None stands for any cell outside the grid), or None if it may."""
+        """Return why a cell may not be played (None stands for any cell outside the grid), or None if it may."""
         if cell is None or not 0 <= cell < self.grid.size:
             return Refusal(Reason.OUTSIDE, "outside the grid", 0)
         if position.taken >> cell & 1:
@@ -212,7 +211,7 @@ class Variant:
         return Refusal(Reason.ADJACENCY, self.book.closed, causes) if causes else None
 
     def _taken(self, position: Position, cell: Cell) -> str:
-        """What a taken cell is; one's own pawn simply is not a step away from itself."""
+        """Describe a taken cell; the mover's own pawn is simply not a step away from itself."""
         if not self.book.pawns:
             return "already occupied"
         if cell == position.my_head:
@@ -220,19 +219,19 @@ class Variant:
         return "occupied by your opponent" if cell == position.their_head else "blocked"
 
     def content(self, position: Position, cell: Cell) -> str:
-        """What stands on a cell: a side's mark, BLOCKED, or nothing."""
+        """Return what is on a cell: a side's mark, BLOCKED, or an empty string."""
         side = next((side for side in (1, 2) if position.markers(side) >> cell & 1), None)
         if side is None:
             return ""
         return BLOCKED if self.book.pawns and position.head(side) != cell else self.book.mark(side)
 
     def cell(self, row: int, col: int) -> Cell | None:
-        """The cell that players of this game call by this row and column, or None outside the grid."""
+        """Return the cell at a row and a column in the game's own counting, or None outside the grid."""
         row, col = row - self.book.origin, col - self.book.origin
         return row * self.grid.cols + col if 0 <= row < self.grid.rows and 0 <= col < self.grid.cols else None
 
     def coordinates(self, cell: Cell) -> tuple[int, int]:
-        """The row and column of a cell, in the game's own counting."""
+        """Return the row and column of a cell, in the game's own counting."""
         row, col = divmod(cell, self.grid.cols)
         return row + self.book.origin, col + self.book.origin
 
@@ -242,13 +241,13 @@ class Variant:
         return tuple("{},{}".format(*self.coordinates(cell)) for cell in range(self.grid.size))
 
     def name(self, cell: Cell) -> str:
-        """A cell as players write it, such as `2,3`; one outside the grid is named, too."""
+        """Return a cell as players write it, such as `2,3`; cells outside the grid have names, too."""
         names = self.names
         return names[cell] if 0 <= cell < len(names) else "{},{}".format(*self.coordinates(cell))
 
 
 def _example(variant: Variant) -> tuple[tuple[int, int], ...]:
-    """The first move nearest to the middle of the board that does not end the game."""
+    """Return the move nearest to the middle of the board that does not end the game."""
     position = variant.start()
     middle = (variant.grid.rows - 1) / 2, (variant.grid.cols - 1) / 2
 
@@ -257,5 +256,4 @@ def _example(variant: Variant) -> tuple[tuple[int, int], ...]:
         return abs(row - middle[0]) + abs(col - middle[1])
 
     cells = sorted(cells_of(variant.legal(position)), key=from_middle)
-    going_on = (variant.coordinates(cell) for cell in cells if variant.legal(position.after(cell)))
-    return tuple(islice(going_on, 1))
+    return tuple(islice((variant.coordinates(cell) for cell in cells if variant.legal(position.after(cell))), 1))

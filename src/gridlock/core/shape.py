@@ -1,4 +1,4 @@
-"""What a marker does: four properties that describe all five games and many more."""
+"""The effect of a marker: four properties that describe all five games and many more."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Legal = Callable[[Position], Bitboard]
 
 
 class Follow(StrEnum):
-    """Where the next move must be, seen from the marker it follows."""
+    """Where the next move must be, relative to the marker it follows."""
 
     NEAR = "near"
     AWAY = "away"
@@ -20,46 +20,46 @@ class Follow(StrEnum):
 
 @dataclass(frozen=True)
 class Shape:
-    """What a marker does. Everything that the engine knows about a game follows from it."""
+    """What a marker does. The engine derives everything it knows about a game from this."""
 
     closes_own: bool = False  # the cells around it, to its owner
     closes_other: bool = False  # ... to the opponent
     follows: Follow | None = None  # the next move is near, or away from, the opponent's last marker ...
-    pawn: bool = False  # ... or one's own: each side then has one pawn that walks, and leaves its markers behind
+    pawn: bool = False  # ... or its own: each side then has one pawn, which leaves its markers behind
 
     def __post_init__(self) -> None:
         if self.follows is not None:
-            object.__setattr__(self, "follows", Follow(self.follows))  # so that the plain word means the same
+            object.__setattr__(self, "follows", Follow(self.follows))  # so that a plain string works as well
         if self.pawn and self.follows is None:
             raise BadGame("A pawn has to be told where it may go: near to where it stands, or away from there.")
 
     @property
     def closes(self) -> bool:
-        """Whether a marker closes the cells around it to anybody."""
+        """Whether a marker closes the cells around it to either side."""
         return self.closes_own or self.closes_other
 
     @property
     def placing(self) -> bool:
-        """Whether markers may go anywhere but where others close the cell."""
+        """Whether a marker may go on any cell that no other marker closes."""
         return self.follows is None
 
     @property
     def geography(self) -> bool:
-        """Whether moves follow the last marker and nothing else closes a cell: a walk that two players share."""
+        """Whether moves only follow the last marker and no marker closes cells: a walk that two players share."""
         return self.follows is not None and not self.pawn and not self.closes
 
-    # -- what a move on a cell leaves, as sets of cells -------------------------------------------------------------
+    # -- the effect of a marker on one cell, as sets of cells ---------------------------------------------------------
 
     def keeps(self, grid: Grid, cell: Cell) -> Bitboard:
-        """The cells that a marker does not close to its owner."""
+        """Return the cells that a marker does not close to its owner."""
         return grid.cells & ~(1 << cell | (grid.near[cell] if self.closes_own else 0))
 
     def leaves(self, grid: Grid, cell: Cell) -> Bitboard:
-        """The cells that a marker does not close to the opponent."""
+        """Return the cells that a marker does not close to the opponent."""
         return grid.cells & ~(1 << cell | (grid.near[cell] if self.closes_other else 0))
 
     def reach(self, grid: Grid, cell: Cell) -> Bitboard:
-        """The cells that a move which follows a marker may go to."""
+        """Return the cells that a move which follows a marker may go to."""
         if self.follows is Follow.NEAR:
             return grid.near[cell]
         return grid.cells & ~(1 << cell | (grid.near[cell] if self.follows else 0))
@@ -67,7 +67,7 @@ class Shape:
     # -- the rules --------------------------------------------------------------------------------------------------
 
     def open_to_both(self, grid: Grid, position: Position) -> tuple[Bitboard, Bitboard]:
-        """The empty cells that no marker closes to the side to move, and those for the other side."""
+        """Return the empty cells that no marker closes to the side to move, and to the other side."""
         mine, theirs = position.mine, position.theirs
         empty = grid.cells & ~(mine | theirs)
         if not self.closes:
@@ -78,7 +78,7 @@ class Shape:
         return empty & ~own, empty & ~other
 
     def legal(self, grid: Grid, position: Position) -> Bitboard:
-        """The cells open to the side to move."""
+        """Return the cells open to the side to move."""
         mine, theirs = position.mine, position.theirs
         closed = mine | theirs
         if self.closes_own:
@@ -92,7 +92,7 @@ class Shape:
         return (near if self.follows is Follow.NEAR else grid.cells & ~near) & ~closed
 
     def causes(self, grid: Grid, position: Position, cell: Cell) -> Bitboard:
-        """The markers that close an empty cell to the side to move, if any do."""
+        """Return the markers that close an empty cell to the side to move."""
         near = grid.near[cell]
         found = (near & position.mine if self.closes_own else 0) | (near & position.theirs if self.closes_other else 0)
         followed = position.my_head if self.pawn else position.their_head
@@ -110,4 +110,4 @@ SHAPES = tuple(
     )
     for own in (False, True)
     for other in (False, True)
-)  # fmt: skip  # every combination there is
+)  # fmt: skip  # every combination

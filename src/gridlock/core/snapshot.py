@@ -1,8 +1,8 @@
 """A position as one line of text, such as `showdown king 5/2X2/5/5/O4 X 3,3 5,1 -`, and back.
 
-The fields: the game, its adjacency, the rows from the top (a number stands for so many empty cells, a small letter for
-a cell that a pawn has left), whose turn it is, what each side took last (- for nothing), and the swap rule: `swap` if a
-swap may still come, `swapped` if the players have exchanged sides, otherwise -.
+The fields: the game, its adjacency, the rows from the top (a number stands for that many empty cells, a small letter
+for a cell that a pawn has left), the mark of the side to move, the cell each side took last (- for none), and the swap
+rule: `swap` if a swap may still come, `swapped` if the players have exchanged sides, otherwise -.
 """
 
 import re
@@ -10,7 +10,7 @@ import re
 from gridlock.core import rules
 from gridlock.core.errors import BadPosition
 from gridlock.core.grid import LONGEST_SIDE, Cell
-from gridlock.core.movetext import PLACE
+from gridlock.core.notation import PLACE
 from gridlock.core.position import Position
 from gridlock.core.rulebook import RuleBook, Variant
 
@@ -18,7 +18,7 @@ NOTHING, PENDING, SWAPPED = "-", "swap", "swapped"
 
 
 def position_text(variant: Variant, position: Position, swap: str) -> str:
-    """Return a position and the word about the swap rule as one line."""
+    """Return a position as one line of text, ending with the swap field."""
     heads = [position.head(side) for side in (1, 2)]
     return " ".join(
         [
@@ -46,7 +46,7 @@ def _sign(variant: Variant, position: Position, cell: Cell) -> str:
 
 
 def read_position(text: str, known: RuleBook | None = None) -> tuple[Variant, Position, str]:
-    """What such a line says: the game on its board, the position, and the word about the swap rule."""
+    """Read a position text: the game on its board, the position, and the swap field."""
     fields = text.split()
     if len(fields) != 7:
         raise BadPosition(
@@ -80,14 +80,14 @@ def read_position(text: str, known: RuleBook | None = None) -> tuple[Variant, Po
 
 
 def _spelled_out(line: str) -> str:
-    """A row with its empty cells as dots."""
+    """Return a row with its empty cells as dots."""
     if len(line) > LONGEST_SIDE:
         raise BadPosition(f"A row has at most {LONGEST_SIDE} cells, and '{line[:20]}...' is longer.")
     return re.sub(r"[0-9]{1,3}", lambda empty: "." * int(empty[0]), line)
 
 
 def _last(variant: Variant, text: str, mark: str, cells: list[Cell]) -> Cell | None:
-    """The cell a side took last: one where its marker stands, its pawn if it has one."""
+    """Read the cell a side took last, which has its marker, or its pawn if it has one."""
     if variant.book.pawns and len(cells) != 1:
         raise BadPosition(f"There is one pawn {mark} on the board, not {len(cells)}.")
     if text == NOTHING and not cells:

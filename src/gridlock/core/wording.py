@@ -1,4 +1,4 @@
-"""The words for a game that nobody has written any for: what its shape says, as sentences."""
+"""Descriptions of games that come without any, derived from their shape."""
 
 from typing import NamedTuple
 
@@ -6,30 +6,50 @@ from gridlock.core.shape import Follow, Shape
 
 
 class Words(NamedTuple):
-    """What a rule book tells its players."""
+    """The texts of a rule book that its shape implies."""
 
     summary: str
     rules: str
     closed: str
 
 
-_WHOSE = {(True, False): "one of your own", (False, True): "one of your opponent's", (True, True): "another marker"}
+class _Others(NamedTuple):
+    """The markers that a marker must not touch, as each sentence names them."""
+
+    markers: str = ""
+    pawns: str = ""
+    closed: str = ""
+
+
+_OTHERS = {
+    (False, False): _Others(),
+    (True, False): _Others(
+        "one of your own", "a cell that you have blocked or stand on", "adjacent to one of your own markers"
+    ),
+    (False, True): _Others(
+        "one of your opponent's",
+        "a cell that your opponent has blocked or stands on",
+        "adjacent to one of your opponent's markers",
+    ),
+    (True, True): _Others("another marker", "any blocked cell or pawn", "adjacent to a marker"),
+}
 
 
 def words_for(shape: Shape | None, passes: bool = False) -> Words:
-    """Summary, rules and refusal of a game of this shape; without one, what is true of any game."""
+    """Return the texts of a game with this shape; without a shape, texts that are true of any game."""
     if shape is None:
         return Words(
             "Put a marker on an open cell.",
             f"Players take turns to put a marker on an open cell. {_end(passes)}",
             "closed to you",
         )
-    whose = _WHOSE.get((shape.closes_own, shape.closes_other), "")
-    return Words(_summary(shape, whose), _rules(shape, whose, passes), _closed(shape, whose))
+    others = _OTHERS[shape.closes_own, shape.closes_other]
+    rules = _rules(shape, others.pawns if shape.pawn else others.markers, passes)
+    return Words(_summary(shape, others.markers), rules, _closed(shape, others.closed))
 
 
-def _summary(shape: Shape, whose: str) -> str:
-    apart = f", never next to {whose}" if whose else ""
+def _summary(shape: Shape, others: str) -> str:
+    apart = f", never next to {others}" if others else ""
     if shape.pawn:
         where = "one step" if shape.follows is Follow.NEAR else "to a cell that does not touch its own"
         return f"Move your pawn {where}{apart}; the cell it leaves is blocked."
@@ -37,17 +57,17 @@ def _summary(shape: Shape, whose: str) -> str:
         return f"Every marker goes next to the last one{apart}."
     if shape.follows is Follow.AWAY:
         return f"Keep away from the last marker placed{apart}."
-    return f"Never put a marker next to {whose}." if whose else "Put a marker on any empty cell."
+    return f"Never put a marker next to {others}." if others else "Put a marker on any empty cell."
 
 
-def _rules(shape: Shape, whose: str, passes: bool) -> str:
-    apart = f" It must not touch {whose}." if whose else ""
+def _rules(shape: Shape, others: str, passes: bool) -> str:
+    apart = f" It must not touch {others}." if others else ""
     end = _end(passes)
     if shape.pawn:
         step = "touches" if shape.follows is Follow.NEAR else "does not touch"
         return (
             "Each player has one pawn, one in the top left corner and one in the bottom right one. On your turn, move "
-            f"your pawn to a free cell that {step} its own.{_for_pawns(apart)} The cell it left is blocked for the "
+            f"your pawn to a free cell that {step} its own.{apart} The cell it left is blocked for the "
             f"rest of the game. {end}"
         )
     first = "Players take turns to put a marker on an empty cell."
@@ -67,21 +87,7 @@ def _end(passes: bool) -> str:
     return "If you have no such cell on your turn, you lose."
 
 
-def _for_pawns(apart: str) -> str:
-    """The same said of what a pawn leaves behind."""
-    for said, meant in (
-        ("one of your own", "a cell that you have blocked or stand on"),
-        ("one of your opponent's", "a cell that your opponent has blocked or stands on"),
-        ("another marker", "any blocked cell or pawn"),
-    ):
-        apart = apart.replace(said, meant)
-    return apart
-
-
-def _closed(shape: Shape, whose: str) -> str:
+def _closed(shape: Shape, others: str) -> str:
     after = "your pawn" if shape.pawn else "the last marker"
     follow = {Follow.NEAR: f"not adjacent to {after}", Follow.AWAY: f"adjacent to {after}", None: ""}[shape.follows]
-    whose = {"another marker": "a marker", "one of your own": "one of your own markers"}.get(
-        whose, "one of your opponent's markers" if whose else ""
-    )
-    return " or ".join(part for part in (follow, f"adjacent to {whose}" if whose else "") if part) or "taken"
+    return " or ".join(filter(None, (follow, others))) or "taken"

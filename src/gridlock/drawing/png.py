@@ -1,6 +1,6 @@
-"""Boards as PNG pictures: the SVG picture rendered with letters of our own, so that it looks the same on any machine.
+"""Boards as PNG pictures: the SVG picture rendered with bundled fonts, so that it looks the same on any machine.
 
-The fonts are parts of DejaVu Sans 2.37: its digits, and of the bold one what may stand on a marker. With fonttools:
+The fonts are subsets of DejaVu Sans 2.37: the digits, and the bold characters that a marker may show. With fonttools:
 
     pyftsubset DejaVuSans.ttf --unicodes=30-39 …
     pyftsubset DejaVuSans-Bold.ttf --unicodes=20-7E,D7,391-3A9,410-42F,2190-2193,25A0,25A1,25B2,25B3,25BC,25BD,25C6,
@@ -18,7 +18,7 @@ _FAMILY = "DejaVu Sans"
 
 
 def png_of(svg: str) -> bytes:
-    """Render an SVG picture at the size it asks for, light and with no transparent corners."""
+    """Render an SVG picture at its own size, in light colours and without transparent corners."""
     return svg_to_bytes(
         svg_string=svg,
         background="#f4f0e6",

@@ -7,10 +7,10 @@ from gridlock.core.position import Position, Side
 from gridlock.core.rulebook import Variant
 
 CELL = 60  # the side of a cell, in the picture's own units
-LARGEST = 960  # pixels that the longer side of a picture asks for; it can be shown at any size
-_LISTED = 64  # cells up to which the description names every one
+LARGEST = 960  # default pixels of a picture's longer side; it scales to any size
+_LISTED = 64  # the largest board, in cells, whose description names every cell
 
-# Every rule names the picture's class, so that nothing leaks into a page that the picture stands in.
+# Every rule names the picture's class, so that nothing leaks into a page that includes it.
 _STYLE = """
 .gridlock-board .page{fill:#f4f0e6}
 .gridlock-board .board{fill:#fffdf8}
@@ -59,7 +59,7 @@ _FALLING = "m22-6l-16-16m16 30l-30-30m30 44l-44-44m30 44l-30-30m16 30l-16-16"  #
 def board_svg(
     variant: Variant, position: Position, *, title: str, last: Cell | None = None, legal: Bitboard | None = None
 ) -> str:
-    """A picture of a position: the last move framed, and a dot on each legal cell (by default, as the rules say)."""
+    """Draw a position, with the last move framed and a dot on each legal cell (by default, those of the rules)."""
     if legal is None:
         legal = variant.legal(position)
     grid, size = variant.grid, _label_size(variant)
@@ -84,7 +84,7 @@ def board_svg(
 
 
 def describe(variant: Variant, position: Position, last: Cell | None, legal: Bitboard) -> str:
-    """The same position in words, for those who cannot see the picture."""
+    """Describe a position in words, for people who cannot see the picture."""
 
     def where(bits: Bitboard) -> str:
         count = bits.bit_count()
@@ -105,18 +105,18 @@ def describe(variant: Variant, position: Position, last: Cell | None, legal: Bit
 
 
 def _text(text: str) -> str:
-    """Text that is safe inside XML: no control or invisible characters, and nothing read as a tag."""
+    """Make text safe inside XML: no control or invisible characters, and tags escaped."""
     return escape("".join(char if char.isprintable() else " " for char in text), quote=True)
 
 
 def _pieces(variant: Variant, position: Position, side: Side) -> Bitboard:
-    """The cells where a side's markers stand; in a game with pawns, only its pawn."""
+    """Return the cells of a side's markers; in a game with pawns, only its pawn."""
     head = position.head(side)
     return 1 << head if variant.book.pawns and head is not None else position.markers(side)
 
 
 def _blocked(variant: Variant, position: Position, side: Side) -> Bitboard:
-    """The cells that a side's pawn has left behind."""
+    """Return the cells that a side's pawn has left behind."""
     return position.markers(side) & ~_pieces(variant, position, side)
 
 
@@ -124,7 +124,7 @@ def _blocked(variant: Variant, position: Position, side: Side) -> Bitboard:
 
 
 def _path(variant: Variant, name: str, shape: str, bits: Bitboard) -> list[str]:
-    """The same shape in the middle of each of these cells."""
+    """Draw a shape in the middle of each of these cells."""
     if not bits:
         return []
     places = (divmod(cell, variant.grid.cols) for cell in cells_of(bits))
@@ -133,7 +133,7 @@ def _path(variant: Variant, name: str, shape: str, bits: Bitboard) -> list[str]:
 
 
 def _cells(variant: Variant, position: Position, last: Cell | None, legal: Bitboard) -> list[str]:
-    """Everything inside the frame of the board."""
+    """Draw everything inside the frame of the board."""
     rows, cols = variant.grid.rows, variant.grid.cols
     across = "".join(f"M0 {row * CELL}h{cols * CELL}" for row in range(1, rows))
     down = "".join(f"M{col * CELL} 0v{rows * CELL}" for col in range(1, cols))
@@ -150,7 +150,7 @@ def _cells(variant: Variant, position: Position, last: Cell | None, legal: Bitbo
 
 
 def _markers(variant: Variant, name: str, mark: str, bits: Bitboard) -> list[str]:
-    """One side's markers: X and O as strokes, any other mark as a letter on a disc (filled for the first side)."""
+    """Draw one side's markers: X and O as strokes, other marks as a letter on a disc (filled for the first side)."""
     if mark in ("X", "O"):
         return _path(variant, f"{name} mark", _CROSS if mark == "X" else _RING, bits)
     parts = _path(variant, f"{name} pawn", _DISC, bits)
@@ -163,13 +163,13 @@ def _markers(variant: Variant, name: str, mark: str, bits: Bitboard) -> list[str
 
 
 def _label_size(variant: Variant) -> int:
-    """How large the row and column numbers are: large boards are seen from afar."""
+    """Return the size of the row and column numbers: larger on large boards, whose pictures are scaled down."""
     side = max(variant.grid.rows, variant.grid.cols)
     return 20 if side <= 20 else 40 if side <= 50 else 80
 
 
 def _labels(variant: Variant, size: int) -> list[str]:
-    """Row and column numbers in the game's own counting; where they are large, only every fifth or tenth."""
+    """Draw row and column numbers in the game's own counting; if they are large, only every fifth or tenth."""
     first, step = variant.book.origin, {20: 1, 40: 5, 80: 10}[size]
     parts = [f'<g class="label" font-size="{size}">', '<g text-anchor="middle">']
     for col in range(-first % step, variant.grid.cols, step):

@@ -16,8 +16,11 @@ def swing_svg(
     title: str,
     words: list[str],
 ) -> str:
-    """A chart: one column for each position (the start, then after every move), up for player 1, down for player 2,
-    hatched where nobody knows; an exclamation mark above a mistake, a note below a column, sentences at the top."""
+    """Draw a chart with one column per position, the start included: up if player 1 wins, down if player 2 does.
+
+    A column is hatched if the winner is unknown. Mistakes have an exclamation mark above, notes are below their
+    column, and the sentences of `words` are at the top.
+    """
     left = 40 + max(map(_wide, names))
     foot = [LEGEND[0], " ".join([LEGEND[1], OPEN] if None in winners else [LEGEND[1]])] if winners else []
     middle = TOP + BAND
@@ -45,7 +48,7 @@ def swing_svg(
         if index % 5 == 0:
             parts.append(_text(x + STEP / 2, middle + BAND + 17, str(index), 'text-anchor="middle" fill="#5b616b"'))
         if index in notes:
-            last = index == len(winners) - 1  # two notes beside each other go apart
+            last = index == len(winners) - 1  # so that two notes beside each other do not overlap
             place = (x + 2, "start") if last else (x + STEP - 2, "end")
             parts.append(_text(place[0], middle + BAND + 33, notes[index], f'text-anchor="{place[1]}" fill="#5b616b"'))
     parts += [_text(16, height - 36 + 20 * index, line, 'fill="#5b616b"') for index, line in enumerate(foot)]
@@ -65,5 +68,5 @@ def _text(x: float, y: float, text: str, style: str = "") -> str:
 
 
 def _wide(text: str) -> int:
-    """About how much room a text needs."""
+    """Estimate the width of a text in pixels."""
     return sum(14 if east_asian_width(char) in "WF" else 10 if char.isupper() else 7 for char in text)

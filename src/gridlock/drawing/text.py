@@ -1,4 +1,4 @@
-"""Boards as text: each document's own drawing, and a compact one for windows it does not fit."""
+"""Boards as text: the drawing of each game's document, and a compact one for small windows."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -12,7 +12,7 @@ from gridlock.core.rulebook import BLOCKED, Variant
 
 
 class Marks(NamedTuple):
-    """What a terminal shows besides the markers: by colours, or by signs where there are none."""
+    """Highlights on a board, shown by colours or, without colours, by signs."""
 
     last: Cell | None
     legal: Bitboard
@@ -21,7 +21,7 @@ class Marks(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """One cell: its text, the signs left and right of it, and its colour."""
+    """A cell's text, the signs left and right of it, and its colour."""
 
     text: str
     signs: str = "  "
@@ -30,10 +30,10 @@ class Drawn(NamedTuple):
 
 Rows = list[list[Drawn]]
 LAST_SIGNS, CAUSE_SIGNS = "><", "!!"  # around the last marker, and around one that forbids a cell
-CLOSED = ":"  # an empty cell that may not be taken; one that may looks as the document draws an empty one
+CLOSED = ":"  # an empty cell that is not legal; a legal one looks as the document draws it
 _PAINT = re.compile(r"\x1b\[[0-9;]*m")
-_SECOND = "\N{ZERO WIDTH SPACE}"  # stands for the second column of a character, while lines are broken
-_ENTRY = re.compile(r" +\S.*?  +")  # a word that the rest of the line explains
+_SECOND = "\N{ZERO WIDTH SPACE}"  # the second column of a wide character, while lines are wrapped
+_ENTRY = re.compile(r" +\S.*?  +")  # the word of a list entry, which the rest of the line explains
 
 
 @dataclass(frozen=True)
@@ -48,12 +48,12 @@ class Look:
 
 
 def paint(text: str, colour: str) -> str:
-    """Text in a colour of the terminal's."""
+    """Return text in a terminal colour."""
     return f"\x1b[{colour}m{text}\x1b[0m" if colour else text
 
 
 def printed_width(line: str) -> int:
-    """How many columns a line takes: colours and accents none, and a character such as those of Japanese two."""
+    """Return the columns a line takes: colours and accents none, and wide characters, such as Japanese ones, two."""
     text = _PAINT.sub("", line)
     if text.isascii():
         return len(text)
@@ -61,12 +61,12 @@ def printed_width(line: str) -> int:
 
 
 def _spread(text: str) -> str:
-    """Text in which every character that takes two columns has a second one behind it."""
+    """Add a placeholder after every character that takes two columns."""
     return "".join(f"{char}{_SECOND}" if east_asian_width(char) in "WF" else char for char in text)
 
 
 def wrapped(texts: Iterable[str], columns: int) -> list[str]:
-    """Texts as lines that fit a window, the long ones broken between words; of a list, under where its words begin."""
+    """Wrap texts to a window's width; the continuation of a list entry is indented to its explanation."""
     from textwrap import wrap
 
     lines = []
@@ -77,38 +77,34 @@ def wrapped(texts: Iterable[str], columns: int) -> list[str]:
         entry = _ENTRY.match(line)
         indent = min(entry.end(), columns // 2) if entry else 0
         spread = line if line.isascii() else _spread(line)
-        room = columns - (len(spread) > len(line))  # a line may end between the two columns of a character
+        room = columns - (len(spread) > len(line))  # a line may end between a character and its placeholder
         broken = wrap(spread, room, subsequent_indent=" " * indent, break_on_hyphens=False)
         lines += [piece.replace(_SECOND, "") for piece in broken]
     return lines
 
 
 def printed_height(lines: list[str], columns: int) -> int:
-    """How many lines of a window these lines take, the long ones broken."""
+    """Return the number of lines that these lines take in a window, once wrapped."""
     return len(wrapped(lines, columns))
 
 
 def visible(text: str, longest: int = 200) -> str:
-    """Text with everything that could steer a terminal replaced."""
+    """Replace characters that could control a terminal."""
     shown = "".join(char if category(char)[0] != "C" else "\N{REPLACEMENT CHARACTER}" for char in text[:longest])
     return shown + ("..." if len(text) > longest else "")
 
 
 def _boxes(variant: Variant, rows: Rows, numbers: bool) -> list[str]:
-    if numbers:
-        return _numbered(variant, rows, numbers)
-    rule = "+".join(["---"] * variant.grid.cols)
-    return _lined(rows, 3, rule)
+    return _numbered(variant, rows, numbers) if numbers else _lined(rows, 3)
 
 
 def _named_boxes(variant: Variant, rows: Rows, _numbers: bool) -> list[str]:
-    width = max(7, len(variant.name(variant.grid.size - 1)) + 4)
-    return _lined(rows, width, "+".join(["-" * width] * variant.grid.cols))
+    return _lined(rows, max(7, len(variant.name(variant.grid.size - 1)) + 4))
 
 
-def _lined(rows: Rows, width: int, rule: str) -> list[str]:
-    """Boxes of a width, with a rule between two rows of them."""
-    lines = []
+def _lined(rows: Rows, width: int) -> list[str]:
+    """Draw boxes of a given width, with a rule between two rows of them."""
+    lines, rule = [], "+".join(["-" * width] * len(rows[0]))
     for row in rows:
         cells = [paint(f"{cell.signs[0]}{cell.text}{cell.signs[1]}".center(width), cell.colour) for cell in row]
         lines += ["|".join(cells), rule]
@@ -116,18 +112,12 @@ def _lined(rows: Rows, width: int, rule: str) -> list[str]:
 
 
 def _brackets(variant: Variant, rows: Rows, numbers: bool) -> list[str]:
-    signs = {"  ": "[]"}
-    lines = [
-        "".join(
-            paint("{1[0]}{0.text}{1[1]}".format(cell, signs.get(cell.signs, cell.signs)), cell.colour) for cell in row
-        )
-        for row in rows
-    ]
-    if not numbers:
-        return lines
-    first, width = variant.book.origin, _label_width(variant)
-    header = " " * (width + 2) + "".join(f"{first + col:<3}" for col in range(variant.grid.cols))
-    return [header.rstrip(), *(f"{number:>{width}} {line}" for number, line in enumerate(lines, first))]
+    lines = []
+    for row in rows:
+        signs = ["[]" if cell.signs == "  " else cell.signs for cell in row]
+        texts = [f"{sign[0]}{cell.text}{sign[1]}" for cell, sign in zip(row, signs, strict=True)]
+        lines.append("".join(paint(text, cell.colour) for cell, text in zip(row, texts, strict=True)))
+    return _with_labels(variant, lines, 3) if numbers else lines
 
 
 def _spaced(variant: Variant, rows: Rows, numbers: bool) -> list[str]:
@@ -146,18 +136,22 @@ def _spaced(variant: Variant, rows: Rows, numbers: bool) -> list[str]:
 
 
 def _numbered(variant: Variant, rows: Rows, _numbers: bool) -> list[str]:
+    lines = _lined(rows, 3)
+    header, *labelled = _with_labels(variant, [line.rstrip() for line in lines[::2]], 4)
+    lines[::2] = labelled
+    lines[1::2] = [" " * (_label_width(variant) + 1) + rule for rule in lines[1::2]]
+    return [header, *lines]
+
+
+def _with_labels(variant: Variant, lines: list[str], step: int) -> list[str]:
+    """Add the row numbers to lines, and a header with a column number every `step` characters."""
     first, width = variant.book.origin, _label_width(variant)
-    header = " " * (width + 2) + "".join(f"{first + col:<4}" for col in range(variant.grid.cols))
-    rule = " " * (width + 1) + "+".join(["---"] * variant.grid.cols)
-    lines = [header.rstrip()]
-    for number, row in enumerate(rows, first):
-        cells = [paint(f"{cell.signs[0]}{cell.text}{cell.signs[1]}", cell.colour) for cell in row]
-        lines += [f"{number:>{width}} {'|'.join(cells).rstrip()}", rule]
-    return lines[:-1]
+    header = " " * (width + 2) + "".join(f"{first + col:<{step}}" for col in range(variant.grid.cols))
+    return [header.rstrip(), *(f"{number:>{width}} {line}" for number, line in enumerate(lines, first))]
 
 
 def _digits(variant: Variant, across: range, indent: int) -> list[str]:
-    """The numbers of columns that stand close together, digit under digit."""
+    """Return the header of narrow columns: their numbers, digit under digit."""
     first = variant.book.origin
     height = len(str(variant.grid.cols - 1 + first))
     numbers = [f"{first + col:>{height}}" for col in across]
@@ -180,7 +174,7 @@ _LAST, _CAUSE, _DIM = ";7", "1;4;31", "2"
 
 
 def _draw(variant: Variant, position: Position, cell: Cell, look: Look, marks: Marks | None) -> Drawn:
-    """What one cell looks like."""
+    """Draw one cell."""
     content = variant.content(position, cell)
     if content:
         text = look.blocked if content == BLOCKED else content
@@ -202,7 +196,7 @@ def _draw(variant: Variant, position: Position, cell: Cell, look: Look, marks: M
 
 
 def full_board(variant: Variant, position: Position, marks: Marks | None = None) -> list[str]:
-    """The board as the game's document draws it, line by line; with marks, these added and the rows numbered."""
+    """Draw the board as the game's document does, line by line; with marks, add these and number the rows."""
     look = LOOKS.get(variant.book.name, _OTHER)
     rows = [
         [_draw(variant, position, row * variant.grid.cols + col, look, marks) for col in range(variant.grid.cols)]
@@ -212,19 +206,19 @@ def full_board(variant: Variant, position: Position, marks: Marks | None = None)
 
 
 def open_style(variant: Variant) -> str:
-    """How colours mark a cell that may be taken, in a word."""
+    """Return how colours mark a legal cell: "underlined" or "green"."""
     return "underlined" if LOOKS.get(variant.book.name, _OTHER).opened.startswith("4") else "green"
 
 
 def plain_board(variant: Variant, position: Position) -> str:
-    """The board exactly as the game's document draws it."""
+    """Draw the board exactly as the game's document does."""
     return "\n".join(full_board(variant, position))
 
 
 def compact_board(
     variant: Variant, position: Position, marks: Marks | None, room: tuple[int, int], focus: Cell | None
 ) -> list[str]:
-    """The board with two columns a cell; if even that has no room (columns, lines), the part around the focus."""
+    """Draw the board with two columns per cell; if it does not fit the room (columns, lines), only around the focus."""
     grid, first, width = variant.grid, variant.book.origin, _label_width(variant)
     columns, lines = room
     header_lines = len(str(grid.cols - 1 + first))
@@ -244,14 +238,14 @@ def compact_board(
 
 
 def _compact_cell(variant: Variant, position: Position, cell: Cell, marks: Marks | None) -> str:
-    """A cell and the blank before it, where its sign stands; this is no document's drawing, so it always has signs."""
+    """Draw a cell after a blank or its sign; unlike the documents' drawings, this one always has signs."""
     sign = _draw(variant, position, cell, _OTHER, marks and marks._replace(colour=False))
     colour = _draw(variant, position, cell, _OTHER, marks).colour
     return paint(f"{sign.signs[0]}{sign.text}", colour)
 
 
 def _excerpt(variant: Variant, down: range, across: range) -> list[str]:
-    """Which part of the board is drawn, and how to see another."""
+    """Describe which part of the board is drawn, and how to see another."""
     first = variant.book.origin
     return [
         f"Rows {first + down[0]}-{first + down[-1]}, columns {first + across[0]}-{first + across[-1]} "
@@ -260,7 +254,7 @@ def _excerpt(variant: Variant, down: range, across: range) -> list[str]:
 
 
 def _window(centre: int, size: int, room: int) -> range:
-    """As much of a side as there is room for, around a centre."""
+    """Return as much of a side as there is room for, around a centre."""
     length = max(1, min(size, room))
     begin = max(0, min(centre - length // 2, size - length))
     return range(begin, begin + length)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gridlock.core.game import SWAP, Game
-from gridlock.core.movetext import write_move
+from gridlock.core.notation import write_move
 from gridlock.engine.review import Step
 
 

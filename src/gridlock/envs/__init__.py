@@ -1,4 +1,4 @@
-"""Environments for whoever trains agents: one module for each framework, and nothing loaded that is not used.
+"""Environments for training agents: one module per framework, each loaded only when it is imported.
 
-What all of them share is written down in `planes.py`: what an agent sees, and which number stands for which move.
+`planes.py` describes the observations and actions, which all of them share.
 """

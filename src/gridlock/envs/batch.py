@@ -1,13 +1,13 @@
-"""Many games of one kind in lockstep: NumPy arrays in and out, a compiled loop behind them.
+"""Many games of one kind in lockstep: NumPy arrays in and out, with a compiled loop behind them.
 
 >>> from gridlock.envs.batch import Batch
 >>> batch = Batch("showdown", count=4096, seed=1)
->>> winners = batch.step(batch.sample())  # 0 where a game goes on, otherwise the player who has won
+>>> winners = batch.step(batch.sample())  # 0 for a game in progress, otherwise the player who has won
 >>> batch.planes().shape, batch.mask().shape
 ((4096, 4, 5, 5), (4096, 25))
 
-What agents see and do is described in `gridlock.envs.planes`. A finished game begins again at once: `winners` tells of
-the game that has ended, and all else of the one that has begun.
+Observations and actions are described in `gridlock.envs.planes`. A finished game restarts at once: `winners` refers to
+the game that has ended, and everything else to the new one.
 """
 
 from __future__ import annotations
@@ -19,14 +19,13 @@ from gridlock.core import rules
 from gridlock.core.errors import BadBoard, BadGame, IllegalMove
 from gridlock.core.position import Position
 from gridlock.core.rulebook import RuleBook, Variant
-from gridlock.envs.extras import missing
+from gridlock.envs.extras import needs
 from gridlock.envs.numbers import NOWHERE, Numbers, Tables
 
-try:
+with needs("batch"):
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
-except ImportError as error:
-    raise missing("batch", error) from None
+
 
 MOST_CELLS = 64  # as many as a word has bits
 _ODD = 0x9E3779B97F4A7C15  # SplitMix64 counts in steps of this
@@ -34,7 +33,7 @@ _WORD = 0xFFFFFFFFFFFFFFFF
 
 
 class Batch:
-    """Games of one kind, each with its own moves, that go on together."""
+    """A batch of games on the same board that advance together."""
 
     def __init__(
         self,
@@ -46,7 +45,7 @@ class Batch:
         seed: int = 0,
         compiled: bool | None = None,
     ) -> None:
-        """So many games; `compiled` asks for the compiled loops (True), for NumPy (False), or for what there is."""
+        """Start `count` games, with compiled loops (True), with NumPy (False), or with what is available (None)."""
         self.variant = rules.chosen(game, board, adjacency)
         if count < 1:
             raise BadGame(f"A batch has at least one game, not {count}.")
@@ -62,13 +61,13 @@ class Batch:
 
     @property
     def turns(self) -> NDArray[np.uint8]:
-        """Whose turn it is in every game: 1 or 2."""
+        """The side to move in every game: 1 or 2."""
         turns = np.empty(self.count, np.uint8)
         self._loops.turns(turns)
         return turns
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin all games anew; a seed also sets the dice of `sample` and `step_random` back."""
+        """Restart all games; a seed also resets the random numbers of `sample` and `step_random`."""
         if seed is not None:
             self._dice = seed * 0x2545F4914F6CDD1D & _WORD
         self._loops.reset()
@@ -76,29 +75,29 @@ class Batch:
     # -- moves ------------------------------------------------------------------------------------------------
 
     def step(self, actions: ArrayLike) -> NDArray[np.uint8]:
-        """Make one move in every game, and tell who has won by it: 1, 2, or 0 where the game goes on."""
+        """Make one move in every game; return the winners: 1, 2, or 0 for a game in progress."""
         cells = self._cells(actions)
         winners = np.empty(self.count, np.uint8)
         wrong = self._loops.step(cells, winners)
         if wrong >= 0:
-            self._refuse(wrong, int(np.asarray(actions)[wrong]))
+            self._reject(wrong, int(np.asarray(actions)[wrong]))
         return winners
 
     def sample(self) -> NDArray[np.uint8]:
-        """A random legal action for every game."""
+        """Return a random legal action for every game."""
         actions = np.empty(self.count, np.uint8)
         self._loops.choose(self._dice, actions)
-        self._count_on()
+        self._advance_dice()
         return actions
 
     def step_random(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """Make a random legal move in every game: the actions, and who has won by them."""
+        """Make a random legal move in every game; return the actions and the winners."""
         actions, winners = np.empty(self.count, np.uint8), np.empty(self.count, np.uint8)
         self._loops.step_random(self._dice, actions, winners)
-        self._count_on()
+        self._advance_dice()
         return actions, winners
 
-    def _count_on(self) -> None:
+    def _advance_dice(self) -> None:
         self._dice = self._dice + _ODD * self.count & _WORD
 
     def _cells(self, actions: ArrayLike) -> NDArray[np.uint8]:
@@ -113,22 +112,22 @@ class Batch:
         inside = (given >= 0) & (given < MOST_CELLS)
         return np.where(inside, given, 255).astype(np.uint8)
 
-    def _refuse(self, game: int, action: int) -> None:
-        """Say why a move is not possible."""
+    def _reject(self, game: int, action: int) -> None:
+        """Raise an error that says why a move is not possible."""
         refusal = self.variant.refusal(self.position(game), action)
         why = f"the cell is {refusal.words}" if refusal else "it is not possible now"
         raise IllegalMove(f"Action {action} of game {game} is not possible: {why}. See mask() for those that are.")
 
-    # -- what there is to see ---------------------------------------------------------------------------------
+    # -- observations ------------------------------------------------------------------------------------------
 
     def mask(self, out: NDArray[Any] | None = None) -> NDArray[Any]:
-        """The legal actions of every game: (count, cells), 1 where an action is possible."""
+        """Return the legal actions of every game: (count, cells), 1 for a legal one."""
         out = self._room(out, (self.count, self.variant.grid.size))
         self._loops.mask(out)
         return out
 
     def planes(self, out: NDArray[Any] | None = None) -> NDArray[Any]:
-        """What the side to move sees in every game: (count, 4, rows, cols)."""
+        """Return the observation of the side to move in every game: (count, 4, rows, cols)."""
         grid = self.variant.grid
         out = self._room(out, (self.count, 4, grid.rows, grid.cols))
         self._loops.planes(out)
@@ -142,7 +141,7 @@ class Batch:
         return out
 
     def position(self, game: int) -> Position:
-        """Where one of the games stands, as the rest of the library has positions."""
+        """Return the position of one game."""
         mine, theirs, my_head, their_head, turn = self._loops.game(game)
         mine_at, theirs_at = (None if head == NOWHERE else head for head in (my_head, their_head))
         return Position(mine, theirs, mine_at, theirs_at, turn)
@@ -153,7 +152,7 @@ class Batch:
         return self.__dict__ | {"_loops": (self.compiled, self._loops.arrays())}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take over all games; a copy plays its own from then on."""
+        """Restore the games of a copy, independent of the original."""
         compiled, saved = state["_loops"]
         self.__dict__.update(state)
         self._loops = _loops(self._tables, self.count, compiled)
@@ -166,7 +165,7 @@ class Batch:
 
 
 def _tables(variant: Variant) -> Tables:
-    """What moves do, as the loops need it."""
+    """Return the effects of moves as tables for the loops."""
     shape, grid, start = variant.shape, variant.grid, variant.start()
     if shape is None:
         raise BadGame(f"{variant.book.name} has rules of its own: a batch takes games that a shape describes.")
@@ -185,7 +184,7 @@ def _tables(variant: Variant) -> Tables:
 
 
 def _loops(tables: Tables, count: int, compiled: bool | None) -> Any:
-    """The compiled loops where there are any, otherwise those of NumPy."""
+    """Return the compiled loops if they are available, otherwise those of NumPy."""
     from gridlock.engine.kernels import batch_kernel
 
     if compiled and not batch_kernel.COMPILED:

@@ -1,4 +1,7 @@
-"""What is said where a framework is not installed."""
+"""Imports that only an installed extra provides."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from gridlock.core.errors import GridLockError
 
@@ -9,6 +12,11 @@ class MissingExtra(GridLockError, ImportError):
     __str__ = GridLockError.__str__
 
 
-def missing(extra: str, error: ImportError) -> MissingExtra:
-    """The error for a framework that is missing, with the command that installs it."""
-    return MissingExtra(f"{error.name or extra} is missing. Install it with: pip install 'gridlock-games[{extra}]'")
+@contextmanager
+def needs(extra: str) -> Iterator[None]:
+    """Turn a failed import into an error with the command that installs the missing framework."""
+    try:
+        yield
+    except ImportError as error:
+        command = f"pip install 'gridlock-games[{extra}]'"
+        raise MissingExtra(f"{error.name or extra} is missing. Install it with: {command}") from None

@@ -6,8 +6,8 @@
 >>> observation.shape, int(env.action_masks().sum())
 ((4, 5, 5), 25)
 
-What an agent sees and does is described in `gridlock.envs.planes`. An action that is not possible loses the game, and
-`info["illegal"]` says why. `gymnasium.make("gridlock.envs.gymnasium:GridLock-v0", game=...)` makes the same.
+Observations and actions are described in `gridlock.envs.planes`. An illegal action loses the game, and
+`info["illegal"]` says why. `gymnasium.make("gridlock.envs.gymnasium:GridLock-v0", game=...)` is another way to get it.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from gridlock.core.game import Game
 from gridlock.core.grid import Cell
 from gridlock.core.position import Position
 from gridlock.core.rulebook import RuleBook, Variant
-from gridlock.envs.extras import missing
+from gridlock.envs.extras import needs
 from gridlock.players import agents
 
-try:
+with needs("gymnasium"):
     import gymnasium
     import numpy as np
     from gymnasium.spaces import Box, Discrete
@@ -33,16 +33,14 @@ try:
     from numpy.typing import NDArray
 
     from gridlock.envs.labels import Labels, judged
-    from gridlock.envs.planes import PLANES, number, seen
-except ImportError as error:
-    raise missing("gymnasium", error) from None
+    from gridlock.envs.planes import PLANES, check_render_mode, number, seen, why_illegal
 
 SIDES = ("first", "second", "either")
-REMEMBERED = 200_000  # positions to which the perfect level's answer is kept
+REMEMBERED = 200_000  # positions for which the perfect level's reply is cached
 
 
 class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
-    """One agent against an opponent that answers at once."""
+    """One agent against an opponent that replies within the same step."""
 
     metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012
 
@@ -58,29 +56,28 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
         labels: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        """A game by its name, file or rule book, against an agent by its name.
+        """Take a game by its name, file or rule book, and the opponent by its agent name.
 
-        `side` is which one the agent plays: "first" moves first, "either" is drawn by lot for every game (where the
-        opponent's first move wins at once, it is the first side). `seconds` is how long the opponent may think about a
-        move that it cannot prove; `labels` puts the exact worth of every move into the infos. The perfect level
-        remembers what it has answered, and answers the same next time.
+        `side` is the agent's: "first" moves first, and "either" is random in every game (but first if the opponent's
+        opening move would win at once). `seconds` is how long the opponent may think about a move that it cannot
+        prove; `labels` adds the exact value of every move to the infos. The perfect level remembers its replies, so it
+        always answers a position the same way.
         """
         if side not in SIDES:
             raise BadGame(f"The side is first, second or either, not {side!r}.")
-        if render_mode not in (None, "ansi"):
-            raise BadGame(f"A game is rendered as text (render_mode='ansi') or not at all, not as {render_mode!r}.")
-        self.variant = game if isinstance(game, Variant) else rules.variant(rules.rule_book(game), board, adjacency)
+        check_render_mode(render_mode)
+        self.variant = rules.chosen(game, board, adjacency)
         self.opponent = opponent
         self.side = side
         self.seconds = seconds
         self.render_mode = render_mode
-        self._opponent = agents.start(opponent)  # an unknown one is refused here, not in the middle of a game
+        self._opponent = agents.start(opponent)  # now, so that an unknown name fails before the first game
         grid = self.variant.grid
         self.observation_space = Box(0, 1, (len(PLANES), grid.rows, grid.cols), np.int8)
         self.action_space = Discrete(grid.size)
         self._labels = Labels(self.variant) if labels else None
         self._answers: dict[Position, int] = {}
-        self._scores: dict[Cell, int] = {}  # what the moves of the position are worth, if that is asked for
+        self._scores: dict[Cell, int] = {}  # the values of the current moves, if labels are on
         self._rng = Random(0)
         self._game: Game | None = None
         self._player = 1
@@ -88,43 +85,43 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
-        """Begin a game; a seed decides which side the agent has, and what the opponent leaves to chance."""
+        """Start a new game; a seed determines the agent's side and the opponent's random choices."""
         super().reset(seed=seed, options=options)
         if seed is not None:
             self._rng = Random(seed)
         self._player = SIDES.index(self.side) + 1 if self.side != "either" else self._rng.choice((1, 2))
-        self._begin()
-        if self._begun().outcome is not None and self.side == "either":
-            self._player = 1  # the opponent's first move had won, and there is nothing to learn from that
-            self._begin()
-        if self._begun().outcome is not None:
+        game = self._new_game()
+        if game.outcome is not None and self.side == "either":
+            self._player = 1  # the opponent's first move won, and there is nothing to learn from that
+            game = self._new_game()
+        if game.outcome is not None:
             book, grid = self.variant.book, self.variant.grid
             raise BadGame(f"{book.name} on {grid} is over before the agent moves: take a larger board or another side.")
-        return self._seen(), self._info()
+        return self._observe()
 
-    def _begin(self) -> None:
+    def _new_game(self) -> Game:
         self._game = Game(self.variant)
         self._answer(self._game)
+        return self._game
 
     def step(self, action: Any) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
-        """Make a move, and let the opponent answer."""
-        game, cell = self._begun(), number(action, self.variant.grid.size)
-        if game.outcome is not None:  # Gymnasium's own checker goes on, so this is told and not raised
-            return self._seen(), 0.0, True, False, {"illegal": "The game is over: call reset() to begin another."}
+        """Make a move, and let the opponent reply."""
+        game, cell = self._current(), number(action, self.variant.grid.size)
+        if game.outcome is not None:  # reported and not raised, because Gymnasium's own checker steps on
+            return self._bits()[0], 0.0, True, False, {"illegal": "The game is over: call reset() to begin another."}
         if cell < 0 or not game.legal >> cell & 1:
-            refusal = self.variant.refusal(game.position, cell)
+            why = why_illegal(self.variant, game.position, cell)
             game.resign(self._player)
-            why = refusal.words if refusal else "not possible"
-            return self._seen(), -1.0, True, False, {"illegal": f"Action {cell}: the cell is {why}."}
+            return self._bits()[0], -1.0, True, False, {"illegal": f"Action {cell}: the cell is {why}."}
         scores = self._scores
         game.push(cell)
         self._answer(game)
         outcome = game.outcome
         reward = 0.0 if outcome is None else 1.0 if outcome.winner == self._player else -1.0
-        info = self._info()
+        observation, info = self._observe()
         if scores:
             info["judgement"] = judged(scores, cell)
-        return self._seen(), reward, outcome is not None, False, info
+        return observation, reward, outcome is not None, False, info
 
     def _answer(self, game: Game) -> None:
         """Let the opponent move until it is the agent's turn."""
@@ -143,35 +140,33 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
         super().close()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The actions that are possible now, as MaskablePPO asks for them."""
+        """Return the mask of the legal actions, as MaskablePPO expects it."""
         return self._bits()[1].view(np.bool_)
 
     def _bits(self) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-        game = self._begun()
+        """Return the agent's planes and its action mask."""
+        game = self._current()
         position = game.position
         if position.turn != self._player:
             position = position.passed()
         legal = game.legal if game.outcome is None else 0
         return seen(self.variant.grid, position, legal, self.variant.grid.size)
 
-    def _seen(self) -> NDArray[np.int8]:
-        return self._bits()[0]
-
-    def _info(self) -> dict[str, Any]:
-        game = self._begun()
-        info: dict[str, Any] = {"action_mask": self._bits()[1]}
+    def _observe(self) -> tuple[NDArray[np.int8], dict[str, Any]]:
+        game, (planes, mask) = self._current(), self._bits()
+        info: dict[str, Any] = {"action_mask": mask}
         if self._labels is not None and game.outcome is None:
             self._scores = self._labels.scores(game.position)
             info["labels"] = self._labels.label(self._scores)
-        return info
+        return planes, info
 
-    def _begun(self) -> Game:
+    def _current(self) -> Game:
         if self._game is None:
             raise IllegalMove("There is no game yet: call reset() first.")
         return self._game
 
     def render(self) -> str | None:
-        """The board as text."""
+        """Return the board as text."""
         if self.render_mode is None or self._game is None:
             return None
         from gridlock.drawing.text import plain_board
@@ -182,7 +177,7 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
 def vector(
     count: int, *arguments: Any, autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP, **options: Any
 ) -> SyncVectorEnv:
-    """So many of these environments side by side; the autoreset mode is Gymnasium's default unless another is given."""
+    """Return a vector of these environments; the autoreset mode is Gymnasium's default unless you give another."""
     if count < 1:
         raise BadGame(f"There is at least one environment, not {count}.")
     make = [lambda: Against(*arguments, **options)] * count

@@ -1,4 +1,4 @@
-"""What only a solved game has: the exact worth of every move, as arrays to learn from or to be judged by."""
+"""The exact value of every move of a solved game, as arrays for training and evaluation."""
 
 from __future__ import annotations
 
@@ -10,37 +10,35 @@ from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.distances import Distances
-from gridlock.envs.extras import missing
+from gridlock.envs.extras import needs
 
-try:
+with needs("batch"):
     import numpy as np
     from numpy.typing import NDArray
-except ImportError as error:
-    raise missing("batch", error) from None
 
 MOST_CELLS = 128  # the largest board on which the engine counts distances
 
 
 class Label(NamedTuple):
-    """What a position and its moves are worth to the side to move."""
+    """The values of a position and its moves for the side to move."""
 
-    value: int  # 1: it wins if it makes no mistake; -1: it loses if its opponent makes none
-    distance: int  # moves until the loser is stuck, the winner hurrying and the loser delaying
-    values: NDArray[np.int8]  # for every action 1 or -1, and 0 where it is not possible
+    value: int  # with perfect play, 1: it wins; -1: it loses
+    distance: int  # moves until the loser is stuck, with the winner hurrying and the loser delaying
+    values: NDArray[np.int8]  # for every action 1 or -1, and 0 if it is not legal
     distances: NDArray[np.int16]  # for every action the moves until the loser is stuck, its own included
 
 
 class Judgement(NamedTuple):
-    """What a move that was made was worth."""
+    """The value of a move that was made."""
 
     value: int  # 1 if the player who made it wins from there, -1 if not
     distance: int  # moves until the loser is stuck, this one included
-    kept: bool  # whether it kept what the player had: false only where a win was given away
-    regret: int  # how much less it is worth than the best move: 0 or 2
+    kept: bool  # whether it kept the player's result: false only if it missed a win
+    regret: int  # the best move's value minus this one's: 0 or 2
 
 
 class Labels:
-    """Labels for the positions of one game on one board; what was found out is remembered."""
+    """Labels for the positions of one game on one board; results are cached."""
 
     def __init__(self, variant: Variant, memory: int = 64 * MEBIBYTE) -> None:
         if variant.shape is None:
@@ -54,16 +52,16 @@ class Labels:
         self._distances = Distances(variant, memory)
 
     def scores(self, position: Position, seconds: float | None = None) -> dict[Cell, int]:
-        """For every move its distance, negative where it loses; nothing where it takes longer than allowed."""
+        """Return the distance of every move, negative if it loses; empty if the time runs out."""
         return self._distances.of_moves(position, Clock(seconds))
 
     def of(self, position: Position, seconds: float | None = None) -> Label | None:
-        """The label of a position that is not over; None where it takes longer than allowed."""
+        """Return the label of a position that is not over; None if the time runs out."""
         found = self.scores(position, seconds)
         return self.label(found) if found else None
 
     def label(self, scores: dict[Cell, int]) -> Label:
-        """The same from the scores of all moves."""
+        """Return the label of a position, given the scores of its moves."""
         size = self.variant.grid.size
         values, distances = np.zeros(size, np.int8), np.zeros(size, np.int16)
         cells = list(scores)
@@ -74,16 +72,16 @@ class Labels:
         return Label(1 if best > 0 else -1, abs(best), values, distances)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Labels, (self.variant, self.memory)  # a copy finds out anew
+        return Labels, (self.variant, self.memory)  # a copy has an empty cache
 
 
 def best_of(scores: dict[Cell, int]) -> int:
-    """The score of the best move: the quickest win, or else the longest loss."""
+    """Return the score of the best move: the quickest win, or else the longest loss."""
     wins = [score for score in scores.values() if score > 0]
     return min(wins) if wins else min(scores.values())
 
 
 def judged(scores: dict[Cell, int], cell: Cell) -> Judgement:
-    """What a move was worth, by the scores of the position that it was made from."""
+    """Judge a move by the scores of the position that it was made from."""
     score, won = scores[cell], best_of(scores) > 0
     return Judgement(1 if score > 0 else -1, abs(score), not won or score > 0, 2 if won and score < 0 else 0)

@@ -1,19 +1,17 @@
-"""The loops of a batch in NumPy alone, for where nothing is compiled: the same moves and dice to the last bit."""
+"""The loops of a batch in NumPy, if nothing is compiled: identical moves and random numbers."""
 
 from __future__ import annotations
 
 import sys
 from typing import Any, NamedTuple
 
-from gridlock.envs.extras import missing
+from gridlock.envs.extras import needs
 
-try:
+with needs("batch"):
     import numpy as np
     from numpy.typing import NDArray
-except ImportError as error:
-    raise missing("batch", error) from None
 
-NOWHERE = 64  # where a head is before the first move: what follows it may go anywhere
+NOWHERE = 64  # a head before the first move: the move that follows it may go anywhere
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
@@ -23,27 +21,27 @@ _LOWEST = slice(0 if _LITTLE else 3, None, 4)  # of the quarters of words
 _MIDDLE = slice(4 if _LITTLE else 3, None, 8)  # of their bytes, the lowest of the upper half
 _BITS = np.uint64(1) << np.arange(64, dtype=np.uint64)
 _PLACES = np.append(_BITS, np.uint64(0))  # the last for NOWHERE
-# For every set of eight cells (times eight) and index, the cell of that set with so many others before it.
+# For every set of eight cells (times eight) and index, the cell of that set with `index` others before it.
 _IN_EIGHT = np.array(
     [([cell for cell in range(8) if cells >> cell & 1] + 8 * [0])[:8] for cells in range(256)], np.uint8
 ).ravel()
 
 
 class Tables(NamedTuple):
-    """What moves do in one game on one board."""
+    """The effects of moves in one game on one board."""
 
-    keeps: NDArray[np.uint64]  # for every cell, what a move there leaves to the player who made it
+    keeps: NDArray[np.uint64]  # for every cell, the cells that a move there leaves open to its player
     leaves: NDArray[np.uint64]  # ... to the opponent
-    reach: NDArray[np.uint64]  # where a move that follows it may go; NOWHERE is the last
-    start: tuple[int, ...]  # open to the side to move and to the other, taken by either, and the two heads
+    reach: NDArray[np.uint64]  # where the move that follows may go; NOWHERE is the last
+    start: tuple[int, ...]  # for each side, mover first: open cells, then taken cells, then heads
     passes: bool
-    follows: bool  # whether what was played last limits the next move
+    follows: bool  # whether the last move limits the next one
     pawn: bool
     size: int
 
 
 class Numbers:
-    """What `batch_kernel.Lockstep` does, a whole array at a time."""
+    """`batch_kernel.Lockstep`, a whole array at a time."""
 
     def __init__(self, tables: Tables, count: int) -> None:
         self.tables = tables
@@ -62,25 +60,25 @@ class Numbers:
         self.shown = np.empty((count, 4), np.uint64)  # the planes of every game, a word for each
 
     def arrays(self) -> tuple[NDArray[Any], ...]:
-        """Everything that changes."""
+        """Return all arrays that moves change."""
         taken = self.open_mine, self.open_theirs, self.mine, self.theirs
         return (*taken, self.my_head, self.their_head, self.turn, self.legal)
 
     def reset(self) -> None:
-        """Begin all games anew."""
+        """Restart all games."""
         for array, value in zip(self.arrays(), self.start, strict=True):
             array.fill(value)
 
     def turns(self, out: NDArray[np.uint8]) -> None:
-        """Write whose turn it is in every game."""
+        """Write the side to move in every game."""
         out[:] = self.turn
 
     def game(self, game: int) -> tuple[int, ...]:
-        """One game: the cells that the side to move and the other have taken, their heads, and whose turn it is."""
+        """Return one game: each side's cells, beginning with the side to move, the heads, and the side to move."""
         return tuple(int(array[game]) for array in self.arrays()[2:7])
 
     def step(self, actions: NDArray[np.uint8], winners: NDArray[np.uint8]) -> int:
-        """Make one move in every game: -1, or the first game whose move is not possible (none is then made)."""
+        """Make one move in every game; return -1, or the first game with an illegal move (then no move is made)."""
         fine = (self.legal >> np.minimum(actions, 63) & np.uint64(1)).astype(bool) & (actions < self.tables.size)
         if not fine.all():
             return int(np.argmin(fine))
@@ -88,7 +86,7 @@ class Numbers:
         return -1
 
     def choose(self, dice: int, actions: NDArray[np.uint8]) -> None:
-        """A random legal move for every game, each equally likely."""
+        """Choose a random legal move for every game, each equally likely."""
         bits, more = self.bits, self.more
         np.add(self.counters, np.uint64(dice), out=bits)
         for shift, factor in ((30, _FIRST), (27, _SECOND)):
@@ -102,12 +100,12 @@ class Numbers:
         self._nth(bits.view(np.uint8)[_MIDDLE].copy(), actions)
 
     def step_random(self, dice: int, actions: NDArray[np.uint8], winners: NDArray[np.uint8]) -> None:
-        """The same, and make these moves."""
+        """Choose random legal moves, and make them."""
         self.choose(dice, actions)
         self._play(actions, winners)
 
     def _nth(self, index: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
-        """The legal cell with so many others before it: halvings down to eight cells, then a table."""
+        """Find the legal cell with `index` others before it: halve down to eight cells, then use a table."""
         left, out[:] = self.legal, 0
         for half in (32, 16, 8):
             if half < self.tables.size:
@@ -150,8 +148,8 @@ class Numbers:
             array[over] = value
 
     def _passed(self, stuck: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Let the other side go on where it can, and tell in which games it cannot."""
-        goes_on = self.open_theirs[stuck] != 0  # in games with passes no move follows another
+        """Let the other side move in the stuck games where it can; return the other games, which are over."""
+        goes_on = self.open_theirs[stuck] != 0  # games with passes have no moves that follow another
         again: NDArray[np.intp] = stuck[goes_on]
         for one, other in (
             (self.open_mine, self.open_theirs),
@@ -164,11 +162,11 @@ class Numbers:
         return ended
 
     def mask(self, out: NDArray[Any]) -> None:
-        """Write the legal moves of every game, a byte for each cell."""
+        """Write the legal moves of every game, a byte per cell."""
         self._spread(self.legal, out)
 
     def planes(self, out: NDArray[Any]) -> None:
-        """Write the planes of every game as `gridlock.envs.planes` defines them, a byte for each cell."""
+        """Write the planes of every game as `gridlock.envs.planes` defines them, a byte per cell."""
         shown = self.shown
         shown[:, 0], shown[:, 1] = self.mine, self.theirs
         shown[:, 2], shown[:, 3] = (_PLACES.take(heads, mode="clip") for heads in (self.my_head, self.their_head))

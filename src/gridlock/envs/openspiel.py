@@ -6,7 +6,7 @@
 >>> game.num_distinct_actions()
 24
 
-What agents see and do is described in `gridlock.envs.planes`. `register` adds a game of one's own.
+Observations and actions are described in `gridlock.envs.planes`. `register` adds a game of your own.
 """
 
 from __future__ import annotations
@@ -14,29 +14,26 @@ from __future__ import annotations
 from typing import Any
 
 from gridlock.core.errors import BadGame, IllegalMove
-from gridlock.core.game import Game
 from gridlock.core.grid import cells_of
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.rules import RULE_BOOKS, variant
-from gridlock.core.snapshot import NOTHING, PENDING
+from gridlock.core.snapshot import NOTHING, PENDING, SWAPPED, position_text
 from gridlock.drawing.text import plain_board
-from gridlock.envs.extras import missing
+from gridlock.envs.extras import needs
 
-try:
+with needs("openspiel"):
     import numpy as np
     import pyspiel
     from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
-    from gridlock.envs.planes import PLANES, seen
-except ImportError as error:
-    raise missing("openspiel", error) from None
+    from gridlock.envs.planes import PLANES, seen, settle
 
 TERMINAL = pyspiel.PlayerId.TERMINAL
 PREFIX = "gridlock_"
 
 
 def register(book: RuleBook) -> str:
-    """Make a game known to OpenSpiel, and tell the name it has there."""
+    """Register a game with OpenSpiel, and return its name there."""
     name = PREFIX + book.name
     if name in pyspiel.registered_names():
         raise BadGame(f"OpenSpiel knows a game called {name} already. Give yours another name.")
@@ -57,57 +54,56 @@ def register(book: RuleBook) -> str:
         provides_observation_tensor=True,
         parameter_specification={"rows": rows, "cols": cols, "adjacency": str(book.adjacency), "swap": False},
     )
-    pyspiel.register_game(kind, Maker(book, kind))
+    pyspiel.register_game(kind, Creator(book, kind))
     return name
 
 
-class Maker:
-    """Makes the games of one rule book when OpenSpiel asks for them."""
+class Creator:
+    """A factory that OpenSpiel calls for games of one rule book."""
 
     def __init__(self, book: RuleBook, kind: Any) -> None:
         self.book, self.kind = book, kind
-        self.itself = self  # OpenSpiel lets go of it after Python has ended, when nothing may be freed any more
+        self.itself = self  # never freed: OpenSpiel releases it after Python has shut down, when freeing would crash
 
     def __call__(self, params: dict[str, Any]) -> GridLockGame:
         return GridLockGame(self.book, self.kind, params)
 
 
 class GridLockGame(pyspiel.Game):
-    """A game on a board, as OpenSpiel has games."""
+    """A game on a board, as an OpenSpiel game."""
 
     def __init__(self, book: RuleBook, kind: Any, params: dict[str, Any]) -> None:
         chosen = kind.parameter_specification | params
         self.swap = bool(chosen["swap"])
         self.variant = variant(book, f"{chosen['rows']}x{chosen['cols']}", chosen["adjacency"])
-        size = self.variant.grid.size
-        self.actions = size + self.swap
+        actions = self.variant.grid.size + self.swap
         super().__init__(
             kind,
             pyspiel.GameInfo(
-                num_distinct_actions=self.actions,
+                num_distinct_actions=actions,
                 max_chance_outcomes=0,
                 num_players=2,
                 min_utility=-1.0,
                 max_utility=1.0,
                 utility_sum=0.0,
-                max_game_length=size + self.swap,
+                max_game_length=actions,
             ),
             params,
         )
 
     def new_initial_state(self) -> GridLockState:
-        """A game that begins."""
+        """Return the state before the first move."""
         return GridLockState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """What turns states into tensors and texts."""
+        """Return an observer, which turns states into tensors and text."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return Observer(self, params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
 class GridLockState(pyspiel.State):
-    """Where a game stands. Attributes are few and never change in place, since OpenSpiel copies each of them."""
+    """The state of a game. Attributes are few and never change in place, because OpenSpiel copies each of them."""
 
     def __init__(self, game: GridLockGame) -> None:
         super().__init__(game)
@@ -118,29 +114,24 @@ class GridLockState(pyspiel.State):
         self._actions = 0
         self._player = 0
         self._winner = -1
-        self._go_on()
+        self._update()
 
-    def _go_on(self) -> None:
-        """Find the actions that are possible now, a pass made where there is one, or who has won."""
-        chosen, position = self._variant, self._position
-        actions = chosen.legal(position)
+    def _update(self) -> None:
+        """Work out the legal actions, after a pass if the rules enforce one, or the winner if there are none."""
         if self._until_swap == 0:
-            actions |= 1 << chosen.grid.size
-        elif not actions and chosen.book.passes:
-            actions = chosen.legal(position.passed())
-            if actions:
-                self._position = position = position.passed()
-        self._actions = actions
-        self._player = position.turn - 1 ^ self._exchanged
-        if not actions:
+            self._actions = self._variant.legal(self._position) | 1 << self._variant.grid.size
+        else:
+            self._position, self._actions = settle(self._variant, self._position)
+        self._player = self._position.turn - 1 ^ self._exchanged
+        if not self._actions:
             self._winner, self._player = 1 - self._player, TERMINAL
 
     def current_player(self) -> int:
-        """The player whose turn it is, from 0, or OpenSpiel's number for the end."""
+        """Return the player to move, counted from 0, or OpenSpiel's number for a finished game."""
         return self._player
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self._winner >= 0
 
     def _legal_actions(self, _player: int) -> list[int]:
@@ -154,10 +145,10 @@ class GridLockState(pyspiel.State):
             self._exchanged = 1
         else:
             self._position = self._position.after(action)
-        self._go_on()
+        self._update()
 
     def returns(self) -> list[float]:
-        """1 for the winner and -1 for the loser, once there are any."""
+        """Return 1 for the winner and -1 for the loser, or zeros while the game is in progress."""
         if self._winner < 0:
             return [0.0, 0.0]
         return [1.0, -1.0] if self._winner == 0 else [-1.0, 1.0]
@@ -166,16 +157,13 @@ class GridLockState(pyspiel.State):
         return "swap" if action == self._variant.grid.size else self._variant.name(action)
 
     def __str__(self) -> str:
-        """The board, and a line that says everything about the position."""
-        game = Game(self._variant, start=self._position, exchanged=bool(self._exchanged))
-        text = game.position_text()
-        pending = self._until_swap >= 0
-        return (
-            f"{plain_board(self._variant, self._position)}\n{text.removesuffix(NOTHING) + PENDING if pending else text}"
-        )
+        """Return the board, and the position as one line of text."""
+        swap = PENDING if self._until_swap >= 0 else SWAPPED if self._exchanged else NOTHING
+        text = position_text(self._variant, self._position, swap)
+        return f"{plain_board(self._variant, self._position)}\n{text}"
 
-    def seen_by(self, player: int) -> np.ndarray[Any, Any]:
-        """The planes as a player sees them."""
+    def planes(self, player: int) -> np.ndarray[Any, Any]:
+        """Return the planes from a player's perspective."""
         position = self._position
         if position.turn - 1 ^ self._exchanged != player:
             position = position.passed()
@@ -193,11 +181,11 @@ class Observer:
         self.dict = {"observation": self.tensor.reshape(len(PLANES), grid.rows, grid.cols)}
 
     def set_from(self, state: GridLockState, player: int) -> None:
-        """Take over what a player sees."""
-        self.dict["observation"][:] = state.seen_by(player)
+        """Fill the tensor with a player's observation of a state."""
+        self.dict["observation"][:] = state.planes(player)
 
     def string_from(self, state: GridLockState, _player: int) -> str:
-        """The state as text."""
+        """Return a state as text."""
         return str(state)
 
 

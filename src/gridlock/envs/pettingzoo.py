@@ -7,7 +7,7 @@
 >>> observation["observation"].shape, int(observation["action_mask"].sum())
 ((4, 4, 6), 24)
 
-What agents see and do is described in `gridlock.envs.planes`. Nothing is left to chance, so a seed changes nothing.
+Observations and actions are described in `gridlock.envs.planes`. The games have no randomness, so a seed has no effect.
 """
 
 from __future__ import annotations
@@ -18,31 +18,29 @@ from typing import Any
 from gridlock.core import rules
 from gridlock.core.errors import BadGame, IllegalMove
 from gridlock.core.rulebook import RuleBook, Variant
-from gridlock.envs.extras import missing
+from gridlock.envs.extras import needs
 
-try:
+with needs("pettingzoo"):
     import numpy as np
     from gymnasium.spaces import Box, Dict, Discrete
     from pettingzoo import AECEnv
     from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
     from gridlock.envs.labels import Labels, judged
-    from gridlock.envs.planes import PLANES, number, seen
-except ImportError as error:
-    raise missing("pettingzoo", error) from None
+    from gridlock.envs.planes import PLANES, check_render_mode, number, seen, settle, why_illegal
 
 AGENTS = ("player_1", "player_2")
 WAITING = ("zeros", "ones")
 
 
 def env(**options: Any) -> Any:
-    """The environment in PettingZoo's usual wrappers: an illegal action loses, a wrong order of calls is refused."""
+    """Return the environment in PettingZoo's usual wrappers: an illegal action loses, out-of-order calls fail."""
     return OrderEnforcingWrapper(
         AssertOutOfBoundsWrapper(TerminateIllegalWrapper(raw_env(**options), illegal_reward=-1))
     )
 
 
-class raw_env(AECEnv):  # what PettingZoo's users look for
+class raw_env(AECEnv):  # the name PettingZoo's users expect
     """The environment itself, without wrappers."""
 
     metadata = {"render_modes": ["ansi"], "name": "gridlock_v0", "is_parallelizable": False}  # noqa: RUF012
@@ -58,18 +56,17 @@ class raw_env(AECEnv):  # what PettingZoo's users look for
         labels: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        """A game by its name, file or rule book; `labels` puts the exact worth of every move into `infos`.
+        """Take a game by its name, file or rule book; `labels` adds the exact value of every move to `infos`.
 
-        The mask of the agent that waits is all zeros, PettingZoo's habit, or all "ones" for frameworks that make a
-        distribution of it.
+        The waiting agent's mask is all zeros, as usual in PettingZoo, or all "ones" for frameworks that turn it into a
+        distribution.
         """
         super().__init__()
         if waiting_mask not in WAITING:
             raise BadGame(f"The waiting agent's mask is zeros or ones, not {waiting_mask!r}.")
         if labels and swap:
             raise BadGame("Labels are for games without the swap rule: leave one of them out.")
-        if render_mode not in (None, "ansi"):
-            raise BadGame(f"A game is rendered as text (render_mode='ansi') or not at all, not as {render_mode!r}.")
+        check_render_mode(render_mode)
         self.variant = rules.chosen(game, board, adjacency)
         self.swap = swap
         self.render_mode = render_mode
@@ -92,15 +89,15 @@ class raw_env(AECEnv):  # what PettingZoo's users look for
         self.action_spaces = {agent: Discrete(self._count) for agent in AGENTS}
 
     def observation_space(self, agent: str) -> Any:
-        """What an agent sees: planes and a mask."""
+        """Return the space of an agent's observations: planes and a mask."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """A number for each cell, and one for swapping if there is that rule."""
+        """Return the actions: one for each cell, and one for swapping if the swap rule is on."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Begin a game (a seed changes nothing: there is no chance in it)."""
+        """Start a new game (a seed has no effect)."""
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
@@ -110,7 +107,7 @@ class raw_env(AECEnv):  # what PettingZoo's users look for
         self._position = self.variant.start()
         self._sides = AGENTS
         self._moves = 0
-        self._go_on()
+        self._update()
         self.agent_selection = self._sides[self._position.turn - 1]
 
     def step(self, action: int | None) -> None:
@@ -121,9 +118,9 @@ class raw_env(AECEnv):  # what PettingZoo's users look for
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        cell = number(action, self.variant.grid.size + self.swap)
+        cell = number(action, self._count)
         if cell < 0 or not self._actions >> cell & 1:
-            self._refuse(cell)
+            self._reject(cell)
         if self._labels is not None:
             self.infos[agent]["judgement"] = judged(self._scores, cell)
         self._moves += 1
@@ -131,7 +128,7 @@ class raw_env(AECEnv):  # what PettingZoo's users look for
             self._sides = (AGENTS[1], AGENTS[0])
         else:
             self._position = self._position.after(cell)
-        self._go_on()
+        self._update()
         self._cumulative_rewards[agent] = 0
         if self.terminations[agent]:
             self._accumulate_rewards()
@@ -139,35 +136,29 @@ class raw_env(AECEnv):  # what PettingZoo's users look for
         else:
             self.agent_selection = self._sides[self._position.turn - 1]
 
-    def _go_on(self) -> None:
-        """Find the actions that are possible now, a pass made where there is one, or who has won."""
-        variant, position = self.variant, self._position
-        legal = variant.legal(position)
+    def _update(self) -> None:
+        """Work out the legal actions, after a pass if the rules enforce one, or the winner if there are none."""
         if self.swap and self._moves == 1:
-            self._actions = legal | 1 << variant.grid.size
+            self._actions = self.variant.legal(self._position) | 1 << self.variant.grid.size
             return
-        if not legal and variant.book.passes:
-            legal = variant.legal(position.passed())
-            self._position = position.passed() if legal else position
-        self._actions = legal
-        if not legal:
-            winner = self._sides[2 - position.turn]
+        self._position, self._actions = settle(self.variant, self._position)
+        if not self._actions:
+            winner = self._sides[2 - self._position.turn]
             self.rewards = {agent: 1 if agent == winner else -1 for agent in AGENTS}
             self.terminations = dict.fromkeys(AGENTS, True)
         elif self._labels is not None:
             self._scores = self._labels.scores(self._position)
             self.infos[self._sides[self._position.turn - 1]]["labels"] = self._labels.label(self._scores)
 
-    def _refuse(self, cell: int) -> None:
-        """Say why an action is not possible."""
+    def _reject(self, cell: int) -> None:
+        """Raise an error that says why an action is not possible."""
         if cell == self.variant.grid.size and self.swap:
             raise IllegalMove(f"Action {cell} swaps, which is possible as the second move only.")
-        refusal = self.variant.refusal(self._position, cell)
-        why = refusal.words if refusal else "not possible"
+        why = why_illegal(self.variant, self._position, cell)
         raise IllegalMove(f"Action {cell} is not possible: the cell is {why}. See action_mask for those that are.")
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees now, whether it is its turn or not."""
+        """Return an agent's observation, whether or not it is its turn."""
         position = self._position
         if agent == self._sides[position.turn - 1]:
             actions = self._actions if agent == self.agent_selection else self._waiting
@@ -177,7 +168,7 @@ class raw_env(AECEnv):  # what PettingZoo's users look for
         return {"observation": planes, "action_mask": mask}
 
     def render(self) -> str | None:
-        """The board as text."""
+        """Return the board as text."""
         if self.render_mode is None:
             return None
         from gridlock.drawing.text import plain_board
@@ -185,4 +176,4 @@ class raw_env(AECEnv):  # what PettingZoo's users look for
         return plain_board(self.variant, self._position)
 
     def close(self) -> None:
-        """There is nothing to give back."""
+        """Do nothing: the environment holds no resources."""

@@ -1,20 +1,20 @@
-"""What every agent sees and does, the same in all frameworks.
+"""Observations and actions, identical in all frameworks.
 
-**Planes.** A position is four planes of ones and zeros, as large as the board, seen by the side that looks at it:
+**Planes.** A position is four planes of ones and zeros, as large as the board, from the perspective of one side:
 
-0. `mine`: the cells that it has taken (its pawn and the cells its pawn has left among them);
-1. `theirs`: the cells that the opponent has taken;
-2. `my_head`: the cell that it took last, where its pawn stands if it has one (no ones before its first move);
-3. `their_head`: the same of the opponent.
+0. `mine`: the cells this side has taken (including its pawn and the cells its pawn has left);
+1. `theirs`: the cells the opponent has taken;
+2. `my_head`: the cell this side took last, where its pawn stands if it has one (all zeros before its first move);
+3. `their_head`: the cell the opponent took last.
 
-That is all that the rules know of a position, so it is a Markov state for every game; which side is X does not matter.
+The rules depend on nothing else, so the planes are a Markov state for every game. Which side is X does not matter.
 An array of planes has the shape (4, rows, cols).
 
 **Actions.** Action `row * cols + col`, both counted from 0, takes that cell. With the swap rule there is one more, the
-last, `rows * cols`: taking over the other side, possible as the second move only.
+last, `rows * cols`: taking over the other side, which is possible only as the second move.
 
-**Passing** is never an action. Where a game has passes and the side to move is stuck, the other side simply moves
-again, also in batches: agents need not alternate. (A side that is stuck stays stuck, so the winner is known by then.)
+**Passing** is never an action. If a game has passes and the side to move is stuck, the other side moves again, in
+batches too, so agents need not alternate. (A side that is stuck stays stuck, so the winner is known by then.)
 
 **Rewards** are 1 for the winner and -1 for the loser at the end, and 0 before.
 """
@@ -24,30 +24,51 @@ from __future__ import annotations
 from operator import index
 from typing import Any
 
-from gridlock.core.errors import IllegalMove
-from gridlock.core.grid import Bitboard, Grid
+from gridlock.core.errors import BadGame, IllegalMove
+from gridlock.core.grid import Bitboard, Cell, Grid
 from gridlock.core.position import Position
-from gridlock.envs.extras import missing
+from gridlock.core.rulebook import Variant
+from gridlock.envs.extras import needs
 
-try:
+with needs("batch"):
     import numpy as np
     from numpy.typing import NDArray
-except ImportError as error:
-    raise missing("batch", error) from None
 
 PLANES = ("mine", "theirs", "my_head", "their_head")
 
 
 def number(action: Any, count: int) -> int:
-    """An action out of so many as a plain number: agents give numbers of many libraries' kinds."""
+    """Return an action, which may be an integer of any library, as a plain one; `count` is the number of actions."""
     try:
         return index(action)
     except TypeError:
         raise IllegalMove(f"An action is a whole number from 0 to {count - 1}, not {action!r}.") from None
 
 
+def check_render_mode(render_mode: str | None) -> None:
+    """Raise BadGame unless a game can be rendered this way."""
+    if render_mode not in (None, "ansi"):
+        raise BadGame(f"A game is rendered as text (render_mode='ansi') or not at all, not as {render_mode!r}.")
+
+
+def why_illegal(variant: Variant, position: Position, cell: Cell) -> str:
+    """Return why a cell cannot be taken, to complete the sentence "The cell is ..."."""
+    refusal = variant.refusal(position, cell)
+    return refusal.words if refusal else "not possible"
+
+
+def settle(variant: Variant, position: Position) -> tuple[Position, Bitboard]:
+    """Return the position that the next move is made from, after an enforced pass, and its legal cells."""
+    legal = variant.legal(position)
+    if not legal and variant.book.passes:
+        passed = position.passed()
+        if legal := variant.legal(passed):
+            return passed, legal
+    return position, legal
+
+
 def seen(grid: Grid, position: Position, actions: Bitboard, count: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """The planes of a position for its side to move, and the mask of its actions (a set out of so many)."""
+    """Return the planes of a position for its side to move, and the mask of these actions out of `count`."""
     size = grid.size
     mine, theirs, my_head, their_head, _ = position
     bits = actions << 4 * size | theirs << size | mine
@@ -56,7 +77,7 @@ def seen(grid: Grid, position: Position, actions: Bitboard, count: int) -> tuple
     if their_head is not None:
         bits |= 1 << 3 * size + their_head
     total = 4 * size + count
-    # One conversion for everything: NumPy takes as long to be called as to do this.
+    # A single conversion, because calling NumPy takes as long as the work itself.
     packed = np.frombuffer(bits.to_bytes(total + 7 >> 3, "little"), np.uint8)
     values = np.unpackbits(packed, count=total, bitorder="little").view(np.int8)
     return values[: 4 * size].reshape(4, grid.rows, grid.cols), values[4 * size :]

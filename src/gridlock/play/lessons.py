@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from gridlock.core import rules
 from gridlock.core.game import Game, Player
 from gridlock.core.grid import Cell
-from gridlock.core.movetext import read_stored
+from gridlock.core.notation import read_stored
 from gridlock.core.replay import push_stored
 from gridlock.core.rulebook import RuleBook
 from gridlock.userdata import diary

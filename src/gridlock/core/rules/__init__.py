@@ -1,4 +1,4 @@
-"""The games: one short file each and one line here; and whatever else is registered or lies in a file."""
+"""The games: one short file each and one line here, and those that are registered or read from a file."""
 
 from functools import lru_cache
 from os import PathLike
@@ -16,14 +16,14 @@ from gridlock.core.shape import Shape
 
 RULE_BOOKS: dict[str, RuleBook] = {book.name: book for book in (KEEPAWAY, CHAIN, SCATTER, TRAILS, SHOWDOWN)}
 BUILT_IN = frozenset(RULE_BOOKS)
-FIRST = SHOWDOWN.name  # where a newcomer finds a good first game
+FIRST = SHOWDOWN.name  # a good first game for new players
 PACKAGES = "gridlock.games"  # the entry points by which other packages add rule books
 
-_grid = lru_cache(maxsize=16)(Grid)  # shared, since a large board's tables take time and memory
+_grid = lru_cache(maxsize=16)(Grid)  # shared, because a large board's tables take time and memory
 
 
 def register(book: RuleBook) -> RuleBook:
-    """Make a game known by its name, everywhere; the five names of the documents are taken."""
+    """Make a game available by its name everywhere; the names of the five built-in games are taken."""
     if book.name in BUILT_IN and RULE_BOOKS[book.name] != book:
         raise BadGame(f"There is a game called {book.name} already. Give yours another name.")
     RULE_BOOKS[book.name] = book
@@ -31,14 +31,14 @@ def register(book: RuleBook) -> RuleBook:
 
 
 def load_packages() -> None:
-    """Register the games that installed packages bring."""
+    """Register the games of installed packages."""
     from importlib.metadata import entry_points
 
     for entry in entry_points(group=PACKAGES):
         if entry.name not in RULE_BOOKS:
             try:
                 book = entry.load()
-            except Exception as error:  # a package may be anybody's code
+            except Exception as error:  # a package may raise anything
                 raise BadGame(f"The package behind the game '{entry.name}' does not load: {error}.") from error
             if not isinstance(book, RuleBook):
                 raise BadGame(f"The package behind the game '{entry.name}' brings no rule book ({entry.value}).")
@@ -46,7 +46,7 @@ def load_packages() -> None:
 
 
 def named(name: str) -> RuleBook:
-    """A game by its name; packages are asked for those that are not known yet."""
+    """Return a game by its name; search the installed packages if it is not known yet."""
     if name not in RULE_BOOKS:
         load_packages()
     if name not in RULE_BOOKS:
@@ -55,9 +55,9 @@ def named(name: str) -> RuleBook:
 
 
 def rule_book(game: str | Path | RuleBook | Shape) -> RuleBook:
-    """Return a game by its name in any case, by the TOML file that describes it, or by its shape.
+    """Return a game by its name in any case, by its TOML file, or by its shape.
 
-    Only a person's own words may come here, since they may name any file.
+    Pass only input from the local user, because it may name any file.
     """
     if not isinstance(game, str | PathLike):
         return _described(game)
@@ -82,7 +82,7 @@ def _described(game: RuleBook | Shape) -> RuleBook:
 def variant(
     game: str | RuleBook | Shape, board: str | tuple[int, int] | None = None, adjacency: str | None = None
 ) -> Variant:
-    """Return a game on a board such as `5x6` or (5, 6); what is not given is as the game's rule book has it."""
+    """Return a game on a board such as `5x6` or (5, 6); the rule book has the default board and adjacency."""
     book = named(game.strip().lower()) if isinstance(game, str) else _described(game)
     rows, cols = book.board if board is None else board_size(board)
     return Variant(book, _grid(rows, cols, book.adjacency if adjacency is None else Adjacency(adjacency)))
@@ -91,7 +91,7 @@ def variant(
 def chosen(
     game: str | Path | RuleBook | Shape | Variant, board: str | tuple[int, int] | None, adjacency: str | None
 ) -> Variant:
-    """Return the game on the board that a person names; a variant has its board already."""
+    """Return the game on the board that the local user names; a variant has its board already."""
     if not isinstance(game, Variant):
         return variant(rule_book(game), board, adjacency)
     if board is not None or adjacency is not None:

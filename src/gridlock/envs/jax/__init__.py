@@ -3,12 +3,10 @@
 from pathlib import Path
 
 from gridlock.core import rules
-from gridlock.envs.extras import missing
+from gridlock.envs.extras import needs
 
-try:
+with needs("jax"):
     import jax as jax
-except ImportError as error:
-    raise missing("jax", error) from None
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.envs.jax.board import MOST_CELLS
 from gridlock.envs.jax.chance import Rolling, dice, random_action, random_moves, rolled, rolling
@@ -29,7 +27,5 @@ __all__ = [
 
 
 def make(game: str | Path | RuleBook | Variant, board: str | None = None, adjacency: str | None = None) -> Env:
-    """The environment of a game by its name, the TOML file that describes it, its rule book or its variant."""
-    if isinstance(game, Variant):
-        return Env(game)
+    """Return the environment of a game by its name, its TOML file, its rule book or its variant."""
     return Env(rules.chosen(game, board, adjacency))

@@ -1,4 +1,4 @@
-"""The rules of any shape on words: what `Shape.legal` and `Position.after` say, for as many games as one likes."""
+"""The rules of any shape on words: `Shape.legal` and `Position.after` for any number of games."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,7 +20,7 @@ MOST_CELLS = 128
 
 
 class Board(NamedTuple):
-    """A position as sets of cells, seen by the side to move; a head is the cell that a side took last, if any."""
+    """A position as sets of cells, the side to move first; a head is the cell that a side took last, if any."""
 
     mine: Words
     theirs: Words
@@ -28,22 +28,22 @@ class Board(NamedTuple):
     their_head: Words
 
     def passed(self) -> "Board":
-        """The same board, seen by the other side."""
+        """Return the board from the perspective of the other side."""
         return Board(self.theirs, self.mine, self.their_head, self.my_head)
 
     def after(self, place: Words) -> "Board":
-        """The board once the side to move has taken a cell."""
+        """Return the board after the side to move has taken a cell."""
         return Board(self.theirs, either(self.mine, place), self.their_head, place)
 
 
 def chosen(condition: jax.Array, one: Board, other: Board) -> Board:
-    """The first board where the condition holds, otherwise the second."""
+    """Return the first board where the condition holds, and the second elsewhere."""
     return Board(*(select(condition, a, b) for a, b in zip(one, other, strict=True)))
 
 
 @dataclass(frozen=True)
 class Rules:
-    """What a variant's shape allows, as elementwise functions."""
+    """The rules of a variant's shape, as elementwise functions."""
 
     variant: Variant
 
@@ -56,7 +56,7 @@ class Rules:
 
     @cached_property
     def count(self) -> int:
-        """How many words a set of cells has."""
+        """The number of words in a set of cells."""
         return words.count_words(self.variant.grid.size)
 
     def _known(self, bits: Bitboard) -> Words:
@@ -64,25 +64,25 @@ class Rules:
 
     @cached_property
     def _inner(self) -> Words:
-        """All cells but those of the first column."""
+        """All cells except those of the first column."""
         grid = self.variant.grid
         return self._known(sum(1 << cell for cell in range(grid.size) if cell % grid.cols))
 
     def start(self, starts: Side = 1) -> Board:
-        """The board before the first move."""
+        """Return the board before the first move."""
         position = self.variant.start(starts)
         heads = (0 if head is None else 1 << head for head in (position.my_head, position.their_head))
         return Board(*map(self._known, (position.mine, position.theirs, *heads)))
 
     def around(self, cells: Words) -> Words:
-        """These cells and all that touch them, and perhaps cells beyond the board."""
+        """Return these cells and their neighbours, and perhaps cells beyond the board."""
         grid = self.variant.grid
         wide = either(cells, either(both(words.up(cells, 1), self._inner), words.down(both(cells, self._inner), 1)))
         tall = wide if grid.adjacency == "king" else cells
         return either(wide, either(words.up(tall, grid.cols), words.down(tall, grid.cols)))
 
     def legal(self, board: Board) -> Words:
-        """The cells open to the side to move."""
+        """Return the cells open to the side to move."""
         shape = self.variant.shape
         assert shape is not None  # refused at the beginning
         closed, cells = either(board.mine, board.theirs), self._known(self.variant.grid.cells)
@@ -98,9 +98,9 @@ class Rules:
         return without(cells, closed)
 
     def settled(self, board: Board) -> tuple[Board, Words, jax.Array]:
-        """The board that the next move is made from, a pass behind it, its legal cells, and whether there was a pass.
+        """Return the board after an enforced pass, its legal cells, and whether there was a pass.
 
-        Where there is no legal cell, the game is over, and the side to move has lost.
+        If there is no legal cell, the game is over, and the side to move has lost.
         """
         legal = self.legal(board)
         if not self.variant.book.passes:
@@ -111,7 +111,7 @@ class Rules:
 
 
 def positions(board: Board, turns: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> list[Position]:
-    """The positions of a batch, as the rule books have them; turns are the sides to move, 1 or 2."""
+    """Return the games of a batch as positions of the rules; `turns` are the sides to move, 1 or 2."""
 
     def whole(cells: Words) -> list[Bitboard]:
         parts = [np.atleast_1d(np.asarray(word)).tolist() for word in cells]

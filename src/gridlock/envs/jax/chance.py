@@ -1,4 +1,4 @@
-"""Random legal moves at the speed of the device: one number of 32 bits a game is all the chance there is."""
+"""Random legal moves at the speed of the device, with one 32-bit random number per game."""
 
 from functools import partial
 from typing import NamedTuple
@@ -17,7 +17,7 @@ _WORD = np.uint32
 
 
 def dice(games: int, seed: int) -> jax.Array:
-    """A number for every game to begin with, none of them 0: counted from the seed, and stirred."""
+    """Return the initial random number of every game: hashed from the seed, and never 0."""
     bits = jnp.arange(games, dtype=_WORD) + _WORD(seed * 0x9E3779B9 & 0xFFFFFFFF)
     bits = (bits ^ bits >> _WORD(16)) * _WORD(0x85EBCA6B)
     bits = (bits ^ bits >> _WORD(13)) * _WORD(0xC2B2AE35)
@@ -25,26 +25,26 @@ def dice(games: int, seed: int) -> jax.Array:
 
 
 def rolled(dice: jax.Array) -> jax.Array:
-    """The next number: xorshift by 13, 17 and 5, which goes through all but 0."""
+    """Return the next random numbers: xorshift by 13, 17 and 5, which visits every number except 0."""
     dice = dice ^ dice << _WORD(13)
     dice = dice ^ dice >> _WORD(17)
     return dice ^ dice << _WORD(5)
 
 
 def random_place(cells: Words, dice: jax.Array) -> Words:
-    """One cell of a set, each as likely as the others (to one in some thirty million)."""
+    """Choose a cell of a set, each equally likely (to one part in thirty million)."""
     count = words.total(cells)
     high, low = dice >> _WORD(16), dice & _WORD(0xFFFF)
     return words.nth(cells, high * count + (low * count >> _WORD(16)) >> _WORD(16))  # dice * count / 2**32
 
 
 def random_action(state: State, dice: jax.Array) -> jax.Array:
-    """A legal action, each as likely as the others; in a game that is over, action 0."""
+    """Choose a legal action, each equally likely; action 0 in a finished game."""
     return words.cell_of(random_place(state.env.rules.legal(state.board), dice))
 
 
 class Rolling(NamedTuple):
-    """Games under way by random moves, their dice, and how many have ended in each place."""
+    """Games of random moves: the boards, the dice, and the number of games each slot has finished."""
 
     board: Board
     dice: jax.Array
@@ -52,14 +52,14 @@ class Rolling(NamedTuple):
 
 
 def rolling(env: Env, games: int, seed: int) -> Rolling:
-    """So many new games for `random_moves`."""
+    """Return new games for `random_moves`."""
     board = jax.tree.map(lambda word: jnp.full(games, word), env.rules.start())
     return Rolling(board, dice(games, seed), jnp.zeros(games, _WORD))
 
 
 @partial(jax.jit, static_argnums=(0, 2, 3))
 def random_moves(env: Env, games: Rolling, moves: int, unroll: int = 1) -> Rolling:
-    """Every game so many random moves further; one that is over begins again at once."""
+    """Make a number of random moves in every game; a finished game restarts at once."""
     start, opening, _ = env.rules.settled(env.rules.start())
 
     def one(games: Rolling, _step: None) -> tuple[Rolling, None]:

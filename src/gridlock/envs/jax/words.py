@@ -1,7 +1,7 @@
-"""Sets of cells as 32-bit words, one array a word, so that everything done with them is elementwise.
+"""Sets of cells as 32-bit words, one array per word, so that all operations are elementwise.
 
-JAX has 64-bit integers only where a program switches them on for everything. Two words of 32 bits need no such switch,
-and a board of up to 32 cells is then half the work. All functions take single games and batches of any form alike.
+JAX has 64-bit integers only if a program enables them for everything. Two 32-bit words need no such switch, and boards
+of up to 32 cells then take half the work. All functions take single games as well as batches of any shape.
 """
 
 from functools import reduce
@@ -19,28 +19,28 @@ from gridlock.core.grid import Bitboard
 Words = tuple[jax.Array, ...]  # a set of cells: word n has cells 32 n to 32 n + 31
 
 BITS = 32
-_WORD = np.uint32  # a constant of another type would make 64 bits of it where a program has switched them on
+_WORD = np.uint32  # other types would widen results to 64 bits in programs that enable them
 
 
 def count_words(cells: int) -> int:
-    """How many words a board of so many cells needs."""
+    """Return the number of words for a board of `cells` cells."""
     return -(-cells // BITS)
 
 
 def constant(bits: Bitboard, count: int) -> Words:
-    """A set that is known beforehand."""
+    """Return a constant set."""
     words = tuple(_WORD(bits >> BITS * number & 0xFFFFFFFF) for number in range(count))
-    return cast(Words, words)  # NumPy's numbers do as JAX's where they meet them
+    return cast(Words, words)  # JAX accepts NumPy's numbers in its place
 
 
 def single(cell: jax.Array, count: int) -> Words:
-    """The set of one cell, empty for a number that no cell has."""
+    """Return the set of one cell; an empty set if the number is outside the words."""
     bit = _WORD(1) << (cell & BITS - 1).astype(_WORD)
     return tuple(jnp.where(cell >> 5 == number, bit, _WORD(0)) for number in range(count))
 
 
 def cell_of(place: Words) -> jax.Array:
-    """The number of the cell in a set of one."""
+    """Return the cell of a set of one."""
     found = (
         jnp.where(word != 0, lax.population_count(word - _WORD(1)) + _WORD(BITS * number), _WORD(0))
         for number, word in enumerate(place)
@@ -49,38 +49,38 @@ def cell_of(place: Words) -> jax.Array:
 
 
 def both(one: Words, other: Words) -> Words:
-    """The cells that are in both sets."""
+    """Return the intersection of two sets."""
     return tuple(a & b for a, b in zip(one, other, strict=True))
 
 
 def either(one: Words, other: Words) -> Words:
-    """The cells that are in one of the sets."""
+    """Return the union of two sets."""
     return tuple(a | b for a, b in zip(one, other, strict=True))
 
 
 def without(one: Words, other: Words) -> Words:
-    """The cells of the first set that are not in the second."""
+    """Return the cells of the first set that are not in the second."""
     return tuple(a & ~b for a, b in zip(one, other, strict=True))
 
 
 def select(condition: jax.Array, one: Words, other: Words) -> Words:
-    """The first set where the condition holds, otherwise the second."""
+    """Return the first set where the condition holds, and the second elsewhere."""
     return tuple(jnp.where(condition, a, b) for a, b in zip(one, other, strict=True))
 
 
 def some(cells: Words) -> jax.Array:
-    """Whether there is any cell in a set."""
+    """Return whether a set has any cell."""
     return reduce(or_, cells) != 0
 
 
 def up(cells: Words, by: int) -> Words:
-    """Every cell moved up to a higher number; what leaves the words is lost."""
+    """Shift every cell to a higher number; bits beyond the last word are lost."""
     whole, part = divmod(by, BITS)
     return tuple(_joined(cells, number - whole, part, number - whole - 1) for number in range(len(cells)))
 
 
 def down(cells: Words, by: int) -> Words:
-    """Every cell moved down to a lower number."""
+    """Shift every cell to a lower number."""
     whole, part = divmod(by, BITS)
     if not part:
         return tuple(_joined(cells, number + whole, 0, -1) for number in range(len(cells)))
@@ -88,26 +88,26 @@ def down(cells: Words, by: int) -> Words:
 
 
 def _joined(cells: Words, higher: int, by: int, lower: int) -> jax.Array:
-    """One word moved up, and what comes into it out of the word below; there may be neither."""
+    """Shift one word up, and fill it from the word below; either may not exist."""
     zero = jnp.zeros_like(cells[0])
     raised = cells[higher] << _WORD(by) if 0 <= higher < len(cells) else zero
     return raised | cells[lower] >> _WORD(BITS - by) if by and 0 <= lower < len(cells) else raised
 
 
 def unpacked(cells: Words, size: int) -> jax.Array:
-    """A set as one truth value a cell, along a new last axis."""
+    """Return a set as one boolean per cell, along a new last axis."""
     places = jnp.arange(BITS, dtype=_WORD)
     bits = [(word[..., None] >> places & _WORD(1)).astype(bool) for word in map(jnp.asarray, cells)]
     return jnp.concatenate(bits, axis=-1)[..., :size]
 
 
 def total(cells: Words) -> jax.Array:
-    """How many cells there are in a set."""
+    """Return the number of cells in a set."""
     return reduce(add, map(lax.population_count, cells))
 
 
 def nth(cells: Words, index: jax.Array) -> Words:
-    """The cell of a set that has `index` others before it, as a set of one."""
+    """Return the cell of a set that has `index` others before it, as a set of one."""
     part, before = cells[0], jnp.zeros_like(index)
     beyond: list[jax.Array] = []
     for number in range(1, len(cells)):  # which word it is in

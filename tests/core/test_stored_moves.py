@@ -3,7 +3,7 @@
 import pytest
 
 from gridlock import RULE_BOOKS, SWAP, Game, IllegalMove, UnreadableMove, variant
-from gridlock.core.movetext import read_stored, write_move
+from gridlock.core.notation import read_stored, write_move
 from gridlock.core.records import dump_json
 from gridlock.core.replay import play_moves, push_stored, written
 
