@@ -123,7 +123,7 @@ class Everywhere:
             if message["type"] == "http.request":
                 heard += len(message["body"])
                 if not message["more_body"]:  # all of it is here: in however many pieces it came, it costs the same
-                    self.pace.heard(client, heard)
+                    self.pace.charge_request(client, heard)
             return message
 
         pace = self.pace.ask if asked else self.pace.check if scope["path"] in CHECKS else self.pace.load
@@ -145,7 +145,7 @@ class Everywhere:
                     await self.app(scope, receive_counted, send_safely)
         finally:
             if asked:
-                self.pace.told(client, sent)
+                self.pace.charge_answer(client, sent)
             metrics.requests.labels(f"{status // 100}xx").inc()
             took = round(time.monotonic() - started, 4)
             facts = {"method": scope["method"], "path": scope["path"][:200], "status": status, "seconds": took}

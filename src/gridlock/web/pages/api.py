@@ -113,7 +113,7 @@ class Api:
             levels=wish.levels or UNSET,
         )
         await self.hub.store.create(id, settings, [played(move) for move in game.moves])
-        self.pace.seated(tokens.digest(token))
+        self.pace.add_seat(tokens.digest(token))
         invitation = tokens.invitation(token) if wish.opponent == "link" else None
         watch = token if wish.levels else tokens.watching(token)
         return answer(service.Created(id, token, watch, invitation), 201)
@@ -134,7 +134,7 @@ class Api:
             if isinstance(joined, Rejection):
                 raise ApiError(503, "busy", joined.words, 1)
             seat, token = joined
-            self.pace.seated(tokens.digest(token))
+            self.pace.add_seat(tokens.digest(token))
             return answer(service.Seat(live.table.id, seat, token, tokens.watching(token)))
 
     async def state(self, request: Request) -> Json[answers.State] | Json[answers.Position]:
