@@ -27,7 +27,7 @@ from gridlock.web.referee.table import Access, Settings, played
 from gridlock.web.thinking.pool import Busy, FairPool, Spent
 from gridlock.web.thinking.questions import Advise, Analyse, LookThrough, Question
 from gridlock.web.wire import answers, findings, messages, service, tokens
-from gridlock.web.wire.setups import game_from, game_of, setup_to_keep, typed
+from gridlock.web.wire.setups import game_from, game_of, read_cell, setup_to_keep
 
 REVIEW_SECONDS = 10.0
 REVIEWS = 64  # that are kept: a review has an address, and is read more than once
@@ -170,7 +170,7 @@ class Api:
     async def why(self, _request: Request, wish: messages.WhyNot) -> Json[answers.Why]:
         """Why a cell cannot be played."""
         game = game_of(wish.setup)
-        return answer(views.why(game, typed(game, wish.text) if wish.cell is None else wish.cell))
+        return answer(views.why(game, read_cell(game, wish.text) if wish.cell is None else wish.cell))
 
     async def analyse(self, request: Request, wish: messages.AnalysisRequest) -> Json[findings.Analysis]:
         """What every move is worth."""

@@ -13,7 +13,7 @@ from gridlock.core.grid import Cell
 from gridlock.core.names import clean_name
 from gridlock.web.wire import tokens
 from gridlock.web.wire.messages import OTHERS, Level, Opponent, TimeControl, What
-from gridlock.web.wire.setups import begun, book_of, variant_of
+from gridlock.web.wire.setups import book_of, new_game, variant_of
 
 # -- stored data -----------------------------------------------------------------------------------------------
 
@@ -149,7 +149,7 @@ class Table:
         self.id = id
         self.settings = settings
         book = book_of(settings.game, settings.definition)
-        self.game = begun(
+        self.game = new_game(
             variant_of(book, settings.board, settings.adjacency),
             settings.position,
             starts=settings.starts,
