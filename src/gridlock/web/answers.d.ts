@@ -243,7 +243,7 @@ export interface Offer {
   words: string;
 }
 
-/** How a game ended. */
+/** The result of a game. */
 export interface Outcome {
   winner: number;
   loser: number;
@@ -280,7 +280,7 @@ export interface Position {
   re?: number;
 }
 
-/** Which players are present, and in how many milliseconds this client may claim the win; null if it may not. */
+/** The presence of both players, and the milliseconds until this client may claim the win; null if it may not. */
 export interface Presence {
   type: "presence";
   seats: ["away" | "gone" | "here", "away" | "gone" | "here"];
@@ -463,7 +463,7 @@ export interface Why {
   re?: number;
 }
 
-/** What this client may do. */
+/** This client's role, seats and abilities. */
 export interface You {
   role: "invited" | "player" | "watching";
   seats: number[];

@@ -136,7 +136,7 @@ class Stage(IntEnum):
 
 
 class Access(NamedTuple):
-    """What the holder of a token may do."""
+    """The role and seats that a token gives."""
 
     role: Literal["player", "invited", "watching"]
     seats: tuple[Player, ...] = ()

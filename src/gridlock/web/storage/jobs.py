@@ -22,7 +22,7 @@ from gridlock.web.net import metrics
 T = TypeVar("T")
 log = logging.getLogger("gridlock.web")
 PATIENCE = 4.0  # seconds until a caller gives up
-BRIEF = 1.0  # the same while the database is not responding, since a game's players wait for each other
+BRIEF = 1.0  # seconds while the database is not responding, since a game's players wait for each other
 MOST_WAITING = 1000
 TOGETHER = 128  # most jobs in one transaction
 

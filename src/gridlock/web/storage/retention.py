@@ -33,7 +33,7 @@ _REASONS = {Stage.UNTOUCHED: "untouched", Stage.FINISHED: "finished", Stage.BEGU
 
 @dataclass(frozen=True)
 class Retention:
-    """How much to keep, as an operator may set it; 0 means forever, or no limit."""
+    """An operator's limits for stored games; 0 means forever, or no limit."""
 
     untouched: int = 7  # days that a game without a move is kept
     finished: int = 90
@@ -185,15 +185,15 @@ def _verify(connection: Connection, last: str) -> tuple[str, list[Damaged]]:
     known = select(games.c.id).where(games.c.id > last).order_by(games.c.id).limit(STEP_GAMES)
     played = select(events.c.game).where(events.c.game > last).order_by(events.c.game).distinct().limit(STEP_GAMES)
     ids = sorted({*connection.execute(known).scalars(), *connection.execute(played).scalars()})[:STEP_GAMES]
-    damages, seen, looked = [], 0, ""
-    for looked in ids:
+    damages, seen, verified = [], 0, ""
+    for verified in ids:
         try:
-            if rows.settings_of(connection, looked) is not None:
-                counted, _ = rows.since(connection, looked, 0)
+            if rows.settings_of(connection, verified) is not None:
+                counted, _ = rows.since(connection, verified, 0)
                 seen += counted.events
         except Damaged as damage:
             damages.append(damage)
         if seen > STEP_EVENTS:
             break
     metrics.scrubbed.inc(seen)
-    return looked, damages
+    return verified, damages

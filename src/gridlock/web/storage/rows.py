@@ -44,7 +44,7 @@ class Damaged(Exception):
 
 
 class Counted(NamedTuple):
-    """What a game's row says about its events."""
+    """Facts about a game's events, as its row states them."""
 
     events: int
     changed: float

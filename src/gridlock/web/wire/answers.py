@@ -84,7 +84,7 @@ class Pass(Part):
 
 
 class Outcome(Part):
-    """How a game ended."""
+    """The result of a game."""
 
     winner: Player
     loser: Player
@@ -149,7 +149,7 @@ class Clock(Part):
 
 
 class You(Part):
-    """What this client may do."""
+    """This client's role, seats and abilities."""
 
     role: Role
     seats: tuple[Player, ...]
@@ -209,7 +209,7 @@ class Refused(Reply):
 
 
 class Presence(Message):
-    """Which players are present, and in how many milliseconds this client may claim the win; null if it may not."""
+    """The presence of both players, and the milliseconds until this client may claim the win; null if it may not."""
 
     seats: tuple[Status, Status]
     claim: Count | None
