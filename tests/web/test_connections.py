@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from web_client import WAIT, client
 from web_server import Served
 
-from gridlock.web.net.connections import PLAYING, WATCHING, Connection, Room
+from gridlock.web.net.connections import PLAYING, WATCHING, Connection, Registry
 from gridlock.web.net.limits import Allowance
 
 CLIENTS = ["192.0.2.1", "192.0.2.2", "2001:db8::1", "10.0.0.9"]
@@ -23,12 +23,12 @@ EACH, ALL = 3, 7
 
 
 class Rooms(RuleBasedStateMachine):
-    """A room against a list of what is open."""
+    """A registry against a list of open connections."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.room = Room(EACH, ALL, lambda address: address == "10.0.0.9")
-        self.room.pace = Allowance(1e9, 1)
+        self.registry = Registry(EACH, ALL, lambda address: address == "10.0.0.9")
+        self.registry.pace = Allowance(1e9, 1)
         self.open: list[Connection] = []  # those idle longest first
         self.dropped: list[Connection] = []
 
@@ -39,7 +39,7 @@ class Rooms(RuleBasedStateMachine):
         full = len(mine) >= EACH if address != "10.0.0.9" else False
         idle = [one for one in (mine if full else before) if not one.settled]
         crowded = full or len(before) >= ALL
-        made = self.room.enter(address)
+        made = self.registry.enter(address)
         assert (made is None) == (crowded and not idle)
         if made is None:
             return
@@ -59,7 +59,7 @@ class Rooms(RuleBasedStateMachine):
         theirs = sum(them.client == other for them in self.alive)
         settled = sum(them.settled for them in self.alive)
         allowed = settled < share * ALL and (one.client == other or theirs < EACH)
-        assert self.room.settle(one, other, share) == allowed
+        assert self.registry.settle(one, other, share) == allowed
 
     @precondition(lambda self: self.alive)
     @rule(data=st.data())
@@ -68,14 +68,14 @@ class Rooms(RuleBasedStateMachine):
         if one.settled:
             self.open.remove(one)
             self.open.append(one)
-        self.room.let_go(one)
+        self.registry.release(one)
 
     @precondition(lambda self: self.alive)
     @rule(data=st.data(), twice=st.booleans())
     def leave(self, data: st.DataObject, twice: bool) -> None:
         one = data.draw(st.sampled_from(self.alive))
         for _ in range(1 + twice):
-            self.room.leave(one)
+            self.registry.leave(one)
 
     @property
     def alive(self) -> list[Connection]:
@@ -83,11 +83,11 @@ class Rooms(RuleBasedStateMachine):
 
     @invariant()
     def counted(self) -> None:
-        assert self.room.taken == len(self.alive) <= ALL
-        assert self.room.settled == sum(one.settled for one in self.alive)
-        assert sum(self.room._of.values()) == self.room.taken
-        assert set(self.room._idle) == {one for one in self.alive if not one.settled}
-        assert 0 not in self.room._of.values()
+        assert self.registry.taken == len(self.alive) <= ALL
+        assert self.registry.settled == sum(one.settled for one in self.alive)
+        assert sum(self.registry._of.values()) == self.registry.taken
+        assert set(self.registry._idle) == {one for one in self.alive if not one.settled}
+        assert 0 not in self.registry._of.values()
 
 
 TestRooms = Rooms.TestCase
@@ -95,11 +95,11 @@ TestRooms.settings = settings(max_examples=60, stateful_step_count=40, deadline=
 
 
 def test_new_connections_come_at_a_pace() -> None:
-    room = Room(10, 1000, lambda address: address == "10.0.0.9")
-    made = [room.enter("192.0.2.1") for _ in range(100)]
+    registry = Registry(10, 1000, lambda address: address == "10.0.0.9")
+    made = [registry.enter("192.0.2.1") for _ in range(100)]
     assert sum(one is not None for one in made) == 10
-    assert room.enter("192.0.2.2")
-    assert all(room.enter("10.0.0.9") for _ in range(100))
+    assert registry.enter("192.0.2.2")
+    assert all(registry.enter("10.0.0.9") for _ in range(100))
 
 
 def hold(server: Served, many: int) -> list[socket.socket]:

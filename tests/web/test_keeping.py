@@ -18,7 +18,7 @@ from gridlock.web.referee import table
 from gridlock.web.referee.table import Stage
 from gridlock.web.storage import retention
 from gridlock.web.storage.dates import GAP, Dates
-from gridlock.web.storage.retention import DAY, Keeping, Maintenance
+from gridlock.web.storage.retention import DAY, Maintenance, Retention
 from gridlock.web.storage.schema import about, events, game_row, games
 from gridlock.web.storage.store import Store
 
@@ -63,7 +63,7 @@ def those(store: Store) -> set[str]:
 
 def test_every_stage_has_its_days(database: str) -> None:
     async def work(store: Store, dates: Calendar) -> None:
-        keeper = Maintenance(store, Keeping(), lambda: {"open0"})
+        keeper = Maintenance(store, Retention(), lambda: {"open0"})
         for stage, happened in STORIES.items():
             await store.create(f"old{stage}", SETTINGS, happened)
         await store.create("open0", SETTINGS)
@@ -83,7 +83,7 @@ def test_every_stage_has_its_days(database: str) -> None:
         with store.engine.connect() as connection:
             assert connection.execute(select(events)).all() == []
         assert metrics.purged.labels("untouched")._value.get() == before + 1
-        never = Maintenance(store, Keeping(untouched=0), lambda: ())
+        never = Maintenance(store, Retention(untouched=0), lambda: ())
         assert await never.purge(Stage.UNTOUCHED) == 0
 
     kept(database, work)
@@ -91,7 +91,7 @@ def test_every_stage_has_its_days(database: str) -> None:
 
 def test_a_move_makes_a_game_young_again(database: str) -> None:
     async def work(store: Store, dates: Calendar) -> None:
-        keeper = Maintenance(store, Keeping(), lambda: ())
+        keeper = Maintenance(store, Retention(), lambda: ())
         await store.create("a", SETTINGS)
         dates.date += 6 * DAY
         stood = await store.load("a")
@@ -125,7 +125,7 @@ def test_a_purge_goes_in_small_steps(database: str, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(retention, "STEP_EVENTS", 3)
 
     async def work(store: Store, dates: Calendar) -> None:
-        keeper = Maintenance(store, Keeping(), lambda: ())
+        keeper = Maintenance(store, Retention(), lambda: ())
         for number in range(12):
             await store.create(f"u{number}", SETTINGS)
         for number in range(5):
@@ -143,7 +143,7 @@ def test_damaged_games_are_never_purged_and_do_not_stand_in_the_way(
     monkeypatch.setattr(retention, "STEP_GAMES", 2)
 
     async def work(store: Store, dates: Calendar) -> None:
-        keeper = Maintenance(store, Keeping(), lambda: ())
+        keeper = Maintenance(store, Retention(), lambda: ())
         for number in range(6):
             await store.create(f"f{number}", SETTINGS, STORIES[Stage.FINISHED])
             dates.date += 1
@@ -164,7 +164,7 @@ def test_a_scrub_finds_all_damage(database: str, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(retention, "STEP_GAMES", 3)
 
     async def work(store: Store, _dates: Calendar) -> None:
-        keeper = Maintenance(store, Keeping(), lambda: ())
+        keeper = Maintenance(store, Retention(), lambda: ())
         assert await keeper.scrub("") == ""
         for number in range(10):
             await store.create(f"g{number}", SETTINGS, STORIES[Stage(number % 3)])
@@ -184,35 +184,33 @@ def test_a_scrub_finds_all_damage(database: str, monkeypatch: pytest.MonkeyPatch
 
 def test_without_room_there_is_a_sentence(database: str) -> None:
     async def work(store: Store, dates: Calendar) -> None:
-        few = Maintenance(store, Keeping(most_games=2), lambda: ())
-        small = Maintenance(store, Keeping(megabytes=1), lambda: ())
+        few = Maintenance(store, Retention(most_games=2), lambda: ())
+        small = Maintenance(store, Retention(megabytes=1), lambda: ())
         for number in range(2):
             assert await few.measure() > 0
-            assert store.room() is None
+            assert store.full is None
             await store.create(f"g{number}", SETTINGS)
         await few.measure()
-        assert store.room() == "This server keeps 2 games and no more. Try again when old ones have been purged."
+        assert store.full == "This server keeps 2 games and no more. Try again when old ones have been purged."
         assert metrics.games_kept._value.get() == 2
         size = metrics.database_bytes._value.get()
         assert size > 4096
         await small.measure()
         if store.kind == "sqlite":  # an empty database of PostgreSQL has several megabytes already
-            assert store.room() is None
+            assert store.full is None
             big = [table.Moved(cell % 9) for cell in range(2)]
             for number in range(100):
                 padded = "x" * 20_000
                 settings = table.replace(SETTINGS, names=(padded, str(number)))
                 await store.create(f"b{number}", settings, big[:1])
             await small.measure()
-        assert (
-            store.room() == "This server's database has reached its limit. Try again when old games have been purged."
-        )
+        assert store.full == "This server's database has reached its limit. Try again when old games have been purged."
         dates.date += 366 * DAY
         for _ in range(3):
             await few.purge(Stage.BEGUN)
             await few.purge(Stage.UNTOUCHED)
         await few.measure()
-        assert store.room() is None
+        assert store.full is None
 
     kept(database, work)
 
@@ -224,7 +222,7 @@ def test_the_keeper_goes_on_when_the_database_is_back(
         monkeypatch.setattr(retention, name, 0.01)
 
     async def work(store: Store, dates: Calendar) -> None:
-        running = asyncio.create_task(Maintenance(store, Keeping(), lambda: ()).run())
+        running = asyncio.create_task(Maintenance(store, Retention(), lambda: ()).run())
         await store.create("a", SETTINGS)
         with store.engine.begin() as connection:
             connection.execute(text("ALTER TABLE games RENAME TO elsewhere"))
@@ -242,7 +240,7 @@ def test_the_keeper_goes_on_when_the_database_is_back(
 
 def test_an_idle_server_writes_down_the_date(database: str) -> None:
     async def work(store: Store, dates: Calendar) -> None:
-        keeper = Maintenance(store, Keeping(), lambda: ())
+        keeper = Maintenance(store, Retention(), lambda: ())
         for passed, written in ((0, 1000 * DAY), (60, 1000 * DAY), (3600, 1000 * DAY + 3660)):
             dates.date += passed
             await keeper._purge()
@@ -323,7 +321,7 @@ def test_no_game_is_lost_to_a_clock_that_jumps(database: str, monkeypatch: pytes
                 await store.create(id, SETTINGS)
             else:
                 assert await store.append(stood, table.Moved((0, 8)[stood.sequence]))
-        keeper = Maintenance(store, Keeping(), lambda: ())
+        keeper = Maintenance(store, Retention(), lambda: ())
         assert [await keeper.purge(stage) for stage in Stage] == [0, 0, 0]
         for id in ids:
             found = await store.load(id)

@@ -12,7 +12,7 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from gridlock.web.net.connections import Room
+from gridlock.web.net.connections import Registry
 from gridlock.web.net.protocols import AbortableSocket, Deadlines
 
 ASK = b"GET / HTTP/1.1\r\nHost: here\r\n%s\r\n"
@@ -124,11 +124,11 @@ def test_a_closed_connection_is_let_go_of(talk: Talk) -> None:
     async def run() -> None:
         config = uvicorn.Config(app, ws=AbortableSocket, log_config=None, timeout_keep_alive=1)
         config.load()
-        room, state = Room(100, 100), ServerState()
+        registry, state = Registry(100, 100), ServerState()
         met: list[weakref.ref[Deadlines]] = []
 
         def protocol() -> Deadlines:
-            connection = room.enter("127.0.0.1")
+            connection = registry.enter("127.0.0.1")
             assert connection is not None
             made = Deadlines(connection, config=config, server_state=state, app_state={})
             met.append(weakref.ref(made))
@@ -141,7 +141,7 @@ def test_a_closed_connection_is_let_go_of(talk: Talk) -> None:
             await talk(reader, writer)
             writer.close()
         async with asyncio.timeout(10):
-            while len(met) < 3 or room.taken or any(left() for left in met):
+            while len(met) < 3 or registry.taken or any(left() for left in met):
                 await asyncio.sleep(0.01)
         server.close()
 

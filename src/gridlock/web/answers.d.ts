@@ -1,6 +1,6 @@
 // What the server says. Made by .ci/page_types.py from its own structures, and compared with them by a test.
 
-/** An action has been stored. */
+/** Confirmation that an action has been stored. */
 export interface Accepted {
   type: "accepted";
   ply: number;
@@ -11,19 +11,19 @@ export interface Accepted {
 /** Which cells touch: all eight neighbours (as a chess king steps), or only the four that share a side. */
 export type Adjacency = "king" | "orthogonal";
 
-/** A position and what was found out about it. */
+/** A position and its analysis. */
 export interface Analysis {
   position: Position;
   analysis: Findings;
 }
 
-/** Who wins on every board, as far as it is known. */
+/** The winner on every board, as far as it is known. */
 export interface Atlas {
   side: number;
   tables: AtlasTable[];
 }
 
-/** A board, and who wins on it. */
+/** A board and its winner. */
 export interface AtlasBoard {
   rows: number;
   cols: number;
@@ -31,7 +31,7 @@ export interface AtlasBoard {
   evidence: "mirror" | "open" | "search" | "theorem";
 }
 
-/** Every board of a game with one kind of neighbours; a board and its turned twin are one. */
+/** All boards of a game with one adjacency; a board and its 90-degree rotation count as one. */
 export interface AtlasTable {
   game: string;
   title: string;
@@ -40,7 +40,7 @@ export interface AtlasTable {
   boards: AtlasBoard[];
 }
 
-/** The board and what stands on it. */
+/** The board and the markers on it. */
 export interface Board {
   title: string;
   rows: number;
@@ -69,7 +69,7 @@ export interface Book {
   players: [string, string];
 }
 
-/** What is too much. */
+/** The limits for sizes and lengths. */
 export interface Bounds {
   side: number;
   name: number;
@@ -77,7 +77,7 @@ export interface Bounds {
   body: number;
 }
 
-/** What can be played. */
+/** The games and levels that this server offers. */
 export interface Catalogue {
   games: Book[];
   first: string;
@@ -87,7 +87,7 @@ export interface Catalogue {
   address: string;
 }
 
-/** A game that waits for an opponent. */
+/** A public game that waits for an opponent. */
 export interface Challenge {
   game: string;
   title: string;
@@ -99,7 +99,7 @@ export interface Challenge {
   invitation: string;
 }
 
-/** How much time there is: at first, with each move, and now, in milliseconds. */
+/** The time control in seconds, and the time left in milliseconds. */
 export interface Clock {
   seconds: number;
   increment: number;
@@ -108,7 +108,7 @@ export interface Clock {
   wait: number;
 }
 
-/** A game that there are lessons of. */
+/** A game that has lessons. */
 export interface Course {
   game: string;
   title: string;
@@ -116,12 +116,12 @@ export interface Course {
   lessons: string[];
 }
 
-/** All games that there are lessons of. */
+/** All games that have lessons. */
 export interface Courses {
   courses: Course[];
 }
 
-/** A new game and what opens it. */
+/** A new game and its tokens. */
 export interface Created {
   id: string;
   token: string;
@@ -129,7 +129,7 @@ export interface Created {
   invitation: string | null;
 }
 
-/** One line of the history. */
+/** One entry of the history. */
 export interface Entry {
   kind: "move" | "pass" | "swap";
   ply: number;
@@ -140,13 +140,13 @@ export interface Entry {
   words: string;
 }
 
-/** Why something was refused. */
+/** The reason why a request was rejected. */
 export interface Error {
   error: string;
   words: string;
 }
 
-/** Who wins, by which moves, and why. */
+/** The winner of a position, the winning moves, and the evidence. */
 export interface Findings {
   verdict: Verdict;
   words: string;
@@ -165,7 +165,7 @@ export interface Findings {
   seconds: number;
 }
 
-/** Whether everything works. */
+/** The health of the server. */
 export interface Health {
   status: "failing" | "ok" | "stopping";
   words: string;
@@ -176,7 +176,7 @@ export interface Health {
   process: number;
 }
 
-/** What to play, a step at a time: whether it is won, where, which move, and why. */
+/** A hint in steps: whether the position is won, where to play, which move, and why. */
 export interface Hint {
   verdict: Verdict;
   opinion: string;
@@ -201,7 +201,7 @@ export interface Lesson {
   after: string;
 }
 
-/** The lessons of a game, in order. */
+/** A game's lessons, in order. */
 export interface Lessons {
   game: string;
   title: string;
@@ -214,7 +214,7 @@ export interface Level {
   summary: string;
 }
 
-/** The games that anybody may see. */
+/** All public games. */
 export interface Lobby {
   challenges: Challenge[];
   games: Watched[];
@@ -223,27 +223,27 @@ export interface Lobby {
 /** The kinds of evidence. */
 export type Method = "matching" | "mirror" | "rules" | "search";
 
-/** What a move is worth. */
+/** The value of a move. */
 export interface MoveValue {
   cell: number;
   verdict: Verdict;
   distance: number | null;
 }
 
-/** Something that players should know, in a sentence. */
+/** An announcement for players, in one sentence. */
 export interface Notice {
   type: "notice";
   words: string;
 }
 
-/** A question that is open, or was declined. */
+/** A request for a takeback or a rematch, pending or declined. */
 export interface Offer {
   what: "rematch" | "takeback";
   player: number;
   words: string;
 }
 
-/** How a game ended. */
+/** The result of a game. */
 export interface Outcome {
   winner: number;
   loser: number;
@@ -251,20 +251,20 @@ export interface Outcome {
   words: string;
 }
 
-/** A pass that has just been made for somebody. */
+/** A pass that has just happened because a player had no legal move. */
 export interface Pass {
   player: number;
   mark: string;
   words: string;
 }
 
-/** Somebody is there. */
+/** The answer to ping. */
 export interface Pong {
   type: "pong";
   re?: number;
 }
 
-/** A position of a game, or one that was set up. */
+/** A position, from a game or set up. */
 export interface Position {
   type: "position";
   ply: number;
@@ -280,7 +280,7 @@ export interface Position {
   re?: number;
 }
 
-/** Who is there, and in how many milliseconds this client may claim the win; null while it may not at all. */
+/** The presence of both players, and the milliseconds until this client may claim the win; null if it may not. */
 export interface Presence {
   type: "presence";
   seats: ["away" | "gone" | "here", "away" | "gone" | "here"];
@@ -297,13 +297,13 @@ export interface Puzzle {
   analysis: Findings;
 }
 
-/** Whether players should be sent here. */
+/** Whether this server should receive new players. */
 export interface Ready {
   ready: boolean;
   words: string;
 }
 
-/** Nothing has changed, and why. */
+/** Rejection of an action, with the reason. */
 export interface Refused {
   type: "refused";
   reason: "illegal" | "limit" | "offer" | "over" | "pace" | "stale" | "storage" | "turn" | "waiting" | "watching";
@@ -312,7 +312,7 @@ export interface Refused {
   re?: number;
 }
 
-/** Where a game was won and lost. */
+/** The review of a game: where it was won and lost. */
 export interface Review {
   players: [Reviewed, Reviewed];
   start: number | null;
@@ -320,13 +320,13 @@ export interface Review {
   summary: string;
 }
 
-/** A player of a game that was looked through. */
+/** A player of a reviewed game. */
 export interface Reviewed {
   name: string;
   mark: string;
 }
 
-/** A player said one of a few words. */
+/** A player's reaction. */
 export interface Said {
   type: "reaction";
   player: number;
@@ -334,7 +334,7 @@ export interface Said {
   words: string;
 }
 
-/** The seat that an invitation was exchanged for. */
+/** The seat given in exchange for an invitation. */
 export interface Seat {
   id: string;
   seat: number;
@@ -351,7 +351,7 @@ export interface Seated {
   joined: boolean;
 }
 
-/** Everything that one client needs to show a game. */
+/** Everything that a client needs to show a game. */
 export interface State {
   type: "state";
   game: string;
@@ -377,7 +377,7 @@ export interface State {
   you: You;
 }
 
-/** What a player did, and who was winning before and after. */
+/** A player's action, and who was winning before and after it. */
 export interface Step {
   ply: number;
   kind: string;
@@ -395,7 +395,7 @@ export interface Step {
   holds: string;
 }
 
-/** What a move in a lesson comes to, the opponent's answer included. */
+/** The result of a move in a lesson, including the opponent's reply. */
 export interface Taught {
   right: boolean;
   done: boolean;
@@ -406,7 +406,7 @@ export interface Taught {
 /** How a game can end. */
 export type Termination = "left" | "resigned" | "stuck" | "time";
 
-/** How a clock is set. */
+/** A time control. */
 export interface Timing {
   seconds: number;
   increment: number;
@@ -415,7 +415,7 @@ export interface Timing {
 /** How a position or a move turns out for the player to move, if nobody errs. */
 export type Verdict = "loss" | "unknown" | "win";
 
-/** A game that is being played. */
+/** A public game in progress. */
 export interface Watched {
   game: string;
   title: string;
@@ -440,7 +440,7 @@ export interface Welcome {
   re?: number;
 }
 
-/** A setup that leaves nothing to be guessed. */
+/** A setup without defaults. */
 export interface WholeSetup {
   game: string;
   definition?: Record<string, unknown>;
@@ -452,7 +452,7 @@ export interface WholeSetup {
   moves: string[];
 }
 
-/** Why a cell can or cannot be played. */
+/** The reason why a cell can or cannot be played. */
 export interface Why {
   type: "why";
   cell: number | null;
@@ -463,7 +463,7 @@ export interface Why {
   re?: number;
 }
 
-/** What the client itself may do. */
+/** This client's role, seats and abilities. */
 export interface You {
   role: "invited" | "player" | "watching";
   seats: number[];

@@ -33,7 +33,7 @@ from gridlock.web.pages.own_games import picture_of
 from gridlock.web.pages.pictures import Pictures
 from gridlock.web.pages.requests import ApiError, Handler, answer, failure, guarded
 from gridlock.web.pages.socket import Sockets
-from gridlock.web.storage.retention import Keeping, Maintenance
+from gridlock.web.storage.retention import Maintenance, Retention
 from gridlock.web.storage.store import Store
 from gridlock.web.thinking.pool import FairPool
 
@@ -80,7 +80,7 @@ class Serving:
     origins: frozenset[str]
     limits: Limits = field(default_factory=Limits)
     proxies: tuple[str, ...] = ()  # addresses and networks that are believed when they say whom they speak for
-    keeping: Keeping = field(default_factory=Keeping)
+    retention: Retention = field(default_factory=Retention)
     metrics: tuple[str, int] | None = None  # where Prometheus is answered
     public: str | None = None  # the origin that links are passed on with, if the operator has named one
     address: str = ""  # by which other machines get here, where that is not what a browser here calls it
@@ -123,7 +123,7 @@ class Everywhere:
             if message["type"] == "http.request":
                 heard += len(message["body"])
                 if not message["more_body"]:  # all of it is here: in however many pieces it came, it costs the same
-                    self.pace.heard(client, heard)
+                    self.pace.charge_request(client, heard)
             return message
 
         pace = self.pace.ask if asked else self.pace.check if scope["path"] in CHECKS else self.pace.load
@@ -145,7 +145,7 @@ class Everywhere:
                     await self.app(scope, receive_counted, send_safely)
         finally:
             if asked:
-                self.pace.told(client, sent)
+                self.pace.charge_answer(client, sent)
             metrics.requests.labels(f"{status // 100}xx").inc()
             took = round(time.monotonic() - started, 4)
             facts = {"method": scope["method"], "path": scope["path"][:200], "status": status, "seconds": took}
@@ -189,7 +189,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     api = Api(hub, analysts, counters, pace, serving.address)
     learning = Learning(api)
     pictures = Pictures(learning, painters)
-    health, maintenance = Health(hub), Maintenance(store, serving.keeping, hub.open.keys)
+    health, maintenance = Health(hub), Maintenance(store, serving.retention, hub.open.keys)
     metrics.connections.set_function(lambda: hub.connections)
     metrics.games_open.set_function(lambda: len(hub.open))
 

@@ -272,7 +272,7 @@ def serve(
         from gridlock.web.net.limits import Limits
         from gridlock.web.pages.own_games import load_folder
         from gridlock.web.server import listen_on, run
-        from gridlock.web.storage.retention import Keeping
+        from gridlock.web.storage.retention import Retention
     except ModuleNotFoundError as error:
         raise click.ClickException(
             f"{error.name} is missing. Install the web extra: pip install 'gridlock-games[web]'"
@@ -295,7 +295,7 @@ def serve(
         allowed,
         limits,
         proxies,
-        Keeping(**kept),
+        Retention(**kept),
         metrics,
         origins[0] if origins else None,
         address if lan else "",

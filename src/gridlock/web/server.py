@@ -20,7 +20,7 @@ from starlette.types import Receive, Scope, Send
 from gridlock.web.app import Serving, build
 from gridlock.web.games.hub import Hub
 from gridlock.web.net import logs, metrics
-from gridlock.web.net.connections import Connection, Door, Room
+from gridlock.web.net.connections import Acceptor, Connection, Registry
 from gridlock.web.net.limits import MESSAGE
 from gridlock.web.net.protocols import AbortableSocket, Deadlines
 
@@ -41,11 +41,11 @@ class Server(uvicorn.Server):
     """A server that finishes what is under way before it stops."""
 
     def __init__(
-        self, config: uvicorn.Config, listener: socket.socket, room: Room, hub: Hub, ready: Callable[[], None]
+        self, config: uvicorn.Config, listener: socket.socket, registry: Registry, hub: Hub, ready: Callable[[], None]
     ) -> None:
         super().__init__(config)
         self._listener = listener
-        self._room = room
+        self._registry = registry
         self._hub = hub
         self._ready = ready
         self.exhausted = False
@@ -66,9 +66,9 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and say so."""
         asyncio.get_running_loop().set_exception_handler(self._unhandled)
-        await super().startup(sockets or [])  # nothing listens yet: our own door does that
-        self._door = Door(self._listener, self._room, self._protocol)
-        self._door.open()
+        await super().startup(sockets or [])  # nothing listens yet: our own acceptor does that
+        self._acceptor = Acceptor(self._listener, self._registry, self._protocol)
+        self._acceptor.open()
         self._tidy()
         self._trim()
         self._ready()
@@ -88,7 +88,7 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Take no new connections, finish what was begun, then close the rest."""
         log.info("stopping")
-        self._door.close()
+        self._acceptor.close()
         self._listener.close()
         await self._hub.drain(DRAIN_SECONDS)
         await super().shutdown(sockets)
@@ -120,7 +120,7 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
         raise OSError(f"the database cannot be used: {reason}") from None
     networks = [ipaddress.ip_network(proxy) for proxy in serving.proxies]
-    room = Room(
+    registry = Registry(
         serving.limits.connections,
         max(_FEWEST, files - _OWN_FILES),
         lambda address: any(ipaddress.ip_address(address) in network for network in networks),
@@ -157,7 +157,7 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
             server.give_up()
             raise
 
-    server = Server(uvicorn.Config(noticed, **settings), listener, room, hub, started)
+    server = Server(uvicorn.Config(noticed, **settings), listener, registry, hub, started)
     with ExitStack() as measured:
         if serving.metrics:
             log.info("metrics", extra={"address": measured.enter_context(metrics.served(*serving.metrics))})

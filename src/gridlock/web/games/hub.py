@@ -49,7 +49,7 @@ class Hub(OpenGames):
 
     def no_new_game(self, client: str) -> tuple[str, float] | None:
         """Why a client may not start another game now, and in how many seconds it may; None if it may."""
-        if full := self.store.room():
+        if full := self.store.full:
             metrics.refusals.labels("full").inc()
             return full, 3600
         if wait := self.games.take(client):

@@ -1,10 +1,10 @@
-"""Connections, counted from accept to close; where there is no room, the one that has been idle longest makes it."""
+"""Connection limits: every connection counts from accept to close, and the longest idle one is evicted when full."""
 
 import asyncio
 import logging
 import socket
 import time
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -12,107 +12,107 @@ from gridlock.web.net import metrics
 from gridlock.web.net.limits import Allowance, client_of
 
 log = logging.getLogger("gridlock.web")
-WATCHING, PLAYING = 0.8, 0.9  # shares of all connections that those who watch, and those who play, may fill
-_LOOKS, _AT_ONCE = 64, 5  # connections looked at, and talked to, before those who play get their turn
-_BETWEEN, _AT_MOST = 0.01, 0.02  # seconds until more are talked to: a crowd that is let in waits at the door
-_LATE = 8  # how many times the delay of that moment is added to it: when it comes late, those who play wait, too
+WATCHING, PLAYING = 0.8, 0.9  # shares of all connections that spectators and players may fill
+_BATCH, _STARTED = 64, 5  # connections examined, and served for the first time, before other work gets its turn
+_BETWEEN, _AT_MOST = 0.01, 0.02  # seconds between two batches, so that a crowd waits and not the players
+_LATE = 8  # a batch that comes late by some delay postpones the next one by this many times the delay
 _PAUSE = 0.5  # seconds without new connections when no file descriptor is left
-_QUIET = 60.0  # seconds until that is complained about again
+_QUIET = 60.0  # seconds until that is logged again
 
 
-def nothing() -> None:
-    """Drop a connection that is not there."""
+def _nothing() -> None:
+    """Abort a connection that has no transport."""
 
 
 class Connection:
     """One connection, from accept to close."""
 
-    def __init__(self, room: "Room", client: str) -> None:
-        self.room = room
+    def __init__(self, registry: "Registry", client: str) -> None:
+        self.registry = registry
         self.client = client
-        self.settled = False  # used by somebody who plays or watches, or for a request that is being answered
+        self.settled = False  # used by a player or a spectator, or for a request that is being answered
         self.gone = False
-        self.abort: Callable[[], None] = nothing  # how to drop it, once that is known
+        self.abort: Callable[[], None] = _nothing
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """Keep its place while a request is being answered."""
-        self.room.keep(self)
+        """Protect the connection from eviction while a request is being answered."""
+        self.registry.hold(self)
         try:
             yield
         finally:
-            self.room.let_go(self)
+            self.registry.release(self)
 
 
-class Room:
-    """All connections of this process, within limits for each client and for all."""
+class Registry:
+    """All connections of this process, within limits per client and overall."""
 
     def __init__(self, per_client: int, overall: int, proxy: Callable[[str], bool] = lambda _address: False) -> None:
         self.per_client = per_client
         self.overall = overall
-        self.proxy = proxy  # whether an address is that of a proxy, whose clients are told apart later
-        self.pace = Allowance(per_client, per_client / 5)  # new connections of each client
+        self.proxy = proxy  # whether an address is a proxy's; the clients behind it become known later
+        self.pace = Allowance(per_client, per_client / 5)  # new connections per client
         self.taken = 0
         self.settled = 0
         self._of: Counter[str] = Counter()
-        self._idle: dict[Connection, None] = {}  # longest first
-        self._idle_of: dict[str, dict[Connection, None]] = {}
+        self._idle: dict[Connection, None] = {}  # longest idle first
+        self._idle_of: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
 
     def enter(self, address: str) -> Connection | None:
-        """Let a connection in, and another out if need be; None if they come too fast, or all are in use."""
+        """Register a connection, evicting an idle one if necessary; None if over the rate or if all are in use."""
         client = client_of(address)
         proxy = self.proxy(address)
         if not proxy and self.pace.take(client):
             return None
         if not proxy and self._of[client] >= self.per_client:
-            if not self._make_room(self._idle_of.get(client, {})):
+            if not self._evict(self._idle_of[client]):
                 return None
-        elif self.taken >= self.overall and not self._make_room(self._idle):
+        elif self.taken >= self.overall and not self._evict(self._idle):
             return None
         connection = Connection(self, client)
         self.taken += 1
         self._of[client] += 1
-        self._rest(connection)
+        self._add_idle(connection)
         return connection
 
     def settle(self, connection: Connection, client: str, share: float) -> bool:
-        """Let somebody stay who plays or watches; behind a proxy it is only known now whose connection it is."""
+        """Hold a player's or spectator's connection; behind a proxy, the client is not known before."""
         if connection.gone or self.settled >= share * self.overall:
             return False
         if client != connection.client:
             if self._of[client] >= self.per_client:
                 return False
-            self._forget(connection)
+            self._uncount(connection)
             connection.client = client
             self._of[client] += 1
-        self.keep(connection)
+        self.hold(connection)
         return True
 
-    def keep(self, connection: Connection) -> None:
-        """Do not let a connection make room for others."""
+    def hold(self, connection: Connection) -> None:
+        """Protect a connection from eviction."""
         if not connection.gone and not connection.settled:
-            self._stir(connection)
+            self._remove_idle(connection)
             connection.settled = True
             self.settled += 1
 
-    def let_go(self, connection: Connection) -> None:
-        """Let it make room again."""
+    def release(self, connection: Connection) -> None:
+        """Allow a connection to be evicted again."""
         if not connection.gone and connection.settled:
             connection.settled = False
             self.settled -= 1
-            self._rest(connection)
+            self._add_idle(connection)
 
     def leave(self, connection: Connection) -> None:
-        """Forget a connection that is closed."""
+        """Remove a closed connection."""
         if connection.gone:
             return
-        self.let_go(connection)
+        self.release(connection)
         connection.gone = True
-        connection.abort = nothing
+        connection.abort = _nothing
         self.taken -= 1
-        self._forget(connection)
+        self._uncount(connection)
 
-    def _make_room(self, idle: dict[Connection, None]) -> bool:
+    def _evict(self, idle: dict[Connection, None]) -> bool:
         oldest = next(iter(idle), None)
         if oldest is None:
             return False
@@ -122,27 +122,22 @@ class Room:
         abort()
         return True
 
-    def _rest(self, connection: Connection) -> None:
-        self._idle[connection] = None
-        self._idle_of.setdefault(connection.client, {})[connection] = None
+    def _add_idle(self, connection: Connection) -> None:
+        self._idle[connection] = self._idle_of[connection.client][connection] = None
 
-    def _stir(self, connection: Connection) -> None:
-        if connection in self._idle:
-            del self._idle[connection]
-            of_client = self._idle_of[connection.client]
-            del of_client[connection]
-            if not of_client:
-                del self._idle_of[connection.client]
+    def _remove_idle(self, connection: Connection) -> None:
+        self._idle.pop(connection, None)
+        self._idle_of[connection.client].pop(connection, None)
 
-    def _forget(self, connection: Connection) -> None:
-        self._stir(connection)
+    def _uncount(self, connection: Connection) -> None:
+        self._remove_idle(connection)
         self._of[connection.client] -= 1
-        if self._of[connection.client] <= 0:
-            del self._of[connection.client]
+        if not self._of[connection.client]:
+            del self._of[connection.client], self._idle_of[connection.client]
 
 
 def _has_left(accepted: socket.socket) -> bool:
-    """Whether a client has closed its connection without a word, or broken it off."""
+    """Return whether a client has closed or reset its connection without sending anything."""
     try:
         return not accepted.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
     except BlockingIOError:
@@ -151,105 +146,103 @@ def _has_left(accepted: socket.socket) -> bool:
         return True
 
 
-class Door:
-    """Takes new connections off a listening socket.
+class Acceptor:
+    """Accepts new connections from a listening socket.
 
-    The event loop's own way accepts hundreds before any of them can be counted, and writes a line for each it cannot
-    have; this one counts at once and is silent.
+    asyncio's own servers accept hundreds of connections before any of them can be counted, and log a line for each
+    failure. This class counts each connection immediately and logs at most one line a minute.
     """
 
-    def __init__(self, listener: socket.socket, room: Room, protocol: Callable[[Connection], asyncio.Protocol]) -> None:
+    def __init__(
+        self, listener: socket.socket, registry: Registry, protocol: Callable[[Connection], asyncio.Protocol]
+    ) -> None:
         self.listener = listener
-        self.room = room
+        self.registry = registry
         self.protocol = protocol
         self.loop = asyncio.get_running_loop()
         self._reopening: asyncio.TimerHandle | None = None
-        self._ushering: asyncio.TimerHandle | None = None
-        self._complained = -_QUIET
-        self._let_in: dict[str, deque[tuple[socket.socket, Connection]]] = {}  # still at the door; next client first
-        self._entering: set[asyncio.Task[None]] = set()
+        self._next_batch: asyncio.TimerHandle | None = None
+        self._logged = -_QUIET
+        self._waiting: dict[
+            str, deque[tuple[socket.socket, Connection]]
+        ] = {}  # accepted, not served; next client first
+        self._starting: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
-        """Begin to take connections."""
+        """Start accepting connections."""
         self.listener.setblocking(False)
         self.loop.add_reader(self.listener, self._accept)
 
     def close(self) -> None:
-        """Take no more."""
+        """Stop accepting connections, and close those that were not served yet."""
         self.loop.remove_reader(self.listener)
-        for timer in (self._reopening, self._ushering):
+        for timer in (self._reopening, self._next_batch):
             if timer:
                 timer.cancel()
-        for waiting in self._let_in.values():
-            for accepted, connection in waiting:
-                self._turn_away(accepted, connection)
-        self._let_in.clear()
+        for queue in self._waiting.values():
+            for accepted, connection in queue:
+                self._drop(accepted, connection)
+        self._waiting.clear()
 
     def _accept(self) -> None:
-        """Look at those who have come: whoever may not come in is gone at once, the others enter a few at a time."""
-        self._look()
-        if self._ushering is None:
-            self._usher()
-
-    def _look(self) -> None:
-        for _ in range(_LOOKS):
+        """Accept new connections: close those over the limits immediately, and serve the others in small batches."""
+        for _ in range(_BATCH):
             try:
                 accepted, address = self.listener.accept()
             except (BlockingIOError, InterruptedError, ConnectionError):
-                return
-            except OSError as error:  # no descriptor or no memory is left for it
-                if time.monotonic() - self._complained > _QUIET:
-                    self._complained = time.monotonic()
+                break
+            except OSError as error:  # no descriptor or memory is left
+                if time.monotonic() - self._logged > _QUIET:
+                    self._logged = time.monotonic()
                     log.warning("no connection can be taken", extra={"error": error.strerror})
                 metrics.refusals.labels("descriptors").inc()
-                self._rest(_PAUSE)
-                return
-            connection = self.room.enter(address[0])
+                # New connections wait in the system's queue. The timer comes first because memory may run out here.
+                self._reopening = self.loop.call_later(_PAUSE, self.open)
+                self.loop.remove_reader(self.listener)
+                break
+            connection = self.registry.enter(address[0])
             if connection is None:
                 metrics.refusals.labels("connections").inc()
                 accepted.close()
                 continue
             connection.abort = accepted.close
-            self._let_in.setdefault(connection.client, deque()).append((accepted, connection))
+            self._waiting.setdefault(connection.client, deque()).append((accepted, connection))
+        if self._next_batch is None:
+            self._serve_batch()
 
-    def _usher(self) -> None:
-        """Begin to talk to some of those who were let in, each client in its turn, and to the next ones in a moment."""
-        late = self.loop.time() - self._ushering.when() if self._ushering else 0.0
+    def _serve_batch(self) -> None:
+        """Start serving a few of the waiting connections, one client after another, and schedule the next batch."""
+        late = self.loop.time() - self._next_batch.when() if self._next_batch else 0.0
         pause = min(_BETWEEN + _LATE * late, _AT_MOST)
-        self._ushering = self.loop.call_later(pause, self._usher) if self._let_in else None
-        talked_to = 0
-        for _ in range(_LOOKS):
-            if not self._let_in or talked_to == _AT_ONCE:
+        self._next_batch = self.loop.call_later(pause, self._serve_batch) if self._waiting else None
+        started = 0
+        for _ in range(_BATCH):
+            if not self._waiting or started == _STARTED:
                 return
-            client = next(iter(self._let_in))
-            waiting = self._let_in.pop(client)
-            accepted, connection = waiting.popleft()
-            if waiting:
-                self._let_in[client] = waiting  # and now it comes last
+            client = next(iter(self._waiting))
+            queue = self._waiting.pop(client)
+            accepted, connection = queue.popleft()
+            if queue:
+                self._waiting[client] = queue  # now last in line
             if _has_left(accepted):
-                self._turn_away(accepted, connection)
-            elif not connection.gone:  # to make room for another
-                talked_to += 1
-                connection.abort = nothing  # until there is something to talk over
-                entering = self.loop.create_task(self._enter(accepted, connection))
-                self._entering.add(entering)
-                entering.add_done_callback(self._entering.discard)
+                self._drop(accepted, connection)
+            elif not connection.gone:  # not evicted meanwhile
+                started += 1
+                connection.abort = _nothing  # until it has a transport
+                task = self.loop.create_task(self._start(accepted, connection))
+                self._starting.add(task)
+                task.add_done_callback(self._starting.discard)
 
-    def _rest(self, seconds: float) -> None:
-        """Take no connections for a moment; they wait in the system's queue."""
-        self._reopening = self.loop.call_later(seconds, self.open)  # first: for want of memory it may fail
-        self.loop.remove_reader(self.listener)
-
-    async def _enter(self, accepted: socket.socket, connection: Connection) -> None:
+    async def _start(self, accepted: socket.socket, connection: Connection) -> None:
         try:
             accepted.setblocking(False)
             await self.loop.connect_accepted_socket(lambda: self.protocol(connection), accepted)
-        except OSError:  # it has left already
-            self._turn_away(accepted, connection)
+        except OSError:  # the client has left already
+            self._drop(accepted, connection)
         except MemoryError:
-            self._turn_away(accepted, connection)
+            self._drop(accepted, connection)
             raise
 
-    def _turn_away(self, accepted: socket.socket, connection: Connection) -> None:
-        self.room.leave(connection)
+    def _drop(self, accepted: socket.socket, connection: Connection) -> None:
+        self.registry.leave(connection)
         accepted.close()

@@ -1,4 +1,4 @@
-"""What one client may ask for: counted before any work is done, and forgotten when it no longer matters."""
+"""Rate limits per client, checked before any work is done."""
 
 import ipaddress
 import time
@@ -6,27 +6,27 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from functools import lru_cache
 
-LONGEST_SIDE = 30  # cells along a side of a board in the browser
-MESSAGE = 4096  # bytes of a message to the server
-BODY = 65536  # bytes of a request's body
-BRIEF = 512  # bytes of a request that cost nothing; so many more cost as much as a request more
-SMALL, LARGE = 16384, 4096  # bytes of an answer that cost nothing, and of which each costs as much as a request more
-_REMEMBERED = 10_000  # clients; the one not seen for longest is forgotten
+LONGEST_SIDE = 30  # longest side of a board in the browser, in cells
+MESSAGE = 4096  # largest message to the server, in bytes
+BODY = 65536  # largest request body, in bytes
+BRIEF = 512  # bytes of a request that are free; every further 512 bytes cost as much as one more request
+SMALL, LARGE = 16384, 4096  # bytes of an answer that are free, and further bytes that cost as much as one request
+_REMEMBERED = 10_000  # clients; beyond that, the least recently seen one is forgotten
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What an operator may set."""
+    """The limits per client that an operator may set."""
 
-    games: int = 200  # that one client may start in an hour, rematches included
-    connections: int = 100  # that one client may have open at once
-    thinking: int = 900  # seconds of the engine's work that one client may ask for in an hour
-    requests: int = 30  # API requests, moves and looks of one client in a second
+    games: int = 200  # new games per hour, rematches included
+    connections: int = 100  # open connections
+    thinking: int = 900  # seconds of engine time per hour
+    requests: int = 30  # API requests and moves per second
 
 
 @lru_cache(maxsize=4096)
 def client_of(address: str) -> str:
-    """The client behind an address: an IPv6 customer has a whole network of them."""
+    """Return the client behind an address: for IPv6 its /64 network, since one customer has all of it."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -38,9 +38,9 @@ def client_of(address: str) -> str:
 
 
 class Allowance:
-    """Lets every client have so much of something, and then more of it at a steady rate.
+    """Token-bucket rate limiter: each client gets an initial allowance that refills at a steady rate.
 
-    What is refused costs nothing, so nobody's debt grows by asking: it is at most a burst, for what was granted.
+    Rejected requests cost nothing, so asking again never makes the wait longer. A client's debt is at most one burst.
     """
 
     def __init__(self, burst: float, per_second: float) -> None:
@@ -49,28 +49,28 @@ class Allowance:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def __contains__(self, client: str) -> bool:
-        """Whether the client is remembered."""
+        """Return whether the client is remembered."""
         return client in self._left
 
     def left(self, client: str) -> float:
-        """How much the client may still have at once."""
+        """Return how much the client may take now."""
         now = time.monotonic()
         left, seen = self._left.get(client, (self.burst, now))
         return min(self.burst, left + (now - seen) * self.per_second)
 
     def take(self, client: str, amount: float = 1) -> float:
-        """Take some: 0 if it was granted, otherwise the seconds until it would be."""
+        """Take an amount; return 0 if it was granted, otherwise the seconds to wait for it."""
         left = self.left(client)
         granted = left >= amount
         self._set(client, left - amount if granted else left)
         return 0 if granted else (amount - left) / self.per_second
 
     def charge(self, client: str, amount: float) -> None:
-        """Count what something has cost beyond what was taken for it; at most a whole burst is owed afterwards."""
+        """Charge for a cost that turned out larger than what was taken, up to a debt of one burst."""
         self._set(client, max(-self.burst, self.left(client) - amount))
 
     def give_back(self, client: str, amount: float) -> None:
-        """Return what was taken and not needed."""
+        """Refund what was taken and not needed."""
         self._set(client, min(self.burst, self.left(client) + amount))
 
     def _set(self, client: str, left: float) -> None:
@@ -81,44 +81,44 @@ class Allowance:
 
 
 class Pace:
-    """How fast each client may ask; whoever plays has a share that others behind the same address cannot use up."""
+    """Rate limits for requests; players have a share that others behind the same address cannot use up."""
 
     def __init__(self, per_second: float) -> None:
-        self._asked = Allowance(2 * per_second, per_second)
-        self._looked = Allowance(8 * per_second, 4 * per_second)  # at pages and what they load
-        self._watched = Allowance(per_second, per_second / 2)  # by those who look after the server
-        self._told = Allowance(per_second, per_second)
+        self._requests = Allowance(2 * per_second, per_second)
+        self._pages = Allowance(8 * per_second, 4 * per_second)  # and the files they load
+        self._checks = Allowance(per_second, per_second / 2)  # by monitoring
+        self._refusals = Allowance(per_second, per_second)
         self._seats = Allowance(5, 1)
 
     def ask(self, client: str, seat: str | None = None) -> float:
-        """Take a turn, that of a seat if the client has none: 0, or the seconds until there is one."""
-        wait = self._asked.take(client)
+        """Count an API request or a message, on the seat if the client has none left; return the seconds to wait."""
+        wait = self._requests.take(client)
         if wait and seat is not None and seat in self._seats:
             return min(wait, self._seats.take(seat))
         return wait
 
-    def heard(self, client: str, size: int) -> None:
-        """Count so many bytes of a request: many moves are as much work as many requests with a few."""
+    def charge_request(self, client: str, size: int) -> None:
+        """Charge for a long request: one with many moves is as much work as many short ones."""
         if size > BRIEF:
-            self._asked.charge(client, (size - BRIEF) / BRIEF)
+            self._requests.charge(client, (size - BRIEF) / BRIEF)
 
-    def told(self, client: str, size: int) -> None:
-        """Count an answer of so many bytes: a large one is as much work as many small ones."""
+    def charge_answer(self, client: str, size: int) -> None:
+        """Charge for a long answer: it is as much work as many short ones."""
         if size > SMALL:
-            self._asked.charge(client, (size - SMALL) / LARGE)
+            self._requests.charge(client, (size - SMALL) / LARGE)
 
     def load(self, client: str) -> float:
-        """The same for pages, pictures and the like."""
-        return self._looked.take(client)
+        """Count a request for a page or a file; return the seconds to wait."""
+        return self._pages.take(client)
 
     def check(self, client: str) -> float:
-        """The same for /health and /ready, which no flood of anything else uses up."""
-        return self._watched.take(client)
+        """Count a request for /health or /ready, apart from all other requests; return the seconds to wait."""
+        return self._checks.take(client)
 
     def patient(self, client: str) -> bool:
-        """Whether a refusal may be told at once; a client that does not listen has to wait even for that."""
-        return not self._told.take(client)
+        """Return whether to reject immediately; a client that keeps asking must wait even for the refusal."""
+        return not self._refusals.take(client)
 
-    def seated(self, seat: str) -> None:
-        """Remember a seat that somebody has a token of."""
+    def add_seat(self, seat: str) -> None:
+        """Remember a seat whose token a client has shown."""
         self._seats.give_back(seat, 0)

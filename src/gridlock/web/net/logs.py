@@ -1,4 +1,4 @@
-"""Logs as JSON lines on standard error. Tokens never get here: they are neither in paths nor in messages."""
+"""Logs as JSON lines on standard error. They never contain tokens, which are neither in paths nor in messages."""
 
 import atexit
 import json
@@ -13,14 +13,14 @@ from datetime import UTC, datetime
 
 _KNOWN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "color_message"}
 
-GATHERING = 0.02  # seconds that lines wait for others: to wake up for each would take turns from those who serve
+GATHERING = 0.02  # seconds that a line waits for more: waking up for each one would slow down the server
 
 
 class JsonLines(logging.Formatter):
-    """One object a line."""
+    """Formats each record as one JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """A record with its extra fields."""
+        """Return a record with its extra fields as JSON."""
         entry: dict[str, object] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -32,12 +32,12 @@ class JsonLines(logging.Formatter):
         return json.dumps(entry, default=str)
 
 
-class Aside(logging.Handler):
-    """Writes lines from a thread of its own: where nobody reads them, they are lost, and the server goes on."""
+class BackgroundHandler(logging.Handler):
+    """Writes lines in a separate thread; if the reader is too slow, lines are lost and the server keeps working."""
 
-    MOST = 10_000  # lines that wait to be written
+    MOST = 10_000  # lines waiting to be written
     TOGETHER = 100  # lines written at once
-    LAST_SECONDS = 1.0  # for the last ones at the end
+    LAST_SECONDS = 1.0  # for the remaining lines at exit
 
     def __init__(self, file: int) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class Aside(logging.Handler):
         atexit.register(self._finish)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Hand over a line."""
+        """Queue a line."""
         try:
             self._lines.put_nowait(self.format(record))
         except queue.Full:
@@ -77,17 +77,17 @@ class Aside(logging.Handler):
             data = data[os.write(self._file, data) :]
 
     def _finish(self) -> None:
-        """Wait for the last lines, but not for a reader that does not read."""
+        """Wait for the remaining lines, but not long, because nothing may be reading them."""
         done = threading.Thread(target=self._lines.join, daemon=True)
         done.start()
         done.join(self.LAST_SECONDS)
 
 
 def to_stderr() -> None:
-    """Send all logs there: our own from INFO, those of libraries from WARNING."""
-    handler = Aside(sys.stderr.fileno())
+    """Send all logs to standard error: our own from INFO, those of libraries from WARNING."""
+    handler = BackgroundHandler(sys.stderr.fileno())
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("gridlock.web").setLevel(logging.INFO)
-    for noisy in ("uvicorn.error", "asyncio"):  # which warn of every request that makes no sense, and of who has left
+    for noisy in ("uvicorn.error", "asyncio"):  # which warn about every malformed request and every disconnect
         logging.getLogger(noisy).setLevel(logging.ERROR)

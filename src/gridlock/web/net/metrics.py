@@ -1,7 +1,7 @@
-"""Everything that is counted, for Prometheus: defined here and nowhere else, and served on an address of its own.
+"""All metrics for Prometheus, and the server that publishes them on a separate address.
 
-Counters are increased where something happens (`metrics.refusals.labels("pace").inc()`); a gauge that merely repeats a
-number kept elsewhere is given a function (`metrics.games_open.set_function(lambda: len(hub.open))`).
+Increase a counter where the event happens (`metrics.refusals.labels("pace").inc()`). Give a gauge that repeats an
+existing number a function (`metrics.games_open.set_function(lambda: len(hub.open))`).
 """
 
 from collections.abc import Iterator
@@ -42,20 +42,20 @@ purged = Counter("gridlock_purged_games", "Games that were purged, and why.", ["
 damaged = Counter("gridlock_damaged_games", "Games found damaged.", registry=registry)
 scrubbed = Counter("gridlock_scrubbed_events", "Events whose checksums were verified in passing.", registry=registry)
 
-# -- serving them -------------------------------------------------------------------------------------------------
+# -- the HTTP server -------------------------------------------------------------------------------------------------
 
 PATIENCE = 5.0  # seconds for a request to arrive
 
 
 @contextmanager
 def served(host: str, port: int) -> Iterator[tuple[str, int]]:
-    """Answer Prometheus, in threads of its own, within this context; yields the address with its real port."""
+    """Answer Prometheus in separate threads within this context; yield the address with the actual port."""
     try:
         server, thread = start_http_server(port, host, registry)
     except OSError as error:
         raise OSError(f"metrics cannot be served at {host}, port {port}: {error.strerror or error}") from None
-    server.RequestHandlerClass.timeout = PATIENCE  # type: ignore[attr-defined]  # every handler of streams has one
-    server.handle_error = lambda *_: None  # type: ignore[method-assign]  # a client that left is nothing to print
+    server.RequestHandlerClass.timeout = PATIENCE  # type: ignore[attr-defined]  # StreamRequestHandler has one
+    server.handle_error = lambda *_: None  # type: ignore[method-assign]  # do not print a traceback when a client disconnects
     try:
         yield host, server.server_port
     finally:

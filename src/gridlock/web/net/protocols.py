@@ -1,4 +1,4 @@
-"""How connections speak: HTTP with deadlines, and WebSockets that go away for certain."""
+"""HTTP connections with deadlines, and WebSockets that always close."""
 
 import asyncio
 import sys
@@ -13,19 +13,19 @@ from websockets.exceptions import InvalidState
 
 from gridlock.web.net.connections import Connection
 
-HEADER_SECONDS = 10.0  # for the head of a request to arrive
+HEADER_SECONDS = 10.0  # for a request's head to arrive
 REQUEST_SECONDS = 60.0  # for a whole request and its answer
-LAST_SECONDS = 2.0  # for a farewell to arrive
-_AT_ONCE = 16384  # bytes to read at once: there is seldom more, and room for asyncio's 256 KB is slow to be had
+LAST_SECONDS = 2.0  # for a close frame to arrive
+_AT_ONCE = 16384  # bytes per read: there are seldom more, and allocating asyncio's 256 KB is slow
 
 
-def _let_go(transport: asyncio.Transport) -> None:
-    """Break the circle that asyncio leaves a closed transport in: else it stays until garbage is looked for."""
+def _break_cycle(transport: asyncio.Transport) -> None:
+    """Break the reference cycle of a closed transport, which would otherwise stay until a garbage collection."""
     transport._read_ready_cb = None  # type: ignore[attr-defined]
 
 
 class Deadlines(H11Protocol):
-    """An HTTP connection that has to say what it wants, and to take the answer, in time."""
+    """An HTTP connection with time limits for sending a request and for receiving the answer."""
 
     _timer: asyncio.TimerHandle | None = None
 
@@ -35,16 +35,16 @@ class Deadlines(H11Protocol):
         self.app_state = {**self.app_state, "connection": connection}
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """It is there."""
+        """Start the deadline for the first request."""
         super().connection_made(transport)
         transport.max_size = _AT_ONCE  # type: ignore[attr-defined]
         self.connection.abort = transport.abort
-        if self.connection.gone:  # it has had to make room already
+        if self.connection.gone:  # evicted already
             transport.abort()
         self._wait(HEADER_SECONDS)
 
     def data_received(self, data: bytes) -> None:
-        """Something has arrived."""
+        """Read data, and set the deadline that applies afterwards."""
         waiting = self.conn.their_state is h11.IDLE
         super().data_received(data)
         if self.transport.get_protocol() is not self or self.transport.is_closing():
@@ -56,36 +56,36 @@ class Deadlines(H11Protocol):
             self._wait(HEADER_SECONDS)
 
     def send_400_response(self, msg: str) -> None:
-        """What has arrived makes no sense; if that comes after an answer, there is nothing left to say."""
+        """Reject a malformed request, unless a response has been sent already."""
         if error := sys.exception():
-            error.__traceback__ = None  # else they hold each other, and us
-        if self.cycle is not None and not self.cycle.response_complete:  # whoever is at work on it need not answer
+            error.__traceback__ = None  # which would keep this connection alive
+        if self.cycle is not None and not self.cycle.response_complete:  # cancel the request in progress
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             head = f"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: {len(msg)}\r\n\r\n"
-            self.transport.write(head.encode() + msg.encode())  # not by h11, which knows rules against it
+            self.transport.write(head.encode() + msg.encode())  # not through h11, whose state forbids it
         self.transport.close()
 
     def on_response_complete(self) -> None:
-        """A request is answered."""
-        unread = self.conn.their_state is h11.SEND_BODY  # answered already, but the body still trickles in
+        """End the deadline, or wait for the rest of a request that was answered early."""
+        unread = self.conn.their_state is h11.SEND_BODY  # answered, but the body is still arriving
         self._wait(HEADER_SECONDS if unread else None)
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """It becomes a WebSocket."""
+        """End the deadline, since a WebSocket has none."""
         self._wait(None)
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is gone."""
+        """Unregister the connection, and free everything that it refers to."""
         self._wait(None)
-        self.connection.room.leave(self.connection)
-        _let_go(self.transport)
+        self.connection.registry.leave(self.connection)
+        _break_cycle(self.transport)
         super().connection_lost(exc)
-        self._unset_keepalive_if_required()  # which stays, else, if the connection was broken off
-        self.cycle = None  # type: ignore[assignment]  # which knows us, too: neither would be let go of before garbage is looked for
+        self._unset_keepalive_if_required()  # otherwise it stays if the connection was reset
+        self.cycle = None  # type: ignore[assignment]  # a reference cycle
 
     def _wait(self, seconds: float | None) -> None:
         if self._timer:
@@ -94,18 +94,18 @@ class Deadlines(H11Protocol):
 
 
 class AbortableSocket(WebSocketsSansIOProtocol):
-    """A WebSocket that goes away for certain: a client that reads nothing would otherwise hold it open for ever."""
+    """A WebSocket that always closes, even if the client reads nothing."""
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is gone."""
-        self.app_state["connection"].room.leave(self.app_state["connection"])
-        _let_go(self.transport)
+        """Unregister the connection, and free everything that it refers to."""
+        self.app_state["connection"].registry.leave(self.app_state["connection"])
+        _break_cycle(self.transport)
         super().connection_lost(exc)
-        self.conn.parser.close()  # the same: it is a generator that knows the connection that knows it,
-        self.conn.parser_exc = None  # and so does the trace of what was wrong with a message
+        self.conn.parser.close()  # a generator in a reference cycle with the connection
+        self.conn.parser_exc = None  # and so is the traceback of a malformed message
 
     def send_receive_event_to_app(self) -> None:
-        """A whole message is here; one that is no text at all ends the connection."""
+        """Pass on a complete message; close the connection if it is not valid UTF-8."""
         if self.curr_msg_data_type == "text" and not self.close_sent:
             try:
                 b"".join(self.frames).decode()
@@ -118,7 +118,7 @@ class AbortableSocket(WebSocketsSansIOProtocol):
         super().send_receive_event_to_app()
 
     async def send(self, message: Any) -> None:
-        """Send something, unless the connection has ended meanwhile."""
+        """Send a message; raise ClientDisconnected if the connection has ended meanwhile."""
         if self.close_sent:
             raise ClientDisconnected
         try:
@@ -127,13 +127,13 @@ class AbortableSocket(WebSocketsSansIOProtocol):
             raise ClientDisconnected from None
 
     def keepalive_timeout(self) -> None:
-        """A ping was not answered."""
+        """Close the connection after a ping was not answered."""
         with suppress(InvalidState):
             super().keepalive_timeout()
         self.loop.call_later(LAST_SECONDS, self.transport.abort)
 
     def shutdown(self) -> None:
-        """The server stops."""
+        """Close the connection when the server stops."""
         with suppress(InvalidState):
             super().shutdown()
         self.loop.call_later(LAST_SECONDS, self.transport.abort)

@@ -27,7 +27,7 @@ from gridlock.web.referee.table import Access, Settings, played
 from gridlock.web.thinking.pool import Busy, FairPool, Spent
 from gridlock.web.thinking.questions import Advise, Analyse, LookThrough, Question
 from gridlock.web.wire import answers, findings, messages, service, tokens
-from gridlock.web.wire.setups import game_from, game_of, setup_to_keep, typed
+from gridlock.web.wire.setups import game_from, game_of, read_cell, setup_to_keep
 
 REVIEW_SECONDS = 10.0
 REVIEWS = 64  # that are kept: a review has an address, and is read more than once
@@ -113,7 +113,7 @@ class Api:
             levels=wish.levels or UNSET,
         )
         await self.hub.store.create(id, settings, [played(move) for move in game.moves])
-        self.pace.seated(tokens.digest(token))
+        self.pace.add_seat(tokens.digest(token))
         invitation = tokens.invitation(token) if wish.opponent == "link" else None
         watch = token if wish.levels else tokens.watching(token)
         return answer(service.Created(id, token, watch, invitation), 201)
@@ -134,7 +134,7 @@ class Api:
             if isinstance(joined, Rejection):
                 raise ApiError(503, "busy", joined.words, 1)
             seat, token = joined
-            self.pace.seated(tokens.digest(token))
+            self.pace.add_seat(tokens.digest(token))
             return answer(service.Seat(live.table.id, seat, token, tokens.watching(token)))
 
     async def state(self, request: Request) -> Json[answers.State] | Json[answers.Position]:
@@ -170,7 +170,7 @@ class Api:
     async def why(self, _request: Request, wish: messages.WhyNot) -> Json[answers.Why]:
         """Why a cell cannot be played."""
         game = game_of(wish.setup)
-        return answer(views.why(game, typed(game, wish.text) if wish.cell is None else wish.cell))
+        return answer(views.why(game, read_cell(game, wish.text) if wish.cell is None else wish.cell))
 
     async def analyse(self, request: Request, wish: messages.AnalysisRequest) -> Json[findings.Analysis]:
         """What every move is worth."""

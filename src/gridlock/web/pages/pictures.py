@@ -13,8 +13,7 @@ from gridlock.web.pages.learning import Learning
 from gridlock.web.pages.requests import ApiError, client_of
 from gridlock.web.thinking.pool import FairPool
 from gridlock.web.thinking.questions import Draw, Picture
-from gridlock.web.wire.addresses import game_at
-from gridlock.web.wire.setups import setup_to_keep
+from gridlock.web.wire.setups import game_at, setup_to_keep
 
 DAY = 86_400  # seconds that others may keep a picture: a position never looks different
 KEPT = 128  # pictures, of some ten thousand bytes each

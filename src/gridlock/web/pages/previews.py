@@ -8,7 +8,7 @@ from starlette.datastructures import QueryParams
 
 from gridlock.core.errors import GridLockError
 from gridlock.web.referee import views
-from gridlock.web.wire.addresses import game_at
+from gridlock.web.wire.setups import game_at
 
 SAFE = "/,_"  # in a query as they are
 

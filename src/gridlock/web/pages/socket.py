@@ -100,9 +100,9 @@ class Sockets:
                     raise Closed(BAD_TOKEN, "this link opens no game")
                 if access.seats:
                     visit.seat = seat
-                    self.pace.seated(seat)
+                    self.pace.add_seat(seat)
                 share = PLAYING if access.seats else WATCHING
-                if not visit.connection.room.settle(visit.connection, visit.client, share):
+                if not visit.connection.registry.settle(visit.connection, visit.client, share):
                     metrics.refusals.labels("connections").inc()
                     raise Closed(TOO_MANY, "too many connections")
                 return await self._visit(visit, live, hello, access)
@@ -154,7 +154,7 @@ class Sockets:
     def _show(self, visit: Visit, live: Live, viewer: Viewer) -> None:
         """Tell one client the state that it has asked for."""
         state = live.state(viewer, self.hub.ticks)
-        self.pace.told(visit.client, len(state))
+        self.pace.charge_answer(visit.client, len(state))
         viewer.show(state)
 
     async def _listen(self, visit: Visit, live: Live, viewer: Viewer, access: Access) -> None:
@@ -200,7 +200,7 @@ class Sockets:
                 viewer.reply(views.why(live.table.game, cell), message)
             case messages.Look(ply=ply):
                 told = viewer.reply(views.position(live.table.game.at(ply)), message)
-                self.pace.told(visit.client, len(told))
+                self.pace.charge_answer(visit.client, len(told))
             case messages.Hello():
                 raise Closed(MALFORMED, "a second hello")
             case messages.Away(away=away):
@@ -275,7 +275,7 @@ async def _send(websocket: WebSocket, message: bytes) -> None:
 
 async def _part(visit: Visit, ended: Closed) -> None:
     """Close a connection: politely, and by force if the client does not listen even to that."""
-    visit.connection.room.let_go(visit.connection)
+    visit.connection.registry.release(visit.connection)
     asyncio.get_running_loop().call_later(PARTING_SECONDS, visit.connection.abort)
     try:
         async with asyncio.timeout(1):

@@ -1,6 +1,6 @@
-"""What an action comes to, the event to be stored or why it is refused, and so what may be done. Nothing changes here.
+"""The referee: decides which event an action leads to, or why it is rejected. Nothing changes here.
 
-A refusal is a value and no exception: an exception that is raised again and again would keep whatever it came past.
+A rejection is a value and not an exception, because the traceback of a reused exception would keep frames alive.
 """
 
 from collections.abc import Collection
@@ -27,61 +27,61 @@ from gridlock.web.wire import answers, messages, tokens
 
 
 class Rejection(Struct, frozen=True):
-    """Why an action is not possible: the reason as a code and in words."""
+    """The reason why an action is not possible, as a code and in words."""
 
     reason: answers.Reason
     words: str
     causes: tuple[int, ...] = ()
 
 
-Decision = Event | Rejection | None  # None: the repetition of something that has been accepted
+Decision = Event | Rejection | None  # None: the action repeats one that has been accepted
 
-_ASKED: tuple[messages.What, ...] = ("takeback", "rematch")
 STALE = Rejection("stale", "The game has moved on meanwhile.")
+_OVER = Rejection("over", "The game is over.")
 
 
 def fallen(table: Table, now: int) -> Flagged | None:
-    """What happens before anything else can: the player to move has run out of time."""
+    """Return the loss on time of the player to move, which comes before any action; None if there is time left."""
     player, deadline = table.ticking, table.deadline
     return Flagged(player) if player is not None and deadline is not None and now >= deadline else None
 
 
 def decide(table: Table, access: Access, action: messages.Action, now: int, left: Collection[Player] = ()) -> Decision:
-    """What an action leads to that came at a moment, in ticks, when these players had left."""
+    """Decide an action that came at a moment, in ticks, when the players `left` had been away for long enough."""
     if not access.seats:
         return Rejection("watching", "You are watching this game.")
     if table.open_seat:
         return Rejection("waiting", "Nobody has taken the other seat yet.")
+    if isinstance(action, messages.OnBoard) and (action.ply, action.line) != (table.ply, table.line):
+        return None if _repeated(table, access, action) else STALE
     match action:
-        case messages.Move(ply=ply, line=line, cell=cell):
-            return _move(table, access, ply, line, cell, now)
-        case messages.Swap(ply=ply, line=line):
-            return _move(table, access, ply, line, None, now)
+        case messages.Move(cell=cell):
+            return _move(table, access, cell, now)
+        case messages.Swap():
+            return _move(table, access, None, now)
         case messages.Resign():
             return _resign(table, access)
         case messages.Claim():
             return _claim(table, access, left)
-        case messages.Ask(ply=ply, line=line, what=what):
-            return _ask(table, access, what) if _current(table, ply, line) else STALE
-        case messages.Answer(ply=ply, line=line, accept=accept):
-            return _answer(table, access, accept) if _current(table, ply, line) else STALE
+        case messages.Ask(what=what):
+            return _ask(table, access, what)
+        case messages.Answer(accept=accept):
+            return _answer(table, access, accept)
 
 
-def _current(table: Table, ply: int, line: int) -> bool:
-    return (ply, line) == (table.ply, table.line)
+def _repeated(table: Table, access: Access, action: messages.OnBoard) -> bool:
+    """Return whether an outdated action is a move, or swap, that its sender has made already."""
+    if not isinstance(action, messages.Move | messages.Swap) or action.line != table.line or action.ply >= table.ply:
+        return False
+    made = next(event for event in table.game.history() if event.ply > action.ply)
+    return made.cell == getattr(action, "cell", None) and made.player in access.seats
 
 
-def _move(table: Table, access: Access, ply: int, line: int, cell: int | None, now: int) -> Decision:
-    """A move (or, with no cell, a swap)."""
+def _move(table: Table, access: Access, cell: int | None, now: int) -> Decision:
+    """Decide a move or, without a cell, a swap."""
     game = table.game
-    if line == table.line and ply < table.ply:
-        made = table.made(ply)
-        if made.cell == cell and made.player in access.seats:
-            return None
-    if not _current(table, ply, line):
-        return STALE
     if game.outcome:
-        return Rejection("over", "The game is over.")
+        return _OVER
     if game.turn not in access.seats:
         return Rejection("turn", "It is not your turn.")
     if cell is None:
@@ -97,40 +97,40 @@ def _move(table: Table, access: Access, ply: int, line: int, cell: int | None, n
 
 
 def timed(table: Table, now: int) -> int | UnsetType:
-    """The moment that is stored with a move: none where there is no clock."""
+    """Return the time to store with a move; UNSET in a game without a clock."""
     return UNSET if table.settings.clock is UNSET else now
 
 
 def _resign(table: Table, access: Access) -> Decision:
-    """A resignation: on one screen, of the player to move."""
+    """Decide a resignation; on one screen, the player to move resigns."""
     if table.game.resigned in access.seats:
         return None
     if table.game.outcome:
-        return Rejection("over", "The game is over.")
+        return _OVER
     return Resigned(_speaker(table, access))
 
 
 def _claim(table: Table, access: Access, left: Collection[Player]) -> Decision:
-    """The win of a game whose other player has left."""
+    """Decide a claim to win because the opponent has left."""
     if table.alone or len(access.seats) != 1:
         return Rejection("illegal", "There is nobody else who could have left.")
     other = 3 - access.seats[0]
     if table.game.outcome == (access.seats[0], Termination.LEFT):
         return None
     if table.game.outcome:
-        return Rejection("over", "The game is over.")
+        return _OVER
     if other not in left:
         return Rejection("illegal", f"{table.game.player_name(other)} has not been gone for long enough.")
     return Left(other)
 
 
 def _speaker(table: Table, access: Access) -> Player:
-    """For which player somebody speaks: on one screen, for the one to move."""
+    """Return the player for whom a client speaks; on one screen, the player to move."""
     return access.seats[0] if len(access.seats) == 1 else table.game.turn
 
 
 def _ask(table: Table, access: Access, what: messages.What) -> Decision:
-    """A takeback or a rematch: at once, with consent, or by asking."""
+    """Decide a request for a takeback or a rematch, which may be granted immediately."""
     player = _speaker(table, access)
     if what == "rematch":
         if table.rematch:
@@ -148,13 +148,13 @@ def _ask(table: Table, access: Access, what: messages.What) -> Decision:
         return None
     if asked:
         return Rejection("offer", "Another question is still open.")
-    if table.has_declined(player, what):
+    if Asked(player, what) in table.declined:
         return Rejection("offer", f"{table.game.player_name(3 - player)} has declined that already.")
     return Asked(player, what)
 
 
 def _answer(table: Table, access: Access, accept: bool) -> Decision:
-    """Consent, refusal or withdrawal."""
+    """Decide an answer to a request: consent, refusal or withdrawal."""
     if table.offer is None:
         return Rejection("offer", "No question is open.")
     if not accept:
@@ -168,32 +168,24 @@ def _grant(table: Table, asked: Asked) -> Decision:
     if asked.what == "rematch":
         return Rematched(tokens.new_game_id())
     ply = table.takeback(asked.player)
-    if ply is None:
-        return STALE
-    return TookBack(ply)
+    return STALE if ply is None else TookBack(ply)
 
 
 def may(table: Table, access: Access) -> list[answers.Ability]:
-    """What somebody may do now: join, or whatever `decide` would accept from them."""
+    """Return what a client may do now: join, or every action that `decide` would accept from it."""
     if access.role == "invited":
         return ["join"] if table.open_seat else []
     if not access.seats or table.open_seat:
         return []
-    trials = _trials(table, access)
-    return [ability for ability, action in trials.items() if isinstance(decide(table, access, action, 0), Event)]
-
-
-def _trials(table: Table, access: Access) -> dict[answers.Ability, messages.Action]:
-    """The action that each ability stands for, as far as it means something now."""
     ply, line, legal = table.ply, table.line, table.game.legal
     trials: dict[answers.Ability, messages.Action] = {}
     if legal:
         trials["move"] = messages.Move(ply, line, (legal & -legal).bit_length() - 1)
     trials |= {"swap": messages.Swap(ply, line), "resign": messages.Resign()}
-    if table.offer is None:  # to ask for the same would be to agree
-        trials |= {what: messages.Ask(ply, line, what) for what in _ASKED}
+    if table.offer is None:  # otherwise, asking for the same thing would mean to agree
+        trials |= {"takeback": messages.Ask(ply, line, "takeback"), "rematch": messages.Ask(ply, line, "rematch")}
     else:
         trials["answer"] = messages.Answer(ply, line, accept=True)
         if table.offer.player in access.seats:
             trials["withdraw"] = messages.Answer(ply, line, accept=False)
-    return trials
+    return [ability for ability, action in trials.items() if isinstance(decide(table, access, action, 0), Event)]

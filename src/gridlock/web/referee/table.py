@@ -1,4 +1,4 @@
-"""One game on the server: what has happened, and who is who."""
+"""A game on the server: its settings, its events, and who may play or watch."""
 
 from copy import copy
 from enum import IntEnum
@@ -8,19 +8,18 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.json import Decoder
 from msgspec.structs import replace
 
-from gridlock.core.game import SWAP, Game, Player, Termination
-from gridlock.core.game import Event as Happened
+from gridlock.core.game import SWAP, Player, Termination
 from gridlock.core.grid import Cell
 from gridlock.core.names import clean_name
 from gridlock.web.wire import tokens
 from gridlock.web.wire.messages import OTHERS, Level, Opponent, TimeControl, What
-from gridlock.web.wire.setups import begun, book_of, variant_of
+from gridlock.web.wire.setups import book_of, new_game, variant_of
 
-# -- what is stored -----------------------------------------------------------------------------------------------
+# -- stored data -----------------------------------------------------------------------------------------------
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """What is settled when a game is created; it never changes."""
+    """The settings of a game, which never change after it was created."""
 
     game: str
     board: str
@@ -30,26 +29,26 @@ class Settings(Struct, frozen=True, kw_only=True):
     opponent: Opponent
     seat: Player  # the creator's
     names: tuple[str, str]
-    seats: tuple[str | None, str | None]  # hashes of tokens, as far as the seats were taken
+    seats: tuple[str | None, str | None]  # hashes of tokens; None for a seat that is open, or not a person's
     watch: tuple[str | None, str | None]
     invitation: str | None
     round: int = 1
-    score: tuple[int, int] = (0, 0)  # of the rounds before this one
-    definition: dict[str, Any] | UnsetType = UNSET  # of a game that is not built in, so that its file is not needed
-    position: str | UnsetType = UNSET  # that the first move is made from, where it is not the usual one
+    score: tuple[int, int] = (0, 0)  # in the rounds before this one
+    definition: dict[str, Any] | UnsetType = UNSET  # if the game is not built in, so that its file is not needed
+    position: str | UnsetType = UNSET  # before the first move, if not the usual start
     clock: TimeControl | UnsetType = UNSET
-    public: bool | UnsetType = UNSET  # anybody may take the open seat, and watch
-    levels: tuple[Level, Level] | UnsetType = UNSET  # that play each other
+    public: bool | UnsetType = UNSET  # whether anyone may take the open seat, and watch
+    levels: tuple[Level, Level] | UnsetType = UNSET  # of two computer players
 
 
 class Event(Struct, tag_field="kind"):
-    """Something that happened in a game."""
+    """An event in a game."""
 
 
 class Timed(Event, kw_only=True):
-    """Something that stops one player's clock and starts the other's."""
+    """An event that stops one player's clock and starts the other's."""
 
-    at: int | UnsetType = UNSET  # in ticks, where there is a clock
+    at: int | UnsetType = UNSET  # in ticks, if the game has a clock
 
 
 class Moved(Timed, tag="move"):
@@ -59,7 +58,7 @@ class Moved(Timed, tag="move"):
 
 
 class Swapped(Timed, tag="swap"):
-    """The second player took over the first one's side."""
+    """The second player took over the first player's side."""
 
 
 class Resigned(Event, tag="resign"):
@@ -75,7 +74,7 @@ class Flagged(Event, tag="time"):
 
 
 class Left(Event, tag="left"):
-    """A player had left, and the other claimed the win."""
+    """A player left, and the other player claimed the win."""
 
     player: Player
 
@@ -87,20 +86,20 @@ class TookBack(Event, tag="takeback"):
 
 
 class Asked(Event, tag="ask"):
-    """A player asked the other for something."""
+    """A player asked for a takeback or a rematch."""
 
     player: Player
     what: What
 
 
 class Settled(Event, tag="settle", omit_defaults=True):
-    """What was asked for is off."""
+    """A request was declined or withdrawn."""
 
-    player: Player = 0  # who said so; not known of what was stored long ago
+    player: Player = 0  # who declined or withdrew; 0 in old databases
 
 
 class Joined(Event, tag="join"):
-    """Somebody took the open seat."""
+    """A player took the open seat."""
 
     player: Player
     name: str
@@ -115,7 +114,7 @@ class Rematched(Event, tag="rematch"):
 
 
 def played(move: Cell, at: int | UnsetType = UNSET) -> Moved | Swapped:
-    """What happens when a move is made that may be SWAP."""
+    """Return the event for a move that may be SWAP."""
     return Swapped(at=at) if move == SWAP else Moved(move, at=at)
 
 
@@ -126,31 +125,31 @@ read_settings = Decoder(Settings).decode
 
 
 class Stage(IntEnum):
-    """How far a game has come, which decides how long it is kept."""
+    """The progress of a game, which determines how long it is kept."""
 
-    UNTOUCHED = 0  # no move stands
+    UNTOUCHED = 0  # without a move
     BEGUN = 1
     FINISHED = 2
 
 
-# -- who somebody is ----------------------------------------------------------------------------------------------
+# -- the game ----------------------------------------------------------------------------------------------
 
 
 class Access(NamedTuple):
-    """What a token opens."""
+    """The role and seats that a token gives."""
 
     role: Literal["player", "invited", "watching"]
     seats: tuple[Player, ...] = ()
 
 
 class Table:
-    """A game as its events have made it."""
+    """The current state of a game, computed from its events."""
 
     def __init__(self, id: str, settings: Settings) -> None:
         self.id = id
         self.settings = settings
         book = book_of(settings.game, settings.definition)
-        self.game = begun(
+        self.game = new_game(
             variant_of(book, settings.board, settings.adjacency),
             settings.position,
             starts=settings.starts,
@@ -162,21 +161,21 @@ class Table:
         self.sequence = 0  # events so far
         self.line = 0  # takebacks so far
         self.offer: Asked | None = None
-        self.declined: list[Asked] = []  # since the last move: no reason to ask again
+        self.declined: list[Asked] = []  # since the last move; they may not be asked again
         self.rematch: str | None = None
         time = 0 if settings.clock is UNSET else settings.clock.seconds * 1000
-        self.left = [time, time]  # milliseconds for each player, when the turn of the one to move began
-        self.began: int | None = None  # when that was, in ticks; no clock runs before the first move
+        self.left = [time, time]  # milliseconds for each player at the beginning of the current turn
+        self.began: int | None = None  # when the current turn began, in ticks; no clock runs before the first move
 
     # -- questions --------------------------------------------------------------------------------------------
 
     @property
     def ply(self) -> int:
-        """How many moves stand."""
+        """The number of moves made and not taken back."""
         return len(self.game.moves)
 
     def level(self, player: Player) -> str | None:
-        """At which level the computer plays for a player, or None for a person."""
+        """Return the level of a computer player, or None for a person."""
         if self.settings.levels is not UNSET:
             return self.settings.levels[player - 1]
         computer = self.settings.opponent not in OTHERS and player != self.settings.seat
@@ -184,17 +183,17 @@ class Table:
 
     @property
     def open_seat(self) -> Player | None:
-        """The seat that waits for somebody to join."""
+        """The seat that is waiting for a player to join."""
         return 3 - self.settings.seat if self.settings.opponent == "link" and None in self.seats else None
 
     @property
     def alone(self) -> bool:
-        """Whether one person decides everything: against the computer, or both players on one screen."""
+        """Whether one person controls the game: against the computer, or both players on one screen."""
         return self.settings.opponent != "link"
 
     @property
     def to_move(self) -> Player | None:
-        """Whose turn it is, if a move can be made."""
+        """The player to move, or None if no move can be made."""
         return None if self.game.outcome or self.open_seat else self.game.turn
 
     @property
@@ -204,18 +203,20 @@ class Table:
 
     @property
     def score(self) -> tuple[int, int]:
-        """Rounds won by each player of this game."""
+        """The rounds won by each player, including this one."""
         first, second = self.settings.score
         winner = self.game.outcome.winner if self.game.outcome else None
         return first + (winner == 1), second + (winner == 2)
 
     @property
     def stage(self) -> Stage:
-        """How far the game has come."""
-        return _stage(self.game)
+        """The progress of the game."""
+        if self.game.outcome:
+            return Stage.FINISHED
+        return Stage.BEGUN if self.game.moves else Stage.UNTOUCHED
 
     def after(self, event: Event) -> "Table":
-        """The same game when something has happened that was decided already; this one stays as it is."""
+        """Return a copy of this game with an event applied."""
         twin = copy(self)
         twin.game = self.game.copy()
         twin.seats, twin.watch, twin.left, twin.declined = self.seats[:], self.watch[:], self.left[:], self.declined[:]
@@ -224,30 +225,32 @@ class Table:
 
     @property
     def ticking(self) -> Player | None:
-        """The player whose clock runs: a person's, from the first move on; the computer has none."""
+        """The player whose clock runs: never before the first move, and never the computer's."""
         player = self.to_move
         runs = self.began is not None and player is not None and self.level(player) is None
         return player if runs and self.settings.clock is not UNSET else None
 
     @property
     def deadline(self) -> int | None:
-        """When the player to move has run out of time, in ticks."""
+        """When the player to move runs out of time, in ticks."""
         player = self.ticking
         return None if player is None or self.began is None else self.began + self.left[player - 1]
 
     def left_at(self, now: int) -> tuple[int, int]:
-        """Milliseconds that each player has left at a moment."""
+        """Return the milliseconds that each player has left at a moment."""
         first, second = self.left
         gone = max(0, now - (self.began or 0))
         player = self.ticking
         return max(0, first - gone * (player == 1)), max(0, second - gone * (player == 2))
 
-    def made(self, ply: int) -> Happened:
-        """The move, or swap, that was made after so many others."""
-        return next(event for event in self.game.history() if event.ply > ply)
-
-    def back_to(self, player: Player) -> int | None:
-        """The ply at which a player was last to move, before the last move of the game."""
+    def takeback(self, player: Player) -> int | None:
+        """Return the ply to which a player's takeback would lead, or None if it is not possible."""
+        if self.game.resigned or self.rematch or self.settings.clock is not UNSET:
+            return None  # with a clock, the time used could not be given back
+        if self.settings.opponent == "screen":
+            return self.ply - 1 if self.ply else None
+        if self.game.outcome and not self.alone:
+            return None
         trial = self.game.copy()
         while trial.moves:
             trial.pop()
@@ -255,16 +258,8 @@ class Table:
                 return len(trial.moves)
         return None
 
-    def takeback(self, player: Player) -> int | None:
-        """Where a takeback would lead to that a player asks for; on one screen, just one move back."""
-        if self.game.resigned or self.rematch or self.settings.clock is not UNSET:
-            return None  # with a clock, what was thought cannot be unthought
-        if self.settings.opponent == "screen":
-            return self.ply - 1 if self.ply else None
-        return self.back_to(player) if self.alone or not self.game.outcome else None
-
     def access(self, token: str) -> Access | None:
-        """What a token opens; every comparison is made, whatever the first ones say."""
+        """Return what a token gives access to; always makes every comparison, so that timing reveals nothing."""
         seats = tuple(player for player in (1, 2) if tokens.opens(token, self.seats[player - 1]))
         watching = [tokens.opens(token, stored) for stored in self.watch]
         invited = tokens.opens(token, self.settings.invitation)
@@ -274,34 +269,30 @@ class Table:
             return Access("invited")
         return Access("watching") if invited or any(watching) else None
 
-    def has_declined(self, player: Player, what: What) -> bool:
-        """Whether a player was told no, and nothing has been moved since."""
-        return Asked(player, what) in self.declined
-
     def next_round(self) -> Settings:
-        """The same again with the players' sides exchanged."""
+        """Return the settings of a rematch, with the players' sides exchanged."""
         old = self.settings
         first, second = self.score
         return replace(
             old,
             seat=3 - old.seat,
-            names=(self.game.player_name(2), self.game.player_name(1)),  # also of those who have given none
+            names=(self.game.player_name(2), self.game.player_name(1)),  # default names, too
             seats=(self.seats[1], self.seats[0]),
             watch=(self.watch[1], self.watch[0]),
             round=old.round + 1,
             score=(second, first),
         )
 
-    # -- what happens -----------------------------------------------------------------------------------------
+    # -- events -----------------------------------------------------------------------------------------
 
     def apply(self, event: Event) -> None:
-        """Let an event happen; it has been checked before it was stored."""
+        """Apply an event, which was checked before it was stored."""
         self.sequence += 1
         if isinstance(event, Settled) and self.offer and event.player == 3 - self.offer.player:
             self.declined.append(self.offer)
         elif isinstance(event, Moved | Swapped | TookBack):
             self.declined = []
-        self.offer = event if isinstance(event, Asked) else None  # whatever else happens makes a question lapse
+        self.offer = event if isinstance(event, Asked) else None  # any other event cancels a request
         if isinstance(event, Timed) and event.at is not UNSET:
             self._press(event.at)
         match event:
@@ -327,14 +318,8 @@ class Table:
                 self.rematch = game
 
     def _press(self, at: int) -> None:
-        """A move is made: its player's clock stops, and gets its increment."""
+        """Stop the clock of the player who moves, and add the increment."""
         player, clock = self.ticking, self.settings.clock
         if player is not None and clock is not UNSET:
             self.left[player - 1] = self.left_at(at)[player - 1] + 1000 * clock.increment
         self.began = max(at, self.began or 0)
-
-
-def _stage(game: Game) -> Stage:
-    if game.outcome:
-        return Stage.FINISHED
-    return Stage.BEGUN if game.moves else Stage.UNTOUCHED

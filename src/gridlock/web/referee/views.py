@@ -1,4 +1,4 @@
-"""What clients are told: complete states and positions, in numbers and in words (see docs/protocol.md)."""
+"""Games as clients see them: complete states and positions, as data and in words (see docs/protocol.md)."""
 
 from typing import Literal
 
@@ -14,7 +14,7 @@ from gridlock.web.wire.setups import setup_of
 
 
 def label(game: Game, player: Player) -> str:
-    """A player's name and marker, such as `Ada (X)`."""
+    """Return a player's name and marker, such as `Ada (X)`."""
     return f"{game.player_name(player)} ({game.mark_of(player)})"
 
 
@@ -22,7 +22,7 @@ def label(game: Game, player: Player) -> str:
 
 
 def board(game: Game) -> answers.Board:
-    """The board and what stands on it."""
+    """Return the board and the markers on it."""
     variant, position = game.variant, game.position
     cells = ["."] * variant.grid.size
     trails: tuple[list[Cell], list[Cell]] = ([], [])
@@ -49,7 +49,7 @@ def board(game: Game) -> answers.Board:
 
 
 def _why_stuck(game: Game) -> list[Cell]:
-    """The markers that leave the loser without a cell."""
+    """Return the markers that leave the loser without a legal move."""
     if game.resigned:
         return []
     causes, position = 0, game.position
@@ -60,7 +60,7 @@ def _why_stuck(game: Game) -> list[Cell]:
 
 
 def why(game: Game, cell: Cell | None) -> answers.Why:
-    """Why a cell can or cannot be played now."""
+    """Explain why a cell can or cannot be played now."""
     if game.outcome:
         return answers.Why(cell, False, "over", "The game is over.", [])
     refusal = game.variant.refusal(game.position, cell)
@@ -69,11 +69,11 @@ def why(game: Game, cell: Cell | None) -> answers.Why:
     return answers.Why(cell, False, refusal.reason.value, f"The cell is {refusal.words}.", cells_of(refusal.causes))
 
 
-# -- what happened ------------------------------------------------------------------------------------------------
+# -- history ------------------------------------------------------------------------------------------------
 
 
 def history(game: Game) -> list[answers.Entry]:
-    """Every move, swap and pass, each with its words."""
+    """Return every move, swap and pass, with a description."""
     names = game.player_name(1), game.player_name(2)
     return [_entry(game, event, names[event.player - 1]) for event in game.history()]
 
@@ -93,7 +93,7 @@ def _entry(game: Game, event: Event, name: str) -> answers.Entry:
 
 
 def passed(game: Game) -> answers.Pass | None:
-    """The pass that has just been made for the player whose turn it would have been."""
+    """Return the pass that has just happened because a player had no legal move, if any."""
     if not game.passing or game.outcome:
         return None
     player = 3 - game.turn
@@ -102,7 +102,7 @@ def passed(game: Game) -> answers.Pass | None:
 
 
 def outcome(game: Game) -> answers.Outcome | None:
-    """Who won, and why, in words."""
+    """Return the result of a game, or None if it is not over."""
     if not game.outcome:
         return None
     winner, termination = game.outcome
@@ -117,7 +117,7 @@ def outcome(game: Game) -> answers.Outcome | None:
 
 
 def position(game: Game) -> answers.Position:
-    """A position of a game, or one that was set up."""
+    """Return a position, from a game or set up."""
     result = outcome(game)
     to_move = None if result else game.turn
     return answers.Position(
@@ -138,7 +138,7 @@ def position(game: Game) -> answers.Position:
 
 
 def state(table: Table, access: Access, now: int, wait: int) -> answers.State:
-    """Everything that one client needs to show the game, at a moment in ticks; `wait` is as in Ticks."""
+    """Return everything that a client needs to show the game, at a moment in ticks; `wait` is as in Ticks."""
     game = table.game
     result = outcome(game)
     return answers.State(
@@ -209,7 +209,7 @@ def _offer(table: Table, access: Access) -> answers.Offer | None:
 
 
 def _declined(table: Table, access: Access) -> answers.Offer | None:
-    """What was declined last, as long as nothing else has happened on the board."""
+    """Return the last request declined since the last move."""
     if table.offer or not table.declined or table.rematch:
         return None
     what, player = table.declined[-1].what, table.declined[-1].player

@@ -1,4 +1,4 @@
-"""SQLite and PostgreSQL: opened so that what is committed lasts, and so that nobody waits for ever."""
+"""SQLite and PostgreSQL connections, configured for durable commits and bounded waiting."""
 
 import fcntl
 import logging
@@ -15,13 +15,13 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 log = logging.getLogger("gridlock.web")
-# Every commit is synced to the disk. The log goes into the database after so many pages of 4 KiB, which takes a moment.
+# Every commit is synced to disk. A checkpoint takes a moment, so it happens only after this many pages of 4 KiB.
 SQLITE = ("journal_mode=WAL", "synchronous=FULL", "wal_autocheckpoint=2000")
 POSTGRESQL = "-c synchronous_commit=on"
 PATIENCE = 3.0  # seconds to wait for SQLite's lock, for a connection, and for a statement
-# A server process that stands still in the middle of a transaction must not hold up the others.
+# A server process that stalls in the middle of a transaction must not block the others.
 _TIMEOUTS = "-c statement_timeout={0} -c lock_timeout={0} -c idle_in_transaction_session_timeout=10000"
-NETWORK: dict[str, Any] = {  # a machine that is gone says nothing: notice that too
+NETWORK: dict[str, Any] = {  # to notice a machine that has disappeared
     "keepalives": 1,
     "keepalives_idle": 10,
     "keepalives_interval": 5,
@@ -29,13 +29,12 @@ NETWORK: dict[str, Any] = {  # a machine that is gone says nothing: notice that 
     "tcp_user_timeout": 4000,
 }
 _KINDS = "a database is a file for SQLite, or postgresql://…"
-_OF_ONE = {"40001", "40P01", "55P03", "57014"}  # what PostgreSQL says of a statement that others stood in the way of
-# What SQLite and PostgreSQL say when what they find on the disk makes no sense.
-_MALFORMED = {"SQLITE_CORRUPT", "SQLITE_NOTADB", "XX001", "XX002"}
+_CONFLICTS = {"40001", "40P01", "55P03", "57014"}  # SQLSTATEs of conflicts with other transactions
+_MALFORMED = {"SQLITE_CORRUPT", "SQLITE_NOTADB", "XX001", "XX002"}  # error codes for damaged files
 
 
 class Database:
-    """A database by its URL or, for SQLite, by its file."""
+    """A database given by its URL or, for SQLite, by its file."""
 
     def __init__(self, url: str) -> None:
         self.file: Path | None = None
@@ -57,11 +56,11 @@ class Database:
         self._used: dict[int, tuple[Any, float]] = {}  # by thread: the driver's connection, and since when
 
     def claim(self) -> None:
-        """Keep other servers from a SQLite file: what they write would not be noticed here."""
+        """Lock a SQLite file against other servers, whose writes this one would not notice."""
         if self.file is None:
             return
         self.file.parent.mkdir(parents=True, exist_ok=True)
-        # Left behind it does no harm, since it is the lock that counts, which ends with the process.
+        # A leftover lock file is harmless: the lock itself ends with the process.
         self._claim = open(f"{self.file}.lock", "w")  # noqa: SIM115 (closed with the database)
         try:
             fcntl.flock(self._claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -72,7 +71,7 @@ class Database:
 
     @property
     def moved(self) -> bool:
-        """Whether a SQLite file is not where it was, so that what is written goes to nowhere."""
+        """Whether the SQLite file has been moved or deleted, so that writes would be lost."""
         if self.file is None:
             return False
         now = self.file.stat().st_ino if self.file.exists() else 0
@@ -80,14 +79,14 @@ class Database:
         return now != self._inode
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close all connections, and unlock the file."""
         self.engine.dispose()
         if self._claim:
             self._claim.close()
 
     @contextmanager
     def transaction(self, writes: bool = False) -> Iterator[Connection]:
-        """A transaction that is committed at the end."""
+        """Yield a connection within a transaction, which is committed at the end."""
         thread = threading.get_ident()
         try:
             with self._connected(thread, writes) as connection, connection.begin():
@@ -97,7 +96,7 @@ class Database:
                 self._used.pop(thread, None)
 
     def _connected(self, thread: int, writes: bool) -> Connection:
-        """A connection that is alive: one that was cut while nobody used it is replaced."""
+        """Return a working connection, replacing pooled ones that were cut while idle."""
         engine = self._writing if writes else self.engine
         while True:
             connection = engine.connect()
@@ -119,32 +118,27 @@ class Database:
                 return connection
 
     def cut(self, seconds: float) -> None:
-        """Cut connections to PostgreSQL on which a thread has been waiting for so long."""
+        """Cut PostgreSQL connections that a thread has been using for at least this many seconds."""
         if self.kind != "postgresql":
             return
         now = time.monotonic()
         with self._lock:
             for raw, since in self._used.values():
                 if now - since >= seconds:
-                    _shut(raw)
-
-
-def _shut(raw: Any) -> None:
-    """End a connection under the feet of the thread that waits for it, unless it has ended meanwhile."""
-    with suppress(Exception), socket.socket(fileno=os.dup(raw.pgconn.socket)) as its:
-        its.shutdown(socket.SHUT_RDWR)
+                    with suppress(Exception), socket.socket(fileno=os.dup(raw.pgconn.socket)) as its:  # may be closed
+                        its.shutdown(socket.SHUT_RDWR)
 
 
 def malformed(error: BaseException) -> bool:
-    """Whether an error means that the database itself is damaged."""
+    """Return whether an error means that the database itself is damaged."""
     original = getattr(error, "orig", None)
-    said = getattr(original, "sqlite_errorname", None) or getattr(original, "sqlstate", None) or ""
-    return said in _MALFORMED or said.startswith("SQLITE_CORRUPT")
+    code = getattr(original, "sqlite_errorname", None) or getattr(original, "sqlstate", None) or ""
+    return code in _MALFORMED or code.startswith("SQLITE_CORRUPT")
 
 
-def for_all(error: BaseException) -> bool:
-    """Whether an error concerns whatever is asked of the database: it cannot be reached, or it cannot be written to."""
-    return isinstance(error, OperationalError) and getattr(error.orig, "sqlstate", None) not in _OF_ONE
+def is_outage(error: BaseException) -> bool:
+    """Return whether an error would affect any statement: the database cannot be reached, or cannot be written to."""
+    return isinstance(error, OperationalError) and getattr(error.orig, "sqlstate", None) not in _CONFLICTS
 
 
 def _postgresql(url: URL) -> Engine:
@@ -154,26 +148,22 @@ def _postgresql(url: URL) -> Engine:
 
 
 def _sqlite(file: Path) -> Engine:
-    """A SQLite file that survives a crash of the machine: every commit is synced."""
+    """Return an engine for a SQLite file that syncs every commit, so that it survives a crash of the machine."""
     engine = create_engine(URL.create("sqlite", database=str(file)), connect_args={"timeout": PATIENCE})
-    # Many rows in one statement: between two statements a thread lets others run, and waits until it is its turn again.
+    # Insert many rows in one statement: between two statements, other threads may take over for a while.
     engine.dialect.use_insertmanyvalues_wo_returning = True
 
-    def connected(connection: Any, _record: object) -> None:
-        connection.isolation_level = None  # transactions begin where we say, below
-        connection.text_factory = _text
+    def on_connect(connection: Any, _record: object) -> None:
+        connection.isolation_level = None  # transactions begin in on_begin
+        # Read damaged text without an error; its checksum will not match.
+        connection.text_factory = lambda stored: stored.decode("utf-8", "surrogateescape")
         for pragma in SQLITE:
             connection.execute(f"PRAGMA {pragma}").close()
 
-    def begun(connection: Connection) -> None:
+    def on_begin(connection: Connection) -> None:
         writes = connection.get_execution_options().get("writes")
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
-    event.listen(engine, "connect", connected)
-    event.listen(engine, "begin", begun)
+    event.listen(engine, "connect", on_connect)
+    event.listen(engine, "begin", on_begin)
     return engine
-
-
-def _text(stored: bytes) -> str:
-    """Text as it is stored, damaged or not: the checksum will tell."""
-    return stored.decode("utf-8", "surrogateescape")

@@ -1,19 +1,19 @@
-"""Dates that do not jump: how old a game is must not depend on a clock that somebody has just set to another year."""
+"""Dates that do not jump, so that changing the machine's clock does not change how old games are."""
 
 import logging
 import threading
 import time
 
 log = logging.getLogger("gridlock.web")
-FASTEST, SLOWEST = 2.0, 0.5  # how fast time is believed to pass while the machine's clock is elsewhere
-GAP = 86400.0  # seconds that may have passed unseen while no server ran
+FASTEST, SLOWEST = 2.0, 0.5  # how fast our time may pass to catch up with the machine's clock
+GAP = 86400.0  # seconds that may have passed while no server ran
 
 
 class Dates:
-    """What the time is, as far as it can be believed.
+    """The current date, as far as the machine's clock can be trusted.
 
-    It follows the machine's clock, but never faster than twice, nor slower than half, the time that really passes. A
-    clock that is a year ahead for an hour therefore makes nothing older than two hours.
+    It follows the machine's clock, but runs at most twice and at least half as fast as real time. A clock that is a
+    year ahead for an hour therefore ages nothing by more than two hours.
     """
 
     def __init__(self) -> None:
@@ -22,7 +22,7 @@ class Dates:
         self._seen = time.monotonic()
 
     def begin(self, last: float) -> None:
-        """Go on from the last date that is known from before this program was started."""
+        """Continue from the last date that was recorded before this program was started."""
         wall = time.time()
         with self._lock:
             self._now = min(max(wall, last), last + GAP)
@@ -34,7 +34,7 @@ class Dates:
             )
 
     def now(self) -> float:
-        """The date, in seconds since 1970."""
+        """Return the date, in seconds since 1970."""
         with self._lock:
             seen = time.monotonic()
             passed = seen - self._seen

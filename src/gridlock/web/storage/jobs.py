@@ -1,7 +1,7 @@
-"""Work for the database in threads of its own: bounded in number and in time, whatever the database does.
+"""Database jobs in separate threads, bounded in number and in time, whatever the database does.
 
-Whoever asks is answered in time. What has not begun by then is dropped; what is under way cannot be called back, so
-those who may have to know are told when it has come to its end after all.
+Every caller gets an answer in time. A job that has not started by then is dropped. A job in progress cannot be
+cancelled, so a callback reports when it succeeds after all.
 """
 
 import asyncio
@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from sqlalchemy import Connection
@@ -20,44 +21,40 @@ from gridlock.web.net import metrics
 
 T = TypeVar("T")
 log = logging.getLogger("gridlock.web")
-PATIENCE = 4.0  # seconds until whoever asks is told that it takes too long
-BRIEF = 1.0  # the same while the database is known not to answer: one game's players wait for each other
+PATIENCE = 4.0  # seconds until a caller gives up
+BRIEF = 1.0  # seconds while the database is not responding, since a game's players wait for each other
 MOST_WAITING = 1000
-TOGETHER = 128  # jobs in one transaction, at most
+TOGETHER = 128  # most jobs in one transaction
 
 
 class Slow(TimeoutError):
-    """The database has not answered in time, or too much waits for it already."""
+    """The database has not answered in time, or too many jobs are waiting for it already."""
 
 
+@dataclass(eq=False)
 class Job(Generic[T]):
-    """Something to be done within a transaction."""
+    """Work to be done within a transaction."""
 
-    def __init__(self, work: Callable[[Connection], T], game: str, alone: bool) -> None:
-        self.work = work
-        self.game = game  # that it changes, or ""
-        self.alone = alone  # in a transaction of its own
-        self.left = False  # whether nobody waits for it any more
-        self.done: Future[T] = Future()
-
-
-def _nobody(_game: str) -> None:
-    """Tell nobody."""
+    work: Callable[[Connection], T]
+    game: str  # the game it changes, or ""
+    alone: bool  # in a separate transaction
+    abandoned: bool = False  # whether the caller has given up
+    done: Future[T] = field(default_factory=Future)
 
 
 class Lane:
-    """A few threads, and what waits for them."""
+    """A few threads, and the jobs waiting for them."""
 
     def __init__(self, kind: str, threads: int, run: Callable[[list[Job[Any]]], None], together: int) -> None:
         self.kind = kind
-        self.late: Callable[[str], None] = _nobody  # told of a game that changed after its asker was told off
-        self.overdue: Callable[[], None] = lambda: None  # told when somebody had to wait too long
-        self.answers = True  # whether somebody was answered since it last took too long
+        self.late: Callable[[str], None] = lambda _game: None  # called when a game changes after its caller gave up
+        self.overdue: Callable[[], None] = lambda: None  # called when a caller gives up
+        self.answers = True  # whether a job has succeeded since a caller last gave up
         self._run = run
         self._together = together
         self._jobs: deque[Job[Any]] = deque()
         self._alone_next = True
-        self._there = threading.Condition()
+        self._changed = threading.Condition()
         self._stopping = False
         self._threads = [threading.Thread(target=self._work, name=kind, daemon=True) for _ in range(threads)]
         metrics.jobs_waiting.labels(kind).set_function(lambda: len(self._jobs))
@@ -65,15 +62,15 @@ class Lane:
     # -- life -------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Begin to work."""
+        """Start the threads."""
         for thread in self._threads:
             thread.start()
 
     def stop(self, seconds: float) -> bool:
-        """Do what is left, and say whether that was done in time."""
-        with self._there:
+        """Finish the remaining jobs; return whether that was done in time."""
+        with self._changed:
             self._stopping = True
-            self._there.notify_all()
+            self._changed.notify_all()
         end = time.monotonic() + seconds
         for thread in self._threads:
             if thread.ident is not None:
@@ -82,13 +79,13 @@ class Lane:
 
     @property
     def works(self) -> bool:
-        """Whether all threads are there."""
+        """Whether all threads are alive."""
         return all(thread.is_alive() for thread in self._threads)
 
-    # -- for those who ask ------------------------------------------------------------------------------------
+    # -- in the event loop ------------------------------------------------------------------------------------
 
     async def ask(self, work: Callable[[Connection], T], game: str = "", alone: bool = False) -> T:
-        """What some work comes to; raises Slow if that is not known in time."""
+        """Return the result of some work; raise Slow if it is not available in time."""
         job = Job(work, game, alone)
         self._put(job)
         answer = asyncio.wrap_future(job.done)
@@ -98,34 +95,34 @@ class Lane:
                 return answer.result()
         finally:
             if not answer.done():
-                self._leave(job, answer)
+                self._abandon(job, answer)
         self.answers = False
         metrics.failed_jobs.labels(self.kind).inc()
         self.overdue()
         raise Slow("the database has not answered in time")
 
     def _put(self, job: Job[Any]) -> None:
-        with self._there:
+        with self._changed:
             if len(self._jobs) >= MOST_WAITING:
                 self._jobs = deque(one for one in self._jobs if not one.done.cancelled())
             if len(self._jobs) >= MOST_WAITING or self._stopping:
                 raise Slow("too much waits for the database")
             self._jobs.append(job)
-            self._there.notify()
+            self._changed.notify()
 
-    def _leave(self, job: Job[T], answer: "asyncio.Future[T]") -> None:
-        """Drop a job that has not begun; of one under way, tell when it is done."""
+    def _abandon(self, job: Job[T], answer: "asyncio.Future[T]") -> None:
+        """Drop a job that has not started, or report when one in progress succeeds."""
         loop, late = asyncio.get_running_loop(), self.late
         answer.cancel()
-        job.left = True
+        job.abandoned = True
         if job.done.cancel() or not job.game:
             return
 
-        def ended(done: Future[T]) -> None:
+        def report(done: Future[T]) -> None:
             if done.exception() is None and not loop.is_closed():
                 loop.call_soon_threadsafe(late, job.game)
 
-        job.done.add_done_callback(ended)
+        job.done.add_done_callback(report)
 
     # -- in a thread ------------------------------------------------------------------------------------------
 
@@ -138,25 +135,25 @@ class Lane:
                     return
                 self._run(batch)
                 self.answers = self.answers or any(job.done.exception() is None for job in batch)
-            except Exception as error:  # whatever it is, even a lack of memory, the thread goes on
+            except Exception as error:  # whatever it is, even out of memory, the thread continues
                 with suppress(Exception):
                     fail(batch, error)
                 with suppress(Exception):
                     log.exception("a job failed")
 
     def _take(self) -> list[Job[Any]]:
-        """Wait for jobs, and take those that can be done together; none when it is over."""
-        with self._there:
+        """Wait for jobs, and take those that can be done together; return none when stopping."""
+        with self._changed:
             while True:
                 while not self._jobs and not self._stopping:
-                    self._there.wait()
+                    self._changed.wait()
                 if not self._jobs:
                     return []
                 if batch := [job for job in self._next() if job.done.set_running_or_notify_cancel()]:
                     return batch
 
     def _next(self) -> list[Job[Any]]:
-        """The jobs whose turn it is: one that must be alone, then all the others that wait, and so on."""
+        """Remove and return the next batch: alternately one job that must be alone, and all others that wait."""
         alone = [job for job in self._jobs if job.alone][:1]
         others = [job for job in self._jobs if not job.alone][: self._together]
         batch = alone if alone and (self._alone_next or not others) else others
@@ -167,7 +164,7 @@ class Lane:
 
 
 def fail(batch: list[Job[Any]], error: BaseException) -> None:
-    """Tell everybody who still waits what went wrong."""
+    """Set an error as the result of all unfinished jobs."""
     for job in batch:
         if not job.done.done():
             job.done.set_exception(error)

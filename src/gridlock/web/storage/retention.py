@@ -1,6 +1,6 @@
-"""What is kept and for how long: old games are purged, room is measured, and everything is looked over for damage.
+"""Database maintenance: purging old games, measuring the size, and verifying checksums.
 
-All of it happens in small steps with pauses between them, so that no player notices; and by dates that do not jump, so
+It works in small steps with pauses between them, so that players do not notice, and with dates that do not jump, so
 that a wrong clock purges nothing.
 """
 
@@ -22,45 +22,42 @@ from gridlock.web.storage.store import Store
 
 log = logging.getLogger("gridlock.web")
 DAY = 86400.0
-STEP_GAMES, STEP_EVENTS = 50, 2000  # that are purged, or looked over, at once
+STEP_GAMES, STEP_EVENTS = 50, 2000  # purged or verified in one step
 MEASURING = 10.0  # seconds between two measurements
-BUSY, IDLE = 1.0, 60.0  # seconds between two steps of a purge: while there is more to do, and otherwise
-SCRUBBING, ROUND = 2.0, 3600.0  # seconds between two slices, and between the beginnings of two rounds at least
-NOTED = 3600.0  # seconds after which the date is written down, even if nothing else is
+BUSY, IDLE = 1.0, 60.0  # seconds between two purges: while there is more to do, and otherwise
+SCRUBBING, ROUND = 2.0, 3600.0  # seconds between two slices, and at least between the starts of two rounds
+DATING = 3600.0  # seconds after which the date is recorded, even if nothing else is
+# The reason for purging a game is the field of Retention that says when.
 _REASONS = {Stage.UNTOUCHED: "untouched", Stage.FINISHED: "finished", Stage.BEGUN: "abandoned"}
 
 
 @dataclass(frozen=True)
-class Keeping:
-    """What an operator may set; 0 means for ever, and without a limit."""
+class Retention:
+    """An operator's limits for stored games; 0 means forever, or no limit."""
 
     untouched: int = 7  # days that a game without a move is kept
     finished: int = 90
     abandoned: int = 365  # days after the last move of a game that was not finished
     most_games: int = 1_000_000
-    # A million ordinary games take about 1.5 GB. Beyond this something is wrong, and most disks are not full yet.
+    # A million ordinary games take about 1.5 GB. A larger database means trouble, and this does not fill most disks.
     megabytes: int = 4096
-
-    def days(self, stage: Stage) -> int:
-        """How long a game is kept that has come so far."""
-        return {Stage.UNTOUCHED: self.untouched, Stage.FINISHED: self.finished, Stage.BEGUN: self.abandoned}[stage]
 
 
 class Maintenance:
-    """Looks after a database while the server runs."""
+    """Maintains a database while the server runs."""
 
-    def __init__(self, store: Store, keeping: Keeping, in_use: Callable[[], Collection[str]]) -> None:
+    def __init__(self, store: Store, retention: Retention, in_use: Callable[[], Collection[str]]) -> None:
         self.store = store
-        self.keeping = keeping
-        self.in_use = in_use  # games that are open, and therefore not purged
-        self._noted = 0.0  # when the date was last written down
+        self.retention = retention
+        self.in_use = in_use  # open games, which are not purged
+        self._dated = 0.0  # when the date was last recorded
 
     async def run(self) -> None:
-        """Go on until it is cancelled."""
-        await asyncio.gather(self._again(self.measure), self._again(self._purge), self._again(self._scrub_slice()))
+        """Repeat all tasks until cancelled."""
+        await asyncio.gather(self._repeat(self.measure), self._repeat(self._purge), self._repeat(self._scrub_slice()))
 
-    async def _again(self, step: Callable[[], Awaitable[float]]) -> None:
-        """Do something again and again, after the pause that it asks for; a database that fails is tried later."""
+    async def _repeat(self, step: Callable[[], Awaitable[float]]) -> None:
+        """Repeat a step after the pause that it returns, or after a while if it fails."""
         failing = False
         while True:
             try:
@@ -70,19 +67,22 @@ class Maintenance:
                 if not failing:
                     log.warning("keeping waits for the database", extra={"error": type(error).__name__})
                 failing, pause = True, MEASURING
-            except Exception:  # whatever it is, games are looked after again in a while
+            except Exception:  # whatever it is, maintenance continues
                 log.exception("keeping failed")
                 pause = MEASURING
             await asyncio.sleep(pause)
 
-    # -- room -------------------------------------------------------------------------------------------------
+    # -- size -------------------------------------------------------------------------------------------------
 
     async def measure(self) -> float:
-        """Find out how much there is, and whether there is room for more."""
-        kept, size = await self.store.read(lambda connection: (_count(connection), self._bytes(connection)))
+        """Measure the database, and note whether there is room for new games."""
+        count = select(func.count()).select_from(games)
+        kept, size = await self.store.read(
+            lambda connection: (connection.execute(count).scalar_one(), self._bytes(connection))
+        )
         metrics.games_kept.set(kept)
         metrics.database_bytes.set(size)
-        most, limit = self.keeping.most_games, self.keeping.megabytes * 1_000_000
+        most, limit = self.retention.most_games, self.retention.megabytes * 1_000_000
         full = None
         if most and kept >= most:
             full = f"This server keeps {most} games and no more. Try again when old ones have been purged."
@@ -107,15 +107,16 @@ class Maintenance:
     # -- the purge --------------------------------------------------------------------------------------------
 
     async def _purge(self) -> float:
-        if self.store.dates.now() - self._noted >= NOTED:
-            self._noted = self.store.dates.now()
-            await self.store.alive()  # writes the date, so that the next start knows until when there was a server
+        if self.store.dates.now() - self._dated >= DATING:
+            self._dated = self.store.dates.now()
+            await self.store.alive()  # records the date, so that the next start knows until when a server ran
         purged = [await self.purge(stage) for stage in Stage]
         return BUSY if any(purged) else IDLE
 
     async def purge(self, stage: Stage) -> int:
-        """Purge a few of the games that have come so far and have been kept long enough; how many."""
-        days = self.keeping.days(stage)
+        """Purge a few old games in this stage, and return how many."""
+        reason = _REASONS[stage]
+        days = getattr(self.retention, reason)
         if not days:
             return 0
         before = hour_of(self.store.dates.now() - days * DAY)
@@ -124,14 +125,14 @@ class Maintenance:
         if not chosen:
             return 0
         count = await self.store.write(lambda connection: _delete(connection, chosen), alone=True)
-        metrics.purged.labels(_REASONS[stage]).inc(count)
-        log.info("purged", extra={"games": count, "reason": _REASONS[stage]})
+        metrics.purged.labels(reason).inc(count)
+        log.info("purged", extra={"games": count, "reason": reason})
         return count
 
     def _old(
         self, connection: Connection, stage: Stage, before: float, spared: Collection[str]
     ) -> dict[str, rows.Counted]:
-        """Games that may go; a damaged one may not, however old its row says it is."""
+        """Return a few games to purge; damaged ones stay, since the age in their rows may be wrong."""
         query = select(games.c.id).where(games.c.stage == stage, games.c.changed < before).order_by(games.c.changed)
         ids = connection.execute(query.limit(STEP_GAMES + len(spared))).scalars().all()
         chosen: dict[str, rows.Counted] = {}
@@ -139,7 +140,7 @@ class Maintenance:
             try:
                 chosen[id], _ = rows.since(connection, id, 0)
             except Damaged as damage:
-                self.store.found(damage)
+                self.store.report(damage)
             if sum(counted.events for counted in chosen.values()) > STEP_EVENTS:
                 break
         return chosen
@@ -161,19 +162,15 @@ class Maintenance:
         return step
 
     async def scrub(self, last: str) -> str:
-        """Verify the checksums of the games after this one; the last one looked at, or nothing at the end."""
-        looked, damages = await self.store.read(lambda connection: _verify(connection, last))
+        """Verify a slice of games after this one; return the last id verified, or "" at the end."""
+        verified, damages = await self.store.read(lambda connection: _verify(connection, last))
         for damage in damages:
-            self.store.found(damage)
-        return looked
-
-
-def _count(connection: Connection) -> int:
-    return int(connection.execute(select(func.count()).select_from(games)).scalar_one())
+            self.store.report(damage)
+        return verified
 
 
 def _delete(connection: Connection, chosen: dict[str, rows.Counted]) -> int:
-    """Delete games, unless something has happened in them meanwhile; how many."""
+    """Delete games that have not changed meanwhile, and return how many."""
     deleted = 0
     for id, counted in sorted(chosen.items()):
         unchanged = delete(games).where(games.c.id == id, games.c.events == counted.events)
@@ -184,19 +181,19 @@ def _delete(connection: Connection, chosen: dict[str, rows.Counted]) -> int:
 
 
 def _verify(connection: Connection, last: str) -> tuple[str, list[Damaged]]:
-    """Verify a slice of games in the order of their ids, those too that only have events."""
+    """Verify a slice of games in the order of their ids, including ids that only have events."""
     known = select(games.c.id).where(games.c.id > last).order_by(games.c.id).limit(STEP_GAMES)
     played = select(events.c.game).where(events.c.game > last).order_by(events.c.game).distinct().limit(STEP_GAMES)
     ids = sorted({*connection.execute(known).scalars(), *connection.execute(played).scalars()})[:STEP_GAMES]
-    damages, seen, looked = [], 0, ""
-    for looked in ids:
+    damages, seen, verified = [], 0, ""
+    for verified in ids:
         try:
-            if rows.settings_of(connection, looked) is not None:
-                counted, _ = rows.since(connection, looked, 0)
+            if rows.settings_of(connection, verified) is not None:
+                counted, _ = rows.since(connection, verified, 0)
                 seen += counted.events
         except Damaged as damage:
             damages.append(damage)
         if seen > STEP_EVENTS:
             break
     metrics.scrubbed.inc(seen)
-    return looked, damages
+    return verified, damages

@@ -1,4 +1,4 @@
-"""What stands in the tables, written and read within a transaction; nothing that is damaged is taken for the truth."""
+"""Reading and writing rows within a transaction; damaged rows are detected by their checksums."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -11,33 +11,23 @@ from sqlalchemy.exc import IntegrityError
 from gridlock.web.referee import table as domain
 from gridlock.web.storage.schema import checksum, event_row, events, game_row, games, hour_of, tally
 
-# Compiled once and for all, since each statement has one form only.
-_HERE = (games.c.id == bindparam("game"), games.c.events == bindparam("before"))
-_NEWS: dict[str, BindParameter[Any]] = {"events": bindparam("after"), "tally": bindparam("new_tally")}
+# Each statement has a single form, so it is compiled only once.
+_UNCHANGED = (games.c.id == bindparam("game"), games.c.events == bindparam("before"))
+_COUNTS: dict[str, BindParameter[Any]] = {"events": bindparam("after"), "tally": bindparam("new_tally")}
 _DATED: dict[str, BindParameter[Any]] = {"changed": bindparam("hour"), "stage": bindparam("now_stage")}
-_UPDATE = update(games).where(*_HERE).values(**_NEWS, **_DATED)
-# Most often neither the hour nor the stage is another one. Then the index of games by age is left alone, which would
-# make every commit twice as large.
-_COUNT = update(games).where(*_HERE, *(games.c[name] == value for name, value in _DATED.items())).values(**_NEWS)
-# With a clock, its flag falls at another moment after each move; without one, the index of those is left alone, too.
+_UPDATE = update(games).where(*_UNCHANGED).values(**_COUNTS, **_DATED)
+# Usually neither the hour nor the stage changes. This statement then leaves the index of games by age alone, updating
+# which would make every commit twice as large.
+_COUNT = update(games).where(*_UNCHANGED, *(games.c[name] == value for name, value in _DATED.items())).values(**_COUNTS)
+# Only moves in games with a clock change the deadline, so that other moves leave the index of deadlines alone, too.
 _FLAG: dict[str, BindParameter[Any]] = {"deadline": bindparam("flag")}
 _WITH_CLOCK = {_COUNT: _COUNT.values(**_FLAG), _UPDATE: _UPDATE.values(**_FLAG)}
 _INSERT = events.insert().inline()
 _SETTINGS = select(games.c.created, games.c.settings, games.c.checksum).where(games.c.id == bindparam("game"))
 _ORPHANS = select(exists().where(events.c.game == bindparam("game")))
-# One statement sees one state of the database, also while another process writes.
+# A single statement sees a consistent state of the database, even while another process writes.
 _SINCE = (
-    select(
-        games.c.events,
-        games.c.changed,
-        games.c.stage,
-        games.c.deadline,
-        games.c.tally,
-        events.c.sequence,
-        events.c.at,
-        events.c.body,
-        events.c.checksum,
-    )
+    select(*games.c["events", "changed", "stage", "deadline", "tally"], *events.c["sequence", "at", "body", "checksum"])
     .select_from(games.outerjoin(events, and_(events.c.game == games.c.id, events.c.sequence >= bindparam("first"))))
     .where(games.c.id == bindparam("game"))
     .order_by(events.c.sequence)
@@ -45,7 +35,7 @@ _SINCE = (
 
 
 class Damaged(Exception):
-    """A game whose rows are not as they were written."""
+    """A game has rows that are not as they were written."""
 
     def __init__(self, game: str, what: str) -> None:
         super().__init__(f"game {game}: {what}")
@@ -54,7 +44,7 @@ class Damaged(Exception):
 
 
 class Counted(NamedTuple):
-    """What the row of a game says about its events."""
+    """Facts about a game's events, as its row states them."""
 
     events: int
     changed: float
@@ -68,19 +58,18 @@ class Counted(NamedTuple):
 def create(
     connection: Connection, id: str, settings: domain.Settings, happened: Sequence[domain.Event], now: float
 ) -> None:
-    """A new game and the moves it begins with."""
+    """Insert a new game and the moves it begins with."""
     table = domain.Table(id, settings)
     for event in happened:
         table.apply(event)
-    written = msgspec.json.encode(settings).decode()
-    connection.execute(games.insert(), [game_row(id, now, written, len(happened), now, table.stage)])
+    connection.execute(games.insert(), [game_row(id, now, _json(settings), len(happened), now, table.stage)])
     if happened:
-        rows = [event_row(id, number, now, _written(event)) for number, event in enumerate(happened)]
+        rows = [event_row(id, number, now, _json(event)) for number, event in enumerate(happened)]
         connection.execute(events.insert(), rows)
 
 
 def append(connection: Connection, event: domain.Event, after: domain.Table, now: float) -> bool:
-    """An event, and the game as it is then; False if the game has another number of events by now."""
+    """Insert an event and update its game; return False if other events have been stored meanwhile."""
     id, count, hour, stage = after.id, after.sequence, hour_of(now), after.stage
     sequence = count - 1
     values = {
@@ -98,21 +87,21 @@ def append(connection: Connection, event: domain.Event, after: domain.Table, now
     if not any(connection.execute(one, values).rowcount for one in statements):
         return False
     try:
-        connection.execute(_INSERT, event_row(id, sequence, now, _written(event)))
+        connection.execute(_INSERT, event_row(id, sequence, now, _json(event)))
     except IntegrityError:
         raise Damaged(id, f"event {sequence} is there already") from None
     return True
 
 
-def _written(event: domain.Event) -> str:
-    return msgspec.json.encode(event).decode()
+def _json(value: domain.Event | domain.Settings) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
 def load(connection: Connection, id: str) -> domain.Table | None:
-    """A game with everything that has happened in it, or None if there is no such game."""
+    """Return a game with all its events applied, or None if there is no such game."""
     settings = settings_of(connection, id)
     if settings is None:
         return None
@@ -128,7 +117,7 @@ def load(connection: Connection, id: str) -> domain.Table | None:
 
 
 def settings_of(connection: Connection, id: str) -> str | None:
-    """The settings of a game, or None if there is no such game."""
+    """Return a game's settings as JSON, or None if there is no such game."""
     row = connection.execute(_SETTINGS, {"game": id}).first()
     if row is None:
         if connection.execute(_ORPHANS, {"game": id}).scalar():
@@ -140,23 +129,19 @@ def settings_of(connection: Connection, id: str) -> str | None:
 
 
 def since(connection: Connection, id: str, first: int) -> tuple[Counted, list[str]]:
-    """What the game's row tells about its events, and the events themselves from a number on."""
+    """Return what a game's row says about its events, and the events starting from a number, as JSON."""
     rows = connection.execute(_SINCE, {"game": id, "first": first}).all()
     if not rows:
         raise Damaged(id, "it is not in the database any more")
-    counted = Counted(rows[0].events, rows[0].changed, rows[0].stage, rows[0].deadline)
+    counted = Counted(*rows[0][:4])
     if rows[0].tally != tally(id, *counted):
         raise Damaged(id, "the number of its events is damaged")
-    rows = [row for row in rows if row.sequence is not None]  # an outer join tells of no event by an empty row
+    rows = [row for row in rows if row.sequence is not None]  # the outer join has an empty row if there are no events
     for number, row in enumerate(rows, first):
-        _check(id, number, row)
+        if row.sequence != number:
+            raise Damaged(id, f"event {number} is missing")
+        if row.checksum != checksum(id, number, row.at, row.body):
+            raise Damaged(id, f"event {number} is damaged")
     if first + len(rows) != counted.events:
         raise Damaged(id, f"it has {first + len(rows)} events where it should have {counted.events}")
     return counted, [row.body for row in rows]
-
-
-def _check(id: str, number: int, row: Any) -> None:
-    if row.sequence != number:
-        raise Damaged(id, f"event {number} is missing")
-    if row.checksum != checksum(id, number, row.at, row.body):
-        raise Damaged(id, f"event {number} is damaged")

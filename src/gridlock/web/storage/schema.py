@@ -1,7 +1,7 @@
-"""The tables, what keeps their rows honest, and how a database of an earlier version becomes one of this version.
+"""The tables, their checksums, and upgrades from earlier versions of the database.
 
-Every row carries a checksum over all of it, and a game the number of its events: so a row that was changed, lost or
-added by anything but this program is noticed. Version 1 had neither, version 2 no clocks.
+Every row has a checksum, and a game's row has the number of its events, so that any row that was changed, lost or added
+by anything but this program is detected. Version 1 had neither, and version 2 had no clocks.
 """
 
 import logging
@@ -34,16 +34,16 @@ from gridlock.web.referee import table as domain
 
 log = logging.getLogger("gridlock.web")
 VERSION = 3
-_LOCK = 0x6772_6964  # by which PostgreSQL lets one process at a time make the tables
-_AT_ONCE = 500  # games that are upgraded together
+_LOCK = 0x6772_6964  # the PostgreSQL advisory lock for creating and upgrading tables
+_AT_ONCE = 500  # games upgraded in one step
 
 metadata = MetaData()
 about = Table(
     "gridlock",  # one row
     metadata,
     Column("version", Integer, nullable=False),
-    Column("today", Float, nullable=False),  # the last date that was believed; see dates.py
-    Column("ticks", BigInteger, nullable=False, server_default="0"),  # the time that counts; see ticks.py
+    Column("today", Float, nullable=False),  # the last recorded date; see dates.py
+    Column("ticks", BigInteger, nullable=False, server_default="0"),  # the recorded time of play; see ticks.py
 )
 games = Table(
     "games",
@@ -51,12 +51,12 @@ games = Table(
     Column("id", String(22), primary_key=True),
     Column("created", Float, nullable=False),
     Column("settings", Text, nullable=False),
-    Column("checksum", BigInteger, nullable=False),  # of the above
+    Column("checksum", BigInteger, nullable=False),  # of the columns above
     Column("events", Integer, nullable=False),  # how many there are
-    Column("changed", Float, nullable=False),  # the hour in which the last of them happened
+    Column("changed", Float, nullable=False),  # the hour of the last event
     Column("stage", SmallInteger, nullable=False),
-    Column("tally", BigInteger, nullable=False),  # checksum of these three, and of what follows if it is there
-    Column("deadline", BigInteger),  # when the flag of the player to move falls, in ticks
+    Column("tally", BigInteger, nullable=False),  # checksum of events, changed, stage and, if there is one, deadline
+    Column("deadline", BigInteger),  # when the player to move runs out of time, in ticks
     Index("games_by_age", "stage", "changed"),
 )
 _RUNS = games.c.deadline.is_not(None)
@@ -74,23 +74,23 @@ events = Table(
 
 
 def checksum(*parts: object) -> int:
-    """A number that is another one when any of these is."""
+    """Return a 64-bit checksum over all parts."""
     written = "\x1f".join(map(str, parts)).encode("utf-8", "surrogateescape")
     return int.from_bytes(blake2b(written, digest_size=8).digest(), "big", signed=True)
 
 
 def tally(id: str, count: int, changed: float, stage: int, deadline: int | None) -> int:
-    """The checksum of what a game's row says about its events."""
+    """Return the checksum of what a game's row says about its events."""
     return checksum(id, count, changed, stage, *([] if deadline is None else [deadline]))
 
 
 def hour_of(date: float) -> float:
-    """When the hour of a date began."""
+    """Return the beginning of a date's hour."""
     return date // 3600 * 3600
 
 
 def game_row(id: str, created: float, settings: str, count: int, changed: float, stage: int) -> dict[str, Any]:
-    """A row of games with its checksums."""
+    """Return a row of the games table with its checksums."""
     changed = hour_of(changed)
     return {
         "id": id,
@@ -105,7 +105,7 @@ def game_row(id: str, created: float, settings: str, count: int, changed: float,
 
 
 def event_row(game: str, sequence: int, at: float, body: str) -> dict[str, Any]:
-    """A row of events with its checksum."""
+    """Return a row of the events table with its checksum."""
     written = {"game": game, "sequence": sequence, "at": at, "body": body}
     return {**written, "checksum": checksum(*written.values())}
 
@@ -114,8 +114,8 @@ def event_row(game: str, sequence: int, at: float, body: str) -> dict[str, Any]:
 
 
 def prepare(connection: Connection, now: float) -> None:
-    """Make the tables, or bring them up to this version, within the transaction of this connection."""
-    if connection.dialect.name == "postgresql":  # two processes may start at once, and this may take its time
+    """Create the tables or upgrade them to this version, within the current transaction."""
+    if connection.dialect.name == "postgresql":  # two processes may start at the same time, and upgrades take long
         for setting in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
             connection.execute(text(f"SET LOCAL {setting} = 0"))
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
@@ -137,7 +137,7 @@ def prepare(connection: Connection, now: float) -> None:
 
 
 def _version(connection: Connection) -> int:
-    """The version of the tables; 0 if there are none."""
+    """Return the version of the tables; 0 if there are none."""
     there = inspect(connection).get_table_names()
     if about.name in there:
         return int(connection.execute(select(func.max(about.c.version))).scalar_one())
@@ -145,7 +145,7 @@ def _version(connection: Connection) -> int:
 
 
 def _add_clocks(connection: Connection) -> None:
-    """Make version 2 version 3: no game had a clock."""
+    """Upgrade version 2 to version 3; no game had a clock."""
     connection.execute(text(f"ALTER TABLE {games.name} ADD COLUMN deadline BIGINT"))
     connection.execute(text(f"ALTER TABLE {about.name} ADD COLUMN ticks BIGINT DEFAULT 0 NOT NULL"))
     _BY_DEADLINE.create(connection)
@@ -154,7 +154,7 @@ def _add_clocks(connection: Connection) -> None:
 
 
 def _upgrade(connection: Connection) -> None:
-    """Copy the tables of version 1 into new ones, so that an old program cannot go on writing into them."""
+    """Upgrade version 1 by copying to new tables, so that an old program that still runs cannot write to them."""
     for old in (games.name, events.name):
         connection.execute(text(f"ALTER TABLE {old} RENAME TO {old}_1"))
         if connection.dialect.name == "postgresql":
@@ -169,7 +169,7 @@ def _upgrade(connection: Connection) -> None:
         happened: dict[str, list[Any]] = defaultdict(list)
         for row in connection.execute(theirs, {"last": last, "end": found[-1].id}):
             happened[row.game].append(row)
-        new_games = [_upgraded(row, happened[row.id]) for row in found]
+        new_games = [_upgraded_row(row, happened[row.id]) for row in found]
         new_events = [event_row(*row) for row in found for row in happened[row.id]]
         connection.execute(games.insert(), new_games)
         if new_events:
@@ -180,8 +180,8 @@ def _upgrade(connection: Connection) -> None:
     log.info("upgraded", extra={"version": VERSION, "games": count})
 
 
-def _upgraded(game: Any, happened: list[Any]) -> dict[str, Any]:
-    """The row of a game of version 1; a gap in its events stays one, and will be noticed."""
+def _upgraded_row(game: Any, happened: list[Any]) -> dict[str, Any]:
+    """Return the new row of a version 1 game; a gap in its events stays, and will be detected."""
     count = happened[-1].sequence + 1 if happened else 0
     changed = max([game.created, *(row.at for row in happened)])
     try:
@@ -189,6 +189,6 @@ def _upgraded(game: Any, happened: list[Any]) -> dict[str, Any]:
         for row in happened:
             table.apply(domain.read_event(row.body))
         stage = table.stage
-    except (GridLockError, msgspec.DecodeError):  # a game that is not installed now, or damaged already
+    except (GridLockError, msgspec.DecodeError):  # a game that is no longer installed, or damaged
         stage = domain.Stage.BEGUN if count else domain.Stage.UNTOUCHED
     return game_row(game.id, game.created, game.settings, count, changed, stage)

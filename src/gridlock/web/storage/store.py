@@ -1,8 +1,8 @@
-"""Games and their events in a database: appended, never changed, and durable before anybody is told.
+"""Games and their events in a database: appended, never changed, and durable before they are announced.
 
-The number of a game's events lets each event in once, whoever tries: a second server process, or the same one repeating
-itself. One thread writes, and commits together whatever has come in while the last commit was under way, so that many
-games share one sync of the disk.
+The number of a game's events ensures that each event is stored once, even if a second server process competes or a
+request is repeated. One thread writes, and commits together all jobs that arrived during the last commit, so that many
+games share one disk sync.
 """
 
 import logging
@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from gridlock.web.net import metrics
 from gridlock.web.referee import table as domain
 from gridlock.web.storage import jobs, rows, schema
-from gridlock.web.storage.databases import Database, for_all, malformed
+from gridlock.web.storage.databases import Database, is_outage, malformed
 from gridlock.web.storage.dates import Dates
 from gridlock.web.storage.jobs import Job, Lane
 from gridlock.web.storage.rows import Damaged
@@ -24,36 +24,36 @@ from gridlock.web.storage.ticks import Ticks
 
 T = TypeVar("T")
 log = logging.getLogger("gridlock.web")
-CHANNEL = "gridlock"  # on which PostgreSQL tells the other server processes about new events
-_FEW = 64  # moves that a new game may begin with and still be stored together with other things
-_LAST_SECONDS = 3.0  # for what is under way when the server stops
-_FLAGS = 50  # that fall at once, at most
-_REMEMBERED = 10_000  # damaged games that were told of already
+CHANNEL = "gridlock"  # on which PostgreSQL notifies other server processes of new events
+_FEW = 64  # most initial moves of a new game that is stored together with other jobs
+_LAST_SECONDS = 3.0  # for unfinished jobs when the server stops
+_FLAGS = 50  # most games whose time runs out in one step
+_REMEMBERED = 10_000  # damaged games that were reported already
 
 
 class Store:
-    """Where games are kept."""
+    """The database of games."""
 
     def __init__(self, url: str, process: str) -> None:
-        self.process = process  # by which other processes tell our notices from theirs
+        self.process = process  # marks our notifications for other processes
         self.database = Database(url)
         self.engine = self.database.engine
         self.kind = self.database.kind
         self.dates = Dates()
         self.ticks = Ticks()
-        self.damaged: set[str] = set()  # games in which damage was found
-        self.malformed = False  # whether the database itself was found damaged
-        self.full: str | None = None  # why there is no room, as far as that was looked into
-        self._lives = 0  # goes up whenever a commit may yet happen after we were told that it failed
+        self.damaged: set[str] = set()  # damaged games found so far
+        self.malformed = False  # whether the database file itself is damaged
+        self.full: str | None = None  # why no new game may be started, in a sentence; None if there is room
+        self._epoch = 0  # increases whenever a commit may still happen after it was reported as failed
         self._reads = Lane("read", 2, self._read_one, 1)
         self._writes = Lane("write", 1, self._commit, jobs.TOGETHER)
         for lane in (self._reads, self._writes):
             lane.overdue = self._overdue
 
-    # -- life -------------------------------------------------------------------------------------------------
+    # -- start and stop ----------------------------------------------------------------------------------------------
 
     def prepare(self) -> None:
-        """Make the tables where they are missing, or bring them up to date; raises ValueError where that cannot be."""
+        """Create missing tables, or upgrade old ones; raise ValueError if that is impossible."""
         try:
             self.database.claim()
             with self.database.transaction(writes=True) as connection:
@@ -61,20 +61,20 @@ class Store:
                 latest = connection.execute(select(func.max(schema.games.c.changed))).scalar() or 0.0
                 today, ticks = connection.execute(select(schema.about.c.today, schema.about.c.ticks)).one()
                 self.dates.begin(max(latest, today))
-                self.ticks.begin(ticks, wait=_first_flag(connection) is not None)
+                self.ticks.begin(ticks, wait=_first_deadline(connection) is not None)
         except Exception:
             self.database.close()
             raise
 
     def start(self, late: Callable[[str], None] | None = None) -> None:
-        """Begin to work; `late` is told of a game that changed after whoever asked was told that it might not."""
+        """Start the threads; `late` is called when a game changes after its caller has given up."""
         if late:
             self._writes.late = late
         self._reads.start()
         self._writes.start()
 
     def stop(self) -> None:
-        """Write what is left, and let go of the database."""
+        """Finish the remaining writes, and close the database."""
         if not self._writes.stop(_LAST_SECONDS if self._writes.answers else 0):
             self.database.cut(0)
         if not self._reads.stop(0.5) or not self._writes.stop(0.5):
@@ -84,27 +84,27 @@ class Store:
 
     @property
     def works(self) -> bool:
-        """Whether the threads are there that read and write."""
+        """Whether all threads that read and write are alive."""
         return self._reads.works and self._writes.works
 
-    # -- what is asked of it ----------------------------------------------------------------------------------
+    # -- games ----------------------------------------------------------------------------------
 
     async def create(self, id: str, settings: domain.Settings, happened: Sequence[domain.Event] = ()) -> None:
-        """Store a new game and the moves it begins with; if those are many, nobody's move has to wait with it."""
+        """Store a new game and its initial moves; many moves go separately, so that no other move waits for them."""
         work = partial(rows.create, id=id, settings=settings, happened=happened, now=self.dates.now())
         await self.write(work, alone=len(happened) > _FEW)
 
     async def append(
         self, table: domain.Table, event: domain.Event, next_round: tuple[str, domain.Settings] | None = None
     ) -> bool:
-        """Store what happens next, and with a rematch the game it leads to; False if something else has happened."""
+        """Store the next event, and with a rematch the new game; return False if another event came first."""
         id, after = table.id, table.after(event)
 
         def job(connection: Connection) -> bool:
             if not rows.append(connection, event, after, self.dates.now()):
                 return False
             if self.kind == "postgresql":
-                notice = {"channel": CHANNEL, "payload": f"{self.process}.{self._lives} {id}"}
+                notice = {"channel": CHANNEL, "payload": f"{self.process}.{self._epoch} {id}"}
                 connection.execute(text("SELECT pg_notify(:channel, :payload)"), notice)
             if next_round:
                 rows.create(connection, *next_round, (), self.dates.now())
@@ -113,8 +113,8 @@ class Store:
         return await self.write(job, id)
 
     async def keep_time(self, spared: Collection[str] = ()) -> list[str]:
-        """Record how much time has counted, as long as any clock runs; the other games whose flags have fallen."""
-        first = await self.read(_first_flag)
+        """Record the time of play while any clock runs; return the games, except spared ones, whose time is up."""
+        first = await self.read(_first_deadline)
         if first is None:
             return []
         now = self.ticks.now()
@@ -133,68 +133,64 @@ class Store:
         return [id for id in found if id not in spared]
 
     async def load(self, id: str) -> domain.Table | None:
-        """A game with everything that has happened in it, or None if there is no such game; raises Damaged."""
+        """Return a game with all its events applied, or None if there is no such game; raise Damaged."""
         return await self.read(lambda connection: rows.load(connection, id), id)
 
     async def since(self, id: str, sequence: int) -> list[domain.Event]:
-        """What has happened in a game since an event; raises Damaged."""
+        """Return a game's events starting from a number; raise Damaged."""
         _, bodies = await self.read(lambda connection: rows.since(connection, id, sequence), id)
         return [domain.read_event(body) for body in bodies]
 
     async def alive(self) -> None:
-        """Write something for certain, and read it; raises an exception if that cannot be done."""
+        """Check that the database can be written and read; raise an exception otherwise."""
         await self.write(lambda connection: connection.execute(update(schema.about).values(today=self.dates.now())))
         await self.read(lambda connection: connection.execute(select(schema.about.c.today)).scalar_one())
 
-    def room(self) -> str | None:
-        """Why no new game may be started, in a sentence; None if there is room."""
-        return self.full
-
     def sent(self, sender: str) -> bool:
-        """Whether a notice comes from here, of something that is known here."""
-        return sender == f"{self.process}.{self._lives}"
+        """Return whether a notification is ours, about an event that we know."""
+        return sender == f"{self.process}.{self._epoch}"
 
     # -- transactions -----------------------------------------------------------------------------------------
 
     async def read(self, work: Callable[[Connection], T], game: str = "") -> T:
-        """What some reading comes to; raises Slow."""
+        """Return the result of a read; raise Slow."""
         try:
             return await self._reads.ask(work)
         except Damaged as damage:
-            self.found(damage)
+            self.report(damage)
             raise
         except DBAPIError as error:
             if not malformed(error):
                 raise
-            self._found_malformed(error)
+            self._report_malformed(error)
             if not game:
                 raise
-            there = Damaged(game, "the database is damaged where it lies")
-            self.found(there)
-            raise there from error
+            game_damage = Damaged(game, "the database is damaged where it lies")
+            self.report(game_damage)
+            raise game_damage from error
 
     async def write(self, work: Callable[[Connection], T], game: str = "", alone: bool = False) -> T:
-        """What some writing comes to, once it is committed; raises Slow."""
+        """Return the result of a write once it is committed; raise Slow."""
         try:
             return await self._writes.ask(work, game, alone)
         except Damaged as damage:
-            self.found(damage)
+            self.report(damage)
             raise
 
-    def found(self, damage: Damaged) -> None:
-        """Tell of a damaged game, once."""
+    def report(self, damage: Damaged) -> None:
+        """Report a damaged game once."""
         if damage.game not in self.damaged and len(self.damaged) < _REMEMBERED:
             self.damaged.add(damage.game)
             metrics.damaged.inc()
             log.error("damaged", extra={"game": damage.game, "what": damage.what})
 
-    def _found_malformed(self, error: Exception) -> None:
+    def _report_malformed(self, error: Exception) -> None:
         if not self.malformed:
             log.error("the database is damaged", extra={"error": str(getattr(error, "orig", error))})
         self.malformed = True
 
     def _overdue(self) -> None:
-        self._lives += 1
+        self._epoch += 1
         self.database.cut(jobs.PATIENCE)
 
     # -- in threads -------------------------------------------------------------------------------------------
@@ -210,29 +206,29 @@ class Store:
             job.done.set_result(answer)
 
     def _commit(self, batch: list[Job[Any]]) -> None:
-        """Commit jobs together; where that fails, one by one, so that none suffers from another."""
-        batch.sort(key=lambda job: job.game)  # two processes that lock rows in the same order never block each other
+        """Commit jobs together or, if that fails, one by one, so that no job fails because of another."""
+        batch.sort(key=lambda job: job.game)  # processes that lock rows in the same order cannot deadlock
         answers: list[Any] = []
         try:
             with metrics.commit_seconds.time(), self.database.transaction(writes=True) as connection:
-                jobs.fail([job for job in batch if job.left], jobs.Slow("nobody waits for it any more"))
+                jobs.fail([job for job in batch if job.abandoned], jobs.Slow("the caller has given up"))
                 batch = [job for job in batch if not job.done.done()]
                 answers.extend(job.work(connection) for job in batch)
         except Exception as error:
-            self._lives += 1
+            self._epoch += 1
             if malformed(error):
-                self._found_malformed(error)
-            if len(batch) <= 1 or for_all(error):
+                self._report_malformed(error)
+            if len(batch) <= 1 or is_outage(error):
                 metrics.failed_jobs.labels("write").inc(len(batch))
                 jobs.fail(batch, error)
                 return
-            for one in batch:
-                self._commit([one])
+            for job in batch:
+                self._commit([job])
             return
         for job, answer in zip(batch, answers, strict=True):
             job.done.set_result(answer)
 
 
-def _first_flag(connection: Connection) -> int | None:
-    """When the next flag falls, in ticks, unless somebody moves before; None if no clock runs."""
+def _first_deadline(connection: Connection) -> int | None:
+    """Return the earliest deadline of any player to move, in ticks; None if no clock runs."""
     return connection.execute(select(func.min(schema.games.c.deadline))).scalar()

@@ -1,34 +1,34 @@
-"""The time that counts for players' clocks: it passes only while a server runs that can store what happens."""
+"""Time for players' clocks, which passes only while a server is running and can store moves."""
 
 import time
 from collections.abc import Callable
 
-GRACE = 5.0  # seconds that may pass unrecorded; then time stands still, until something can be stored again
-RETURN = 10.0  # seconds that it stands still after a start in the middle of games, for pages to come back
+GRACE = 5.0  # seconds that may pass unrecorded; then time stops until something can be stored again
+RETURN = 10.0  # seconds for pages to reconnect before time passes after a restart
 
 
 class Ticks:
     """Milliseconds of play, counted over all runs of a server.
 
-    They are written down again and again. Whatever passes between the last record of a server and the next one's start
-    is charged to nobody: neither the time it was down, nor what it had not recorded when it was killed, GRACE at most.
+    The count is recorded regularly. No player is charged for time between a server's last record and the next start:
+    neither for the downtime, nor for the time (at most GRACE) that was not yet recorded when the server was killed.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._base = 0  # milliseconds at the moment `_since`
         self._since = clock()
-        self._recorded = 0  # the latest that is known to be stored
-        self._standing = False
+        self._recorded = 0  # the highest count known to be stored
+        self._stopped = False
 
     def begin(self, recorded: int, wait: bool = False) -> None:
-        """Go on from what the last run has recorded, at once or when players have had time to come back."""
+        """Continue from what the last run has recorded; with `wait`, after players have had time to reconnect."""
         self._base = self._recorded = recorded
         self._since = self._clock() + (RETURN if wait else 0)
 
     def now(self) -> int:
-        """How much time has counted so far."""
-        passed = 0 if self._standing else max(0, round((self._clock() - self._since) * 1000))
+        """Return the milliseconds of play so far."""
+        passed = 0 if self._stopped else max(0, round((self._clock() - self._since) * 1000))
         return min(self._base + passed, self._recorded + round(GRACE * 1000))
 
     @property
@@ -37,11 +37,11 @@ class Ticks:
         return max(0, round((self._since - self._clock()) * 1000))
 
     def recorded(self, at: int) -> None:
-        """Something of that time is stored, here or by another process: it is no earlier than that, and goes on."""
-        now, wait = max(self.now(), at), self.wait  # taken together: from here, time passes again where it stood still
+        """Note that this time is stored, by us or by another process: time has reached it, and continues."""
+        now, wait = max(self.now(), at), self.wait  # both before anything changes: time may have been stopped
         self._base, self._since = now, self._clock() + wait / 1000
         self._recorded = max(self._recorded, at)
 
     def stand(self) -> None:
-        """Stop for good, at the end of a run."""
-        self._base, self._standing = self.now(), True
+        """Stop time permanently, at the end of a run."""
+        self._base, self._stopped = self.now(), True

@@ -1,6 +1,6 @@
-"""What clients are told of games and positions, field by field (see docs/protocol.md).
+"""Messages to clients about games and positions (see docs/protocol.md).
 
-The description of the HTTP API follows from these structures; what their fields mean is said in the protocol.
+The OpenAPI description is generated from these structures. The protocol document explains their fields.
 """
 
 from typing import Annotated, Literal
@@ -13,7 +13,7 @@ from gridlock.web.wire.messages import Id, Opponent, Player, Reaction, Setup, Wh
 
 Cell = Annotated[int, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=0)]
-Pair = tuple[str, str]  # for the first and the second side, or player
+Pair = tuple[str, str]  # for the first and the second side or player
 Status = Literal["here", "away", "gone"]
 Role = Literal["player", "invited", "watching"]
 Reason = Literal["illegal", "turn", "stale", "over", "waiting", "watching", "offer", "storage", "pace", "limit"]
@@ -21,15 +21,15 @@ Ability = Literal["move", "swap", "resign", "takeback", "rematch", "answer", "wi
 
 
 class Part(Struct):
-    """Anything that is told, whole or in part."""
+    """Any structure that the server sends."""
 
 
 class Message(Part, tag_field="type", tag=str.lower):
-    """Anything that goes out over the WebSocket."""
+    """Any message that the server sends over the WebSocket."""
 
 
 class Reply(Message, kw_only=True):
-    """A message that may answer one from the client; it then carries that one's number."""
+    """A message that may answer one from the client, whose id it then carries."""
 
     re: Id | UnsetType = UNSET
 
@@ -38,7 +38,7 @@ class Reply(Message, kw_only=True):
 
 
 class WholeSetup(Setup, kw_only=True):
-    """A setup that leaves nothing to be guessed."""
+    """A setup without defaults."""
 
     board: str
     adjacency: Adjacency
@@ -48,7 +48,7 @@ class WholeSetup(Setup, kw_only=True):
 
 
 class Board(Part):
-    """The board and what stands on it."""
+    """The board and the markers on it."""
 
     title: str
     rows: Count
@@ -64,7 +64,7 @@ class Board(Part):
 
 
 class Entry(Part):
-    """One line of the history."""
+    """One entry of the history."""
 
     kind: Literal["move", "swap", "pass"]
     ply: Count
@@ -76,7 +76,7 @@ class Entry(Part):
 
 
 class Pass(Part):
-    """A pass that has just been made for somebody."""
+    """A pass that has just happened because a player had no legal move."""
 
     player: Player
     mark: str
@@ -84,7 +84,7 @@ class Pass(Part):
 
 
 class Outcome(Part):
-    """How a game ended."""
+    """The result of a game."""
 
     winner: Player
     loser: Player
@@ -93,7 +93,7 @@ class Outcome(Part):
 
 
 class Position(Reply):
-    """A position of a game, or one that was set up."""
+    """A position, from a game or set up."""
 
     ply: Count
     setup: WholeSetup
@@ -108,9 +108,9 @@ class Position(Reply):
 
 
 class Why(Reply):
-    """Why a cell can or cannot be played."""
+    """The reason why a cell can or cannot be played."""
 
-    cell: Cell | None  # where it is outside the grid, as only what was typed can be
+    cell: Cell | None  # null if typed coordinates are outside the grid
     legal: bool
     reason: Literal["outside", "taken", "adjacency", "over"] | None
     words: str
@@ -131,7 +131,7 @@ class Seated(Part):
 
 
 class Offer(Part):
-    """A question that is open, or was declined."""
+    """A request for a takeback or a rematch, pending or declined."""
 
     what: What
     player: Player
@@ -139,17 +139,17 @@ class Offer(Part):
 
 
 class Clock(Part):
-    """How much time there is: at first, with each move, and now, in milliseconds."""
+    """The time control in seconds, and the time left in milliseconds."""
 
     seconds: Count
     increment: Count
-    left: tuple[Count | None, Count | None]  # the computer has no clock
+    left: tuple[Count | None, Count | None]  # null for the computer, which has no clock
     runs: Player | None
-    wait: Count  # until it runs, after a restart of the server
+    wait: Count  # milliseconds until time passes after a restart of the server
 
 
 class You(Part):
-    """What the client itself may do."""
+    """This client's role, seats and abilities."""
 
     role: Role
     seats: tuple[Player, ...]
@@ -157,7 +157,7 @@ class You(Part):
 
 
 class State(Message):
-    """Everything that one client needs to show a game."""
+    """Everything that a client needs to show a game."""
 
     game: str
     sequence: Count
@@ -190,18 +190,18 @@ class Welcome(Reply):
     seats: tuple[Player, ...]
     watch: str | None
     invitation: str | None
-    rule: str  # of the game, in one sentence
+    rule: str  # the game's rule, in one sentence
 
 
 class Accepted(Reply):
-    """An action has been stored."""
+    """Confirmation that an action has been stored."""
 
     ply: Count
     line: Count
 
 
 class Refused(Reply):
-    """Nothing has changed, and why."""
+    """Rejection of an action, with the reason."""
 
     reason: Reason
     words: str
@@ -209,14 +209,14 @@ class Refused(Reply):
 
 
 class Presence(Message):
-    """Who is there, and in how many milliseconds this client may claim the win; null while it may not at all."""
+    """The presence of both players, and the milliseconds until this client may claim the win; null if it may not."""
 
     seats: tuple[Status, Status]
     claim: Count | None
 
 
 class Said(Message, tag="reaction"):
-    """A player said one of a few words."""
+    """A player's reaction."""
 
     player: Player
     what: Reaction
@@ -224,10 +224,10 @@ class Said(Message, tag="reaction"):
 
 
 class Notice(Message):
-    """Something that players should know, in a sentence."""
+    """An announcement for players, in one sentence."""
 
     words: str
 
 
 class Pong(Reply):
-    """Somebody is there."""
+    """The answer to ping."""

@@ -1,4 +1,4 @@
-"""What the engine says: analyses, hints and reviews, field by field."""
+"""Answers from the engine: analyses, hints and reviews."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from gridlock.web.wire.messages import Player
 
 
 class MoveValue(Part):
-    """What a move is worth."""
+    """The value of a move."""
 
     cell: Cell
     verdict: Verdict
@@ -18,7 +18,7 @@ class MoveValue(Part):
 
 
 class Findings(Part):
-    """Who wins, by which moves, and why."""
+    """The winner of a position, the winning moves, and the evidence."""
 
     verdict: Verdict
     words: str
@@ -38,14 +38,14 @@ class Findings(Part):
 
 
 class Analysis(Part):
-    """A position and what was found out about it."""
+    """A position and its analysis."""
 
     position: Position
     analysis: Findings
 
 
 class Hint(Part):
-    """What to play, a step at a time: whether it is won, where, which move, and why."""
+    """A hint in steps: whether the position is won, where to play, which move, and why."""
 
     verdict: Verdict
     opinion: str
@@ -60,14 +60,14 @@ class Hint(Part):
 
 
 class Reviewed(Part):
-    """A player of a game that was looked through."""
+    """A player of a reviewed game."""
 
     name: str
     mark: str
 
 
 class Step(Part):
-    """What a player did, and who was winning before and after."""
+    """A player's action, and who was winning before and after it."""
 
     ply: Count
     kind: Annotated[str, Meta(pattern="^(move|swap|resign|time|left)$")]
@@ -82,11 +82,11 @@ class Step(Part):
     better: list[Cell]
     better_swap: bool
     words: str
-    holds: str  # what would have kept the win, in a sentence; empty unless the step was a mistake
+    holds: str  # what would have kept the win, in one sentence; empty unless the step was a mistake
 
 
 class Review(Part):
-    """Where a game was won and lost."""
+    """The review of a game: where it was won and lost."""
 
     players: tuple[Reviewed, Reviewed]
     start: Player | None

@@ -1,4 +1,4 @@
-"""What clients may send, field by field: anything else is refused before it is looked at (see docs/protocol.md)."""
+"""Messages and requests from clients; anything else is rejected when it is decoded (see docs/protocol.md)."""
 
 from typing import Annotated, Any, Literal
 
@@ -13,7 +13,9 @@ Name = Annotated[str, Meta(max_length=200)]
 Player = Annotated[int, Meta(ge=1, le=2)]
 What = Literal["takeback", "rematch"]
 Reaction = Literal["hello", "luck", "nice", "wow", "oops", "thanks"]
-Level = Annotated[str, Meta(max_length=40)]  # an agent that the server offers: the list is asked, not the type
+Level = Annotated[
+    str, Meta(max_length=40)
+]  # an agent that the server offers; checked against the list, not by the type
 Opponent = Level  # or one of OTHERS
 OTHERS = ("levels", "screen", "link")
 
@@ -22,7 +24,7 @@ OTHERS = ("levels", "screen", "link")
 
 
 class Message(Struct, tag_field="type", forbid_unknown_fields=True, kw_only=True):
-    """Anything that comes over the WebSocket."""
+    """Any message that a client sends over the WebSocket."""
 
     id: Id | None = None
 
@@ -35,7 +37,7 @@ class Hello(Message, tag="hello"):
 
 
 class OnBoard(Message):
-    """Something done to the game as the sender saw it."""
+    """An action that refers to the position that the sender saw."""
 
     ply: Count
     line: Count
@@ -58,27 +60,27 @@ class Ask(OnBoard, tag="ask"):
 
 
 class Answer(OnBoard, tag="answer"):
-    """Agree to what was asked, or not."""
+    """Accept or decline a request, or withdraw one."""
 
     accept: bool
 
 
 class Resign(Message, tag="resign"):
-    """Give up."""
+    """Resign the game."""
 
 
 class Claim(Message, tag="claim"):
-    """Take the win, since the opponent has left."""
+    """Claim the win because the opponent has left."""
 
 
 class React(Message, tag="react"):
-    """Say one of a few words to the others."""
+    """Send a reaction to everyone in the game."""
 
     what: Reaction
 
 
 class Away(Message, tag="away"):
-    """Tell whether anybody looks at this page."""
+    """Report whether the page is visible."""
 
     away: bool
 
@@ -90,13 +92,13 @@ class Look(Message, tag="look"):
 
 
 class Why(Message, tag="why"):
-    """Say why a cell cannot be played."""
+    """Ask why a cell cannot be played."""
 
     cell: Count
 
 
 class Ping(Message, tag="ping"):
-    """Is anybody there?"""
+    """Check that the server responds."""
 
 
 Action = Move | Swap | Ask | Answer | Resign | Claim
@@ -107,15 +109,15 @@ read_message = Decoder(Hello | Move | Swap | Ask | Answer | Resign | Claim | Rea
 
 
 class Body(Struct, forbid_unknown_fields=True, kw_only=True):
-    """Anything that comes in the body of a request."""
+    """Any structure in the body of a request."""
 
 
 class Setup(Body):
-    """A game and its moves; a game that the server may not know brings its definition, and is never looked for."""
+    """A game and its moves; a definition is needed for a game that the server does not have."""
 
     game: Annotated[str, Meta(max_length=40)]
     definition: dict[str, Any] | UnsetType = UNSET
-    position: Annotated[str, Meta(max_length=2000)] | UnsetType = UNSET  # before the moves, if not the usual start
+    position: Annotated[str, Meta(max_length=2000)] | UnsetType = UNSET  # before the first move, if not the usual start
     board: Annotated[str, Meta(max_length=20)] | None = None
     adjacency: Annotated[str, Meta(max_length=20)] | None = None
     starts: Player = 1
@@ -124,14 +126,14 @@ class Setup(Body):
 
 
 class TimeControl(Body):
-    """How long each player may think: at first, and more with each move."""
+    """Seconds for each player at the start, and added with each move."""
 
     seconds: Annotated[int, Meta(ge=5, le=36_000)]
     increment: Annotated[int, Meta(ge=0, le=600)] = 0
 
 
 class Create(Body):
-    """A new game."""
+    """A request for a new game."""
 
     setup: Setup
     opponent: Opponent
@@ -140,19 +142,19 @@ class Create(Body):
     name: Name = ""
     other_name: Name = ""
     clock: TimeControl | None = None
-    public: bool = False  # whether anybody may take the open seat, and watch
-    levels: tuple[Level, Level] | None = None  # that play each other
+    public: bool = False  # whether anyone may take the open seat, and watch
+    levels: tuple[Level, Level] | None = None  # of two computer players
 
 
 class Join(Body):
-    """Take the open seat."""
+    """A request to take the open seat."""
 
     nonce: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{22,64}\Z")]
     name: Name = ""
 
 
 class Source(Body):
-    """Where a position comes from: a setup, a setup and pasted moves, or a pasted record."""
+    """A position given as a setup, as a setup with pasted moves, or as a pasted record."""
 
     setup: Setup | None = None
     text: str | None = None
@@ -160,21 +162,21 @@ class Source(Body):
 
 
 class AnalysisRequest(Source):
-    """A position to be analysed."""
+    """A request to analyse a position."""
 
     seconds: Annotated[float, Meta(ge=0.1, le=10)] = 3.0
-    distances: bool = False  # whether to count them for all that time, once the verdicts are there
+    distances: bool = False  # whether to use the remaining time to count them, once the verdicts are known
 
 
 class HintRequest(Body):
-    """A game whose player to move wants a hint."""
+    """A request for a hint for the player to move."""
 
     setup: Setup
     seconds: Annotated[float, Meta(ge=0.1, le=10)] = 3.0
 
 
 class WhyNot(Body):
-    """A cell to be explained, by its number or as players type it."""
+    """A request to explain why a cell cannot be played, given by its number or as players type it."""
 
     setup: Setup
     cell: Count | None = None
@@ -182,7 +184,7 @@ class WhyNot(Body):
 
 
 class Try(Body):
-    """A lesson, and the moves made in it so far; the last one is the pupil's."""
+    """A lesson, and the moves made in it so far; the last one is the student's."""
 
     game: Annotated[str, Meta(max_length=40)]
     lesson: Annotated[int, Meta(ge=1, le=100)]

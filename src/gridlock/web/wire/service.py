@@ -1,4 +1,4 @@
-"""What is told of the server and its games over HTTP: its health, what can be played, who waits, and refusals."""
+"""HTTP answers about the server: its health, available games and levels, the lobby, and errors."""
 
 from typing import Literal
 
@@ -8,14 +8,14 @@ from gridlock.web.wire.messages import Player
 
 
 class Error(Part):
-    """Why something was refused."""
+    """The reason why a request was rejected."""
 
     error: str
     words: str
 
 
 class Health(Part):
-    """Whether everything works."""
+    """The health of the server."""
 
     status: Literal["ok", "stopping", "failing"]
     words: str
@@ -27,7 +27,7 @@ class Health(Part):
 
 
 class Ready(Part):
-    """Whether players should be sent here."""
+    """Whether this server should receive new players."""
 
     ready: bool
     words: str
@@ -56,7 +56,7 @@ class Level(Part):
 
 
 class Bounds(Part):
-    """What is too much."""
+    """The limits for sizes and lengths."""
 
     side: Count
     name: Count
@@ -65,7 +65,7 @@ class Bounds(Part):
 
 
 class Catalogue(Part):
-    """What can be played."""
+    """The games and levels that this server offers."""
 
     games: list[Book]
     first: str
@@ -76,14 +76,14 @@ class Catalogue(Part):
 
 
 class Timing(Part):
-    """How a clock is set."""
+    """A time control."""
 
     seconds: Count
     increment: Count
 
 
 class Listed(Part):
-    """A game that anybody may see."""
+    """A public game."""
 
     game: str
     title: str
@@ -94,14 +94,14 @@ class Listed(Part):
 
 
 class Challenge(Listed):
-    """A game that waits for an opponent."""
+    """A public game that waits for an opponent."""
 
     name: str
     invitation: str
 
 
 class Watched(Listed):
-    """A game that is being played."""
+    """A public game in progress."""
 
     names: Pair
     ply: Count
@@ -109,14 +109,14 @@ class Watched(Listed):
 
 
 class Lobby(Part):
-    """The games that anybody may see."""
+    """All public games."""
 
     challenges: list[Challenge]
     games: list[Watched]
 
 
 class Created(Part):
-    """A new game and what opens it."""
+    """A new game and its tokens."""
 
     id: str
     token: str
@@ -125,7 +125,7 @@ class Created(Part):
 
 
 class Seat(Part):
-    """The seat that an invitation was exchanged for."""
+    """The seat given in exchange for an invitation."""
 
     id: str
     seat: Player

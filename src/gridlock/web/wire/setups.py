@@ -1,9 +1,13 @@
-"""Setups: a game and its moves as they travel, within the limits of this server."""
+"""Setups (a game and its moves as data), and the games made from setups, records and links.
+
+Links give a position as `?at=<game>/<board>/<adjacency>/<starts>/<swap>/<moves>[/<more>]`.
+"""
 
 import re
 from functools import lru_cache
 from typing import Any
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
 from gridlock.core.definition import book_from, definition_of
@@ -20,15 +24,17 @@ from gridlock.web.wire.answers import WholeSetup
 from gridlock.web.wire.messages import Setup, Source
 
 _TAG = re.compile(rf'^\[(Board|{DEFINITION}) "(.*)"\]', re.MULTILINE)
+LONGEST = 12_000  # characters of a link, for about as many moves as a large board has cells
+_FIELDS = 6  # that every link has; JSON may follow them
 
 
 def book_of(name: str, definition: dict[str, Any] | UnsetType = UNSET) -> RuleBook:
-    """The game of that name; where nobody here needs to know it, the one that is described. No file is looked for."""
+    """Return the game of that name, or the one that a definition describes; never reads a file."""
     if definition is UNSET:
         return named(name)
     if name in BUILT_IN:
         raise BadGame(f"{name} needs no definition, and can have no other.")
-    _small_definition(definition)
+    _check_definition(definition)
     book = book_from(definition, name)
     if book.name != name:
         raise BadGame(f"The definition is that of a game called {book.name}, not '{name[:40]}'.")
@@ -37,26 +43,26 @@ def book_of(name: str, definition: dict[str, Any] | UnsetType = UNSET) -> RuleBo
 
 @lru_cache(maxsize=256)
 def variant_of(book: RuleBook, board: str | None, adjacency: str | None) -> Variant:
-    """A game on a board; games share what they know about their board."""
+    """Return a game on a board; equal ones share their precomputed tables."""
     if board:
-        _small_enough(*board_size(board))
+        _check_size(*board_size(board))
     return variant(book, board, adjacency)
 
 
-def _small_enough(rows: int, cols: int) -> None:
+def _check_size(rows: int, cols: int) -> None:
     if max(rows, cols) > LONGEST_SIDE:
         raise BadBoard(f"Boards in the browser go up to {LONGEST_SIDE}x{LONGEST_SIDE}.")
 
 
-def _small_definition(definition: object) -> None:
-    """Refuse a game whose own board is too large before that board is made."""
+def _check_definition(definition: object) -> None:
+    """Reject a game whose default board is too large before that board is made."""
     board = definition.get("board") if isinstance(definition, dict) else None
     if isinstance(board, str):
-        _small_enough(*board_size(board))
+        _check_size(*board_size(board))
 
 
-def begun(variant: Variant, position: str | UnsetType = UNSET, **settings: Any) -> Game:
-    """A game before its first move, which may be made from any position."""
+def new_game(variant: Variant, position: str | UnsetType = UNSET, **settings: Any) -> Game:
+    """Return a game before its first move, from the usual start or from a position."""
     if position is UNSET:
         return Game(variant, **settings)
     game = Game.from_text(position, variant.book, settings.get("names", ("", "")))
@@ -66,13 +72,13 @@ def begun(variant: Variant, position: str | UnsetType = UNSET, **settings: Any) 
 
 
 def setup_of(game: Game) -> WholeSetup:
-    """The setup that leads to a game as it stands, for whoever talks to this server."""
+    """Return the setup of a game, for clients of this server."""
     book = game.variant.book
     return _setup(game, described=RULE_BOOKS.get(book.name) != book)
 
 
 def setup_to_keep(game: Game) -> WholeSetup:
-    """The same for who knows nothing but the games that come with the project: another process, or another year."""
+    """Return the setup of a game, readable with the built-in games alone: by another process, or years later."""
     return _setup(game, described=game.variant.book.name not in BUILT_IN)
 
 
@@ -91,20 +97,20 @@ def _setup(game: Game, described: bool) -> WholeSetup:
 
 
 def game_of(setup: Setup, starts: int | None = None) -> Game:
-    """The game that a setup describes."""
+    """Return the game that a setup describes."""
     book = book_of(setup.game.strip().lower(), setup.definition)
     on_board = variant_of(book, setup.board, setup.adjacency)
-    game = begun(on_board, setup.position, starts=starts or setup.starts, swap=setup.swap)
+    game = new_game(on_board, setup.position, starts=starts or setup.starts, swap=setup.swap)
     play_stored(game, setup.moves)
     return game
 
 
 def game_from(source: Source) -> Game:
-    """The game that a setup, pasted moves or a pasted record describe."""
+    """Return the game that a setup, pasted moves or a pasted record describe."""
     if source.record is not None:
         if source.setup is not None or source.text is not None:
             raise GridLockError("A record says everything itself; send no setup and no moves with it.")
-        return _recorded(source.record)
+        return _read_record(source.record)
     if source.setup is None:
         raise GridLockError("There is neither a setup nor a record.")
     game = game_of(source.setup)
@@ -112,8 +118,8 @@ def game_from(source: Source) -> Game:
     return game
 
 
-def typed(game: Game, text: str | None) -> Cell | None:
-    """The cell that somebody has typed who is to move (None outside the grid)."""
+def read_cell(game: Game, text: str | None) -> Cell | None:
+    """Return the cell that the player to move has typed (None outside the grid)."""
     if text is None:
         raise GridLockError("There is neither a cell nor a text.")
     if len(split_moves(text)) > 1 and not read_step(text, game.variant, game.position):
@@ -124,23 +130,46 @@ def typed(game: Game, text: str | None) -> Cell | None:
         raise UnreadableMove(f"{error}.") from None
 
 
-def _recorded(text: str) -> Game:
-    """The first game of a record; how large its boards are gets looked at before anything is replayed."""
+def game_at(text: str) -> Game:
+    """Return the game in a link, with its moves."""
+    unreadable = GridLockError(
+        "This address of a position cannot be read. It may have been cut short when it was copied."
+    )
+    fields = text.split("/", _FIELDS)
+    if len(text) > LONGEST or len(fields) < _FIELDS or fields[3] not in ("1", "2") or fields[4] not in ("0", "1"):
+        raise unreadable
+    data: dict[str, Any] = {
+        "game": fields[0],
+        "board": fields[1],
+        "adjacency": fields[2],
+        "starts": int(fields[3]),
+        "swap": fields[4] == "1",
+        "moves": fields[5].split("_") if fields[5] else [],
+    }
+    try:
+        more = msgspec.json.decode(fields[_FIELDS], type=dict[str, Any]) if fields[_FIELDS:] else {}
+        return game_of(msgspec.convert({**more, **data}, Setup))
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        raise unreadable from None
+
+
+def _read_record(text: str) -> Game:
+    """Return the first game of a record, after checking the size of its boards."""
     if text.lstrip()[:1] in ("{", "[") and not text.lstrip().startswith("[GridLock "):
         data = read_json(text)
         data = data[0] if isinstance(data, list) and data else data
         if isinstance(data, dict):
-            _small_tags([(name, said) for name, said in data.items() if isinstance(said, str)])
+            _check_tags([(name, said) for name, said in data.items() if isinstance(said, str)])
         return load_json(data)
     first = text.lstrip().partition("\n[GridLock ")[0]
-    _small_tags([(name, re.sub(r"\\(.)", r"\1", said)) for name, said in _TAG.findall(first)])
+    _check_tags([(name, re.sub(r"\\(.)", r"\1", said)) for name, said in _TAG.findall(first)])
     return loads(first)[0]
 
 
-def _small_tags(tags: list[tuple[str, str]]) -> None:
-    """Refuse a record that would need a large board."""
+def _check_tags(tags: list[tuple[str, str]]) -> None:
+    """Reject a record that needs a board that is too large."""
     for name, said in tags:
         if name == "Board":
-            _small_enough(*board_size(said))
+            _check_size(*board_size(said))
         elif name == DEFINITION:
-            _small_definition(read_json(said))
+            _check_definition(read_json(said))

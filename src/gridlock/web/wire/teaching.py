@@ -1,4 +1,4 @@
-"""What is told of puzzles, lessons and the atlas, field by field."""
+"""Answers about puzzles, lessons and the atlas."""
 
 from typing import Literal
 
@@ -11,7 +11,7 @@ from gridlock.web.wire.messages import Player
 class Puzzle(Part):
     """A position with exactly one winning move, and the answer."""
 
-    day: str | None  # of which it is the puzzle, if of any
+    day: str | None  # the date of a daily puzzle
     hard: bool
     rule: str
     words: str
@@ -20,7 +20,7 @@ class Puzzle(Part):
 
 
 class Course(Part):
-    """A game that there are lessons of."""
+    """A game that has lessons."""
 
     game: str
     title: str
@@ -29,7 +29,7 @@ class Course(Part):
 
 
 class Courses(Part):
-    """All games that there are lessons of."""
+    """All games that have lessons."""
 
     courses: list[Course]
 
@@ -42,12 +42,12 @@ class Lesson(Part):
     text: str
     task: str
     position: Position
-    answers: list[Cell]  # all first moves that are right
-    after: str  # what is to be learned
+    answers: list[Cell]  # all correct first moves
+    after: str  # what the lesson teaches
 
 
 class Lessons(Part):
-    """The lessons of a game, in order."""
+    """A game's lessons, in order."""
 
     game: str
     title: str
@@ -55,7 +55,7 @@ class Lessons(Part):
 
 
 class Taught(Part):
-    """What a move in a lesson comes to, the opponent's answer included."""
+    """The result of a move in a lesson, including the opponent's reply."""
 
     right: bool
     done: bool
@@ -64,26 +64,26 @@ class Taught(Part):
 
 
 class AtlasBoard(Part):
-    """A board, and who wins on it."""
+    """A board and its winner."""
 
     rows: Count
     cols: Count
-    winner: Player | None  # the player who begins is 1
+    winner: Player | None  # 1 is the player who moves first
     evidence: Literal["theorem", "mirror", "search", "open"]
 
 
 class AtlasTable(Part):
-    """Every board of a game with one kind of neighbours; a board and its turned twin are one."""
+    """All boards of a game with one adjacency; a board and its 90-degree rotation count as one."""
 
     game: str
     title: str
     adjacency: Adjacency
-    own: bool  # whether these are the neighbours that the game usually has
+    own: bool  # whether this is the game's default adjacency
     boards: list[AtlasBoard]
 
 
 class Atlas(Part):
-    """Who wins on every board, as far as it is known."""
+    """The winner on every board, as far as it is known."""
 
     side: Count  # the longest side of a board in it
     tables: list[AtlasTable]

@@ -1,50 +1,49 @@
-"""Tokens: who holds one may play or watch. Only their hashes are kept."""
+"""Tokens that allow their holders to play or watch. Only their hashes are stored."""
 
 import base64
 import hashlib
 import hmac
 import secrets
 
-LENGTH = 32  # characters, for 192 bits
-_BYTES = 24
+_BYTES = 24  # 192 bits, which are 32 characters
 
 
 def new_token() -> str:
-    """A fresh token that nobody can guess."""
+    """Return a random token."""
     return secrets.token_urlsafe(_BYTES)
 
 
 def new_game_id() -> str:
-    """A fresh public name for a game."""
+    """Return a random public id for a game."""
     return secrets.token_urlsafe(16)
 
 
 def derived(token: str, purpose: str) -> str:
-    """Another token that follows from one; it tells nothing about the one it follows from."""
+    """Derive a token from another one, which it does not reveal."""
     made = hmac.digest(token.encode(), purpose.encode(), "sha256")
     return base64.urlsafe_b64encode(made[:_BYTES]).decode()
 
 
 def watching(seat: str) -> str:
-    """The token with which others may watch, for the holder of a seat to give away."""
+    """Return the token for spectators, which the holder of a seat may give away."""
     return derived(seat, "watch")
 
 
 def invitation(seat: str) -> str:
-    """The token that is exchanged for the other seat."""
+    """Return the token that can be exchanged for the other seat."""
     return derived(seat, "invitation")
 
 
 def joining(invitation: str, nonce: str) -> str:
-    """The seat token that an invitation is exchanged for; the nonce keeps it from whoever wrote the invitation."""
+    """Return the seat token for an invitation; because of the nonce, the player who invited cannot know it."""
     return derived(invitation, f"seat {nonce}")
 
 
 def digest(token: str) -> str:
-    """What is stored of a token."""
+    """Return the hash of a token, as it is stored."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def opens(token: str, stored: str | None) -> bool:
-    """Whether a token is the one whose hash was stored, compared in constant time."""
+    """Return whether a token has the stored hash, comparing in constant time."""
     return hmac.compare_digest(digest(token), stored or "")

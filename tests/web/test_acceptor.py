@@ -1,11 +1,11 @@
-"""The door: who may not come in is gone at once, and nobody who may waits for a crowd of others."""
+"""The acceptor closes excess connections immediately, and a crowd does not delay other clients."""
 
 import asyncio
 import contextlib
 import socket
 from asyncio.selector_events import _SelectorSocketTransport
 
-from gridlock.web.net.connections import Connection, Door, Room
+from gridlock.web.net.connections import Acceptor, Connection, Registry
 
 CROWD, MAY = 60, 40
 
@@ -15,7 +15,7 @@ def connected(port: int, address: str) -> socket.socket:
     return socket.create_connection(("127.0.0.1", port), source_address=(address, 0), timeout=5)
 
 
-def test_a_crowd_is_refused_at_once_and_another_client_does_not_wait_for_those_let_in() -> None:
+def test_a_crowd_is_refused_at_once_and_another_client_does_not_wait_for_those_waiting() -> None:
     talked_to: list[str] = []
 
     class Talk(asyncio.Protocol):
@@ -27,17 +27,17 @@ def test_a_crowd_is_refused_at_once_and_another_client_does_not_wait_for_those_l
             self.connection.abort = transport.abort  # type: ignore[attr-defined]
 
         def connection_lost(self, _error: Exception | None) -> None:
-            self.connection.room.leave(self.connection)
+            self.connection.registry.leave(self.connection)
 
     async def run() -> None:
-        room = Room(MAY, 1000)
+        registry = Registry(MAY, 1000)
         listener = socket.create_server(("127.0.0.1", 0), backlog=128)
         port = listener.getsockname()[1]
         crowd = [connected(port, "127.0.0.2") for _ in range(CROWD)]
         other = connected(port, "127.0.0.3")
-        door = Door(listener, room, Talk)
-        door.open()
-        while room.taken < MAY + 1:
+        acceptor = Acceptor(listener, registry, Talk)
+        acceptor.open()
+        while registry.taken < MAY + 1:
             await asyncio.sleep(0)
         refused = 0
         for one in crowd:
@@ -49,11 +49,11 @@ def test_a_crowd_is_refused_at_once_and_another_client_does_not_wait_for_those_l
         while len(talked_to) < MAY + 1:
             await asyncio.sleep(0.01)
         assert talked_to.index("127.0.0.3") < 6
-        door.close()
-        assert room.taken == MAY + 1
+        acceptor.close()
+        assert registry.taken == MAY + 1
         for one in [*crowd, other]:
             one.close()
-        while room.taken:
+        while registry.taken:
             await asyncio.sleep(0.01)
         listener.close()
 
@@ -71,13 +71,15 @@ def seconds_for_a_crowd(turn: float) -> float:
         loop.time = lambda: now  # type: ignore[method-assign]
         listener = socket.create_server(("127.0.0.1", 0), backlog=128)
         crowd = [connected(listener.getsockname()[1], "127.0.0.2") for _ in range(MAY)]
-        door = Door(listener, Room(MAY, 1000), lambda connection: made.append(connection) or asyncio.Protocol())
-        door.open()
+        acceptor = Acceptor(
+            listener, Registry(MAY, 1000), lambda connection: made.append(connection) or asyncio.Protocol()
+        )
+        acceptor.open()
         begin = now
         while len(made) < MAY:
             await asyncio.sleep(0)
             now += turn
-        door.close()
+        acceptor.close()
         listener.close()
         for one in crowd:
             one.close()
@@ -95,20 +97,20 @@ def test_those_who_have_left_make_nobody_wait() -> None:
     made: list[Connection] = []
 
     async def run() -> None:
-        room = Room(MAY, 1000)
+        registry = Registry(MAY, 1000)
         listener = socket.create_server(("127.0.0.1", 0), backlog=128)
         for _ in range(MAY):
             connected(listener.getsockname()[1], "127.0.0.2").close()
         other = connected(listener.getsockname()[1], "127.0.0.2")
-        room.pace.burst = 100
-        room.per_client = 100
-        door = Door(listener, room, lambda connection: made.append(connection) or asyncio.Protocol())
-        door.open()
+        registry.pace.burst = 100
+        registry.per_client = 100
+        acceptor = Acceptor(listener, registry, lambda connection: made.append(connection) or asyncio.Protocol())
+        acceptor.open()
         await asyncio.sleep(0)
         await asyncio.sleep(0)  # one look, and one turn for those who were let in
-        assert door._ushering is None or not door._let_in
-        assert room.taken == 1
-        door.close()
+        assert acceptor._next_batch is None or not acceptor._waiting
+        assert registry.taken == 1
+        acceptor.close()
         other.close()
         listener.close()
 
@@ -119,18 +121,18 @@ def test_whoever_has_to_make_room_at_the_door_is_never_talked_to() -> None:
     made: list[Connection] = []
 
     async def run() -> None:
-        room = Room(2, 2)
-        room.pace.burst = 100
+        registry = Registry(2, 2)
+        registry.pace.burst = 100
         listener = socket.create_server(("127.0.0.1", 0), backlog=128)
-        door = Door(listener, room, lambda connection: made.append(connection) or asyncio.Protocol())
+        acceptor = Acceptor(listener, registry, lambda connection: made.append(connection) or asyncio.Protocol())
         clients = [connected(listener.getsockname()[1], f"127.0.0.{number}") for number in range(2, 22)]
-        door.open()
-        while door._let_in or len(made) < 2:
+        acceptor.open()
+        while acceptor._waiting or len(made) < 2:
             await asyncio.sleep(0.01)
-        assert room.taken == 2
+        assert registry.taken == 2
         assert len([one for one in made if not one.gone]) == 2
         assert len(made) < 20
-        door.close()
+        acceptor.close()
         listener.close()
         for one in clients:
             one.close()
