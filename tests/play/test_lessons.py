@@ -24,7 +24,7 @@ from gridlock.play.lessons import (
     remember,
     tips,
 )
-from gridlock.play.refusal import refusal
+from gridlock.play.match_text import refusal
 from gridlock.userdata import diary
 from hermit import HERMIT
 

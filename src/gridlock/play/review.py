@@ -10,7 +10,7 @@ from gridlock.engine.clock import MEBIBYTE, Progress
 from gridlock.engine.engine import Engine
 from gridlock.engine.remarks import remarks, summary, what, what_holds, who
 from gridlock.engine.review import Step, review
-from gridlock.play.match_text import heading, named, result
+from gridlock.play.match_text import heading, label, result
 
 
 class Review(NamedTuple):
@@ -90,4 +90,4 @@ def look_again(game: Game, seconds: float, memory: int = 256 * MEBIBYTE, progres
 
 def _passes(game: Game, side: int) -> str:
     """A pass; it comes long after a swap could have been made."""
-    return f"     {named(game, game.player(side), side)} has no cell and passes"
+    return f"     {label(game, game.player(side), side)} has no cell and passes"
