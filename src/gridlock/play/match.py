@@ -96,7 +96,7 @@ class LiveMatch:
 
     def announcement(self, event: Event) -> list[str]:
         """Return the lines that announce a move or a swap."""
-        return self.voice.happened(self.game, event, self.match.kinds[event.player - 1] != "human")
+        return self.voice.announcement(self.game, event, self.match.kinds[event.player - 1] != "human")
 
     # -- other actions: each returns a sentence about what was done, or raises IllegalMove with the reason ------------
 
