@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Level(NamedTuple):
-    """How well a level below perfect plays."""
+    """The strength of a level below perfect."""
 
     care: float  # how often it plays like the perfect level; otherwise it plays by estimates
     playouts: int  # random games per move behind each estimate
