@@ -23,7 +23,7 @@ from gridlock.engine.clock import Clock
 from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Verdict
 from gridlock.players import Agent, agents
-from gridlock.players.levels import foreseen
+from gridlock.players.levels import look_ahead
 
 MATCHES = [
     ("easy", "random"),
@@ -63,7 +63,7 @@ def beginner(game: Game, rng: Random, _think: float) -> int:
 
     def promise(cell: Cell) -> tuple[int, int, float]:
         after = position.after(cell)
-        return ranks.index(foreseen(chosen, after, SIGHT - 1)), -lead(chosen, after), rng.random()
+        return ranks.index(look_ahead(chosen, after, SIGHT - 1)), -lead(chosen, after), rng.random()
 
     return max(chosen.legal_cells(position), key=promise)
 

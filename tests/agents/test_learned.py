@@ -33,7 +33,7 @@ def test_it_sees_what_every_agent_sees(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learned, "network", lambda _weights, features: shown.append(features) or (np.zeros(99), 0.0))
     rng, game = Random(3), Game("trails", "4x5")
     while game.outcome is None:
-        learned.judged(game.variant, game.position)
+        learned.evaluate(game.variant, game.position)
         planes, mask = seen(game.variant.grid, game.position, game.legal, 20)
         assert (np.moveaxis(shown[-1], -1, 0)[:4] == planes).all()
         assert (shown[-1][..., 4].ravel() == mask).all()

@@ -14,7 +14,7 @@ from gridlock.command import run
 from gridlock.core.match import Match
 from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.play.lessons import lessons
-from gridlock.play.statistics import collect, kept
+from gridlock.play.statistics import collect, win_converted
 from gridlock.players import agents
 from gridlock.tui.state import Desk
 from gridlock.userdata import diary
@@ -237,17 +237,17 @@ def test_results_are_counted_by_game_level_and_side() -> None:
 def test_a_won_game_can_be_kept_or_not(home: Path) -> None:
     won = collect([entry(1, a_match("keepaway", ("human", "easy"), (1, "2")))]).games[0]
     assert home.is_dir()
-    assert kept(won, 1.0) is None, "nobody moved while it was won: the other one gave up"
+    assert win_converted(won, 1.0) is None, "nobody moved while it was won: the other one gave up"
     match = Match(variant("keepaway"), kinds=("human", "easy"))
     match.current().push(4)  # the only winning move, at once
-    assert kept(collect([entry(1, match)]).games[0], 1.0) is True
+    assert win_converted(collect([entry(1, match)]).games[0], 1.0) is True
     match = Match(variant("keepaway"), kinds=("human", "easy"))
     match.current().push(0)  # throws it away
     match.current().resign(1)
-    assert kept(collect([entry(1, match)]).games[0], 1.0) is False
+    assert win_converted(collect([entry(1, match)]).games[0], 1.0) is False
     match = Match(variant("keepaway"), kinds=("easy", "human"))
     match.current().push(4)
-    assert kept(collect([entry(1, match)]).games[0], 1.0) is None, "there was never a chance"
+    assert win_converted(collect([entry(1, match)]).games[0], 1.0) is None, "there was never a chance"
 
 
 def test_the_command_tells_them(command: Command) -> None:
@@ -277,7 +277,7 @@ def test_only_the_first_answer_of_a_day_counts(command: Command) -> None:
     right = "{},{}".format(*said["winning"][0])
     assert "It waits for you until midnight." in command("puzzle", "--today", typed=("quit",))
     assert diary.read().days == {}
-    diary.write(lambda pages: pages.answered_on(today - timedelta(1), True))
+    diary.write(lambda pages: pages.with_daily_answer(today - timedelta(1), True))
     out = command("puzzle", "--today", typed=(right,))
     assert "Right!" in out
     assert "Days in a row: 2." in out
@@ -288,7 +288,7 @@ def test_only_the_first_answer_of_a_day_counts(command: Command) -> None:
 
 
 def test_a_wrong_answer_ends_the_days_in_a_row(command: Command) -> None:
-    diary.write(lambda pages: pages.answered_on(date.today() - timedelta(1), True))
+    diary.write(lambda pages: pages.with_daily_answer(date.today() - timedelta(1), True))
     assert diary.read().days_in_a_row(date.today()) == 1, "while today's is open"
     assert "Days in a row: none yet." in command("puzzle", "--today", typed=("show",))
     assert diary.read().days_in_a_row(date.today()) == 0
@@ -376,7 +376,7 @@ def test_two_windows_write_one_diary(home: Path) -> None:
 
     assert home.is_dir()
     threads = [
-        threading.Thread(target=lambda: [diary.write(lambda pages: pages.answered(True)) for _ in range(10)])
+        threading.Thread(target=lambda: [diary.write(lambda pages: pages.with_answer(True)) for _ in range(10)])
         for _ in range(4)
     ]
     for thread in threads:

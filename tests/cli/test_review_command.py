@@ -10,7 +10,7 @@ from gridlock.command import cli, run
 from gridlock.core import records
 from gridlock.core.game import SWAP, Game
 from gridlock.core.rules import variant
-from gridlock.play.review import look_again
+from gridlock.play.review import review_game
 
 
 def recorded(tmp_path, game):
@@ -39,7 +39,7 @@ def a_game(name, board, moves, adjacency=None, **options):
 
 def test_the_text_is_the_report(tmp_path):
     game = a_game("showdown", "3x3", "1,1 3,3")
-    assert told(tmp_path, game).splitlines() == look_again(game, 10.0).report()
+    assert told(tmp_path, game).splitlines() == review_game(game, 10.0).report()
 
 
 def test_every_step_is_told_to_programs(tmp_path):
@@ -89,7 +89,7 @@ def no_work(monkeypatch):
     def work(*_):
         raise AssertionError("the work was begun")
 
-    monkeypatch.setattr("gridlock.cli.commands.review.look_again", work)
+    monkeypatch.setattr("gridlock.cli.commands.review.review_game", work)
     monkeypatch.setattr("gridlock.cli.commands.atlas.entry", work)
 
 

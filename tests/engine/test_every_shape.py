@@ -15,7 +15,7 @@ from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.solve import Solver
-from gridlock.play.puzzles import level_for, make_puzzle
+from gridlock.play.puzzles import make_puzzle, plan_for
 from hermit import HERMIT
 from nameless import BOOKS, EVERY_SHAPE, PASSING, book_of
 
@@ -132,7 +132,7 @@ def test_a_game_by_another_name_is_the_same_game(game):
 def test_a_game_by_another_name_has_the_same_puzzles(game):
     book = RULE_BOOKS[game]
     for hard in (False, True):
-        level = level_for(book.shape, hard)
+        level = plan_for(book, hard).level
         made = [
             make_puzzle(Engine(variant(one, level.board), MEMORY), Random(7), level, Clock())
             for one in (book, replace(book, name="other"))

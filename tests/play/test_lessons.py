@@ -24,7 +24,7 @@ from gridlock.play.lessons import (
     remember,
     tips,
 )
-from gridlock.play.refusal import refusal
+from gridlock.play.match_text import refusal
 from gridlock.userdata import diary
 from hermit import HERMIT
 
@@ -42,7 +42,7 @@ def test_every_claim_is_what_the_engine_finds(claim: Claim) -> None:
     game = claim.game()
     found = Engine(game.variant, 32 << 20).analyse(game, Clock(60))
     assert found.verdict is not Verdict.UNKNOWN
-    names = tuple(game.variant.name(cell) for cell in found.winning)
+    names = [game.variant.name(cell) for cell in found.winning]
     said = [claim.outcome, claim.winning, claim.wins, claim.of, claim.method]
     truth = [str(found.verdict), names, len(names), len(found.values), str(found.method)]
     assert said == [None if one is None else two for one, two in zip(said, truth, strict=True)]

@@ -13,7 +13,6 @@ from gridlock.core.game import SWAP, Event, Game
 from gridlock.core.match import Match
 from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.play.match import LiveMatch, choose_move
-from gridlock.play.undo import UndoStack
 from gridlock.players import agents
 from gridlock.userdata.saves import Slot, entries, entry_of, new_name
 
@@ -290,19 +289,20 @@ def test_what_cannot_be_saved_is_said_until_it_can(monkeypatch: pytest.MonkeyPat
     assert next(entries()).saved.match.games[0].moves == [0, 24]  # type: ignore[union-attr]
 
 
-def test_an_undo_stack_alone() -> None:
-    game, stack = Game(variant("scatter")), UndoStack()
+def test_undo_goes_back_as_far_as_a_person_can_and_redo_forth_again() -> None:
+    live = started("scatter")
     for move in (0, 24, 2):
-        game.push(move)
-    assert stack.undo(game, ("human", "human")) == 1
-    assert stack.undo(game, ("easy", "human")) == 1
+        live.push(move)
+    assert live.undo() == "Took back 1 move."
+    live.match.kinds = ("easy", "human")
+    assert live.undo() == "Took back 1 move."
     with pytest.raises(IllegalMove, match="no earlier turn"):
-        stack.undo(game, ("easy", "human"))
-    assert stack
-    assert (stack.redo(game), stack.redo(game), game.moves) == (1, 1, [0, 24, 2])
-    assert not stack
+        live.undo()
+    assert live.can_redo
+    assert (live.redo(), live.redo(), live.game.moves) == ("Made 1 move again.", "Made 1 move again.", [0, 24, 2])
+    assert not live.can_redo
     with pytest.raises(IllegalMove, match="just now"):
-        stack.redo(game)
+        live.redo()
 
 
 def test_events_of_passes_are_announced_by_the_voice() -> None:

@@ -18,7 +18,7 @@ from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.play.daily import puzzle_of
 from gridlock.play.puzzle_sources import Daily, FromGame, Series
-from gridlock.play.puzzles import level_for, make_puzzle, plan_for, puzzles_from, refutation
+from gridlock.play.puzzles import make_puzzle, plan_for, puzzles_from, refutation
 from gridlock.userdata import diary
 from hermit import HERMIT
 
@@ -28,7 +28,7 @@ KINDS = [(game, hard) for game in GAMES for hard in (False, True)]
 
 
 def level_of(game, hard=False):
-    return level_for(RULE_BOOKS[game].shape, hard)
+    return plan_for(RULE_BOOKS[game], hard).level
 
 
 @pytest.mark.parametrize(("game", "hard"), KINDS)

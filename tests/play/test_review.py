@@ -9,7 +9,7 @@ import pytest
 from gridlock.core.game import SWAP, Game
 from gridlock.core.rules import BUILT_IN, RULE_BOOKS, variant
 from gridlock.engine.review import Step
-from gridlock.play.review import Review, look_again
+from gridlock.play.review import Review, review_game
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -39,7 +39,7 @@ def a_game(name, board, moves, adjacency=None, **options):
 
 def report(game, seconds=10.0):
     """The report as one text."""
-    return "".join(f"{line}\n" for line in look_again(game, seconds).report())
+    return "".join(f"{line}\n" for line in review_game(game, seconds).report())
 
 
 def test_the_mistake_and_what_holds():
@@ -54,7 +54,7 @@ def test_every_view_of_a_review_tells_the_same(name):
         print("seed", seed)
         rng = Random(f"{name} {seed}")
         game = random_game(variant(RULE_BOOKS[name], "3x3"), rng, plies=seed, swap=seed % 2 > 0, resigns=0.1)
-        found = look_again(game, 10.0)
+        found = review_game(game, 10.0)
         assert len(found.winners) == len(found.steps) + bool(found.steps)
         assert len(found.remarks) == len(found.steps)
         lines = found.report()
@@ -108,7 +108,7 @@ def test_a_won_game_that_is_resigned():
     game = a_game("showdown", "5x5", "3,3")  # it is the other player's turn
     game.resign(1)
     assert "\n     Player 1 (X) resigns  throws the win away. Playing on would have held.\n" in report(game)
-    assert look_again(game, 10.0).step_words(2)[1] == "Playing on would have held.", "one full stop"
+    assert review_game(game, 10.0).step_words(2)[1] == "Playing on would have held.", "one full stop"
 
 
 def test_a_lost_game_that_is_resigned_and_games_without_moves():
@@ -146,7 +146,7 @@ def test_passes_are_told():
 def test_what_was_not_found_out_is_not_claimed():
     game = Game(variant("scatter", "31x31"))
     game.push(0)
-    found = look_again(game, 0.01)
+    found = review_game(game, 0.01)
     assert found.remarks == ["not known who is winning"]
     assert found.report()[-1] == "No mistakes were found, but it is not known throughout who was winning."
     assert "url(#open)" in found.svg()
@@ -168,7 +168,7 @@ def test_nothing_is_called_decided_that_may_have_changed_again():
 
 def drawn(game):
     """A review, and what its picture shows: for each column who is up or down, the marks, every text."""
-    found = look_again(game, 10.0)
+    found = review_game(game, 10.0)
     root = ElementTree.fromstring(found.svg())
     bars = [box for box in root.findall(f"{SVG}rect") if box.get("x")]
     upper = min((float(bar.get("y")) for bar in bars), default=0)

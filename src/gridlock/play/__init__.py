@@ -1,1 +1,1 @@
-"""Games between players: matches and their score."""
+"""Matches, advice, lessons, puzzles and reviews, for every surface."""

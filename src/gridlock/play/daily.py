@@ -1,4 +1,4 @@
-"""The daily puzzle: made from the date alone, so that it is the same for everybody."""
+"""The daily puzzle: made from the date alone, so that it is the same for everyone."""
 
 from datetime import date
 from random import Random
@@ -9,26 +9,26 @@ from gridlock.engine.engine import Engine
 from gridlock.play.puzzles import Plan, Puzzle, make_puzzle, plan_for
 
 MEMORY = 64 * MEBIBYTE  # fixed, since it may decide which positions are given up
-WEEKEND = 5  # the first day of it, Monday being 0: there is more time for a hard one
+WEEKEND = 5  # its first day, with Monday as 0
 
 
 def plan(day: date) -> Plan:
-    """The game, the board and the difficulty of a day: the games in turn, and on weekends a hard one."""
-    books = [book for name, book in RULE_BOOKS.items() if name in BUILT_IN]  # not what happens to be installed here
+    """Return the plan for a day's puzzle: the games take turns, and weekends are hard."""
+    books = [book for name, book in RULE_BOOKS.items() if name in BUILT_IN]  # installed packages make no difference
     return plan_for(books[day.toordinal() % len(books)], is_hard(day))
 
 
 def is_hard(day: date) -> bool:
-    """Whether the puzzle of a day is a hard one."""
+    """Return whether a day's puzzle is a hard one."""
     return day.weekday() >= WEEKEND
 
 
 def puzzle_of(day: date) -> Puzzle:
-    """The puzzle of a day."""
+    """Return a day's puzzle; there is no time limit, since the puzzle must not depend on the machine's speed."""
     variant, level = plan(day)
     engine = Engine(variant, MEMORY)
     tries = 0
-    while True:  # no clock: what is found must not depend on how fast a machine is
+    while True:
         made = make_puzzle(engine, Random(f"puzzle of {day.isoformat()}, {tries}"), level, Clock())
         cancellation.check()
         if made is not None:

@@ -1,10 +1,10 @@
-"""What the command's exit codes mean."""
+"""The command's exit codes."""
 
 from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """How a command ended."""
+    """The result of a command."""
 
     DONE = 0
     FAILED = 1
@@ -12,4 +12,4 @@ class Exit(IntEnum):
     BAD_INPUT = 3  # an illegal move, or a bad position or record
     AGENT = 4  # an agent or engine failed
     LIMIT = 5  # a limit was reached without an answer
-    INTERRUPTED = 130  # 128 and the number of the signal, as shells have it: 129 hung up, 143 terminated
+    INTERRUPTED = 130  # 128 plus the signal's number, as in shells; also 129 (hangup) and 143 (terminated)

@@ -1,24 +1,25 @@
-"""Lessons and tips, and taking a lesson: the same on every surface.
+"""Lessons and tips, and judging a pupil's moves, for every surface.
 
-Positions and sentences are data beside each rule book (`rules/*.toml`), with claims that the engine can check; a game
-without such a file has none. A surface shows a lesson, hands over the pupil's move, and lays out what comes back.
+Positions and sentences are data beside each rule book (`rules/*.toml`), with claims that the engine can check. A game
+without such a file has no lessons and no tips.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from gridlock.core import rules
-from gridlock.core.game import Game, Player
+from gridlock.core.game import Game
 from gridlock.core.grid import Cell
 from gridlock.core.notation import read_stored
 from gridlock.core.replay import push_stored
 from gridlock.core.rulebook import RuleBook
 from gridlock.userdata import diary
 
-THINKING = 1.0  # seconds to say whether a move keeps the win, and for each of the opponent's moves
+THINKING = 1.0  # seconds to judge a move, and for each of the opponent's moves
 TASKS = {
     "place": "Place on any cell that is open to you.",
     "win": "Find a move that wins.",
@@ -28,19 +29,19 @@ TASKS = {
 
 @dataclass(frozen=True)
 class Claim:
-    """What is said of a position: who wins, by which moves or how many of them, and what that rests on."""
+    """A statement about a position: who wins, by which moves or how many of them, and by which proof."""
 
     book: RuleBook
     board: str
     moves: str = ""
     outcome: str | None = None  # win or loss, for the player to move
-    winning: tuple[str, ...] | None = None  # exactly these moves win
-    wins: int | None = None  # so many moves win ...
-    of: int | None = None  # ... of so many
+    winning: Sequence[str] | None = None  # exactly these moves win
+    wins: int | None = None  # the number of winning moves
+    of: int | None = None  # the number of legal moves
     method: str | None = None  # rules, matching, mirror or search
 
     def game(self) -> Game:
-        """The position as a game."""
+        """Return the position as a game."""
         game = Game(rules.variant(self.book, self.board))
         for move in self.moves.split():
             push_stored(game, move)
@@ -49,35 +50,35 @@ class Claim:
 
 @dataclass(frozen=True)
 class Tip:
-    """Advice of a document, and what the engine finds when it is put to the test."""
+    """A document's advice, and what the engine finds when it tests it."""
 
     tip: str
     finding: str
-    claims: tuple[Claim, ...]
+    claims: Sequence[Claim]
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A position with a task: place anywhere that is open, find a winning move, or play the win to its end."""
+    """A position with a task: take an open cell, find a winning move, or play on until the win."""
 
     book: RuleBook
     number: int  # from 1
     title: str
     text: str
     board: str
-    moves: str
     task: str
-    answers: tuple[str, ...]  # all moves that solve it: those that are open, or those that win
-    after: str  # what is to be learned
-    claims: tuple[Claim, ...]  # the lesson's own, and what else its words say
+    answers: Sequence[str]  # all moves that solve it: those that are open, or those that win
+    after: str  # what the lesson teaches
+    claims: Sequence[Claim]  # about the lesson's position, then any others that its text makes
+    moves: str = ""
 
     def game(self) -> Game:
-        """The position as a game."""
+        """Return the position as a game."""
         return self.claims[0].game()
 
     @property
     def cells(self) -> list[Cell]:
-        """All first moves that are right."""
+        """All correct first moves."""
         variant = rules.variant(self.book, self.board)
         return [cell for answer in self.answers if (cell := read_stored(variant, answer)) is not None]
 
@@ -88,24 +89,30 @@ class Lesson:
 
 
 class Attempt(NamedTuple):
-    """What a pupil's legal move comes to."""
+    """The judgement on a pupil's legal move."""
 
     right: bool
     done: bool  # whether that finishes the lesson
-    moves: tuple[Cell, ...]  # to be made: none if it is wrong, otherwise the pupil's and the opponent's replies
+    moves: tuple[Cell, ...]  # to make on the board: none if it is wrong, otherwise the move and the opponent's replies
     words: str
 
 
 def attempt(lesson: Lesson, game: Game, cell: Cell, seconds: float = THINKING) -> Attempt:
-    """Judge a legal move of the pupil's, and reply to it if the lesson continues."""
+    """Judge a pupil's legal move, and reply with perfect play if the lesson continues."""
     judged = attempt_at_once(lesson, game, cell)
     if judged is not None:
         return judged
     if not _is_first(lesson, game) and not keeps_win(game, cell, seconds):
         return _wrong(game, cell)
-    after = game.copy()
+    from random import Random
+
+    from gridlock.players import agents
+
+    after, replies = game.copy(), []
     after.push(cell)
-    replies = _replies(after, game.turn, seconds)
+    while not after.outcome and after.turn != game.turn:
+        replies.append(agents["perfect"](after, Random(len(after.moves)), seconds))
+        after.push(replies[-1])
     if after.outcome:
         return _done(lesson, cell, *replies)
     names = ", ".join(map(game.variant.name, replies))
@@ -114,7 +121,7 @@ def attempt(lesson: Lesson, game: Game, cell: Cell, seconds: float = THINKING) -
 
 
 def attempt_at_once(lesson: Lesson, game: Game, cell: Cell) -> Attempt | None:
-    """Judge a legal move where that needs no engine; None where it does."""
+    """Judge a legal move if that needs no engine; return None if it does."""
     if not _is_first(lesson, game):
         return None
     if cell not in lesson.cells:
@@ -123,25 +130,12 @@ def attempt_at_once(lesson: Lesson, game: Game, cell: Cell) -> Attempt | None:
 
 
 def keeps_win(game: Game, cell: Cell, seconds: float) -> bool:
-    """Return whether a move keeps the win; where the engine cannot tell in time, it counts as right."""
+    """Return whether a move keeps the win, or whether the engine cannot refute it in time."""
     from gridlock.engine.clock import Clock
     from gridlock.engine.engine import engine_for
     from gridlock.engine.evidence import Verdict
 
     return engine_for(game.variant).verdict(game.position.after(cell), Clock(seconds)) is not Verdict.WIN
-
-
-def _replies(game: Game, pupil: Player, seconds: float) -> list[Cell]:
-    """Let the opponent move, as well as it can, until it is the pupil's turn again or the game is over."""
-    from random import Random
-
-    from gridlock.players import agents
-
-    replies = []
-    while not game.outcome and game.turn != pupil:
-        replies.append(agents["perfect"](game, Random(len(game.moves)), seconds))
-        game.push(replies[-1])
-    return replies
 
 
 def _is_first(lesson: Lesson, game: Game) -> bool:
@@ -157,27 +151,24 @@ def _done(lesson: Lesson, *moves: Cell) -> Attempt:
 
 
 def lessons(book: RuleBook) -> list[Lesson]:
-    """The lessons of a game, in order."""
+    """Return the lessons of a game, in order."""
     return [_lesson(book, number, data) for number, data in enumerate(_file(book).get("lesson", []), 1)]
 
 
 def first_open(course: list[Lesson]) -> Lesson:
-    """Where a person continues: the first lesson that is not done, or the first of all."""
+    """Return the first lesson that is not done, or the first of all if every one is."""
     done = diary.read().lessons.get(course[0].book.name, [])
     return next((lesson for lesson in course if lesson.number not in done), course[0])
 
 
 def remember(lesson: Lesson) -> None:
     """Mark a lesson as done in the diary."""
-    diary.write(lambda pages: pages.learned(lesson.book.name, lesson.number))
+    diary.write(lambda pages: pages.with_lesson(lesson.book.name, lesson.number))
 
 
 def tips(book: RuleBook) -> list[Tip]:
-    """What the game's document advises, put to the test."""
-    return [
-        Tip(data["tip"], data["finding"], tuple(_claim(book, claim) for claim in data["claims"]))
-        for data in _file(book).get("tip", [])
-    ]
+    """Return the advice of a game's document, with the engine's findings."""
+    return [Tip(**{**data, "claims": _claims(book, data)}) for data in _file(book).get("tip", [])]
 
 
 def _file(book: RuleBook) -> dict[str, Any]:
@@ -189,23 +180,10 @@ def _file(book: RuleBook) -> dict[str, Any]:
 
 
 def _lesson(book: RuleBook, number: int, data: dict[str, Any]) -> Lesson:
-    board, moves, answers = data["board"], data.get("moves", ""), tuple(data["answers"])
-    places = data["task"] == "place"  # then the claim is about what is open, and the test asks the rules
-    own = Claim(book, board, moves, winning=None if places else answers, method=data.get("method"))
-    return Lesson(
-        book,
-        number,
-        data["title"],
-        data["text"],
-        board,
-        moves,
-        data["task"],
-        answers,
-        data["after"],
-        (own, *(_claim(book, claim) for claim in data.get("claims", []))),
-    )
+    winning = None if data["task"] == "place" else data["answers"]  # the answers to "place" are just the open cells
+    own = Claim(book, data["board"], data.get("moves", ""), winning=winning, method=data.pop("method", None))
+    return Lesson(book, number, **{**data, "claims": [own, *_claims(book, data)]})
 
 
-def _claim(book: RuleBook, data: dict[str, Any]) -> Claim:
-    winning = data.get("winning")
-    return Claim(book, **{**data, "winning": None if winning is None else tuple(winning)})
+def _claims(book: RuleBook, data: dict[str, Any]) -> list[Claim]:
+    return [Claim(book, **claim) for claim in data.get("claims", [])]

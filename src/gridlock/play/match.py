@@ -1,4 +1,4 @@
-"""A match in progress, whatever the screen: every change is on disk before anybody sees it."""
+"""A match in progress on any surface: every change is saved before it is shown."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -10,7 +10,6 @@ from gridlock.core.grid import Cell
 from gridlock.core.match import Match
 from gridlock.core.rulebook import Refusal
 from gridlock.play.match_text import count_of_moves
-from gridlock.play.undo import UndoStack
 from gridlock.play.words import voice
 from gridlock.players import agents
 from gridlock.userdata.autosave import Autosave, Listener
@@ -18,7 +17,7 @@ from gridlock.userdata.saves import Slot, new_name
 
 
 def choose_move(game: Game, kind: str, seed: str | None, think: float) -> Cell:
-    """Return the move of an agent by its name; chance follows from the seed alone, if there is one."""
+    """Return the move of an agent, given by name; with a seed, its random choices are reproducible."""
     from random import Random
 
     with closing(agents.start(kind)) as player:
@@ -26,39 +25,39 @@ def choose_move(game: Game, kind: str, seed: str | None, think: float) -> Cell:
 
 
 class LiveMatch:
-    """A match, its place on disk, and the moves that were undone.
+    """A match, its file, and the moves that were undone.
 
-    Whatever changes the match is saved before the method returns, so a surface announces it afterwards.
+    Every method that changes the match saves it before it returns, so a surface announces the change afterwards.
     """
 
     def __init__(self, match: Match, slot: Slot, listener: Listener | None = None, batched: bool = False) -> None:
-        """Without a listener, what could not be saved is in `autosave.warning`; see Autosave for `batched`."""
+        """Without a listener, read warnings about failed saves from `autosave.warning`; see Autosave for `batched`."""
         self.match, self.slot = match, slot
         self.voice = voice(match.variant)
         self.autosave = Autosave(match, slot, listener, batched)
-        self._undone = UndoStack()
-        self._again = listener, batched
+        self._undone: list[list[Cell]] = []  # the moves of each undo, which can be redone until another move is made
+        self._options = listener, batched
 
-    # -- who is to move --------------------------------------------------------------------------------------------
+    # -- players and turns -----------------------------------------------------------------------------------------
 
     @property
     def game(self) -> Game:
-        """The round that is played, or was played last."""
+        """The current round, or the last one played."""
         return self.match.games[-1]
 
     @property
     def watched(self) -> bool:
-        """Whether two programs play."""
+        """Whether both players are programs."""
         return "human" not in self.match.kinds
 
     @property
     def person(self) -> Player:
-        """The person against a program, or the first of two."""
+        """The person who plays against a program, or the first of two people."""
         return self.match.kinds.index("human") + 1
 
     @property
     def kind(self) -> str:
-        """Who moves next: `human`, or an agent by name."""
+        """The player to move: `human`, or the name of an agent."""
         return self.match.kinds[self.game.turn - 1]
 
     @property
@@ -73,9 +72,9 @@ class LiveMatch:
 
     @property
     def turn_of_program(self) -> tuple[Game, str, str, float]:
-        """What `choose_move` needs for the program to move.
+        """The arguments of `choose_move` for the program to move.
 
-        Its chance follows from the seed and the turn alone, so that a resumed match continues as it would have.
+        Its random choices depend on the seed and the turn alone, so a resumed match continues as it would have.
         """
         seed = f"{self.match.seed}/{len(self.match.games)}/{len(self.game.moves)}"
         return self.game.copy(), self.kind, seed, self.match.think
@@ -83,11 +82,11 @@ class LiveMatch:
     # -- moves -----------------------------------------------------------------------------------------------------
 
     def refusal(self, cell: Cell | None) -> Refusal | None:
-        """Return why the player to move may not take a cell, if so."""
+        """Return why the player to move may not take a cell, or None if they may."""
         return self.game.variant.refusal(self.game.position, cell)
 
     def push(self, move: Cell | None) -> Event:
-        """Make a move, perhaps SWAP, and return what happened."""
+        """Make a move, which may be SWAP, and return its event."""
         game = self.game
         player, side = game.turn, game.position.turn
         game.push(move)
@@ -96,40 +95,49 @@ class LiveMatch:
         return Event(len(game.moves), player, side, None if move == SWAP else move, swap=move == SWAP)
 
     def announcement(self, event: Event) -> list[str]:
-        """Return what is said once a player has moved or swapped."""
-        return self.voice.happened(self.game, event, self.match.kinds[event.player - 1] != "human")
+        """Return the lines that announce a move or a swap."""
+        return self.voice.announcement(self.game, event, self.match.kinds[event.player - 1] != "human")
 
-    # -- what else a player can do: each says in a sentence what was done, or raises one that says why not -------------
+    # -- other actions: each returns a sentence about what was done, or raises IllegalMove with the reason ------------
 
     def swap(self) -> str:
         """Take over the other side."""
-        with _refused("No swap"):
+        with _explain("No swap"):
             event = self.push(SWAP)
         return " ".join(self.announcement(event))
 
     @property
     def can_undo(self) -> bool:
-        """Whether a person could undo anything."""
+        """Whether there is anything that a person can undo."""
         return not self.watched and bool(self.game.moves or self.game.resigned)
 
     @property
     def can_redo(self) -> bool:
-        """Whether anything was undone that could be played again."""
+        """Whether there are undone moves to redo."""
         return bool(self._undone) and self.game.outcome is None
 
     def undo(self) -> str:
-        """Undo to the latest turn of a person."""
-        with _refused("Nothing taken back"):
-            count = self._undone.undo(self.game, self.match.kinds)
+        """Undo back to the latest turn of a person; undoing a resignation leaves nothing to redo."""
+        game, before = self.game, list(self.game.moves)
+        with _explain("Nothing taken back"):
+            if not before and not game.resigned:
+                raise IllegalMove("no move has been made yet")
+            count = game.undo_turn(*(player for player in (1, 2) if self.match.kinds[player - 1] == "human"))
+        if count:
+            self._undone.append(before[-count:])
         self.autosave.changed()
         return f"Took back {count_of_moves(count) if count else 'the resignation'}."
 
     def redo(self) -> str:
-        """Play again what was undone last."""
-        with _refused("Nothing to make again"):
-            count = self._undone.redo(self.game)
+        """Redo the moves that were undone last."""
+        with _explain("Nothing to make again"):
+            if not self._undone:
+                raise IllegalMove("no move was taken back just now")
+            moves = self._undone.pop()
+            for move in moves:
+                self.game.push(move)
         self.autosave.changed()
-        return f"Made {count_of_moves(count)} again."
+        return f"Made {count_of_moves(len(moves))} again."
 
     def exchange(self) -> str:
         """Exchange sides with the computer in the middle of a game."""
@@ -139,34 +147,34 @@ class LiveMatch:
         return f"You play {self.game.mark_of(self.person)} now."
 
     def resign(self) -> None:
-        """Resign for the person to move or, while a program thinks, for the person against it."""
+        """Resign for the person to move or, while a program is thinking, for its opponent."""
         self.game.resign(self.game.turn if self.persons_turn else self.person)
         self.autosave.changed()
 
-    # -- rounds, and the end ---------------------------------------------------------------------------------------
+    # -- rounds and the end of a match -----------------------------------------------------------------------------
 
     def start_round(self) -> Game:
-        """Start the next round, or continue the one that was begun."""
+        """Start the next round, or continue the current one."""
         game = self.match.current()
         self._undone.clear()
         self.autosave.changed()
         return game
 
     def again(self, exchanged: bool) -> Self:
-        """Leave this match and return another with the same settings, perhaps with sides exchanged."""
+        """Leave this match and return a new one with the same settings, with sides exchanged if asked."""
         self.leave()
-        return type(self)(self.match.again(exchanged), Slot(new_name()), *self._again)
+        return type(self)(self.match.again(exchanged), Slot(new_name()), *self._options)
 
     def leave(self) -> str:
-        """Save everything, let other processes have the match, and say what becomes of it."""
+        """Save everything, unlock the match for other processes, and return what the player should know."""
         self.autosave.finish()
         self.slot.release()
         return self.autosave.how_to_resume()
 
 
 @contextmanager
-def _refused(words: str) -> Iterator[None]:
-    """Make a sentence of the reason why something is not possible."""
+def _explain(words: str) -> Iterator[None]:
+    """Turn the reason for an illegal move into a sentence that begins with these words."""
     try:
         yield
     except IllegalMove as error:

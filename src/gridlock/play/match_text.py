@@ -1,29 +1,31 @@
-"""What is said about games and matches on every surface, whatever the game."""
+"""Sentences about games and matches that every surface uses, for any game."""
 
 from gridlock.core.game import Game, Player, Termination
+from gridlock.core.grid import Cell
 from gridlock.core.match import Match
 from gridlock.core.position import Side
+from gridlock.core.rulebook import Refusal
 from gridlock.drawing.text import visible
 
 
 def heading(game: Game) -> list[str]:
-    """Return what was played, and by whom."""
+    """Return the game, the board and the players, with an empty line below."""
     grid = game.variant.grid
     swap = ", with swap" if game.swap else ""
     return [
         f"{game.variant.book.title} on a board of {grid}, adjacency {grid.adjacency}{swap}",
-        f"{named(game, 1, 1)} against {named(game, 2, 2)}; {game.player_name(game.starts)} starts",
+        f"{label(game, 1, 1)} against {label(game, 2, 2)}; {game.player_name(game.starts)} starts",
         "",
     ]
 
 
-def named(game: Game, player: Player, side: Side) -> str:
-    """Return a player with the marker of a side, such as `Ada (X)`."""
+def label(game: Game, player: Player, side: Side) -> str:
+    """Return a player's name with the marker of a side, such as `Ada (X)`."""
     return f"{game.player_name(player)} ({game.variant.book.mark(side)})"
 
 
 def result(game: Game) -> str:
-    """Return how a game stands, in a sentence."""
+    """Return a sentence with the result of a game, or with the state of play."""
     outcome = game.outcome
     if outcome is None:
         name, mark, count = game.player_name(game.turn), game.mark_of(game.turn), game.legal.bit_count()
@@ -43,6 +45,12 @@ def count_of_moves(count: int) -> str:
     return f"{count} move{'s' * (count != 1)}"
 
 
+def refusal(game: Game, cell: Cell | None) -> Refusal | None:
+    """Return why a cell (None for one outside the grid) cannot answer a lesson or a puzzle, or None if it can."""
+    refused = game.variant.refusal(game.position, cell)
+    return None if refused is None else refused._replace(words=f"The cell is {refused.words}. Try again.")
+
+
 def no_advice(reason: str) -> str:
     """Return the sentence for a question that the engine could not answer."""
     return f"No advice could be found ({visible(reason)})."
@@ -52,7 +60,7 @@ def no_advice(reason: str) -> str:
 
 
 def opening(match: Match) -> list[str]:
-    """Return how long a match is, or how it stands if it is resumed."""
+    """Return the length of a match, or its score if it is resumed."""
     if match.rounds == 1:
         return []
     if match.games:
@@ -63,7 +71,7 @@ def opening(match: Match) -> list[str]:
 
 
 def round_opening(match: Match) -> list[str]:
-    """Return who starts a round of a match."""
+    """Return the line that says who starts a round."""
     game = match.games[-1]
     if match.rounds == 1 or game.moves:
         return []
@@ -71,7 +79,7 @@ def round_opening(match: Match) -> list[str]:
 
 
 def round_number(match: Match) -> str:
-    """Return which round is played."""
+    """Return the number of the current round, such as `Round 2 of 3`."""
     return f"Round {len(match.games)} of {match.rounds}"
 
 
@@ -82,7 +90,7 @@ def score(match: Match) -> str:
 
 
 def closing(match: Match) -> list[str]:
-    """Return who won a match of several rounds."""
+    """Return the result of a match of several rounds."""
     if match.rounds == 1:
         return []
     first, second = match.score()

@@ -1,7 +1,7 @@
-"""Where puzzles come from, and how answers count: a series, the daily puzzle, or a game that was just played.
+"""Sources of puzzles: a series, the daily puzzle, or a game that was just played.
 
-Each source has a `title`, says whether there are `more` puzzles, whether they are `harder` ones (None if the player
-cannot choose) and what to say if there is `none`; it makes the next puzzle, and counts an answer.
+Each source has a `title`, knows whether there are `more` puzzles and whether they are `harder` (None if the player
+cannot choose), and has a sentence for when there is `none`. It makes the next puzzle, and counts answers.
 """
 
 from collections.abc import Awaitable, Callable
@@ -13,7 +13,7 @@ from gridlock.core.game import Game
 from gridlock.core.match import new_seed
 from gridlock.core.rulebook import RuleBook
 from gridlock.play.daily import puzzle_of
-from gridlock.play.puzzles import Plan, Puzzle, plan_for, puzzles_from, puzzling
+from gridlock.play.puzzles import Plan, Puzzle, books_with_puzzles, plan_for, puzzles_from
 from gridlock.userdata import diary
 
 MAKING = 20.0  # seconds for a puzzle
@@ -21,7 +21,7 @@ Ask = Callable[..., Awaitable[Any]]  # calls a function, perhaps in another proc
 
 
 class Series:
-    """Puzzles of all games in turn, or of one; the streak continues from the last session."""
+    """Puzzles for all games in turn, or for one; the streak continues from the last session."""
 
     more = True
     none = "No puzzle was found in time. n tries again."
@@ -36,33 +36,33 @@ class Series:
     ) -> None:
         self.harder: bool | None = hard
         self._where = board, adjacency
-        self._books = cycle([book] if book else puzzling())
+        self._books = cycle([book] if book else books_with_puzzles())
         self._seed, self._number = new_seed() if seed is None else seed, 0
 
     @property
     def title(self) -> str:
-        """What they are."""
+        """The name of the series."""
         return f"Puzzles, {'hard' if self.harder else 'usual'}"
 
     def next(self) -> tuple[Plan, int | str]:
-        """What the next puzzle is made of, and its seed: by its number, so that no puzzle depends on those before."""
+        """Return the plan of the next puzzle, and its seed, which depends on its number alone."""
         self._number += 1
         plan = plan_for(next(self._books), bool(self.harder), *self._where)
         return plan, self._seed if self._number == 1 else f"{self._seed}/{self._number}"
 
     async def make(self, ask: Ask) -> Puzzle | None:
-        """The next one."""
+        """Make the next puzzle."""
         plan, seed = self.next()
         made: Puzzle | None = await ask(plan.make, seed, MAKING)
         return made
 
     def answered(self, right: bool) -> str:
-        """Count an answer."""
-        return diary.write(lambda pages: pages.answered(right)).streak_words
+        """Count an answer, and return the streak."""
+        return diary.write(lambda pages: pages.with_answer(right)).streak_words
 
 
 class Daily:
-    """The puzzle of a day, the same for everybody; the first answer counts, on the day itself."""
+    """The daily puzzle, which is the same for everyone; the first answer on the day itself counts."""
 
     more = False
     harder: bool | None = None
@@ -73,26 +73,26 @@ class Daily:
 
     @property
     def title(self) -> str:
-        """What it is, and whether it has been tried."""
+        """The date, and whether the player has tried the puzzle before."""
         before = diary.read().days.get(self.day.isoformat()) if self.counts else None
         tried = "" if before is None else f" You have {'solved' if before else 'tried'} it already: this is practice."
         return f"The puzzle of {self.day.isoformat()}.{tried}"
 
     async def make(self, ask: Ask) -> Puzzle | None:
-        """The one there is."""
+        """Make the puzzle."""
         made: Puzzle = await ask(puzzle_of, self.day)
         return made
 
     def answered(self, right: bool) -> str:
-        """Count the first answer, if any counts."""
+        """Count the first answer, and return the days in a row; nothing if answers do not count."""
         if not self.counts:
             return ""
-        days = diary.write(lambda pages: pages.answered_on(self.day, right)).days_in_a_row(self.day)
+        days = diary.write(lambda pages: pages.with_daily_answer(self.day, right)).days_in_a_row(self.day)
         return f"Days in a row: {days}." if days else "Days in a row: none yet. There is a new one tomorrow."
 
 
 class FromGame:
-    """The positions of a game in which exactly one move won; they count for nothing."""
+    """The positions of a game in which exactly one move won; answers do not count."""
 
     harder: bool | None = None
     none = "In this game there was no position with a choice and only one winning move."
@@ -105,11 +105,11 @@ class FromGame:
 
     @property
     def more(self) -> bool:
-        """Whether there is another one."""
+        """Whether there is another puzzle."""
         return self._found is not None and self._number < len(self._found)
 
     async def make(self, ask: Ask) -> Puzzle | None:
-        """The next one."""
+        """Return the next puzzle, if there is one."""
         if self._found is None:
             self._found = await ask(puzzles_from, self.game, self.seconds)
         if not self.more:
@@ -118,7 +118,7 @@ class FromGame:
         return self._found[self._number - 1]
 
     def answered(self, _right: bool) -> str:
-        """Say how many there are."""
+        """Return the number of this puzzle and of all."""
         return f"{self._number} of {len(self._found or ())} from this game."
 
 

@@ -1,7 +1,9 @@
-"""Puzzles: positions with exactly one winning move, how they are made, and what is said about an answer."""
+"""Puzzles: positions with exactly one winning move, how they are made, and the replies to an answer."""
 
 from __future__ import annotations
 
+from functools import partial
+from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from gridlock.core import rules
@@ -20,13 +22,13 @@ from gridlock.engine.reasons import reason
 if TYPE_CHECKING:
     from random import Random
 
-LOOK = 2.0  # seconds to find the answer to a wrong move
-FEWEST = 3  # moves to choose from, for a position of a game to be a puzzle
-PATIENT = 1.0  # seconds for a line that shows the win
+REFUTING = 2.0  # seconds to refute a wrong answer
+FEWEST = 3  # legal moves that make a position of a game a puzzle
+EXPLAINING = 1.0  # seconds for a line that shows the win
 
 
 class Puzzle(NamedTuple):
-    """A position with exactly one winning move, and what every move is worth."""
+    """A position with exactly one winning move, and the value of every move."""
 
     game: Game
     analysis: Analysis
@@ -38,16 +40,16 @@ class Puzzle(NamedTuple):
 
     @property
     def question(self) -> str:
-        """What the player is asked."""
+        """The question to the player."""
         return question(self.game, len(self.analysis.values))
 
     @property
     def reason(self) -> str:
-        """Why the winning move wins."""
+        """The reason why the winning move wins."""
         return reason(self.analysis)
 
     def verdict(self, cell: Cell | None, refuting: Cell | None = None) -> str:
-        """What is said about an answer (None from a player who gives up) and, once it is known, the move against it."""
+        """Return the reply to an answer (None from a player who gives up), with the refutation once it is known."""
         name = self.game.variant.name
         if cell is None:
             return f"The answer is {name(self.answer)}. {self.reason}"
@@ -58,19 +60,19 @@ class Puzzle(NamedTuple):
 
 
 def question(game: Game, choices: int) -> str:
-    """What the player to move is asked."""
+    """Return the question to the player to move."""
     mark, turn = game.variant.book.mark, game.position.turn
     last = f" {mark(3 - turn)}'s last move: {game.variant.name(game.moves[-1])}." if game.moves else ""
     return f"{mark(turn)} is to move.{last} Only one of {choices} moves wins. Which?"
 
 
 def refutation(game: Game, cell: Cell) -> Cell | None:
-    """The move against one that does not win; None if it is not found in time."""
-    return engine_for(game.variant).weigh(game.position.after(cell), Clock(LOOK)).best
+    """Return the move that refutes a wrong answer, or None if it is not found in time."""
+    return engine_for(game.variant).weigh(game.position.after(cell), Clock(REFUTING)).best
 
 
 def puzzles_from(game: Game, seconds: float) -> list[Puzzle]:
-    """The positions of a game in which there was a choice and exactly one move won, giving each so many seconds."""
+    """Return the positions of a game in which exactly one of several moves won, spending these seconds on each."""
     engine, found = engine_for(game.variant), []
     for ply in range(len(game.moves)):
         cancellation.check()
@@ -78,37 +80,32 @@ def puzzles_from(game: Game, seconds: float) -> list[Puzzle]:
         if then.passing or then.can_swap or then.swap_ahead or then.legal.bit_count() < FEWEST:
             continue
         analysis = engine.weigh(then.position, Clock(seconds))
-        known = all(move.verdict is not Verdict.UNKNOWN for move in analysis.values)
-        if known and len(analysis.winning) == 1:
-            found.append(Puzzle(then, engine.explained(analysis, Clock(PATIENT))))
+        solved = all(move.verdict is not Verdict.UNKNOWN for move in analysis.values)
+        if solved and len(analysis.winning) == 1:
+            found.append(Puzzle(then, engine.explained(analysis, Clock(EXPLAINING))))
     return found
 
 
-# -- making them -----------------------------------------------------------------------------------------------------
+# -- making puzzles --------------------------------------------------------------------------------------------------
 
 
 class Level(NamedTuple):
-    """What a puzzle is made of."""
+    """The difficulty of a puzzle."""
 
     board: str
     empty: tuple[int, int]  # the fewest and the most cells left
-    moves: int  # at least so many to choose from
+    moves: int  # the fewest legal moves
     distance: tuple[int, int]  # plies to the end
-    full: bool = False  # games go on until the board is full, so that a larger one leaves no more cells
+    full: bool = False  # whether games last until the board is full, so that a larger one leaves no more cells
 
     def on(self, rows: int, cols: int) -> Level:
-        """The same on another board."""
-        fewest, most = (empty * rows * cols // _cells(self.board) for empty in self.empty)
+        """Return this level on another board."""
+        fewest, most = (empty * rows * cols // prod(board_size(self.board)) for empty in self.empty)
         most = min(most, self.empty[1]) if self.full else most
         return self._replace(board=f"{rows}x{cols}", empty=(min(fewest, self.empty[0]), most))
 
 
-def _cells(board: str) -> int:
-    rows, cols = board_size(board)
-    return rows * cols
-
-
-# Positions worth thinking about, of which every move can be counted out in a moment: usual, and hard.
+# Interesting positions in which the distance of every move takes only a moment to compute: usual, and hard.
 LEVELS: dict[Shape, tuple[Level, Level]] = {
     Shape(follows=Follow.AWAY): (
         Level("4x4", (5, 8), 3, (3, 5), full=True),
@@ -120,13 +117,13 @@ LEVELS: dict[Shape, tuple[Level, Level]] = {
     Shape(closes_other=True): (Level("4x5", (8, 16), 4, (3, 7)), Level("6x6", (14, 30), 6, (9, 99))),
 }
 USUAL = Level("5x5", (6, 20), 2, (3, 7)), Level("6x6", (10, 30), 3, (5, 99))
-PATIENCE = 5_000  # positions tried before two moves to choose from are enough, and the distance no longer matters
-TRIES = 4 * PATIENCE  # positions tried before there is no puzzle
-WORK = 50_000  # positions searched before another one is tried
+PATIENCE = 5_000  # tries before two legal moves are enough and the distance no longer matters
+TRIES = 4 * PATIENCE  # tries before making a puzzle fails
+WORK = 50_000  # positions searched in each try
 
 
 class Plan(NamedTuple):
-    """What a puzzle is made of: a game on a board, and a level."""
+    """A game on a board, and a level, to make puzzles of."""
 
     variant: Variant
     level: Level
@@ -134,7 +131,7 @@ class Plan(NamedTuple):
     def make(
         self, seed: int | str, seconds: float, memory: int | None = None, progress: Progress | None = None
     ) -> Puzzle | None:
-        """Make the puzzle of a seed, if one is found in time."""
+        """Make the puzzle for a seed; return None if none is found in time."""
         from random import Random
 
         engine = engine_for(self.variant) if memory is None else Engine(self.variant, memory)
@@ -142,38 +139,28 @@ class Plan(NamedTuple):
 
 
 def plan_for(book: RuleBook, hard: bool, board: str | None = None, adjacency: str | None = None) -> Plan:
-    """Plan puzzles of a game on a board that makes good ones, or on another."""
+    """Plan puzzles for a game, on a board that suits them unless one is given."""
     if book.shape is None:
         raise BadGame(f"there are no puzzles for {book.name}: only shapes can be counted out, and it has none.")
-    level = level_for(book.shape, hard)
+    level = LEVELS.get(book.shape, USUAL)[hard]
     variant = rules.variant(book, board or level.board, adjacency)
     if variant.grid.size > CELLS:
         raise BadBoard(f"puzzles are made on boards of up to {CELLS} cells.")
     return Plan(variant, level.on(variant.grid.rows, variant.grid.cols) if board else level)
 
 
-def puzzling() -> list[RuleBook]:
-    """The games that have puzzles."""
+def books_with_puzzles() -> list[RuleBook]:
+    """Return the games that have puzzles."""
     return [book for book in rules.RULE_BOOKS.values() if book.shape]
 
 
-def level_for(shape: Shape, hard: bool) -> Level:
-    """What puzzles of a shape are made of."""
-    return LEVELS.get(shape, USUAL)[hard]
-
-
-class _Patience:
-    """Also stops a clock after so many positions: unlike the time, they are the same whenever the seed is."""
-
-    def __init__(self, clock: Clock, work: int) -> None:
-        self.clock, self.work = clock, work
-
-    def __call__(self, nodes: int) -> bool:
-        return self.clock(nodes) or nodes > self.work
+def _out_of_work(clock: Clock, most: int, nodes: int) -> bool:
+    """Return whether to stop a search: when the clock says so or, reproducibly, after this many positions."""
+    return clock(nodes) or nodes > most
 
 
 def make_puzzle(engine: Engine, rng: Random, level: Level, clock: Clock) -> Puzzle | None:
-    """Play at random until exactly one move wins; None if that does not come about in the time, or at all."""
+    """Play random games until exactly one move wins; return None if the time or the tries run out first."""
     shortest, longest = level.distance
     for tries in range(TRIES):
         clock(engine.nodes)
@@ -183,7 +170,8 @@ def make_puzzle(engine: Engine, rng: Random, level: Level, clock: Clock) -> Puzz
         game = _random_game(engine, rng, level, level.moves if patient else 2)
         if game is None:
             continue
-        distances = engine.distances.of_moves(game.position, _Patience(clock, engine.distances.nodes + WORK))
+        stop = partial(_out_of_work, clock, engine.distances.nodes + WORK)
+        distances = engine.distances.of_moves(game.position, stop)
         winning = [distance for distance in distances.values() if distance > 0]
         if len(winning) == 1 and (shortest <= winning[0] <= longest or not patient):
             return Puzzle(game, engine.analyse(game, Clock(), counting=None))
@@ -191,7 +179,7 @@ def make_puzzle(engine: Engine, rng: Random, level: Level, clock: Clock) -> Puzz
 
 
 def _random_game(engine: Engine, rng: Random, level: Level, moves: int) -> Game | None:
-    """A game with the right number of cells left, unless it ended before that or leaves too little choice."""
+    """Return a random game with the right number of empty cells, or None if it has ended or has too few moves."""
     game = Game(engine.variant)
     left = rng.randint(*level.empty)
     while game.legal and not game.passing:

@@ -1,4 +1,4 @@
-"""Before a match: the unfinished games on offer, who plays which side, and the players' names."""
+"""Choices before a match: unfinished games to resume, sides, and the players' names."""
 
 import random
 import time
@@ -9,11 +9,11 @@ from gridlock.userdata.saves import Entry, entries
 
 FRIEND = "a friend, at this keyboard"
 CHANCE = "let chance decide"
-SEARCHED = 50  # saved games, the latest first, among which unfinished ones are offered
+SEARCHED = 50  # latest saved games, among which unfinished ones are offered
 
 
 def unfinished(most: int) -> list[Entry]:
-    """Return the latest games that can be resumed."""
+    """Return the latest unfinished games."""
     found = (entry for entry in islice(entries(), SEARCHED) if entry.saved and not entry.saved.match.finished)
     return list(islice(found, most))
 
@@ -28,7 +28,7 @@ def ago(changed: float) -> str:
 
 
 def side_choices(book: RuleBook, kind: str) -> dict[str, tuple[int, int]]:
-    """Return the ways to begin, in words: which player the person is, and who starts."""
+    """Return the choices of side by their words: which player the person is, and who starts."""
     first, second = book.marks
     if kind == "human":
         return {f"{book.players[0]} ({first}) starts": (1, 1), f"{book.players[1]} ({second}) starts": (1, 2)}
@@ -41,7 +41,7 @@ def side_choices(book: RuleBook, kind: str) -> dict[str, tuple[int, int]]:
 
 
 def seats(book: RuleBook, kind: str, choice: str) -> tuple[tuple[str, str], int]:
-    """Return who plays for each player, and who starts, for one of the side choices or CHANCE."""
+    """Return the kinds of both players, and who starts, for one of the side choices or CHANCE."""
     choices = side_choices(book, kind)
     player, starts = random.choice(list(choices.values())) if choice == CHANCE else choices[choice]
     return (("human", kind) if player == 1 else (kind, "human")), starts

@@ -1,4 +1,4 @@
-"""How a person's games went: counted from what is saved, free of any terminal."""
+"""Statistics of a person's saved games, for every surface."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -16,55 +16,50 @@ class Played:
     """One finished game of a person against a program."""
 
     game: Game
-    level: str  # the program's name among the agents
-    player: Player  # which one the person was
+    level: str  # the name of the program
+    player: Player  # the person
 
     @property
     def won(self) -> bool:
         """Whether the person won it."""
-        assert self.game.outcome is not None  # only finished games are taken
+        assert self.game.outcome is not None  # it is finished
         return self.game.outcome.winner == self.player
-
-    @property
-    def started(self) -> bool:
-        """Whether the person made the first move."""
-        return self.game.starts == self.player
 
 
 @dataclass
 class Tally:
-    """Games won, of how many."""
+    """A number of games, and how many of them were won."""
 
     won: int = 0
     played: int = 0
 
     def add(self, won: bool | None) -> None:
-        """Count one more game; None does not count."""
+        """Count one more game, unless it is None."""
         if won is not None:
             self.played += 1
             self.won += won
 
     @property
     def percent(self) -> int:
-        """How many of a hundred were won."""
+        """The percentage of games won."""
         return round(100 * self.won / self.played) if self.played else 0
 
 
 @dataclass
 class Statistics:
-    """Everything counted, for a person against programs; games between friends are only counted."""
+    """Results of a person's games against programs, and the number of other games."""
 
     total: Tally = field(default_factory=Tally)
     by_game: dict[str, Tally] = field(default_factory=dict)
     by_level: dict[str, Tally] = field(default_factory=dict)
-    by_side: dict[str, Tally] = field(default_factory=dict)  # first or second: who made the first move
-    streak: int = 0  # games won one after another, up to the last one
+    by_side: dict[str, Tally] = field(default_factory=dict)  # whether the person moved first or second
+    streak: int = 0  # games won in a row, up to the last one
     best_streak: int = 0
     among_friends: int = 0
-    practice: int = 0  # in which somebody played both sides
+    practice: int = 0  # games in which the person exchanged sides
     unfinished: int = 0
     damaged: int = 0
-    games: list[Played] = field(default_factory=list)  # in the order in which they were played
+    games: list[Played] = field(default_factory=list)  # in the order they were played
 
     def add(self, one: Played) -> None:
         """Count one more game."""
@@ -73,7 +68,7 @@ class Statistics:
             self.total,
             self.by_game.setdefault(one.game.variant.book.name, Tally()),
             self.by_level.setdefault(one.level, Tally()),
-            self.by_side.setdefault("first" if one.started else "second", Tally()),
+            self.by_side.setdefault("first" if one.game.starts == one.player else "second", Tally()),
         )
         for tally in tallies:
             tally.add(one.won)
@@ -82,13 +77,13 @@ class Statistics:
 
 
 def collect(entries: Iterable[Entry]) -> Statistics:
-    """Count saved games, in whatever order they come: by the time they were last changed."""
+    """Count saved games in the order of their last change."""
     found = Statistics()
     for entry in sorted(entries, key=lambda entry: entry.changed):
         if entry.saved is None:
             found.damaged += 1
-            continue
-        _count(entry.saved.match, found)
+        else:
+            _count(entry.saved.match, found)
     return found
 
 
@@ -107,21 +102,20 @@ def _count(match: Match, found: Statistics) -> None:
             found.add(Played(game, match.kinds[2 - player], player))
 
 
-def kept(one: Played, seconds: float) -> bool | None:
-    """Whether the person won a game that they could have won; None where they never could, or nobody knows.
+def win_converted(one: Played, seconds: float) -> bool | None:
+    """Return whether the person won a game in which they had a winning position; None if they never had one.
 
-    Asks the engine about every position the person had to move in, giving each so many seconds.
+    The engine spends these seconds on each position; those that it cannot solve do not count as winning.
     """
     from gridlock.engine.engine import engine_for
     from gridlock.engine.review import review
 
     steps = review(engine_for(one.game.variant), one.game, seconds)
-    could = any(step.player == one.player and step.before == one.player for step in steps)
-    return one.won if could else None
+    return one.won if any(step.player == step.before == one.player for step in steps) else None
 
 
-def report(found: Statistics, keeping: Tally | None) -> list[str]:
-    """The tables."""
+def report(found: Statistics, conversions: Tally | None) -> list[str]:
+    """Return the tables and, if the wins that were converted have been counted, a line about them."""
     if not found.games:
         return ["No finished game against the computer yet. To play one: gridlock play showdown --player2 easy"]
     levels = [level for level in AGENTS if level in found.by_level]
@@ -135,13 +129,13 @@ def report(found: Statistics, keeping: Tally | None) -> list[str]:
     lines += [
         f"{name:{wide}}{tally.won:>6}{tally.played:>6}{tally.percent:>6}" if tally else "" for name, tally in rows
     ]
-    if keeping is not None:
-        lines += ["", f"Winning positions reached: {keeping.played}, converted: {keeping.won}."]
+    if conversions is not None:
+        lines += ["", f"Winning positions reached: {conversions.played}, converted: {conversions.won}."]
     return [*lines, "", f"Winning streak: {found.streak} (best: {found.best_streak})."]
 
 
 def other_lines(found: Statistics, pages: Diary) -> list[str]:
-    """What else there is, each in a line if there is any."""
+    """Return a line each about other games, puzzles and lessons, if there are any."""
     lines = []
     if found.among_friends or found.practice or found.unfinished or found.damaged:
         practice = f"; with sides changed: {found.practice}" * bool(found.practice)

@@ -1,4 +1,4 @@
-"""Players that are programs: one list of them, and one way to start them."""
+"""Programs that play: the list of agents, and players started from it."""
 
 from gridlock.core.errors import AgentFailed
 from gridlock.players.player import Agent, FunctionPlayer, Player

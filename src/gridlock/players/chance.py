@@ -1,4 +1,4 @@
-"""An agent that leaves everything to chance."""
+"""The agent that moves at random."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def chance(game: Game, rng: Random, _think: float) -> int:
-    """Any legal cell, each as likely as the others; where a swap is possible, that on the toss of a coin."""
+    """Choose a legal cell at random, or half of the time a swap if there is one."""
     cells = cells_of(game.legal)
     if game.can_swap and (not cells or rng.random() < 0.5):
         return SWAP

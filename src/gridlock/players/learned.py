@@ -1,8 +1,8 @@
-"""An agent that has learned by playing itself: a small network, and no search at all (extra `learned`).
+"""An agent trained by self-play: a small network without search (extra `learned`).
 
-The network was made by `examples/alphazero`, which trains the very functions of this module on JAX; here NumPy runs
-them. It sees the board and what the game's shape says, and nothing else: one network plays every game on every board,
-though well only where it has learned.
+`examples/alphazero` trained the network with the functions of this module on JAX; here they run on NumPy. Its input is
+the board and the game's shape, so one network plays every game on every board, but it plays well only on those that it
+was trained on.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 Weights = dict[str, Any]  # arrays by name, of NumPy or of JAX
 
-FEATURES = 11  # mine, theirs, my head, their head, legal, and six that say which game it is
+FEATURES = 11  # mine, theirs, my head, their head, legal, and the six properties of the game
 
 
 def properties(variant: Variant) -> tuple[bool, ...]:
-    """Which game it is, in six words: what its shape says, and which cells touch."""
+    """Return the six properties of a game: those of its shape, and whether diagonal cells are adjacent."""
     shape = variant.shape
     if shape is None:
         raise GridLockError(
@@ -44,7 +44,7 @@ def properties(variant: Variant) -> tuple[bool, ...]:
 
 
 def features(planes: Any, legal: Any, game: tuple[bool, ...], xp: Any = np) -> Any:
-    """What the network sees: four planes and the mask of legal cells, then the game's properties all over the board."""
+    """Return the network's input: four planes, the mask of legal cells, and the game's properties on every cell."""
     rows, cols = planes.shape[-2:]
     mask = legal.reshape(*legal.shape[:-1], 1, rows, cols)
     board = xp.moveaxis(xp.concatenate([planes, mask], axis=-3), -3, -1).astype(xp.float32)
@@ -53,15 +53,15 @@ def features(planes: Any, legal: Any, game: tuple[bool, ...], xp: Any = np) -> A
 
 
 def network(weights: Weights, seen: Any, xp: Any = np) -> tuple[Any, Any]:
-    """How much each cell appeals (logits), and who will win: 1 the side to move, -1 the other.
+    """Return the logit of each cell, and the value: 1 if the side to move wins, -1 if it loses.
 
-    A layer for the features, then residual blocks of two layers each; a layer looks at a cell and the eight around it.
+    The network has an entry layer, then residual blocks of two layers each; every layer is a 3x3 convolution.
     """
     board = _layer(seen.astype(weights["entry"].dtype), weights["entry"], xp)
     for block in range(sum(name.startswith("first") for name in weights)):
-        inner = xp.maximum(_layer(_even(board, xp), weights[f"first{block}"], xp), 0)
+        inner = xp.maximum(_layer(_normalise(board, xp), weights[f"first{block}"], xp), 0)
         board = board + _layer(inner, weights[f"second{block}"], xp)
-    board = xp.maximum(_even(board, xp), 0)
+    board = xp.maximum(_normalise(board, xp), 0)
     logits = (board @ weights["policy"])[..., 0]
     whole = xp.concatenate([board.mean((-3, -2)), board.max((-3, -2))], axis=-1)
     value = xp.maximum(whole @ weights["value1"], 0) @ weights["value2"]
@@ -69,27 +69,27 @@ def network(weights: Weights, seen: Any, xp: Any = np) -> tuple[Any, Any]:
 
 
 def _layer(board: Any, weights: Any, xp: Any) -> Any:
-    """Every cell with its eight neighbours (nothing beyond the edge), times the weights."""
+    """Apply a 3x3 convolution with zero padding."""
     rows, cols = board.shape[-3:-1]
     wide = xp.pad(board, [(0, 0)] * (board.ndim - 3) + [(1, 1), (1, 1), (0, 0)])
     near = [wide[..., down : down + rows, right : right + cols, :] for down in range(3) for right in range(3)]
     return xp.concatenate(near, axis=-1) @ weights
 
 
-def _even(board: Any, xp: Any) -> Any:
-    """Every cell's values scaled to a mean square of 1, so that depth does no harm."""
+def _normalise(board: Any, xp: Any) -> Any:
+    """Scale the values of every cell to a mean square of 1 (RMS normalisation)."""
     return board / xp.sqrt((board * board).mean(-1, keepdims=True) + 1e-6)
 
 
 @cache
 def trained() -> Weights:
-    """The network that comes with the package."""
+    """Return the weights that come with the package."""
     with files("gridlock.players").joinpath("learned.npz").open("rb") as file, np.load(file) as arrays:
         return {name: arrays[name].astype(np.float32) for name in arrays.files}
 
 
-def judged(variant: Variant, position: Position) -> tuple[Any, float]:
-    """What the network thinks of a position: how much each cell appeals, and who will win."""
+def evaluate(variant: Variant, position: Position) -> tuple[Any, float]:
+    """Return the network's logits and value for a position."""
     size, legal = variant.grid.size, variant.legal(position)
     heads = (0 if head is None else 1 << head for head in (position.my_head, position.their_head))
     sets = (position.mine, position.theirs, *heads, legal)
@@ -100,12 +100,12 @@ def judged(variant: Variant, position: Position) -> tuple[Any, float]:
 
 
 def learned(game: Game, _rng: Random, _think: float) -> int:
-    """The legal cell that appeals most; with the swap rule, an even opening, and then the better side."""
+    """Choose the legal cell with the highest logit; with the swap rule, an even opening or the better side."""
     variant, position = game.variant, game.position
-    if game.can_swap and (not game.legal or judged(variant, position)[1] < 0):
+    if game.can_swap and (not game.legal or evaluate(variant, position)[1] < 0):
         return SWAP
     cells = cells_of(game.legal)
     if game.swap_ahead:
-        return min(cells, key=lambda cell: abs(judged(variant, position.after(cell))[1]))
-    logits, _ = judged(variant, position)
+        return min(cells, key=lambda cell: abs(evaluate(variant, position.after(cell))[1]))
+    logits, _ = evaluate(variant, position)
     return max(cells, key=lambda cell: float(logits[cell]))

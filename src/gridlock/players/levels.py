@@ -1,14 +1,14 @@
-"""The computer's levels, from gentle to perfect."""
+"""The computer's levels, from easy to perfect."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from gridlock.core.game import SWAP, Game
 from gridlock.core.grid import cells_of
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
-from gridlock.core.shape import Shape
 from gridlock.engine.choice import choose, estimate, first_of_a_swap, should_swap
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import engine_for
@@ -19,24 +19,24 @@ if TYPE_CHECKING:
 
 
 class Level(NamedTuple):
-    """How well a level below perfect plays."""
+    """The strength of a level below perfect."""
 
-    care: float  # how often it works its move out, like the perfect level; otherwise it goes by its feeling
-    playouts: int  # how many random games for every move its feeling is based on
-    sight: int  # how close the end must be for it not to be overlooked even then, in plies
+    care: float  # how often it plays like the perfect level; otherwise it plays by estimates
+    playouts: int  # random games per move behind each estimate
+    sight: int  # plies before the end from which it overlooks nothing even then
 
 
-# As measured by bench/levels.py, so that each level clearly beats the one below. Where moves follow the last
-# marker the few that matter come close to the end: a level that sees that far hardly ever errs.
+# Tuned with bench/levels.py so that each level clearly beats the one below. If moves follow the last marker, the few
+# that matter come close to the end, and a level that sees that far hardly ever errs.
 PAIRING = {"easy": Level(0.14, 0, 0), "medium": Level(0.43, 0, 0), "hard": Level(0.71, 0, 0)}
 WALKING = {"easy": Level(0.05, 1, 0), "medium": Level(0.36, 2, 1), "hard": Level(0.72, 6, 3)}
 USUAL = {"easy": Level(0.05, 1, 0), "medium": Level(0.33, 2, 1), "hard": Level(0.58, 6, 3)}
-CALCULATION = 0.2  # seconds a level below perfect works out a move at the most
-GLANCE = 20_000  # positions a level looks at to see the end: where there are more, it sees less far
+CALCULATION = 0.2  # most seconds that a level below perfect spends on a proof
+GLANCE = 20_000  # most positions that a level searches for the end of the game; its sight shrinks to fit
 
 
 def perfect(game: Game, rng: Random, think: float) -> int:
-    """Proves its move when it can, and plays its strongest when it can't in time."""
+    """Choose a proved move, or the strongest one if there is no proof in time."""
     engine, clock = engine_for(game.variant), Clock(think)
     if game.swap_ahead:
         return first_of_a_swap(engine, game.position, clock, rng)
@@ -45,51 +45,33 @@ def perfect(game: Game, rng: Random, think: float) -> int:
     return choose(engine, game.position, clock, rng)
 
 
-def easy(game: Game, rng: Random, think: float) -> int:
-    """A friendly opponent for a first game."""
-    return limited("easy", game, rng, think)
-
-
-def medium(game: Game, rng: Random, think: float) -> int:
-    """Somebody who has played before."""
-    return limited("medium", game, rng, think)
-
-
-def hard(game: Game, rng: Random, think: float) -> int:
-    """Errs now and then."""
-    return limited("hard", game, rng, think)
-
-
-def limited(name: str, game: Game, rng: Random, think: float) -> int:
-    """Plays like the perfect level with some care, and otherwise what feels right, unless it sees where that ends."""
-    level = _levels(game.variant.shape)[name]
+def _limited(name: str, game: Game, rng: Random, think: float) -> int:
+    """Choose a move at a level below perfect: sometimes a perfect one, otherwise by estimates and a short search."""
+    shape = game.variant.shape
+    level = (USUAL if shape is None or shape.placing else WALKING if shape.pawn else PAIRING)[name]
     if rng.random() < level.care:
         return perfect(game, rng, min(think, CALCULATION))
     variant, position = game.variant, game.position
-    feeling = estimate(engine_for(variant), position, level.playouts, rng) if level.playouts else {}
-    if game.can_swap and (not game.legal or max(feeling.values(), default=rng.random()) < 0.5):
+    chances = estimate(engine_for(variant), position, level.playouts, rng) if level.playouts else {}
+    if game.can_swap and (not game.legal or max(chances.values(), default=rng.random()) < 0.5):
         return SWAP
     cells = variant.legal_cells(position)
     rng.shuffle(cells)
-    if game.swap_ahead:  # the better it is, the sooner it is taken over
-        return min(cells, key=lambda cell: abs(feeling.get(cell, 0) - 0.5))
+    if game.swap_ahead:  # the opponent takes over a good move
+        return min(cells, key=lambda cell: abs(chances.get(cell, 0) - 0.5))
     sight = level.sight
     while len(cells) ** sight > GLANCE:
         sight -= 1
     ranks = (Verdict.LOSS, Verdict.UNKNOWN, Verdict.WIN)
-    seen = {cell: ranks.index(foreseen(variant, position.after(cell), sight - 1).opposite) for cell in cells}
-    return max(cells, key=lambda cell: (seen[cell], feeling.get(cell, -1)))
+    seen = {cell: ranks.index(look_ahead(variant, position.after(cell), sight - 1).opposite) for cell in cells}
+    return max(cells, key=lambda cell: (seen[cell], chances.get(cell, -1)))
 
 
-def _levels(shape: Shape | None) -> dict[str, Level]:
-    """The levels for games of a shape."""
-    if shape is None or shape.placing:
-        return USUAL
-    return WALKING if shape.pawn else PAIRING
+easy, medium, hard = (partial(_limited, name) for name in ("easy", "medium", "hard"))
 
 
-def foreseen(variant: Variant, position: Position, plies: int) -> Verdict:
-    """What becomes of the player to move, if the end is no more than so many plies away."""
+def look_ahead(variant: Variant, position: Position, plies: int) -> Verdict:
+    """Return the verdict for the player to move, if the game ends within this many plies."""
     if plies < 0:
         return Verdict.UNKNOWN
     legal = variant.legal(position)
@@ -97,7 +79,7 @@ def foreseen(variant: Variant, position: Position, plies: int) -> Verdict:
         return Verdict.UNKNOWN if legal else Verdict.LOSS
     verdict = Verdict.LOSS
     for cell in cells_of(legal):
-        after = foreseen(variant, position.after(cell), plies - 1)
+        after = look_ahead(variant, position.after(cell), plies - 1)
         if after is Verdict.LOSS:
             return Verdict.WIN
         if after is Verdict.UNKNOWN:

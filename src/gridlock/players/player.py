@@ -1,4 +1,4 @@
-"""What every surface plays against: an object that chooses moves, and is closed when it is no longer needed."""
+"""Players: objects that choose moves, and are closed when they are no longer needed."""
 
 from __future__ import annotations
 
@@ -13,56 +13,56 @@ from gridlock.core.names import clean_name
 if TYPE_CHECKING:
     from random import Random
 
-# An agent gets a game in which it is to move, a source of chance, and the seconds it may think about a move that it
-# cannot prove. It returns a move in any form that Game.push takes.
+# An agent gets a game in which it is to move, a random number generator, and the seconds it may think about a move that
+# it cannot prove. It returns a move in any form that Game.push takes.
 Agent = Callable[[Game, "Random", float], Any]
 
 LONGEST_REASON = 300  # characters
 
 
 class Player(Protocol):
-    """A program that plays: it may hold a process or a connection, so close it after the last move."""
+    """A program that plays. It may hold a process or a connection, so close it after the last move."""
 
-    report: str  # what went wrong last, as a sentence; empty while everything works
+    report: str  # a sentence about the last failure; empty while everything works
 
     def choose(self, game: Game, rng: Random, seconds: float) -> Cell:
-        """Return a legal move, SWAP among them, or raise AgentFailed."""
+        """Return a legal move, which may be SWAP, or raise AgentFailed."""
 
     def close(self) -> None:
-        """Let go of everything it holds; closing twice does no harm."""
+        """Release its resources; closing twice does no harm."""
 
 
 class FunctionPlayer:
-    """An agent that is a function, as a player. Everything an agent returns is read and checked here."""
+    """A player that asks an agent function, and checks its moves."""
 
     def __init__(self, name: str, load: Callable[[], Agent]) -> None:
-        """`load` gets the function, and is called when the first move is due."""
+        """`load` returns the function; it is called for every move."""
         self.name = name
         self.report = ""
         self._load = load
 
     def choose(self, game: Game, rng: Random, seconds: float) -> Cell:
-        """Return the agent's move; whatever goes wrong becomes one sentence, and the game stays as it was."""
+        """Return the agent's move, or report its failure in one sentence; the game does not change."""
         try:
-            return checked(game, self._load()(game.copy(), rng, seconds))
-        except (Exception, SystemExit) as error:  # an agent may be anybody's code
+            return legal_move(game, self._load()(game.copy(), rng, seconds))
+        except (Exception, SystemExit) as error:  # an agent may be third-party code
             known = isinstance(error, AgentFailed)  # such as a package that does not load
             self.report = str(error) if known else f"The computer ({self.name}) failed ({_reason(error)})."
             raise AgentFailed(self.report) from error
 
     def close(self) -> None:
-        """Do nothing: a function holds nothing."""
+        """Do nothing, since a function holds no resources."""
 
 
-def checked(game: Game, answer: Any) -> Cell:
-    """Return an agent's answer as the legal move that it means."""
+def legal_move(game: Game, answer: Any) -> Cell:
+    """Return an agent's answer as a legal move, or raise an error if it is none."""
     if type(answer) is int and answer >= 0 and game.legal >> answer & 1:
-        return answer  # as most agents do, and environments are in a hurry
+        return answer  # the usual case, and fast for environments
     trial = game.copy()
     trial.push(answer)
     return trial.moves[-1]
 
 
 def _reason(error: BaseException) -> str:
-    """Return what an exception says, as one short line that cannot steer a terminal."""
+    """Return the message of an exception as one short line without control characters."""
     return clean_name(f"{type(error).__name__}: {error}", LONGEST_REASON).rstrip(".")

@@ -1,7 +1,7 @@
-"""The one list of agents, from which every surface derives what it offers and accepts.
+"""The list of agents that every surface uses.
 
-An agent is built in, comes from an installed package (entry points), or was put in by the program that runs. Listing
-agents loads none of them. What browsers may ask for is a part of the list that only the server's operator can extend.
+An agent is built in, comes from an installed package (entry points), or was added by the running program. Listing
+agents loads none of them. Browsers may ask only for a part of the list, which the server's operator can extend.
 """
 
 from __future__ import annotations
@@ -22,34 +22,34 @@ if TYPE_CHECKING:
 
 PACKAGES = "gridlock.agents"  # the entry points by which packages add agents
 BUILT_IN = "built in"
-HUMAN = "human"  # stands where an agent's name could stand, for a person
-RESERVED = (HUMAN, "computer", "levels", "link", "screen")  # words that mean something else to a surface
+HUMAN = "human"  # used in place of an agent's name for a person
+RESERVED = (HUMAN, "computer", "levels", "link", "screen")  # words that surfaces use for something else
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 LONGEST_SUMMARY = 100
 
 
 @dataclass(frozen=True)
 class AgentEntry:
-    """What is known of an agent before it plays."""
+    """A description of an agent, which is not loaded yet."""
 
     name: str
-    summary: str  # a sentence, shown wherever people choose
+    summary: str  # a sentence, shown in menus and lists
     load: Callable[[], Agent]
     source: str = BUILT_IN  # or "package NAME", or "this program"
-    offered: bool = True  # by menus; otherwise it plays only if somebody names it
+    offered: bool = True  # whether menus offer it; otherwise it plays only if it is named
 
     @property
     def ready(self) -> bool:
-        """Whether it plays wherever this package is installed, so that nothing need be loaded to find out."""
+        """Whether it is certain to load, because it is built in and needs nothing that may be missing."""
         return self.offered and self.source == BUILT_IN
 
     def start(self) -> Player:
-        """Start a player; whoever starts it closes it."""
+        """Start a player; the caller closes it."""
         return FunctionPlayer(self.name, self.load)
 
 
 def built_in(name: str, place: str, summary: str, offered: bool = True) -> AgentEntry:
-    """Describe an agent of this package by its module and function, which are loaded when it plays."""
+    """Describe an agent of this package by its module and function, which load when it plays."""
     return AgentEntry(name, summary, partial(_load, *place.split(":")), offered=offered)
 
 
@@ -72,23 +72,21 @@ AGENTS = {
 
 
 class NoAgent(AgentFailed, KeyError):
-    """A name that no agent has."""
+    """There is no agent with this name."""
 
-    __str__ = GridLockError.__str__  # KeyError would put the sentence into quotes
+    __str__ = GridLockError.__str__  # KeyError would put the message in quotes
 
 
 class Agents(MutableMapping[str, Agent]):
-    """All agents by name, as functions: those built in, those of packages, and those put in here."""
+    """All agents by name, as functions: built in, from packages, and added by this program."""
 
     def __init__(self) -> None:
         self._added: dict[str, AgentEntry] = {}
-        self._packages: dict[str, AgentEntry] | None = None  # once they have been asked
-        self._allowed: list[str] = []  # for browsers, besides those built in
-
-    # -- what is known of agents ------------------------------------------------------------------------------------
+        self._packages: dict[str, AgentEntry] | None = None  # None until they are needed
+        self.allowed: list[str] = []  # agents that browsers may play against, besides those built in
 
     def entry(self, name: str) -> AgentEntry:
-        """Return what is known of an agent; packages are asked only for a name that is not known without them."""
+        """Return the description of an agent; packages are searched only if no other agent has this name."""
         known = AGENTS.get(name) or self._added.get(name) or self._from_packages().get(name)
         if known is None:
             raise NoAgent(f"There is no agent called '{clean_name(str(name), 40)}'. There are {', '.join(self)}.")
@@ -96,11 +94,11 @@ class Agents(MutableMapping[str, Agent]):
 
     def offered(self) -> list[AgentEntry]:
         """Return the agents that menus offer, those built in first."""
-        known = {**self._from_packages(), **self._added, **AGENTS}
-        return [known[name] for name in dict.fromkeys([*AGENTS, *known]) if known[name].offered]
+        known = AGENTS | {**self._from_packages(), **self._added, **AGENTS}
+        return [entry for entry in known.values() if entry.offered]
 
     def start(self, name: str) -> Player:
-        """Start a player by its agent's name; whoever starts it closes it."""
+        """Start a player by its agent's name; the caller closes it."""
         return self.entry(name).start()
 
     def require(self, kinds: Iterable[str]) -> None:
@@ -112,23 +110,18 @@ class Agents(MutableMapping[str, Agent]):
                     "package that provides it to resume the game; until then you can show, review or save it."
                 )
 
-    # -- what browsers may ask for ----------------------------------------------------------------------------------
+    # -- agents for browsers ----------------------------------------------------------------------------------------
 
     def allow(self, *names: str) -> None:
         """Let browsers play against these agents, besides those that are built in and offered."""
-        self._allowed = list(dict.fromkeys([*self._allowed, *names]))
-
-    @property
-    def allowed(self) -> list[str]:
-        """The names given to allow()."""
-        return self._allowed
+        self.allowed = list(dict.fromkeys([*self.allowed, *names]))
 
     def online(self) -> list[str]:
         """Return the agents that browsers may play against."""
-        return [*(entry.name for entry in AGENTS.values() if entry.ready), *self._allowed]
+        return [*(entry.name for entry in AGENTS.values() if entry.ready), *self.allowed]
 
     def entry_online(self, name: str) -> AgentEntry:
-        """Return what is known of an agent that browsers may play against; any other name is not even looked up."""
+        """Return the description of an agent that browsers may play against; no other name is even looked up."""
         if name not in self.online():
             shown = clean_name(name, 40)
             raise NoAgent(f"No agent called '{shown}' plays on this server. There are {', '.join(self.online())}.")
@@ -140,7 +133,11 @@ class Agents(MutableMapping[str, Agent]):
         return self.entry(name).load()
 
     def __setitem__(self, name: str, agent: Agent) -> None:
-        check_name(name)
+        if not is_name(name):
+            raise GridLockError(
+                f"'{clean_name(str(name), 40)}' cannot be an agent's name. Use up to 40 lower-case letters, digits, "
+                f"dots, hyphens and underscores, and none of the words {', '.join(RESERVED)}."
+            )
         if name in AGENTS:
             raise GridLockError(f"There is an agent called {name} already. Give yours another name.")
         if not callable(agent):
@@ -164,12 +161,11 @@ class Agents(MutableMapping[str, Agent]):
         return len(self.offered())
 
     def __repr__(self) -> str:
-        own = [entry.name for entry in self.offered() if entry.name in AGENTS]
-        others = [f"{entry.name} ({entry.source})" for entry in self.offered() if entry.name not in AGENTS]
-        return f"<{len(self)} agents: {', '.join([*own, *others])}>"
+        names = [f"{one.name}{f' ({one.source})' * (one.source != BUILT_IN)}" for one in self.offered()]
+        return f"<{len(names)} agents: {', '.join(names)}>"
 
     def _from_packages(self) -> dict[str, AgentEntry]:
-        """Return the agents that installed packages bring; only their names are read."""
+        """Return the agents of installed packages, of which only the names are read."""
         if self._packages is None:
             from importlib.metadata import entry_points
 
@@ -177,10 +173,8 @@ class Agents(MutableMapping[str, Agent]):
             for point in entry_points(group=PACKAGES):
                 if is_name(point.name) and point.name not in self._packages:
                     package = clean_name(point.dist.name if point.dist else "", LONGEST_SUMMARY)
-                    source = f"package {package}".strip()
-                    self._packages[point.name] = AgentEntry(
-                        point.name, f"From the {source}.", partial(_load_point, point), source
-                    )
+                    source, load = f"package {package}".strip(), partial(_load_point, point)
+                    self._packages[point.name] = AgentEntry(point.name, f"From the {source}.", load, source)
         return self._packages
 
 
@@ -189,20 +183,11 @@ def is_name(name: object) -> bool:
     return isinstance(name, str) and bool(_NAME.fullmatch(name)) and name not in RESERVED
 
 
-def check_name(name: object) -> None:
-    """Raise an error if an agent may not have this name."""
-    if not is_name(name):
-        raise GridLockError(
-            f"'{clean_name(str(name), 40)}' cannot be an agent's name. Use up to 40 lower-case letters, digits, dots, "
-            f"hyphens and underscores, and none of the words {', '.join(RESERVED)}."
-        )
-
-
 def _load_point(point: EntryPoint) -> Agent:
     """Load an agent from its package."""
     try:
         agent: Agent = point.load()
-    except Exception as error:  # a package may be anybody's code
+    except Exception as error:  # third-party code may raise anything
         raise AgentFailed(f"The package behind the agent '{point.name}' does not load: {error}.") from error
     if not callable(agent):
         raise AgentFailed(f"The package behind the agent '{point.name}' provides no function.")

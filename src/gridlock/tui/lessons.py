@@ -13,7 +13,7 @@ from gridlock.core.game import Game
 from gridlock.core.grid import Cell
 from gridlock.core.rulebook import RuleBook
 from gridlock.play.lessons import TASKS, Lesson, attempt, attempt_at_once, first_open, lessons, remember
-from gridlock.play.refusal import refusal
+from gridlock.play.match_text import refusal
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
 from gridlock.tui.page import Page

@@ -20,7 +20,7 @@ def players(live: LiveMatch) -> list[str]:
 
 def moves(game: Game, voice: Voice) -> list[str]:
     """Every move so far."""
-    return [f"{number:>3}. {voice.told(event)}" for number, event in enumerate(game.history(), 1)]
+    return [f"{number:>3}. {voice.history_entry(event)}" for number, event in enumerate(game.history(), 1)]
 
 
 def turn(live: LiveMatch, waiting: str) -> list[str]:

@@ -13,9 +13,9 @@ from gridlock.core.grid import Cell
 from gridlock.engine.evidence import Method
 from gridlock.engine.reasons import partners
 from gridlock.play.advice import value_text
+from gridlock.play.match_text import refusal
 from gridlock.play.puzzle_sources import Source
 from gridlock.play.puzzles import Puzzle, refutation
-from gridlock.play.refusal import refusal
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
 from gridlock.tui.page import Page

@@ -11,7 +11,7 @@ from textual.widgets import Footer, Static
 from gridlock.core.game import SWAP, Game
 from gridlock.engine.review import Step
 from gridlock.play.match_text import result
-from gridlock.play.review import Review, look_again
+from gridlock.play.review import Review, review_game
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
 from gridlock.tui.page import Page
@@ -65,7 +65,7 @@ class ReviewPage(Page):
 
     async def _look(self) -> None:
         try:
-            self.review = await self.desk.adviser.ask(look_again, self.game, self.seconds)
+            self.review = await self.desk.adviser.ask(review_game, self.game, self.seconds)
         except Failed as failure:
             self.query_one("#words", Static).update(f"The game could not be reviewed ({failure}).")
             return

@@ -7,7 +7,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Footer, Static
 
-from gridlock.play.statistics import Statistics, Tally, collect, kept, other_lines, report
+from gridlock.play.statistics import Statistics, Tally, collect, other_lines, report, win_converted
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.page import Page
 from gridlock.tui.state import Desk
@@ -55,7 +55,7 @@ class StatisticsPage(Page):
         try:
             for number, one in enumerate(self.found.games, 1):
                 words.update(self._text(f"\nLooking at game {number} of {len(self.found.games)} ..."))
-                tally.add(await self.desk.adviser.ask(kept, one, SECONDS))
+                tally.add(await self.desk.adviser.ask(win_converted, one, SECONDS))
         except Failed as failure:
             words.update(self._text(f"\nThe games could not be looked at ({failure})."))
             return

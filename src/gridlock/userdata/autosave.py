@@ -1,4 +1,4 @@
-"""Saving a match while it is played: every move before anybody sees it."""
+"""Saving a match during play: every move before it is shown."""
 
 from time import monotonic
 from typing import Protocol
@@ -6,38 +6,38 @@ from typing import Protocol
 from gridlock.core.match import Match
 from gridlock.userdata.saves import Slot
 
-SOON = 0.2  # seconds of a long match between programs that are saved, and shown, together
+SOON = 0.2  # seconds between saves, and announcements, in a long match between programs
 
 
 class Listener(Protocol):
-    """A terminal that shows warnings, and holds back what may not be seen yet."""
+    """A terminal that shows warnings, and can hold back its output."""
 
     def warn(self, line: str) -> None:
-        """Say something that is not part of the game."""
+        """Show a line that is not part of the game."""
 
     def hold(self) -> None:
-        """From now on, hold back what is said."""
+        """Hold back output from now on."""
 
     def let_go(self) -> None:
-        """Say what was held back, and hold nothing back any more."""
+        """Show the output that was held back, and hold back no more."""
 
 
 class Autosave:
-    """Saves a match and its record, and knows what could not be saved."""
+    """Saves a match and its record, and remembers failures."""
 
     def __init__(self, match: Match, slot: Slot, listener: Listener | None = None, batched: bool = False) -> None:
-        """Moves of a long match between programs may be `batched`: the listener holds back their announcements."""
+        """If `batched`, moves of a long match between programs are saved together, and announced after that."""
         self.match = match
         self.slot = slot
         self.listener = listener
-        self.unsaved: set[str] = set()  # what could not be saved the last time
-        self.warning = ""  # about that
-        self._saved = 0.0  # when everything was saved
-        # A save holds the whole match, so in a long one between programs several moves wait for one save together.
+        self.unsaved: set[str] = set()  # what the last save could not write: "game", "record"
+        self.warning = ""  # a sentence about it
+        self._saved = 0.0  # the time of the last save
+        # A save writes the whole match, so in a long match between programs several moves share one.
         self._batch = listener if batched and "human" not in match.kinds and match.rounds > 1 else None
 
     def save(self) -> None:
-        """Save everything; what is not possible now is reported once and tried again after the next move."""
+        """Save everything; report a failure once, and try again after the next move."""
         for what, write in (("game", self.slot.save), ("record", self.slot.save_record)):
             try:
                 write(self.match)
@@ -52,7 +52,7 @@ class Autosave:
         self._saved = monotonic()
 
     def changed(self) -> None:
-        """Save a change before it is shown: at once, or together with those that follow in a moment."""
+        """Save a change before it is shown: at once or, if batched, with those that follow in a moment."""
         if self._batch is None:
             self.save()
             return
@@ -62,13 +62,13 @@ class Autosave:
         self._batch.hold()
 
     def finish(self) -> None:
-        """Save everything, and show what was held back until then."""
+        """Save everything, and show the output that was held back."""
         self.save()
         if self._batch:
             self._batch.let_go()
 
     def how_to_resume(self) -> str:
-        """Return what becomes of the match when the player leaves it now."""
+        """Return whether the match is saved, and how to resume it."""
         if "game" in self.unsaved:
             return "The last moves could not be saved."
         saved = "Your game is finished and saved." if self.match.finished else "Your game is saved."

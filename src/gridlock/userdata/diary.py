@@ -1,4 +1,4 @@
-"""What a person has done besides playing: puzzles solved, day by day, and lessons finished."""
+"""A person's diary: puzzles solved, daily puzzles by date, and lessons finished."""
 
 import json
 from collections.abc import Callable
@@ -15,22 +15,22 @@ LARGEST = 4_000_000  # bytes
 
 
 class BadDiary(GridLockError):
-    """The file is not what was written."""
+    """The file is damaged."""
 
 
 @dataclass(frozen=True)
 class Diary:
-    """Puzzles of the day by date (True where the first answer was right), other puzzles, and lessons by game."""
+    """Daily puzzles by date (True if the first answer was right), other puzzles, and lessons by game."""
 
     days: dict[str, bool] = field(default_factory=dict)
-    solved: int = 0  # puzzles solved at the first answer, other than those of a day
+    solved: int = 0  # other puzzles solved with the first answer
     asked: int = 0
-    streak: int = 0  # of those, one after another
+    streak: int = 0  # other puzzles solved in a row
     best: int = 0  # the longest streak so far
-    lessons: dict[str, list[int]] = field(default_factory=dict)  # the numbers of those finished
+    lessons: dict[str, list[int]] = field(default_factory=dict)  # the numbers of finished lessons
 
-    def answered(self, right: bool) -> "Diary":
-        """One more puzzle."""
+    def with_answer(self, right: bool) -> "Diary":
+        """Return the diary with one more puzzle."""
         streak = self.streak + 1 if right else 0
         return replace(
             self, asked=self.asked + 1, solved=self.solved + right, streak=streak, best=max(self.best, streak)
@@ -38,15 +38,15 @@ class Diary:
 
     @property
     def streak_words(self) -> str:
-        """How many puzzles were solved one after another, in a sentence."""
+        """The number of puzzles solved in a row, in a sentence."""
         return f"Streak: {self.streak}{f' (your best: {self.best})' if self.best > self.streak else ''}."
 
-    def answered_on(self, day: date, right: bool) -> "Diary":
-        """The puzzle of a day; only the first answer counts."""
+    def with_daily_answer(self, day: date, right: bool) -> "Diary":
+        """Return the diary with the answer to a daily puzzle, of which only the first counts."""
         return replace(self, days={day.isoformat(): right, **self.days})
 
     def days_in_a_row(self, today: date) -> int:
-        """How many days up to today, or to yesterday while today's puzzle is open, were solved one after another."""
+        """Return the daily puzzles solved in a row up to today, or to yesterday if today's has no answer yet."""
         day = today if today.isoformat() in self.days else today - timedelta(1)
         count = 0
         while self.days.get(day.isoformat()):
@@ -54,18 +54,18 @@ class Diary:
             day -= timedelta(1)
         return count
 
-    def learned(self, game: str, number: int) -> "Diary":
-        """One more lesson finished."""
+    def with_lesson(self, game: str, number: int) -> "Diary":
+        """Return the diary with one more finished lesson."""
         return replace(self, lessons={**self.lessons, game: sorted({*self.lessons.get(game, ()), number})})
 
 
 def place() -> Path:
-    """Where it is kept: beside the saved games."""
+    """Return the path of the diary, beside the saved games."""
     return data_folder() / "diary.json"
 
 
 def read() -> Diary:
-    """The diary as it stands; an empty one where there is none."""
+    """Return the diary, or an empty one if there is no file."""
     try:
         data = json.loads(place().read_bytes()[:LARGEST].decode())
     except OSError:
@@ -90,7 +90,7 @@ def _is_diary(data: Any) -> bool:
 
 
 def write(change: Callable[[Diary], Diary]) -> Diary:
-    """Change the diary; windows that do so at the same time wait for each other. What cannot be kept is still told."""
+    """Change the diary under a lock and return it, even if it cannot be written."""
     try:
         place().parent.mkdir(parents=True, exist_ok=True)
         with alone(place().with_suffix(".lock")):

@@ -10,7 +10,7 @@ from gridlock.drawing.text import visible
 
 
 def record_text(file: str, games: list[Game]) -> str:
-    """Return games as a record: JSON if the file's name says so, otherwise text."""
+    """Return games as a record: JSON if the file's name ends in `.json`, otherwise text."""
     if not file.lower().endswith(".json"):
         return "\n".join(map(records.dump_text, games))
     data = [records.dump_json(game) for game in games]
@@ -18,7 +18,7 @@ def record_text(file: str, games: list[Game]) -> str:
 
 
 def write_record(file: str, games: list[Game]) -> str:
-    """Write games to a new file, and say in a sentence how that went."""
+    """Write games to a new file, and return a sentence about the result."""
     try:
         path = Path(file).expanduser()
         if path.exists():

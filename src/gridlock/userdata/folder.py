@@ -1,4 +1,4 @@
-"""Where a person's files are: all in GRIDLOCK_HOME, or in the folders that the system has for data and settings."""
+"""The folders of a person's files: GRIDLOCK_HOME, or the system's folders for data and settings."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Who has a saved game open: a lock that ends with its process, and the files that a killed one leaves behind."""
+"""Locks on saved games, which end with their process, and clean-up after killed processes."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from gridlock.core.errors import GridLockError
 from gridlock.core.files import lock_file, sweep_drafts
 
 SUFFIX = ".lock"
-PATIENCE = 0.1  # seconds for a look at a lock, or a sweep, of somebody else's to end
+PATIENCE = 0.1  # seconds to wait while another process checks or sweeps the lock
 
 
 class Holder(NamedTuple):
@@ -28,7 +28,7 @@ class Holder(NamedTuple):
 
 
 class GameIsOpen(GridLockError):
-    """Another process plays this game now."""
+    """Another process has this game open."""
 
     def __init__(self, name: str, holder: Holder | None) -> None:
         super().__init__(
@@ -37,7 +37,7 @@ class GameIsOpen(GridLockError):
 
 
 class Lock:
-    """Holds a game for this process. The system lets go of it when the process ends, so a file alone means nothing."""
+    """A lock on a game. The system releases it when the process ends, so a lock file alone means nothing."""
 
     def __init__(self, game: Path) -> None:
         """Take the lock beside a game's file, or fail with GameIsOpen."""
@@ -46,36 +46,36 @@ class Lock:
         while True:
             file = self.path.open("a+", encoding="utf-8")
             locked = lock_file(file.fileno())
-            if locked and os.fstat(file.fileno()).st_nlink:  # otherwise its last holder has just thrown it away
+            if locked and os.fstat(file.fileno()).st_nlink:  # otherwise its last holder has just deleted it
                 break
-            written = _written_in(file)
+            owner = _owner(file)
             file.close()
             if not locked:
                 if time.monotonic() > until:
-                    raise GameIsOpen(game.stem, written)
+                    raise GameIsOpen(game.stem, owner)
                 time.sleep(0.01)
         self._file = file
-        with suppress(OSError):  # on a full disk it is held all the same, only by nobody in particular
+        with suppress(OSError):  # on a full disk the lock still holds, only without its owner
             file.truncate(0)
             json.dump({"process": os.getpid(), "since": time.time()}, file)
             file.flush()
 
     def release(self) -> None:
-        """Let others have the game."""
+        """Unlock the game for other processes."""
         self.path.unlink(missing_ok=True)
         self._file.close()
 
 
 def holder(game: Path) -> Holder | None:
-    """Who has a game open, if anybody has."""
+    """Return the process that has a game open, if any."""
     with suppress(OSError), game.with_suffix(SUFFIX).open("r+", encoding="utf-8") as file:
         if not lock_file(file.fileno()):
-            return _written_in(file) or Holder(0, 0.0)
+            return _owner(file) or Holder(0, 0.0)
     return None
 
 
-def _written_in(file: IO[str]) -> Holder | None:
-    """What a holder has written about itself."""
+def _owner(file: IO[str]) -> Holder | None:
+    """Return the process that a lock file names, if it does."""
     try:
         file.seek(0)
         data = json.loads(file.read(1000))
@@ -85,10 +85,10 @@ def _written_in(file: IO[str]) -> Holder | None:
 
 
 def sweep(folder: Path) -> None:
-    """Remove the locks and drafts in a folder whose processes are gone.
+    """Remove the locks and drafts of dead processes from a folder.
 
-    A lock is removed only by whoever holds it, and a new holder looks whether its file is still there: so nobody's
-    lock is ever removed, however many processes sweep and open at the same time.
+    A process removes a lock file only while it holds the lock, and a new holder checks that its file still exists. So
+    no live lock is ever removed, however many processes sweep and open games at the same time.
     """
     with suppress(OSError):
         for path in folder.glob(f"*{SUFFIX}"):

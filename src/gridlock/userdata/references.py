@@ -1,4 +1,4 @@
-"""Saved games as people name them: by a number in the list, by an id or its end, or simply the last one."""
+"""References to saved games: a number in the list, an id or its end, or none for the last one."""
 
 import re
 
@@ -6,21 +6,21 @@ from gridlock.core.errors import GridLockError
 from gridlock.userdata.lock import Lock
 from gridlock.userdata.saves import Entry, entries, entry_of, folder
 
-SHORTEST_ID = 6  # characters at the end of an id that are enough to name a game
+SHORTEST_ID = 6  # characters at the end of an id that are enough to refer to a game
 
 
 def is_number(reference: str) -> bool:
-    """Whether a reference is the number of a game in the list, the latest being 1."""
+    """Return whether a reference is the number of a game in the list, where the latest is 1."""
     return reference.isascii() and reference.isdigit() and len(reference) < 6
 
 
 def find(reference: str | None) -> Entry:
-    """A saved game by its number in the list, its id or an end of that; without any, the last one that can be read."""
+    """Return the saved game that a reference means; without one, the last that can be read."""
     if reference is None:
-        for entry in entries():
-            if entry.saved is not None:
-                return entry
-        raise GridLockError("There is no game yet. To start one: gridlock play showdown")
+        latest = next((entry for entry in entries() if entry.saved), None)
+        if latest is None:
+            raise GridLockError("There is no game yet. To start one: gridlock play showdown")
+        return latest
     if is_number(reference):
         for number, entry in enumerate(entries(), 1):
             if number == int(reference):
@@ -40,14 +40,15 @@ def find(reference: str | None) -> Entry:
 
 
 def short_id(name: str) -> str:
-    """As much of a game's id as is shown, and is enough to name it."""
+    """Return the part of a game's id that lists show, and that is enough to refer to it."""
     return name[-SHORTEST_ID:] if re.fullmatch(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}", name) else name
 
 
 def delete(entry: Entry) -> None:
-    """Throw a saved game away, unless somebody plays it just now."""
-    lock = Lock(folder() / f"{entry.name}.json")
+    """Delete a saved game, or raise GameIsOpen while a process has it open."""
+    path = folder() / f"{entry.name}.json"
+    lock = Lock(path)
     try:
-        (folder() / f"{entry.name}.json").unlink(missing_ok=True)
+        path.unlink(missing_ok=True)
     finally:
         lock.release()

@@ -1,4 +1,4 @@
-"""Saved games: one file a match, complete after every move."""
+"""Saved games: one file per match, complete after every move."""
 
 import json
 import os
@@ -21,17 +21,18 @@ from gridlock.userdata.lock import Lock, sweep
 
 VERSION = 1
 LARGEST = 64_000_000  # bytes; far more than a match on the largest board
+SETTINGS = ("rounds", "starts", "swap", "names", "kinds", "seed", "think")  # of a match, saved under their own names
 
 
 class Saved(NamedTuple):
-    """A saved match, and the record file it keeps up to date, if any."""
+    """A saved match, and the path of the record file that is updated with it, if any."""
 
     match: Match
     record: str | None
 
 
 class Entry(NamedTuple):
-    """A file among the saved games: readable, or damaged with the reason."""
+    """A file among the saved games: a match, or the reason why it cannot be read."""
 
     name: str
     changed: float
@@ -40,31 +41,25 @@ class Entry(NamedTuple):
 
 
 def folder() -> Path:
-    """Return where games are saved."""
+    """Return the folder of saved games."""
     return data_folder() / "games"
 
 
 def new_name() -> str:
-    """A name for a new saved game: when it began, and something nobody else has."""
+    """Return a unique name for a new saved game, which begins with the current time."""
     return f"{time.strftime('%Y%m%d-%H%M%S')}-{os.urandom(3).hex()}"
 
 
 def dump(saved: Saved) -> str:
-    """A saved match as text, with a checksum over all of it."""
+    """Return a saved match as text, with a checksum."""
     match, book = saved.match, saved.match.variant.book
     definition = None if book.name in BUILT_IN else definition_of(book)
     body = {
         "game": book.name,
-        **({"definition": definition} if definition else {}),  # so that it goes on where nobody knows the game
+        **({"definition": definition} if definition else {}),  # so that it can be resumed without its file
         "board": str(match.variant.grid),
         "adjacency": str(match.variant.grid.adjacency),
-        "rounds": match.rounds,
-        "starts": match.starts,
-        "swap": match.swap,
-        "names": list(match.names),
-        "kinds": list(match.kinds),
-        "seed": match.seed,
-        "think": match.think,
+        **{name: getattr(match, name) for name in SETTINGS},
         **({"practice": True} if match.practice else {}),
         "record": saved.record,
         "games": [dump_json(game) for game in match.games],
@@ -77,7 +72,7 @@ def _check(body: Any) -> str:
 
 
 def load(text: str) -> Saved:
-    """The match that such a text holds; a damaged one is refused."""
+    """Return the match saved in a text, or raise BadRecord if it is damaged."""
     data = read_json(text)
     if (
         not isinstance(data, dict)
@@ -88,19 +83,14 @@ def load(text: str) -> Saved:
     body = data["match"]
     if data["check"] != _check(body):
         raise BadRecord("the file is damaged (its checksum does not fit)")
-    try:  # the checksum fits, so this is what was saved; a program that writes its own saves can still err
+    try:  # the checksum fits, but another program may have written the file
         _check_settings(body)
+        settings = {name: body[name] for name in SETTINGS}
+        settings |= {name: tuple(body[name]) for name in ("names", "kinds")}  # which JSON has as lists
+        games = [load_json(game) for game in body["games"]]
+        practice = body.get("practice", False) is True
         match = Match(
-            variant(_book(body), body["board"], body["adjacency"]),
-            body["rounds"],
-            body["starts"],
-            body["swap"],
-            tuple(body["names"]),
-            tuple(body["kinds"]),
-            body["seed"],
-            body["think"],
-            [load_json(game) for game in body["games"]],
-            body.get("practice", False) is True,
+            variant(_book(body), body["board"], body["adjacency"]), **settings, games=games, practice=practice
         )
         return Saved(match, body["record"])
     except (KeyError, TypeError, AttributeError, ValueError, GridLockError) as error:
@@ -108,7 +98,7 @@ def load(text: str) -> Saved:
 
 
 def _book(body: dict[str, Any]) -> RuleBook:
-    """The game that was played: by its definition where it has one, otherwise by its name."""
+    """Return the rule book of a saved match: from its definition if it has one, otherwise by name."""
     if "definition" not in body:
         return named(body["game"])
     book = book_from(body["definition"], body["game"])
@@ -118,7 +108,7 @@ def _book(body: dict[str, Any]) -> RuleBook:
 
 
 def _check_settings(body: dict[str, Any]) -> None:
-    """Refuse settings that no match can have."""
+    """Raise BadRecord for settings that no match can have."""
     if not (
         isinstance(body["rounds"], int)
         and len(body["games"]) <= body["rounds"] <= LONGEST_MATCH
@@ -132,7 +122,7 @@ def _check_settings(body: dict[str, Any]) -> None:
 
 
 class Slot:
-    """The file of one match, held by this process alone from now on."""
+    """The file of one match, locked by this process."""
 
     def __init__(self, name: str, record: str | None = None) -> None:
         self.name = name
@@ -140,37 +130,37 @@ class Slot:
         self.path = folder() / f"{name}.json"
         self._written: dict[Path, str] = {}
         self._lock: Lock | None = None
-        with suppress(OSError):  # where no lock can be had, saving will fail and say so, or works without
+        with suppress(OSError):  # if locking fails, saving reports its own errors
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._lock = Lock(self.path)
             sweep(self.path.parent)
         self._sweep_record()
 
     def _sweep_record(self) -> None:
-        """Remove what an interrupted run has left beside the record."""
+        """Remove drafts that an interrupted run has left beside the record."""
         if self.record:
             with suppress(OSError):
                 sweep_drafts(Path(self.record).parent, Path(self.record).name)
 
     def release(self) -> None:
-        """Let others have it."""
+        """Unlock the match for other processes."""
         if self._lock:
             self._lock.release()
             self._lock = None
 
     def load(self) -> Match:
-        """The match as it stands on disk; its record goes on, too."""
+        """Return the match from the file, and continue its record."""
         saved = _read(self.path)
         self.record = saved.record
         self._sweep_record()
         return saved.match
 
     def save(self, match: Match) -> None:
-        """Put everything played so far on disk."""
+        """Write the match to its file."""
         self._write(self.path, dump(Saved(match, self.record)))
 
     def save_record(self, match: Match) -> None:
-        """Bring the record up to date, if there is one."""
+        """Update the record, if there is one."""
         if self.record:
             self._write(Path(self.record), match_record(match))
 
@@ -181,16 +171,15 @@ class Slot:
 
 
 def match_record(match: Match) -> str:
-    """All games of a match as one text file."""
-    if match.rounds == 1:
-        return "\n".join(dump_text(game) for game in match.games)
-    for number, game in enumerate(match.games, 1):
-        game.tags["Round"] = str(number)
+    """Return all games of a match as one text record."""
+    if match.rounds > 1:
+        for number, game in enumerate(match.games, 1):
+            game.tags["Round"] = str(number)
     return "\n".join(map(dump_text, match.games))
 
 
 def _read(path: Path) -> Saved:
-    """What a file holds; whatever is wrong with it is a bad record."""
+    """Return the match in a file, or raise BadRecord with the reason."""
     try:
         if path.stat().st_size > LARGEST:
             raise BadRecord("the file is larger than any game")
@@ -202,7 +191,7 @@ def _read(path: Path) -> Saved:
 
 
 def entries() -> Iterator[Entry]:
-    """Every saved game, the latest first."""
+    """Read the saved games one by one, the latest first."""
     found = []
     for path in folder().glob("*.json"):
         with suppress(FileNotFoundError):  # deleted meanwhile
@@ -212,7 +201,7 @@ def entries() -> Iterator[Entry]:
 
 
 def entry_of(path: Path, changed: float) -> Entry:
-    """What a file among the saved games is."""
+    """Read one of the saved games."""
     try:
         return Entry(path.stem, changed, _read(path), "")
     except BadRecord as error:

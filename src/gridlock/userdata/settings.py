@@ -1,4 +1,4 @@
-"""A person's settings: one small TOML file (docs/terminal.md). A bad setting costs a warning and its default."""
+"""A person's settings in a TOML file (docs/terminal.md). A bad setting causes a warning, and its default applies."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from gridlock.core.rulebook import RuleBook
 from gridlock.userdata.folder import settings_folder
 
 THEMES = ("dark", "light", "contrast")
-SCREENS = ("full", "lines")  # how `gridlock` alone begins: lines are what a screen reader reads
+CHOICES = {"theme": THEMES, "screen": ("full", "lines")}  # `gridlock` opens full-screen, or in lines for screen readers
 DEFAULT_LEVEL = "medium"
 KEYS = ("name", "level", "theme", "screen")  # besides board.GAME
 LARGEST = 100_000  # bytes of the file
@@ -26,16 +26,16 @@ _warned: set[str] = set()  # what this process has already warned about
 
 
 class BadSettings(GridLockError):
-    """A setting that cannot be."""
+    """An unknown setting, or a value that a setting cannot have."""
 
 
 def place() -> Path:
-    """Return where settings are kept."""
+    """Return the path of the settings file."""
     return settings_folder() / "settings.toml"
 
 
-def checked(key: str, value: object, levels: Container[str] | None = None) -> str:
-    """Return a setting's value as it is used; raise BadSettings if it cannot be. Reading and setting both ask here."""
+def validate(key: str, value: object, levels: Container[str] | None = None) -> str:
+    """Return a setting's value in its normal form, or raise BadSettings."""
     if not isinstance(value, str):
         raise BadSettings(f"{_printable(key)} must be text in quotes.")
     kind, _, game = key.partition(".")
@@ -46,10 +46,9 @@ def checked(key: str, value: object, levels: Container[str] | None = None) -> st
         if level and levels is not None and level != "human" and level not in levels:
             raise BadSettings(f"there is no level '{_printable(value)}'.")
         return level
-    if key in ("theme", "screen"):
-        known = THEMES if key == "theme" else SCREENS
-        if value and value not in known:
-            raise BadSettings(f"{key} is one of {', '.join(known)}, not '{_printable(value)}'.")
+    if key in CHOICES:
+        if value and value not in CHOICES[key]:
+            raise BadSettings(f"{key} is one of {', '.join(CHOICES[key])}, not '{_printable(value)}'.")
         return value
     if kind == "board" and game:
         try:
@@ -64,22 +63,22 @@ def checked(key: str, value: object, levels: Container[str] | None = None) -> st
 
 @dataclass(frozen=True)
 class Preferences:
-    """A person's name, the level they play against, the boards they play on, and how the screen looks."""
+    """A person's name, the level and the boards they play, and the look of the screen."""
 
     name: str = ""
     level: str = ""
     theme: str = ""
-    board: dict[str, str] = field(default_factory=dict)  # by the name of the game
+    board: dict[str, str] = field(default_factory=dict)  # by the game's name
     screen: str = ""
-    stored: dict[str, Any] = field(default_factory=dict, compare=False)  # all that the file says, good or not
+    stored: dict[str, Any] = field(default_factory=dict, compare=False)  # everything in the file, good or bad
     problems: dict[str, str] = field(default_factory=dict, compare=False)  # why a setting is ignored, by its key
-    damage: str = field(default="", compare=False)  # why nothing of the file can be read
+    damage: str = field(default="", compare=False)  # why the file cannot be read
 
     @classmethod
     def load(cls, levels: Container[str] | None = None) -> "Preferences":
-        """Return what the file says. What cannot be is left out and named in `problems` or `damage`.
+        """Return the settings in the file; bad ones are left out and explained in `problems` or `damage`.
 
-        `levels` are the agents there are; without them any level will do.
+        `levels` are the known agents; without them any level is valid.
         """
         import tomllib
 
@@ -112,7 +111,7 @@ class Preferences:
             *((f"board.{game}", size) for game, size in boards.items()),
         ]:
             try:
-                good[key] = checked(key, value, levels)
+                good[key] = validate(key, value, levels)
             except BadSettings as error:
                 problems[key] = str(error)
         sizes = {key.removeprefix("board."): good[key] for key in good if key.startswith("board.") and good[key]}
@@ -120,13 +119,13 @@ class Preferences:
 
     @property
     def unknown(self) -> list[str]:
-        """The keys of the file that this version does not know; they stay in it."""
+        """The keys in the file that this version does not know, and leaves alone."""
         return [key for key in self.stored if key not in (*KEYS, "board")]
 
     def set(self, key: str, value: str, levels: Container[str] | None = None) -> "Preferences":
-        """Return these with one setting changed; an empty text clears it, whatever it was."""
+        """Return the settings with one changed; an empty value clears it, even a bad one."""
         stored = dict(self.stored)
-        new = "" if not value and (key in stored or key in self.problems) else checked(key, value, levels)
+        new = "" if not value and (key in stored or key in self.problems) else validate(key, value, levels)
         table, name = stored, key
         if key.startswith("board."):
             boards = stored.get("board")
@@ -140,11 +139,11 @@ class Preferences:
         return replace(self._read(stored, levels), damage=self.damage)
 
     def level_among(self, known: list[str]) -> str:
-        """Return the level remembered, if there is one of that name."""
+        """Return the remembered level if it is known, or the default."""
         return self.level if self.level in known else DEFAULT_LEVEL
 
     def board_of(self, book: RuleBook) -> str:
-        """Return the board remembered for a game, if it can be played on, or its own."""
+        """Return the remembered board for a game, or the game's default."""
         own = "{}x{}".format(*book.board)
         try:
             return str(rules.variant(book, self.board.get(book.name) or own).grid)
@@ -152,7 +151,7 @@ class Preferences:
             return own
 
     def text(self) -> str:
-        """Return the file: one line a setting, then the tables."""
+        """Return the content of the file: one line per setting, then the tables."""
         plain = [key for key in (*KEYS, *self.unknown, "board") if not isinstance(self.stored.get(key, {}), dict)]
         tables = [key for key in self.stored if isinstance(self.stored[key], dict)]
         lines = [f"{_key(key)} = {_toml(self.stored[key])}" for key in plain]
@@ -163,7 +162,7 @@ class Preferences:
 
 
 def load_and_warn(levels: Container[str] | None = None) -> Preferences:
-    """Return the settings, and say on standard error, once and in a line each, what is wrong with them."""
+    """Return the settings, and print each problem with them once on standard error."""
     found = Preferences.load(levels)
     ignored = [f"{place()}: {problem} It is ignored." for problem in found.problems.values()]
     for line in [*([f"{found.damage} All settings are ignored."] if found.damage else []), *ignored]:
@@ -174,7 +173,7 @@ def load_and_warn(levels: Container[str] | None = None) -> Preferences:
 
 
 def store(changes: Mapping[str, str], levels: Container[str] | None = None) -> Preferences:
-    """Change settings in the file as it is now, and leave everything else in it; a damaged file is set aside first."""
+    """Change settings in the file, and leave the others alone; a damaged file is renamed first."""
     path = place()
     path.parent.mkdir(parents=True, exist_ok=True)
     with alone(path.with_suffix(".lock")):
@@ -189,17 +188,17 @@ def store(changes: Mapping[str, str], levels: Container[str] | None = None) -> P
 
 
 def remember(level: str, book: RuleBook, board: str) -> None:
-    """Keep what was chosen for a game, as far as it can be kept."""
+    """Remember the level and the board chosen for a game, if the file can be written."""
     own = "{}x{}".format(*book.board)
     try:
-        if not Preferences.load().damage:  # which is not set aside for so little
+        if not Preferences.load().damage:  # a damaged file stays until the person changes a setting
             store({"level": level, f"board.{book.name}": "" if board == own else board})
     except OSError:
         return  # not worth stopping a game for
 
 
 def _printable(text: str, longest: int = 40) -> str:
-    """Return text without anything that could steer a terminal."""
+    """Return the text without control characters, which could steer a terminal."""
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text[:longest])
 
 
@@ -208,7 +207,7 @@ def _key(key: str) -> str:
 
 
 def _toml(value: Any) -> str:
-    """Return a value as TOML has it."""
+    """Return a value in TOML."""
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, bool):

@@ -8,7 +8,7 @@ from gridlock.cli.pictures import check_picture, write_picture
 from gridlock.cli.progress import Progress
 from gridlock.cli.recorded_games import load_game
 from gridlock.cli.terminal import tell
-from gridlock.play.review import Review, look_again
+from gridlock.play.review import Review, review_game
 
 
 @click.command(epilog="Examples: gridlock review, gridlock review 3, gridlock review game.txt --svg swing.svg")
@@ -26,7 +26,7 @@ def review(file: str | None, number: int | None, seconds: float, memory: int, sv
     check_picture(svg, as_json)
     game = load_game(file, number)
     with Progress("Reviewing") as progress:
-        found = look_again(game, seconds, memory << 20, progress)
+        found = review_game(game, seconds, memory << 20, progress)
     if as_json:
         print_json(_facts(found))
     elif svg != "-":

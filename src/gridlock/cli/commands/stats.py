@@ -10,7 +10,7 @@ from gridlock.cli.facts import print_json
 from gridlock.cli.options import json_option, time_option
 from gridlock.cli.progress import Progress
 from gridlock.cli.terminal import tell
-from gridlock.play.statistics import Statistics, Tally, collect, kept, other_lines, report
+from gridlock.play.statistics import Statistics, Tally, collect, other_lines, report, win_converted
 from gridlock.userdata import diary
 from gridlock.userdata.saves import entries
 
@@ -38,7 +38,7 @@ def _count_converted(found: Statistics, seconds: float) -> Tally:
     with Progress("Looking at your games") as progress:
         for number, one in enumerate(found.games, 1):
             progress.tell(f"{number} of {len(found.games)}")
-            tally.add(kept(one, seconds))
+            tally.add(win_converted(one, seconds))
     return tally
 
 

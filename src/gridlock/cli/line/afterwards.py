@@ -41,12 +41,12 @@ def what_next(live: LiveMatch, terminal: Terminal) -> LiveMatch | None:
 
 
 def _review(match: Match, terminal: Terminal) -> None:
-    from gridlock.play.review import look_again  # loads the engine, so only when it is needed
+    from gridlock.play.review import review_game  # loads the engine, so only when it is needed
 
     for game in match.games:
         try:
             with Progress("Reviewing") as progress:
-                found = look_again(game, match.think, progress=progress)
+                found = review_game(game, match.think, progress=progress)
             terminal.say("", *found.report())
         except KeyboardInterrupt:
             terminal.say("", "Stopped.")

@@ -5,7 +5,7 @@ from gridlock.core.errors import UnreadableMove
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell
 from gridlock.core.notation import read_turn
-from gridlock.play.refusal import refusal
+from gridlock.play.match_text import refusal
 
 
 def ask_answer(game: Game, question: str, terminal: Terminal) -> Cell | None:

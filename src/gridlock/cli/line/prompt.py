@@ -161,7 +161,7 @@ class Prompt:
         return [f"{count_of_moves(len(names))}: {' '.join(names) or 'none'}"]
 
     def _history(self, _rest: str) -> list[str]:
-        events = [f"{number}. {self.voice.told(event)}" for number, event in enumerate(self.game.history(), 1)]
+        events = [f"{number}. {self.voice.history_entry(event)}" for number, event in enumerate(self.game.history(), 1)]
         return ["; ".join(events) or "No move yet."]
 
     def _change(self, act: Callable[[], str]) -> list[str] | None:

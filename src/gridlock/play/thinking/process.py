@@ -1,4 +1,4 @@
-"""The engine in a process of its own: everything else goes on while it thinks, and a question can be cancelled."""
+"""The engine in a worker process: the caller stays responsive, and a question can be cancelled."""
 
 import asyncio
 import pickle
@@ -14,8 +14,8 @@ Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
 
 WORKER = [sys.executable, "-P", "-m", "gridlock.play.thinking.worker"]
-NICENESS = 5  # where there are few cores, the screen goes first
-GRACE = 1.0  # seconds that a worker may take to come back from a question that was cancelled
+NICENESS = 5  # gives the screen priority on a machine with few cores
+GRACE = 1.0  # seconds that a worker may take to end a cancelled question
 STARTING = 20.0  # seconds that a worker may take to start
 ENDED = False, "The process that thinks has ended."
 
@@ -27,26 +27,26 @@ class Failed(Exception):
 class Thinker:
     """Answers questions one after another in a worker process, which the first question starts.
 
-    If the task that asked is cancelled, so is the question. The worker then comes back for the next one, or is killed
-    and replaced if it takes too long, as with an agent that never looks at the clock: nothing can hold up a Thinker.
+    If the task that asked is cancelled, so is the question. The worker then takes the next one, or is killed and
+    replaced if it takes too long, as with an agent that never checks the clock. So no question can block a Thinker.
     """
 
     def __init__(self, nice: int = NICENESS, memory: int = 0, grace: float = GRACE) -> None:
-        """Lower the worker's priority this far, and limit its memory to so many bytes (0: no limit)."""
+        """Set the worker's niceness, and limit its memory to this many bytes (0: no limit)."""
         self._limits = str(nice), str(memory)
         self._grace = grace
-        self._turn = asyncio.Lock()  # held while the worker is busy, even with what was cancelled
+        self._turn = asyncio.Lock()  # held while the worker is busy, even with a cancelled question
         self._process: Process | None = None
         self._stopped = False
         self._asked = self._sent = self._cancelled = 0  # the number of the latest question
 
     @property
     def pid(self) -> int | None:
-        """The worker's process id, if there is one now."""
+        """The worker's process id, if a worker is running."""
         return self._process.pid if self._process else None
 
     async def ask(self, question: Callable[Asked, Answer], *args: Asked.args, **kwargs: Asked.kwargs) -> Answer:
-        """Return the answer of a worker to a function with its arguments; Failed if there is none."""
+        """Call a function in the worker and return its result, or raise Failed."""
         content = pickle.dumps((question, args, kwargs))
         await self._turn.acquire()
         self._asked += 1
@@ -62,29 +62,29 @@ class Thinker:
         return answer  # type: ignore[no-any-return]
 
     async def settled(self) -> None:
-        """Wait until the worker is free: after a question was cancelled, that takes it a moment."""
+        """Wait until the worker is free, which takes a moment after a question was cancelled."""
         async with self._turn:
             pass
 
     async def stop(self) -> None:
-        """End the worker, whatever it does; it answers no more questions."""
+        """Kill the worker, and answer no more questions."""
         self._stopped = True
         self._kill()
         async with self._turn:
             await self._end()
 
     async def _exchange(self, number: int, content: bytes) -> tuple[bool, Any]:
-        """Send a question and wait for its answer, whether anybody still waits for it or not."""
+        """Send a question and wait for its answer, even if the question is cancelled meanwhile."""
         try:
             process = self._process or await self._start()
             if self._cancelled == number:
-                return ENDED  # nobody sees this
+                return ENDED  # the caller has gone
             assert process.stdin is not None
             process.stdin.write(frame(number, content))
             self._sent = number
             good, answer = pickle.loads(await _receive(process, number))
             return good, answer
-        except (OSError, EOFError, pickle.UnpicklingError):  # it was killed, perhaps for want of memory
+        except (OSError, EOFError, pickle.UnpicklingError):  # it was killed, perhaps for lack of memory
             await self._end()
             return ENDED
         except BaseException:  # the event loop is closed
@@ -92,7 +92,7 @@ class Thinker:
             raise
 
     def _cancel(self, answering: "asyncio.Task[tuple[bool, Any]]") -> None:
-        """Tell the worker, once, and kill it if that does not help."""
+        """Cancel the question in the worker, and kill the worker if it does not react in time."""
         self._cancelled = self._asked
         if self._sent == self._asked and self._process and self._process.stdin and not answering.done():
             self._process.stdin.write(frame(self._asked))
@@ -109,7 +109,7 @@ class Thinker:
             stdin=PIPE,
             stdout=PIPE,
             stderr=DEVNULL,
-            process_group=0,  # out of reach of the terminal's Ctrl-C; in a new session, being nice would not count
+            process_group=0,  # safe from the terminal's Ctrl-C; in a new session, niceness would have no effect
         )
         if self._stopped:
             raise EOFError
@@ -123,7 +123,7 @@ class Thinker:
                 self._process.kill()
 
     async def _end(self) -> None:
-        """Kill the worker if there is one, and forget it."""
+        """Kill the worker, if there is one, and clean up."""
         self._kill()
         process, self._process = self._process, None
         if process and process.stdin:
@@ -132,7 +132,7 @@ class Thinker:
 
 
 async def _receive(process: Process, expected: int) -> bytes:
-    """The content of the next frame, which has this number."""
+    """Return the content of the next frame, which must have this number."""
     assert process.stdout is not None
     number, length = HEADER.unpack(await process.stdout.readexactly(HEADER.size))
     if number != expected or length > LONGEST_ANSWER:

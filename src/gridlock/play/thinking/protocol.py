@@ -1,9 +1,9 @@
-"""What a worker and the program that asks it send each other: frames of a number, a length and that many bytes.
+"""The protocol between a worker and the program that asks it: frames of a number, a length and that many bytes.
 
-To a worker: a question with its number, and to cancel it, its number with nothing. From a worker: the answer under the
-same number, and at the very beginning number 0 with nothing, which says that it is ready. Questions are functions with
-their arguments and answers are values, both pickled. Both ends are the same program of the same user, and neither ever
-unpickles bytes that came from anywhere else: the server sends what its clients say as text, inside.
+To a worker: a numbered question, or an empty frame with the number of the question to cancel. From a worker: an empty
+frame with number 0 once it is ready, and each answer under the number of its question. Questions are functions with
+their arguments and answers are values, both pickled. Both ends belong to the same program and user, and neither ever
+unpickles bytes from anywhere else: a server passes its clients' input on as text inside a question.
 """
 
 from struct import Struct

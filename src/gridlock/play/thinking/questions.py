@@ -1,7 +1,7 @@
-"""What the full screen and the server ask the engine, which answers in a worker process.
+"""Questions that the full screen and the server ask the engine in a worker process.
 
-The full screen gets an answer as it is, so it is plain data; the server puts it into words for its pages, still in the
-worker (`web/thinking/answers.py`). A question that is cancelled ends with the clocks that it made, or by `Cancelled`.
+The full screen uses the answers directly, so they are plain data; the server's workers put them into words for its
+pages (`web/thinking/answers.py`). A cancelled question ends when its clocks expire, or by `Cancelled`.
 """
 
 from gridlock.core.game import Game
@@ -13,10 +13,10 @@ from gridlock.play.advice import Advice
 
 
 def analyse(game: Game, seconds: float, distances: bool = False) -> Analysis:
-    """Who wins, by which moves, and why; distances are counted for all that time, or for a moment."""
+    """Return who wins, by which moves, and why; distances may take all of the time, or only a moment."""
     return engine_for(game.variant).analyse(game, Clock(seconds), None if distances else MOMENT)
 
 
 def advise(game: Game, seconds: float) -> Advice:
-    """Everything there is to say to the player to move."""
+    """Return advice for the player to move."""
     return advice.advise(engine_for(game.variant), game, seconds)

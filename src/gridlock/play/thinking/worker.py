@@ -1,7 +1,7 @@
-"""A process that answers questions, one at a time: `process.py` starts it, `protocol.py` says what passes between.
+"""A worker process that answers one question at a time; see `process.py` and `protocol.py`.
 
-A thread listens meanwhile. All it does to cancel a question is to note its number, which the engine's clocks look at:
-nothing is interrupted from outside, so no lock stays locked and no table is left half written.
+Meanwhile a thread listens. To cancel a question it only notes its number, which the engine's clocks check. Nothing is
+interrupted from outside, so no lock stays locked and no table is left half written.
 """
 
 import os
@@ -19,17 +19,17 @@ from gridlock.play.thinking.priority import lower_priority
 from gridlock.play.thinking.protocol import HEADER, READY, frame
 
 Questions = SimpleQueue[tuple[int, bytes]]
-TABLES = 8  # the part of a worker's memory that the engine's tables may take is one in so many
+TABLES = 8  # the engine's tables may take one part in this many of a worker's memory
 
 
 def main() -> None:
-    """Take on the limits, say that there may be questions, and answer until nobody asks any more."""
+    """Apply the limits, report that the worker is ready, and answer questions until the input ends."""
     nice, memory = map(int, sys.argv[1:])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program that asks
     lower_priority(nice)
     if memory:
         _limit(memory)
-    asked, answers = _taken_over(0, "rb"), _taken_over(1, "wb")
+    asked, answers = _take_over(0, "rb"), _take_over(1, "wb")
     questions: Questions = SimpleQueue()
     Thread(target=_listen, args=(asked, questions), daemon=True).start()
     number, content = READY, b""
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def _limit(memory: int) -> None:
-    """Let this process have no more than so many bytes of memory."""
+    """Limit this process to this many bytes of memory."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
@@ -49,15 +49,15 @@ def _limit(memory: int) -> None:
     engine.TABLES = memory // TABLES
 
 
-def _taken_over(descriptor: int, mode: Literal["rb", "wb"]) -> BinaryIO:
-    """A standard stream for frames alone: what an agent prints goes nowhere, and it finds nothing to read."""
+def _take_over(descriptor: int, mode: Literal["rb", "wb"]) -> BinaryIO:
+    """Return a standard stream for frames alone, and give agents the null device in its place."""
     stream = os.fdopen(os.dup(descriptor), mode)
     os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
     return stream
 
 
 def _listen(asked: BinaryIO, questions: Questions) -> None:
-    """Take in questions, and cancel them. When no more can come, however that came about, end at once."""
+    """Queue questions, and cancel them. When the input ends or fails, exit at once."""
     try:
         while True:
             number, length = HEADER.unpack(asked.read(HEADER.size))
@@ -70,7 +70,7 @@ def _listen(asked: BinaryIO, questions: Questions) -> None:
 
 
 def _answer(number: int, question: bytes) -> bytes:
-    """Whether there is an answer, and it or what went wrong."""
+    """Return a pickled pair: whether the question was answered, and the answer or the error."""
     cancellation.begin(number)
     try:
         function, args, kwargs = pickle.loads(question)
@@ -79,10 +79,10 @@ def _answer(number: int, question: bytes) -> bytes:
         return pickle.dumps((True, answer))
     except Cancelled:
         return pickle.dumps((False, "cancelled"))
-    except GridLockError as error:  # is a sentence
+    except GridLockError as error:  # its message is a sentence
         return pickle.dumps((False, str(error)))
-    except Exception as error:  # an agent may be anybody's code
-        engine.engine_for.cache_clear()  # perhaps there was no memory left
+    except Exception as error:  # an agent may be third-party code
+        engine.engine_for.cache_clear()  # memory may have run out
         return pickle.dumps((False, f"{type(error).__name__}: {error}"))
 
 

@@ -17,7 +17,7 @@ from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import RULE_BOOKS, named
 from gridlock.play import daily
 from gridlock.play.lessons import TASKS, THINKING, Attempt, Lesson, attempt_at_once, lessons
-from gridlock.play.puzzles import plan_for, puzzling, question
+from gridlock.play.puzzles import books_with_puzzles, plan_for, question
 from gridlock.web.pages.api import Api
 from gridlock.web.pages.requests import ApiError, Json, answer, client_of
 from gridlock.web.referee import views
@@ -53,7 +53,7 @@ class Learning:
         hard = asked.get("hard", "0")
         if hard not in ("0", "1"):
             raise ApiError(400, "malformed", "hard is 0 or 1.")
-        book = named(asked["game"]) if "game" in asked else secrets.choice(puzzling())
+        book = named(asked["game"]) if "game" in asked else secrets.choice(books_with_puzzles())
         if book.shape is None:
             raise ApiError(422, "illegal", f"There are no puzzles of {book.title}.")
         board = Game(plan_for(book, hard == "1").variant)

@@ -18,7 +18,7 @@ from gridlock.play.daily import puzzle_of
 from gridlock.play.lessons import Attempt, attempt, lessons
 from gridlock.play.match import choose_move
 from gridlock.play.puzzles import Puzzle, plan_for
-from gridlock.play.review import Review, look_again
+from gridlock.play.review import Review, review_game
 from gridlock.play.thinking import questions as engine
 from gridlock.players import agents
 from gridlock.web.thinking import questions
@@ -58,7 +58,7 @@ def answer_about(game: Game, question: questions.Question) -> msgspec.Struct | A
         case questions.LookThrough(names=names, resigned=resigned, forfeit=forfeit):
             game.names, game.resigned, game.forfeit = names, resigned, forfeit
             share = min(1.0, seconds / (2 * len(game.moves) + 2))
-            return looked_through(look_again(game, share))
+            return looked_through(review_game(game, share))
         case questions.Compose(hard=hard, seed=seed):
             return composed(plan_for(game.variant.book, hard).make(seed, seconds))
         case questions.OfTheDay(day=day):
