@@ -36,13 +36,13 @@ async def reviewing(stage):
     game = stage.app.screen.live.game.copy()
     for cell in (0, 15, 1):
         game.push(cell)
-    stage.app.push_screen(ReviewPage(stage.app.desk, game, 1.0))
+    stage.app.push_screen(ReviewPage(stage.app.state, game, 1.0))
     await stage.until(lambda: getattr(stage.app.screen, "review", None))
     return "!"
 
 
 async def learning(stage):
-    stage.app.push_screen(LessonPage(stage.app.desk, rule_book("chain")))
+    stage.app.push_screen(LessonPage(stage.app.state, rule_book("chain")))
     await stage.pilot.pause()
     return "Lesson 1 of"
 

@@ -19,7 +19,7 @@ from gridlock.tui.home import HomePage
 from gridlock.tui.page import Page
 from gridlock.tui.play import PlayPage
 from gridlock.tui.signals import orderly_exit
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 from gridlock.tui.themes import themes
 from gridlock.tui.watch import WatchPage
 from gridlock.userdata import diary
@@ -46,25 +46,25 @@ class FullScreen(App[int]):
         ),
     ]
 
-    def __init__(self, desk: Desk, match: Match | None = None, slot: Slot | None = None) -> None:
+    def __init__(self, state: AppState, match: Match | None = None, slot: Slot | None = None) -> None:
         """With a match and its place on disk, that is on the screen first."""
         super().__init__()
-        self.desk = desk
+        self.state = state
         for theme in themes():
             self.register_theme(theme)
-        self.theme = desk.theme
+        self.theme = state.theme
         self._first = None if match is None or slot is None else LiveMatch(match, slot)
 
     def on_mount(self) -> None:
         """The list, and over it perhaps a match."""
-        self.push_screen(HomePage(self.desk))
+        self.push_screen(HomePage(self.state))
         if self._first is not None:
             page = WatchPage if self._first.watched else PlayPage
-            self.push_screen(page(self.desk, self._first))
+            self.push_screen(page(self.state, self._first))
 
     async def on_unmount(self) -> None:
         """Nothing is asked any more."""
-        await self.desk.stop()
+        await self.state.stop()
 
     async def run_action(
         self, action: Any, default_namespace: DOMNode | None = None, namespaces: Mapping[str, DOMNode] | None = None
@@ -77,7 +77,7 @@ class FullScreen(App[int]):
 
     def action_theme(self) -> None:
         """Another look."""
-        self.theme = self.desk.next_theme()
+        self.theme = self.state.next_theme()
 
     def action_interrupt(self) -> None:
         """Ctrl-C: everything is on disk, so it simply ends."""
@@ -86,15 +86,15 @@ class FullScreen(App[int]):
 
 def run(match: Match | None = None, slot: Slot | None = None) -> int:
     """Open the full screen, and say in the end what becomes of a match that is not finished."""
-    desk = Desk(load_and_warn(agents))
+    state = AppState(load_and_warn(agents))
     diary.read()  # a damaged one is told of before there is a screen to cover it
-    code = asyncio.run(_open(FullScreen(desk, match, slot)))
-    if desk.farewell:
+    code = asyncio.run(_open(FullScreen(state, match, slot)))
+    if state.farewell:
         with suppress(OSError):  # the terminal may be gone
-            print(desk.farewell, file=sys.stderr, flush=True)
-    if desk.unsaved:
+            print(state.farewell, file=sys.stderr, flush=True)
+    if state.unsaved:
         return Exit.FAILED
-    return code or (Exit.AGENT if desk.failed else Exit.DONE)
+    return code or (Exit.AGENT if state.failed else Exit.DONE)
 
 
 async def _open(app: FullScreen) -> int | None:

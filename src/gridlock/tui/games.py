@@ -9,7 +9,7 @@ from textual.widgets import Footer, OptionList, Static
 from gridlock.core.rulebook import RuleBook
 from gridlock.play.lessons import lessons
 from gridlock.tui.page import Page
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 from gridlock.userdata import diary
 
 
@@ -23,8 +23,8 @@ class GamesPage(Page):
     }
     """
 
-    def __init__(self, desk: Desk, what: str, books: list[RuleBook], page: Callable[..., Page]) -> None:
-        super().__init__(desk)
+    def __init__(self, state: AppState, what: str, books: list[RuleBook], page: Callable[..., Page]) -> None:
+        super().__init__(state)
         self.what, self.books, self.page = what, books, page
 
     def compose(self) -> ComposeResult:
@@ -50,4 +50,4 @@ class GamesPage(Page):
 
     def _open(self, number: int) -> None:
         if self.heeds_keys:
-            self.leave_for(self.page(self.desk, self.books[number]))
+            self.leave_for(self.page(self.state, self.books[number]))

@@ -30,7 +30,7 @@ from gridlock.tui.picture import Picture
 from gridlock.tui.play import PlayPage
 from gridlock.tui.puzzles import PuzzlePage
 from gridlock.tui.setup import SetupPage
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 from gridlock.tui.statistics import StatisticsPage
 from gridlock.tui.watch import WatchPage
 from gridlock.userdata import diary
@@ -71,8 +71,8 @@ class HomePage(Page):
     ]
     NOTES = ("Up and down, a letter or number of the list, or the mouse choose what to do.",)
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, state: AppState) -> None:
+        super().__init__(state)
         rules.load_packages()
         self.items: list[Item | str] = []  # a text is the heading of a group
 
@@ -150,13 +150,13 @@ class HomePage(Page):
     def _others(self) -> list[Item]:
         today, pages = date.today(), diary.read()
         done = pages.days.get(today.isoformat())
-        state = "" if done is None else " (solved)" if done else " (tried)"
+        solved = "" if done is None else " (solved)" if done else " (tried)"
         taught = [book for book in rules.RULE_BOOKS.values() if lessons(book)]
         finished = sum(map(len, pages.lessons.values()))
         return [
             Item(
                 "d",
-                f"puzzle of the day{state}",
+                f"puzzle of the day{solved}",
                 f"The same for everybody on {today.isoformat()}. Days in a row: {pages.days_in_a_row(today)}.",
                 lambda: self._open(PuzzlePage, Daily(date.today())),
             ),
@@ -185,12 +185,12 @@ class HomePage(Page):
 
     def _open(self, page: Callable[..., Page], *what: object) -> None:
         try:
-            self.app.push_screen(page(self.desk, *what))
+            self.app.push_screen(page(self.state, *what))
         except GridLockError as error:
             self.notify(str(error), severity="error")
 
     def _choose(self, what: str, books: list[RuleBook], page: Callable[..., Page]) -> None:
-        self.app.push_screen(GamesPage(self.desk, what, books, page))
+        self.app.push_screen(GamesPage(self.state, what, books, page))
 
     def _statistics(self) -> None:
         self._open(StatisticsPage)
@@ -204,7 +204,7 @@ class HomePage(Page):
             self.notify(str(error), severity="warning")
             return
         page = PlayPage if "human" in match.kinds else WatchPage
-        self.app.push_screen(page(self.desk, LiveMatch(match, slot)))
+        self.app.push_screen(page(self.state, LiveMatch(match, slot)))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Show what it is about."""
@@ -236,14 +236,14 @@ class HomePage(Page):
 
         def named(name: str | None) -> None:
             if name:
-                self.desk.remember("name", name)
+                self.state.remember("name", name)
 
-        self.app.push_screen(NameEntry("What are you called?", self.desk.preferences.name), named)
+        self.app.push_screen(NameEntry("What are you called?", self.state.preferences.name), named)
 
     def action_leave(self) -> None:
         """Close the program."""
         self.app.exit(0)
 
 
-def _watching(desk: Desk, book: RuleBook) -> Page:
-    return SetupPage(desk, book, watching=True)
+def _watching(state: AppState, book: RuleBook) -> Page:
+    return SetupPage(state, book, watching=True)

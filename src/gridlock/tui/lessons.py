@@ -18,7 +18,7 @@ from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
 from gridlock.tui.page import Page
 from gridlock.tui.picture import Picture
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 
 
 class LessonPage(Page):
@@ -39,8 +39,8 @@ class LessonPage(Page):
     ]
     NOTES = ("Arrows or the mouse choose a cell, Enter or a click takes it.",)
 
-    def __init__(self, desk: Desk, book: RuleBook) -> None:
-        super().__init__(desk)
+    def __init__(self, state: AppState, book: RuleBook) -> None:
+        super().__init__(state)
         self.course = lessons(book)
         self.number = first_open(self.course).number
         self.game = self.lesson.game()
@@ -109,7 +109,7 @@ class LessonPage(Page):
         if judged is None:
             self._show("Thinking ...")
             try:
-                judged = await self.desk.adviser.ask(attempt, self.lesson, game.copy(), cell)
+                judged = await self.state.adviser.ask(attempt, self.lesson, game.copy(), cell)
             except Failed as failure:
                 failed = f"The computer failed ({failure})."
         if game is not self.game:  # another lesson has begun meanwhile

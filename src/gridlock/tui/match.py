@@ -24,7 +24,7 @@ from gridlock.tui.board import Board
 from gridlock.tui.coach import Coach
 from gridlock.tui.move_entry import Typed
 from gridlock.tui.page import Page
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 
 MOMENT = 0.7  # seconds after which the computer's move appears at the earliest
 NARROW, LOW, TINY = 56, 17, 11  # columns and lines below which something has to go
@@ -53,8 +53,8 @@ class MatchPage(Page):
         "On the board >X< is the last move, : a cell you may not take, !X! a marker that forbids a cell, * the hint.",
     )
 
-    def __init__(self, desk: Desk, live: LiveMatch) -> None:
-        super().__init__(desk)
+    def __init__(self, state: AppState, live: LiveMatch) -> None:
+        super().__init__(state)
         self.live = live
         self.live.start_round()
         self.coach = Coach()
@@ -92,7 +92,7 @@ class MatchPage(Page):
     async def _warm_up(self) -> None:
         """Let the process begin while somebody thinks about the first move."""
         with suppress(Failed):  # whoever asks in earnest will be told
-            await self.desk.opponent.ask(os.getpid)
+            await self.state.opponent.ask(os.getpid)
 
     def on_resize(self, event: events.Resize) -> None:
         """Leave out what has no room."""
@@ -198,10 +198,10 @@ class MatchPage(Page):
         """Let a program move, after a moment."""
         began = monotonic()
         try:
-            move = await self.desk.opponent.ask(choose_move, *self.live.turn_of_program)
+            move = await self.state.opponent.ask(choose_move, *self.live.turn_of_program)
         except Failed as failure:
             self.said = str(failure)
-            self.desk.failed = True
+            self.state.failed = True
             self.show()
             return
         await self.until_shown(began)
@@ -226,7 +226,7 @@ class MatchPage(Page):
         self.asking = True
         self.show()
         try:
-            advice = await self.desk.adviser.ask(questions.advise, game, self.live.match.think)
+            advice = await self.state.adviser.ask(questions.advise, game, self.live.match.think)
         except Failed as failure:
             self.said = no_advice(str(failure))
             return

@@ -13,7 +13,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 from textual.worker import Worker
 
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 
 KEYS = {
     "escape": "Esc",
@@ -38,9 +38,9 @@ class Page(Screen[None]):
     ]
     NOTES: ClassVar[tuple[str, ...]] = ()  # what the list of keys says besides
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, state: AppState) -> None:
         super().__init__()
-        self.desk = desk
+        self.state = state
         self.left = False
 
     def run_worker(  # type: ignore[override]

@@ -129,12 +129,12 @@ class PlayPage(MatchPage):
 
     def action_review(self) -> None:
         """Go through the game."""
-        self.app.push_screen(ReviewPage(self.desk, self.live.game.copy(), self.live.match.think))
+        self.app.push_screen(ReviewPage(self.state, self.live.game.copy(), self.live.match.think))
 
     def action_puzzles(self) -> None:
         """Positions of this game in which exactly one move won."""
         game, think = self.live.game.copy(), self.live.match.think
-        self.app.push_screen(PuzzlePage(self.desk, FromGame(game, think)))
+        self.app.push_screen(PuzzlePage(self.state, FromGame(game, think)))
 
     def action_file(self) -> None:
         """Write the game to a file."""
@@ -149,5 +149,5 @@ class PlayPage(MatchPage):
     def on_unmount(self) -> None:
         """Let others have the match; who closes the program with it on the screen is told how to go on."""
         words = self.live.leave()
-        self.desk.farewell = "" if self.left else words
-        self.desk.unsaved = self.desk.unsaved or bool(self.live.autosave.unsaved)
+        self.state.farewell = "" if self.left else words
+        self.state.unsaved = self.state.unsaved or bool(self.live.autosave.unsaved)

@@ -20,7 +20,7 @@ from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
 from gridlock.tui.page import Page
 from gridlock.tui.picture import Picture
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 
 
 class PuzzlePage(Page):
@@ -39,8 +39,8 @@ class PuzzlePage(Page):
     ]
     NOTES = ("Arrows or the mouse choose a cell, Enter or a click answers. Only one move wins.",)
 
-    def __init__(self, desk: Desk, source: Source) -> None:
-        super().__init__(desk)
+    def __init__(self, state: AppState, source: Source) -> None:
+        super().__init__(state)
         self.source = source
         self.puzzle: Puzzle | None = None
         self.answered = False
@@ -83,7 +83,7 @@ class PuzzlePage(Page):
     async def _make(self) -> None:
         self._show(["Making a puzzle ..."])
         try:
-            self.puzzle = await self.source.make(self.desk.adviser.ask)
+            self.puzzle = await self.source.make(self.state.adviser.ask)
         except Failed as failure:
             self._show([f"No puzzle could be made ({failure})."])
             return
@@ -135,7 +135,7 @@ class PuzzlePage(Page):
     async def _refute(self, puzzle: Puzzle, cell: Cell) -> None:
         """Say which move answers a wrong one."""
         try:
-            refuting = await self.desk.adviser.ask(refutation, puzzle.game, cell)
+            refuting = await self.state.adviser.ask(refutation, puzzle.game, cell)
         except Failed:
             return  # it is wrong all the same
         if refuting is not None and self.puzzle is puzzle:

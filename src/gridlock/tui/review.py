@@ -16,7 +16,7 @@ from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
 from gridlock.tui.page import Page
 from gridlock.tui.picture import Picture
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 
 BARS = {1: ("█", " "), 2: (" ", "█"), None: ("?", "?")}  # who was winning: above for player 1, below for player 2
 
@@ -44,8 +44,8 @@ class ReviewPage(Page):
         "At a mistake the board is as it stood: - is what was played, + what would have held.",
     )
 
-    def __init__(self, desk: Desk, game: Game, seconds: float) -> None:
-        super().__init__(desk)
+    def __init__(self, state: AppState, game: Game, seconds: float) -> None:
+        super().__init__(state)
         self.game, self.seconds = game, seconds
         self.review: Review | None = None
         self.at = 0  # how many steps have been made
@@ -65,7 +65,7 @@ class ReviewPage(Page):
 
     async def _look(self) -> None:
         try:
-            self.review = await self.desk.adviser.ask(look_again, self.game, self.seconds)
+            self.review = await self.state.adviser.ask(look_again, self.game, self.seconds)
         except Failed as failure:
             self.query_one("#words", Static).update(f"The game could not be reviewed ({failure}).")
             return

@@ -21,7 +21,7 @@ from gridlock.play.setup import CHANCE, FRIEND, seats, side_choices, with_name
 from gridlock.players import agents
 from gridlock.tui.page import Entry, Page
 from gridlock.tui.play import PlayPage
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 from gridlock.tui.watch import WatchPage
 from gridlock.userdata.saves import Slot, new_name
 from gridlock.userdata.settings import remember
@@ -74,13 +74,13 @@ class SetupPage(Page):
     ]
     NOTES = ("Up and down go to a choice, left and right change it; Enter on the first line begins.",)
 
-    def __init__(self, desk: Desk, book: RuleBook, watching: bool = False) -> None:
-        super().__init__(desk)
+    def __init__(self, state: AppState, book: RuleBook, watching: bool = False) -> None:
+        super().__init__(state)
         self.book, self.watching = book, watching
         levels = list(agents)
-        level = desk.preferences.level_among([*levels, "human"])
+        level = state.preferences.level_among([*levels, "human"])
         level = FRIEND if level == "human" else level
-        board = desk.preferences.board_of(book)
+        board = state.preferences.board_of(book)
         boards = list(dict.fromkeys([board, "{}x{}".format(*book.board), *USUAL_BOARDS]))
         if watching:
             self.players = [
@@ -174,15 +174,15 @@ class SetupPage(Page):
             rounds=int(self.rounds.chosen),
             starts=starts,
             swap=self.swap.chosen == "yes",
-            names=with_name(("", ""), kinds, self.desk.preferences.name),
+            names=with_name(("", ""), kinds, self.state.preferences.name),
             kinds=kinds,
             seed=new_seed(),
         )
         against = next((kind for kind in kinds if kind != "human"), "human")
         if not self.watching:
             remember(against, self.book, self.board.chosen)
-        make: Callable[[Desk, LiveMatch], Screen[None]] = WatchPage if self.watching else PlayPage
-        self.leave_for(make(self.desk, LiveMatch(match, Slot(new_name()))))
+        make: Callable[[AppState, LiveMatch], Screen[None]] = WatchPage if self.watching else PlayPage
+        self.leave_for(make(self.state, LiveMatch(match, Slot(new_name()))))
 
     def _kinds(self) -> tuple[tuple[str, str], int]:
         """Who decides for each player, and who starts."""

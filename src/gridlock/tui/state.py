@@ -8,7 +8,7 @@ from gridlock.userdata.settings import THEMES, Preferences, store
 
 
 @dataclass
-class Desk:
+class AppState:
     """The preferences, one process for opponents and one for advice, and what is said when the screen closes."""
 
     preferences: Preferences = field(default_factory=Preferences)

@@ -10,7 +10,7 @@ from textual.widgets import Footer, Static
 from gridlock.play.statistics import Statistics, Tally, collect, kept, other_lines, report
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.page import Page
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 from gridlock.userdata import diary
 from gridlock.userdata.saves import entries
 
@@ -25,8 +25,8 @@ class StatisticsPage(Page):
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("k", "kept", "how often was a won game kept?")]
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, state: AppState) -> None:
+        super().__init__(state)
         self.found: Statistics = collect(entries())
         self.keeping: Tally | None = None
 
@@ -55,7 +55,7 @@ class StatisticsPage(Page):
         try:
             for number, one in enumerate(self.found.games, 1):
                 words.update(self._text(f"\nLooking at game {number} of {len(self.found.games)} ..."))
-                tally.add(await self.desk.adviser.ask(kept, one, SECONDS))
+                tally.add(await self.state.adviser.ask(kept, one, SECONDS))
         except Failed as failure:
             words.update(self._text(f"\nThe games could not be looked at ({failure})."))
             return

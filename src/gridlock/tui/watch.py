@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 
 from gridlock.play.match import LiveMatch
 from gridlock.tui.play import PlayPage
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 
 SPEEDS = (4.0, 2.0, 1.0, 0.5, 0.2)  # seconds a move stays
 BEAT = 0.05  # seconds between two looks at the keys
@@ -25,8 +25,8 @@ class WatchPage(PlayPage):
     ]
     NOTES: ClassVar[tuple[str, ...]] = ("One move at a time: . pauses, and each further . makes one move.",)
 
-    def __init__(self, desk: Desk, live: LiveMatch) -> None:
-        super().__init__(desk, live)
+    def __init__(self, state: AppState, live: LiveMatch) -> None:
+        super().__init__(state, live)
         self.speed = 2
         self.paused = False
         self.steps = 0
