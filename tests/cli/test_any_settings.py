@@ -128,6 +128,6 @@ def test_the_full_screen_opens_and_a_game_begins(content: bytes) -> None:
                     await pilot.pause()
                     await pilot.press("enter", "escape")
         finally:
-            state.close()
+            await state.stop()
 
     asyncio.run(scene())

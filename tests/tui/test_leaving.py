@@ -69,7 +69,7 @@ async def lesson(stage):
     page.number = next(one.number for one in page.course if one.task == "finish")
     stage.app.push_screen(page)
     await stage.pilot.pause()
-    page.query_one("#board").point(page.game.variant.cell(*map(int, page.lesson.answers[0].split(","))))
+    page.query_one("Board").point(page.game.variant.cell(*map(int, page.lesson.answers[0].split(","))))
     await stage.press("enter")
 
 

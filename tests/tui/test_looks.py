@@ -147,7 +147,7 @@ def test_every_game_is_pictured_in_the_list(play):
     async def scene(stage):
         for book in RULE_BOOKS.values():
             assert book.summary in stage.said("#about")
-            assert stage.app.screen.query_one("#picture").picture.variant.book is book
+            assert stage.app.screen.query_one("Board").picture.variant.book is book
             await stage.press("down")
 
     play(scene)

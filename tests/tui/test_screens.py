@@ -96,7 +96,7 @@ def test_every_theme_is_another_look_and_remembered(play):
         seen = set()
         for _ in THEMES:
             await stage.press("T")
-            style = stage.app.screen.query_one("#picture", Board)._style("open")
+            style = stage.app.screen.query_one(Board)._style("open")
             seen.add((stage.app.theme, str(style)))
         assert {theme for theme, _ in seen} == set(THEMES)
         assert len({style for _, style in seen}) == len(THEMES)
