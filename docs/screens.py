@@ -12,7 +12,7 @@ from gridlock.core.replay import play_moves
 from gridlock.core.rules import variant
 from gridlock.tui.app import FullScreen
 from gridlock.tui.match import MatchPage
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 from gridlock.userdata.saves import Slot, new_name
 from gridlock.userdata.settings import Preferences
 
@@ -31,8 +31,8 @@ def a_match(game: str, moves: str, names: tuple[str, str], level: str = "human")
 
 async def picture(match: Match | None, key: str, theme: str, there: Callable[[FullScreen], object]) -> str:
     """The screen as SVG, with a match or at its beginning, once a key has had its effect."""
-    desk = Desk(Preferences(theme=theme))
-    app = FullScreen(desk, match, Slot(new_name()) if match else None)
+    state = AppState(Preferences(theme=theme))
+    app = FullScreen(state, match, Slot(new_name()) if match else None)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press(key)
         while not there(app):

@@ -13,7 +13,7 @@ import gridlock as gl
 from gridlock.core.match import Match
 from gridlock.core.rules import rule_book, variant
 from gridlock.tui.app import FullScreen
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 from gridlock.userdata.saves import Slot, new_name
 
 SCRIPT = Path(__file__).parent / "own_agent.py"
@@ -52,16 +52,16 @@ def test_on_the_full_screen(monkeypatch):
     match = Match(variant(rule_book("showdown"), "4x4"), kinds=("human", "mine"))
 
     async def scene():
-        desk = Desk()
-        app = FullScreen(desk, match, Slot(new_name()))
+        state = AppState()
+        app = FullScreen(state, match, Slot(new_name()))
         try:
             async with app.run_test(size=(80, 24)) as pilot:
                 await pilot.press("enter")
                 while len(match.games[0].moves) < 2:
-                    assert not desk.failed, app.screen.said
+                    assert not state.failed, app.screen.said
                     await asyncio.sleep(0.02)
         finally:
-            await desk.stop()
+            await state.stop()
 
     asyncio.run(scene())
     assert match.games[0].turn == 1

@@ -117,7 +117,7 @@ def test_a_failure_on_the_full_screen_is_its_exit_code(tmp_path, monkeypatch):
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
 
     async def fail(screen):
-        screen.desk.failed = True
+        screen.state.failed = True
 
     monkeypatch.setattr(FullScreen, "run_async", fail)
     monkeypatch.setattr("gridlock.tui.app.orderly_exit", lambda _screen: nullcontext())  # this process keeps its own

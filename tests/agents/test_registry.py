@@ -19,7 +19,7 @@ from gridlock.players import AGENTS, agents, built_in
 from gridlock.tui.app import FullScreen
 from gridlock.tui.home import HomePage
 from gridlock.tui.setup import SetupPage
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 from gridlock.userdata.saves import Slot
 from gridlock.userdata.settings import Preferences
 
@@ -95,8 +95,8 @@ def test_an_agent_that_is_built_in_is_known_on_every_surface(command, monkeypatc
     with pytest.raises(EOFError):
         menu._new_match(paper, RULE_BOOKS["chain"], Preferences())
     assert "  7  the computer, tutor    Explains what it does." in paper.lines
-    assert SetupPage(Desk(), RULE_BOOKS["chain"]).players[0].values[:-1] == names
-    watched = SetupPage(Desk(), RULE_BOOKS["chain"], watching=True)
+    assert SetupPage(AppState(), RULE_BOOKS["chain"]).players[0].values[:-1] == names
+    watched = SetupPage(AppState(), RULE_BOOKS["chain"], watching=True)
     assert [choice.values for choice in watched.players] == [names, names]
     watched.players[0].chosen = "tutor"
     assert watched.players[0].text.endswith("< tutor >  Explains what it does.")
@@ -280,8 +280,8 @@ def test_the_full_screen_says_which_agent_is_gone(tmp_path, monkeypatch):
     saved("20250101-000000-aaaaaa", ("human", "gone"), 0)
 
     async def scene():
-        desk = Desk()
-        app = FullScreen(desk)
+        state = AppState()
+        app = FullScreen(state)
         try:
             async with app.run_test(size=(100, 30), notifications=True) as pilot:
                 await pilot.press("1")
@@ -289,7 +289,7 @@ def test_the_full_screen_says_which_agent_is_gone(tmp_path, monkeypatch):
                 assert isinstance(app.screen, HomePage)
                 return [one.message for one in app._notifications]
         finally:
-            await desk.stop()
+            await state.stop()
 
     [words] = asyncio.run(scene())
     assert words.startswith(GONE)

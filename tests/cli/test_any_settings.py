@@ -16,7 +16,7 @@ from gridlock.core.rules import RULE_BOOKS
 from gridlock.players import agents
 from gridlock.tui.app import FullScreen
 from gridlock.tui.setup import SetupPage
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 from gridlock.userdata import settings as kept
 from gridlock.userdata.settings import KEYS, THEMES, Preferences, place
 
@@ -119,15 +119,15 @@ def test_the_full_screen_opens_and_a_game_begins(content: bytes) -> None:
     place().write_bytes(content)
 
     async def scene() -> None:
-        desk = Desk(kept.load_and_warn(agents))
-        app = FullScreen(desk)
+        state = AppState(kept.load_and_warn(agents))
+        app = FullScreen(state)
         try:
             async with app.run_test() as pilot:
                 for book in RULE_BOOKS.values():
-                    app.push_screen(SetupPage(desk, book))
+                    app.push_screen(SetupPage(state, book))
                     await pilot.pause()
                     await pilot.press("enter", "escape")
         finally:
-            desk.close()
+            await state.stop()
 
     asyncio.run(scene())

@@ -16,7 +16,7 @@ from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.play.lessons import lessons
 from gridlock.play.statistics import collect, win_converted
 from gridlock.players import agents
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 from gridlock.userdata import diary
 from gridlock.userdata.diary import BadDiary, Diary
 from gridlock.userdata.saves import Entry, Saved, entries
@@ -152,9 +152,9 @@ def test_a_damaged_file_is_set_aside_and_not_lost(command: Command, home: Path) 
 def test_two_windows_change_different_settings(command: Command, home: Path) -> None:
     """What one window read at its start does not overwrite what another has set since."""
     assert home.is_dir()
-    desk = Desk(Preferences.load())
+    state = AppState(Preferences.load())
     command("settings", "name", "Ada")
-    desk.remember("theme", "light")
+    state.remember("theme", "light")
     assert Preferences.load() == Preferences("Ada", theme="light")
 
 

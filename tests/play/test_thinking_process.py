@@ -18,7 +18,7 @@ from gridlock.core.game import Game
 from gridlock.core.rules import rule_book, variant
 from gridlock.play.match import choose_move
 from gridlock.play.puzzles import puzzles_from
-from gridlock.play.review import look_again
+from gridlock.play.review import review_game
 from gridlock.play.thinking import process, questions
 from gridlock.play.thinking.process import Failed, Thinker
 from gridlock.play.thinking.protocol import LONGEST_ANSWER, frame
@@ -145,8 +145,8 @@ LASTING: dict[str, Callable[[], tuple[Any, ...]]] = {
     "analysis": lambda: (questions.analyse, a_game("trails", "9x9", 0), LONG, True),
     "large analysis": lambda: (questions.analyse, a_game("scatter", "100x100", 3), LONG),
     "advice": lambda: (questions.advise, a_game("scatter", "9x9", 3), LONG),
-    "review": lambda: (look_again, a_game("scatter", "9x9", 100), LONG),
-    "large review": lambda: (look_again, a_game("keepaway", "60x60", 5000), LONG),
+    "review": lambda: (review_game, a_game("scatter", "9x9", 100), LONG),
+    "large review": lambda: (review_game, a_game("keepaway", "60x60", 5000), LONG),
     "puzzles from a game": lambda: (puzzles_from, a_game("keepaway", "60x60", 5000), LONG),
     "puzzles": lambda: (slow_questions.puzzles_without_end, "scatter"),
     "days": lambda: (slow_questions.every_day, date(2026, 1, 1)),

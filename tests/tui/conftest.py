@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from gridlock.core.match import Match
 from gridlock.tui.app import FullScreen
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 from gridlock.userdata.saves import Slot, new_name
 from gridlock.userdata.settings import Preferences
 
@@ -73,8 +73,8 @@ def play() -> Callable[..., None]:
         scene: Callable[[Stage], Awaitable[None]], size: tuple[int, int] = (80, 24), match: Match | None = None
     ) -> None:
         async def whole() -> None:
-            desk = Desk(Preferences.load())
-            app = FullScreen(desk, match, Slot(new_name()) if match else None)
+            state = AppState(Preferences.load())
+            app = FullScreen(state, match, Slot(new_name()) if match else None)
             async with app.run_test(size=size, notifications=True) as pilot:
                 await scene(Stage(pilot, app))
 

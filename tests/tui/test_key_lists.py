@@ -23,9 +23,9 @@ def key_of(display):
 @pytest.mark.parametrize("page", PAGES)
 def test_every_key_that_is_listed_works(play, page):
     async def scene(stage):
-        desk = stage.app.desk
-        desk.opponent = desk.adviser = LateThinker()
-        if (opened := PAGES[page](desk, random.Random(1))) is not None:
+        state = stage.app.state
+        state.opponent = state.adviser = LateThinker()
+        if (opened := PAGES[page](state, random.Random(1))) is not None:
             stage.app.push_screen(opened)
             await stage.pilot.pause()
         shown = stage.app.screen

@@ -36,7 +36,7 @@ def finished_game():
 
 
 async def on_match(stage, *keys):
-    stage.app.push_screen(PlayPage(stage.app.desk, a_match()))
+    stage.app.push_screen(PlayPage(stage.app.state, a_match()))
     await stage.press(*keys)
 
 
@@ -53,32 +53,32 @@ async def why(stage):
 
 
 async def opponent(stage):
-    stage.app.push_screen(PlayPage(stage.app.desk, a_match(("easy", "human"))))
+    stage.app.push_screen(PlayPage(stage.app.state, a_match(("easy", "human"))))
 
 
 async def watching(stage):
-    stage.app.push_screen(WatchPage(stage.app.desk, a_match(("easy", "easy"))))
+    stage.app.push_screen(WatchPage(stage.app.state, a_match(("easy", "easy"))))
 
 
 async def puzzle(stage):
-    stage.app.push_screen(PuzzlePage(stage.app.desk, Series()))
+    stage.app.push_screen(PuzzlePage(stage.app.state, Series()))
 
 
 async def lesson(stage):
-    page = LessonPage(stage.app.desk, rule_book("trails"))
+    page = LessonPage(stage.app.state, rule_book("trails"))
     page.number = next(one.number for one in page.course if one.task == "finish")
     stage.app.push_screen(page)
     await stage.pilot.pause()
-    page.query_one("#board").point(page.game.variant.cell(*map(int, page.lesson.answers[0].split(","))))
+    page.query_one("Board").point(page.game.variant.cell(*map(int, page.lesson.answers[0].split(","))))
     await stage.press("enter")
 
 
 async def review(stage):
-    stage.app.push_screen(ReviewPage(stage.app.desk, finished_game(), 0.1))
+    stage.app.push_screen(ReviewPage(stage.app.state, finished_game(), 0.1))
 
 
 async def statistics(stage):
-    page = StatisticsPage(stage.app.desk)
+    page = StatisticsPage(stage.app.state)
     page.found.games.append(Played(finished_game(), "easy", 1))
     stage.app.push_screen(page)
     await stage.press("k")
@@ -91,8 +91,8 @@ QUESTIONS = [hint, values, why, opponent, watching, puzzle, lesson, review, stat
 @pytest.mark.parametrize("answer", ["late", "just then"])
 def test_a_page_that_is_left_while_the_engine_thinks(play, ask, answer):
     async def scene(stage):
-        desk = stage.app.desk
-        thinker = desk.opponent = desk.adviser = LateThinker()
+        state = stage.app.state
+        thinker = state.opponent = state.adviser = LateThinker()
         await ask(stage)
         await stage.until(lambda: thinker.asked)
         page = stage.app.screen
@@ -117,8 +117,8 @@ def test_a_page_that_is_left_while_the_engine_thinks(play, ask, answer):
 @pytest.mark.parametrize("ask", QUESTIONS)
 def test_the_program_is_closed_while_the_engine_thinks(play, ask):
     async def scene(stage):
-        desk = stage.app.desk
-        thinker = desk.opponent = desk.adviser = LateThinker()
+        state = stage.app.state
+        thinker = state.opponent = state.adviser = LateThinker()
         await ask(stage)
         await stage.until(lambda: thinker.asked)
         await stage.press("ctrl+c")
@@ -139,7 +139,7 @@ def test_the_program_is_closed_while_the_engine_thinks(play, ask):
 )
 def test_keys_that_come_faster_than_pages_close(play, before, keys):
     async def scene(stage):
-        stage.app.push_screen(PlayPage(stage.app.desk, a_match()))
+        stage.app.push_screen(PlayPage(stage.app.state, a_match()))
         await stage.press(*before)
         for key in keys:
             stage.app.post_message(events.Key(key, None))
@@ -153,8 +153,8 @@ def test_keys_that_come_faster_than_pages_close(play, before, keys):
 
 def test_a_key_that_comes_before_its_page_is_complete(play):
     async def scene(stage):
-        page = WatchPage(stage.app.desk, a_match(("easy", "easy")))
-        page.desk.opponent = LateThinker()
+        page = WatchPage(stage.app.state, a_match(("easy", "easy")))
+        page.state.opponent = LateThinker()
         stage.app.push_screen(page)
         await stage.app.run_action("pause", page)
         await stage.press("p")

@@ -36,13 +36,13 @@ async def reviewing(stage):
     game = stage.app.screen.live.game.copy()
     for cell in (0, 15, 1):
         game.push(cell)
-    stage.app.push_screen(ReviewPage(stage.app.desk, game, 1.0))
+    stage.app.push_screen(ReviewPage(stage.app.state, game, 1.0))
     await stage.until(lambda: getattr(stage.app.screen, "review", None))
     return "!"
 
 
 async def learning(stage):
-    stage.app.push_screen(LessonPage(stage.app.desk, rule_book("chain")))
+    stage.app.push_screen(LessonPage(stage.app.state, rule_book("chain")))
     await stage.pilot.pause()
     return "Lesson 1 of"
 
@@ -147,7 +147,7 @@ def test_every_game_is_pictured_in_the_list(play):
     async def scene(stage):
         for book in RULE_BOOKS.values():
             assert book.summary in stage.said("#about")
-            assert stage.app.screen.query_one("#picture").picture.variant.book is book
+            assert stage.app.screen.query_one("Board").picture.variant.book is book
             await stage.press("down")
 
     play(scene)

@@ -168,7 +168,7 @@ def test_undo_and_redo_between_friends_and_against_the_computer(play):
 
 def test_undo_while_the_computer_thinks_drops_its_move(play):
     async def scene(stage):
-        page, opponent = stage.app.screen, stage.app.desk.opponent
+        page, opponent = stage.app.screen, stage.app.state.opponent
         opponent._grace = 60.0  # on a busy machine
         process = await opponent.ask(os.getpid)
         await by_keys(stage, page.board, 0)
@@ -189,10 +189,10 @@ def test_who_leaves_a_page_cancels_its_question_and_the_next_page_gets_its_answe
         game.push(cell)
 
     async def scene(stage):
-        adviser = stage.app.desk.adviser
+        adviser = stage.app.state.adviser
         adviser._grace = 60.0
         process = await adviser.ask(os.getpid)
-        page = ReviewPage(stage.app.desk, game, 10 * PATIENCE)
+        page = ReviewPage(stage.app.state, game, 10 * PATIENCE)
         await stage.app.push_screen(page)
         await stage.until(lambda: adviser._sent == 2)
         await stage.press("escape")

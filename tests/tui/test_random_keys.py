@@ -21,7 +21,7 @@ from gridlock.tui.play import PlayPage
 from gridlock.tui.puzzles import PuzzlePage
 from gridlock.tui.review import ReviewPage
 from gridlock.tui.setup import SetupPage
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 from gridlock.tui.statistics import StatisticsPage
 from gridlock.tui.watch import WatchPage
 from gridlock.userdata.saves import Slot, new_name
@@ -56,17 +56,17 @@ def of_the_day(_rng):
 
 PAGES = {
     "home": lambda _desk, _rng: None,
-    "setup": lambda desk, rng: SetupPage(desk, rng.choice(list(RULE_BOOKS.values())), rng.random() < 0.3),
-    "games": lambda desk, _rng: GamesPage(desk, "lessons", list(RULE_BOOKS.values()), LessonPage),
-    "friends": lambda desk, rng: PlayPage(desk, table(rng, ("human", "human"))),
-    "against": lambda desk, rng: PlayPage(desk, table(rng, rng.choice([("human", "easy"), ("easy", "human")]))),
-    "watch": lambda desk, rng: WatchPage(desk, table(rng, ("random", "easy"))),
-    "puzzles": lambda desk, rng: PuzzlePage(
-        desk, rng.choice([Series(rule_book("chain")), of_the_day(rng), FromGame(played(rng), 0.05)])
+    "setup": lambda state, rng: SetupPage(state, rng.choice(list(RULE_BOOKS.values())), rng.random() < 0.3),
+    "games": lambda state, _rng: GamesPage(state, "lessons", list(RULE_BOOKS.values()), LessonPage),
+    "friends": lambda state, rng: PlayPage(state, table(rng, ("human", "human"))),
+    "against": lambda state, rng: PlayPage(state, table(rng, rng.choice([("human", "easy"), ("easy", "human")]))),
+    "watch": lambda state, rng: WatchPage(state, table(rng, ("random", "easy"))),
+    "puzzles": lambda state, rng: PuzzlePage(
+        state, rng.choice([Series(rule_book("chain")), of_the_day(rng), FromGame(played(rng), 0.05)])
     ),
-    "lessons": lambda desk, rng: LessonPage(desk, rng.choice(list(RULE_BOOKS.values()))),
-    "review": lambda desk, rng: ReviewPage(desk, played(rng), 0.05),
-    "statistics": lambda desk, _rng: StatisticsPage(desk),
+    "lessons": lambda state, rng: LessonPage(state, rng.choice(list(RULE_BOOKS.values()))),
+    "review": lambda state, rng: ReviewPage(state, played(rng), 0.05),
+    "statistics": lambda state, _rng: StatisticsPage(state),
 }
 
 
@@ -91,8 +91,8 @@ def test_random_keys(page, part, rng, monkeypatch, tmp_path):  # noqa: ARG001  (
     pressed = []
 
     async def scene():
-        desk = Desk(opponent=MoodyThinker(rng), adviser=MoodyThinker(rng))
-        app = FullScreen(desk)
+        state = AppState(opponent=MoodyThinker(rng), adviser=MoodyThinker(rng))
+        app = FullScreen(state)
         async with app.run_test(size=rng.choice([(80, 24), (40, 12), (120, 40)])) as pilot:
             for number in range(COUNT // len(PAGES) // PARTS):
                 if number % BURST == 0:
@@ -100,7 +100,7 @@ def test_random_keys(page, part, rng, monkeypatch, tmp_path):  # noqa: ARG001  (
                     while len(app.screen_stack) > 2:
                         app.pop_screen()
                         await pilot.pause()
-                    if (opened := PAGES[page](desk, rng)) is not None:
+                    if (opened := PAGES[page](state, rng)) is not None:
                         app.push_screen(opened)
                         await pilot.pause()
                 key = some_key(rng, app)

@@ -96,7 +96,7 @@ def test_every_theme_is_another_look_and_remembered(play):
         seen = set()
         for _ in THEMES:
             await stage.press("T")
-            style = stage.app.screen.query_one("#picture", Board)._style("open")
+            style = stage.app.screen.query_one(Board)._style("open")
             seen.add((stage.app.theme, str(style)))
         assert {theme for theme, _ in seen} == set(THEMES)
         assert len({style for _, style in seen}) == len(THEMES)
@@ -176,7 +176,7 @@ def test_every_lesson_can_be_done_and_is_remembered(play, name):
     book = rule_book(name)
 
     async def scene(stage):
-        stage.app.push_screen(LessonPage(stage.app.desk, book))
+        stage.app.push_screen(LessonPage(stage.app.state, book))
         await stage.pilot.pause()
         page = stage.app.screen
         for lesson in lessons(book):
@@ -210,7 +210,7 @@ def test_a_wrong_answer_and_a_refused_cell_in_a_lesson(play):
     book = rule_book("showdown")
 
     async def scene(stage):
-        page = LessonPage(stage.app.desk, book)
+        page = LessonPage(stage.app.state, book)
         stage.app.push_screen(page)
         await stage.pilot.pause()
         taken = page.game.moves[0]
@@ -267,7 +267,7 @@ def test_a_program_that_fails_is_told_of_and_the_screen_goes_on(play):
     async def scene(stage):
         await stage.press("enter")
         await stage.sees("There is no agent called 'nobody'. There are random")
-        assert stage.app.desk.failed
+        assert stage.app.state.failed
         await stage.press("u")
         assert not stage.app.screen.live.game.moves
 
@@ -309,7 +309,7 @@ def test_a_game_that_is_open_elsewhere_is_not_opened_twice(play):
         name = stage.app.screen.live.slot.name
         lock = json.loads((stage.app.screen.live.slot.path.with_suffix(".lock")).read_text())
         assert lock["process"]
-        stage.app.push_screen(type(stage.app.screen_stack[1])(stage.app.desk))
+        stage.app.push_screen(type(stage.app.screen_stack[1])(stage.app.state))
         await stage.pilot.pause()
         await stage.press("1")
         await stage.sees(f"Game {name} is open")

@@ -1,4 +1,4 @@
-"""The full screen: begins with the list of what there is to do, or with a match."""
+"""The full-screen program: it opens with the menu, or with a match."""
 
 import asyncio
 import sys
@@ -17,18 +17,17 @@ from gridlock.play.match import LiveMatch
 from gridlock.players import agents
 from gridlock.tui.home import HomePage
 from gridlock.tui.page import Page
-from gridlock.tui.play import PlayPage
 from gridlock.tui.signals import orderly_exit
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 from gridlock.tui.themes import themes
-from gridlock.tui.watch import WatchPage
+from gridlock.tui.watch import match_page
 from gridlock.userdata import diary
 from gridlock.userdata.saves import Slot
 from gridlock.userdata.settings import load_and_warn
 
 
 class FullScreen(App[int]):
-    """The program on a terminal."""
+    """The full-screen program."""
 
     ENABLE_COMMAND_PALETTE = False
     CSS = """
@@ -46,55 +45,54 @@ class FullScreen(App[int]):
         ),
     ]
 
-    def __init__(self, desk: Desk, match: Match | None = None, slot: Slot | None = None) -> None:
-        """With a match and its place on disk, that is on the screen first."""
+    def __init__(self, state: AppState, match: Match | None = None, slot: Slot | None = None) -> None:
+        """Show a match first if one is given, with its place on disk."""
         super().__init__()
-        self.desk = desk
+        self.state = state
         for theme in themes():
             self.register_theme(theme)
-        self.theme = desk.theme
+        self.theme = state.theme
         self._first = None if match is None or slot is None else LiveMatch(match, slot)
 
     def on_mount(self) -> None:
-        """The list, and over it perhaps a match."""
-        self.push_screen(HomePage(self.desk))
+        """Open the menu, and over it the match if there is one."""
+        self.push_screen(HomePage(self.state))
         if self._first is not None:
-            page = WatchPage if self._first.watched else PlayPage
-            self.push_screen(page(self.desk, self._first))
+            self.push_screen(match_page(self.state, self._first))
 
     async def on_unmount(self) -> None:
-        """Nothing is asked any more."""
-        await self.desk.stop()
+        """Stop the processes that think."""
+        await self.state.stop()
 
     async def run_action(
         self, action: Any, default_namespace: DOMNode | None = None, namespaces: Mapping[str, DOMNode] | None = None
     ) -> bool:
-        """Do what a key is bound to, unless its page was left or covered before the key could be handled."""
+        """Run a key's action, unless its page was left or covered before the key could be handled."""
         page = default_namespace.screen if isinstance(default_namespace, Widget) else None
-        if isinstance(page, Page) and not page.heeds_keys:
+        if isinstance(page, Page) and not page.accepts_keys:
             return True
         return await super().run_action(action, default_namespace, namespaces)
 
     def action_theme(self) -> None:
-        """Another look."""
-        self.theme = self.desk.next_theme()
+        """Switch to the next theme."""
+        self.theme = self.state.next_theme()
 
     def action_interrupt(self) -> None:
-        """Ctrl-C: everything is on disk, so it simply ends."""
+        """Close the program; everything is on disk."""
         self.exit(Exit.INTERRUPTED)
 
 
 def run(match: Match | None = None, slot: Slot | None = None) -> int:
-    """Open the full screen, and say in the end what becomes of a match that is not finished."""
-    desk = Desk(load_and_warn(agents))
-    diary.read()  # a damaged one is told of before there is a screen to cover it
-    code = asyncio.run(_open(FullScreen(desk, match, slot)))
-    if desk.farewell:
+    """Run the full screen and return the exit code; afterwards, print how to resume an unfinished match."""
+    state = AppState(load_and_warn(agents))
+    diary.read()  # warns of a damaged file before the screen covers the warning
+    code = asyncio.run(_open(FullScreen(state, match, slot)))
+    if state.farewell:
         with suppress(OSError):  # the terminal may be gone
-            print(desk.farewell, file=sys.stderr, flush=True)
-    if desk.unsaved:
+            print(state.farewell, file=sys.stderr, flush=True)
+    if state.unsaved:
         return Exit.FAILED
-    return code or (Exit.AGENT if desk.failed else Exit.DONE)
+    return code or (Exit.AGENT if state.failed else Exit.DONE)
 
 
 async def _open(app: FullScreen) -> int | None:

@@ -1,4 +1,4 @@
-"""The board on the screen: drawn in place, with a cursor for keys and mouse."""
+"""The board widget: it draws a picture, with a cursor for keys and mouse."""
 
 from typing import ClassVar
 
@@ -6,7 +6,6 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -17,7 +16,7 @@ from gridlock.tui.picture import STYLES, Picture, Sign, draw, runs
 
 
 class Board(Widget, can_focus=True):
-    """Shows a picture; arrows and the mouse move the cursor, Enter, space and a click choose its cell."""
+    """A picture of a position: arrows and the mouse move the cursor; Enter, space and a click choose its cell."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"board--{style}" for style in STYLES}
     DEFAULT_CSS = """
@@ -52,55 +51,46 @@ class Board(Widget, can_focus=True):
     ]
 
     class Chosen(Message):
-        """Somebody wants a cell."""
+        """The user has chosen a cell."""
 
         def __init__(self, cell: Cell) -> None:
             super().__init__()
             self.cell = cell
 
     class Pointed(Message):
-        """The cursor is on another cell."""
+        """The cursor has moved to another cell."""
 
-        def __init__(self, cell: Cell) -> None:
-            super().__init__()
-            self.cell = cell
-
-    def __init__(self, picture: Picture | None = None, *, active: bool = True, id: str | None = None) -> None:
-        """`active` boards have a cursor."""
-        super().__init__(id=id)
-        self.picture = picture
-        self.active = active
-        self.can_focus = active
+    def __init__(self, *, active: bool = True) -> None:
+        """Create an empty board; only an `active` one has a cursor."""
+        super().__init__()
+        self.picture: Picture | None = None
+        self.active = self.can_focus = active
         self.cursor: Cell = 0
         self._drawn: tuple[Layout, list[list[Sign]]] | None = None
-        self._styles: dict[str, Style] = {}  # until the theme changes: to ask for one takes longer than to draw a line
-        if picture is not None:
-            self.cursor = start_of(picture)
+        self._styles: dict[str, Style] = {}  # a cache until the theme changes: computing one is slow
 
-    def show(self, picture: Picture, cursor: Cell | None = None) -> None:
-        """Show another picture; the cursor stays, unless it is put elsewhere or the board is another."""
-        if cursor is not None:
-            self.cursor = cursor
-        elif self.picture is None or self.picture.variant != picture.variant:
+    def show(self, picture: Picture) -> None:
+        """Show another picture; the cursor stays, unless the game or the board's size changes."""
+        if self.picture is None or self.picture.variant != picture.variant:
             self.cursor = start_of(picture)
         self.picture = picture
-        self._again()
+        self._redraw()
 
     def point(self, cell: Cell) -> None:
         """Put the cursor on a cell."""
         if cell != self.cursor:
             self.cursor = cell
-            self._again()
-            self.post_message(self.Pointed(cell))
+            self._redraw()
+            self.post_message(self.Pointed())
 
-    def _again(self) -> None:
+    def _redraw(self) -> None:
         self._drawn = None
         self.refresh()
 
     # -- keys and mouse ------------------------------------------------------------------------------------------
 
     def action_move(self, down: int, right: int) -> None:
-        """Move the cursor a cell; at an edge it stays."""
+        """Move the cursor by one cell; at an edge it stays."""
         if self.picture is None:
             return
         grid = self.picture.variant.grid
@@ -115,13 +105,13 @@ class Board(Widget, can_focus=True):
             self.post_message(self.Chosen(self.cursor))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """The cursor goes where the mouse is."""
+        """Move the cursor to the mouse."""
         cell = self._cell_at(event)
         if self.active and cell is not None:
             self.point(cell)
 
     def on_click(self, event: events.Click) -> None:
-        """A click chooses a cell."""
+        """Choose the clicked cell."""
         cell = self._cell_at(event)
         if self.active and cell is not None:
             self.point(cell)
@@ -144,17 +134,17 @@ class Board(Widget, can_focus=True):
         return self._drawn[0]
 
     def on_resize(self, _event: events.Resize) -> None:
-        """Another room, another layout."""
-        self._again()
+        """Draw the board in its new size."""
+        self._redraw()
 
     def notify_style_update(self) -> None:
-        """Another theme."""
+        """Draw the board in the new theme."""
         super().notify_style_update()
         self._styles.clear()
-        self._again()
+        self._redraw()
 
     def render_line(self, y: int) -> Strip:
-        """One line of the board."""
+        """Return one line of the board."""
         layout = self._layout()
         width = self.size.width
         ground = self._style("")
@@ -166,7 +156,7 @@ class Board(Widget, can_focus=True):
         return strip.adjust_cell_length(width, ground)
 
     def _style(self, names: str) -> Style:
-        """A style, or several over each other."""
+        """Return a style, or several combined."""
         if names not in self._styles:
             found = self.rich_style
             for name in reversed(names.split()):
@@ -174,18 +164,14 @@ class Board(Widget, can_focus=True):
             self._styles[names] = found
         return self._styles[names]
 
-    def get_content_height(self, _container: Size, _viewport: Size, _width: int) -> int:
-        """As high as a small board is, where it may choose."""
-        return 0 if self.picture is None else self.picture.variant.grid.rows * 2 + 2
-
 
 def start_of(picture: Picture) -> Cell:
-    """Where the cursor begins: on one's pawn, or the open cell nearest to the middle."""
+    """Return the cursor's first cell: the pawn of the player to move, the middle, or the first legal cell."""
     variant = picture.variant
     if variant.book.pawns and picture.position.my_head is not None:
         return picture.position.my_head
     middle = variant.grid.rows // 2 * variant.grid.cols + variant.grid.cols // 2
     if picture.legal >> middle & 1:
         return middle
-    opened = first_of(picture.legal)
-    return middle if opened is None else opened
+    first = first_of(picture.legal)
+    return middle if first is None else first

@@ -1,4 +1,4 @@
-"""Advice on the board: hints in steps, what every move is worth, and pairs that answer each other."""
+"""Advice on the board: hints in steps, the value of every move, and pairs of cells that answer each other."""
 
 from dataclasses import replace
 
@@ -7,12 +7,11 @@ from gridlock.core.grid import cells_of
 from gridlock.play.advice import Advice
 from gridlock.tui.picture import Picture
 
-STEPS = 4  # of a hint: is it won, where, which move, why
-REGION, MOVE, WHY = 2, 3, 4
+REGION, MOVE, WHY = 2, 3, 4  # the steps of a hint after the first one, which says who wins
 
 
 class Coach:
-    """What is known about the position on the board, and how much of it is shown."""
+    """The advice on the current position, and how much of it is shown."""
 
     def __init__(self) -> None:
         self.advice: Advice | None = None
@@ -22,23 +21,22 @@ class Coach:
 
     @property
     def wanted(self) -> bool:
-        """Whether anything is to be shown."""
+        """Whether any advice is to be shown."""
         return bool(self.step or self.values or self.pairs)
 
     def forget(self) -> None:
-        """Another position: nothing is known of it; a board of values is wanted all the same."""
+        """Drop the advice, since the position has changed; values stay wanted."""
         self.advice = None
         self.step = 0
         self.pairs = False
 
     def next_step(self) -> None:
-        """Say a little more."""
-        self.step = min(STEPS, self.step + 1)
-        if self.step == WHY:
-            self.pairs = True
+        """Show the next step of the hint."""
+        self.step = min(WHY, self.step + 1)
+        self.pairs = self.pairs or self.step == WHY
 
     def picture(self, game: Game, causes: int) -> Picture:
-        """A game as it stands, with what is to be shown of it."""
+        """Return the picture of a game, with the advice to be shown."""
         shown = Picture.of(game, causes)
         advice = self.advice
         if advice is None:
@@ -52,15 +50,15 @@ class Coach:
         return replace(shown, texts=texts, pairs=pairs, drawn=not advice.mirror)
 
     def words(self) -> str:
-        """What there is to say, a step at a time."""
+        """Return the advice in words, up to the current step."""
         advice = self.advice
         if advice is None:
             return ""
-        said = advice.steps[self.step - 1] if self.step else ""
-        if self.step and self.step < STEPS:
-            said += "  (h: more)"
+        said = ""
         if self.pairs and self.step != WHY:
             said = advice.reason
+        elif self.step:
+            said = advice.steps[self.step - 1] + ("  (h: more)" if self.step < WHY else "")
         if self.pairs and advice.pairs:
             how = (
                 "= answers the cell under the cursor"

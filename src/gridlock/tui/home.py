@@ -1,15 +1,16 @@
-"""The first screen: what is unfinished, the games, and everything else there is to do."""
+"""The first page: a menu of unfinished games, of the games, and of everything else."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from gridlock.core import rules
@@ -24,26 +25,24 @@ from gridlock.players import agents
 from gridlock.tui.board import Board
 from gridlock.tui.games import GamesPage
 from gridlock.tui.lessons import LessonPage
-from gridlock.tui.page import Entry as NameEntry
-from gridlock.tui.page import Page
+from gridlock.tui.page import Page, Prompt
 from gridlock.tui.picture import Picture
-from gridlock.tui.play import PlayPage
 from gridlock.tui.puzzles import PuzzlePage
 from gridlock.tui.setup import SetupPage
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 from gridlock.tui.statistics import StatisticsPage
-from gridlock.tui.watch import WatchPage
+from gridlock.tui.watch import match_page
 from gridlock.userdata import diary
 from gridlock.userdata.lock import GameIsOpen
 from gridlock.userdata.saves import Entry, Slot
 
-MOST_WAITING = 5  # unfinished games in the list
-RESERVED = "dplwrq"  # letters of what is not a game
+MOST_WAITING = 5  # unfinished games in the menu
+RESERVED = "dplwrq"  # keys of the other items and of leaving
 
 
 @dataclass
 class Item:
-    """A line of the list: its key, what it is, and what stands beside it."""
+    """A line of the menu: its key, its action, and what is shown beside it."""
 
     key: str
     line: str
@@ -53,11 +52,10 @@ class Item:
 
 
 class HomePage(Page):
-    """Where everything begins."""
+    """The menu."""
 
     DEFAULT_CSS = """
     HomePage {
-        & #title { height: 1; padding: 0 1; text-style: bold; }
         & OptionList { width: 1fr; height: 1fr; border: none; padding: 0; }
         & #aside { width: 45%; max-width: 60; padding: 0 1; border-left: solid $quiet; }
         & #about { height: auto; }
@@ -71,27 +69,25 @@ class HomePage(Page):
     ]
     NOTES = ("Up and down, a letter or number of the list, or the mouse choose what to do.",)
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, state: AppState) -> None:
+        super().__init__(state, "GridLock: lock your opponent out")
         rules.load_packages()
-        self.items: list[Item | str] = []  # a text is the heading of a group
+        self.items: list[Item | str] = []  # a string is the heading of a group
 
-    def compose(self) -> ComposeResult:
-        """The list, and beside it what is highlighted."""
-        yield Static("GridLock: lock your opponent out", id="title")
+    def body(self) -> ComposeResult:
+        """Yield the menu, and beside it the details of the highlighted item."""
         with Horizontal():
             yield OptionList(markup=False)
             with Vertical(id="aside"):
-                yield Board(active=False, id="picture")
+                yield Board(active=False)
                 yield Static(id="about", markup=False)
-        yield Footer(show_command_palette=False, compact=True)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Leave out what has no room."""
+        """Hide the details if the screen is too narrow."""
         self.set_class(event.size.width < 50, "-narrow")
 
     def on_screen_resume(self) -> None:
-        """Back from elsewhere: what is unfinished may be something else now."""
+        """Build the menu again, since the unfinished games may have changed."""
         self.items = self._items()
         menu = self.query_one(OptionList)
         at = menu.highlighted or 1  # the first line is a heading
@@ -105,9 +101,9 @@ class HomePage(Page):
         menu.focus()
 
     def action_back(self) -> None:
-        """Stay: who goes back once too often has not asked to leave."""
+        """Stay: pressing Esc once too often must not close the program."""
 
-    # -- what there is ---------------------------------------------------------------------------------------------
+    # -- the items -------------------------------------------------------------------------------------------------
 
     def _items(self) -> list[Item | str]:
         waiting = [self._unfinished(number, entry) for number, entry in enumerate(unfinished(MOST_WAITING), 1)]
@@ -119,7 +115,7 @@ class HomePage(Page):
         return [*(["Go on with"] if waiting else []), *waiting, "Play", *games, "Train and look", *self._others()]
 
     def _unfinished(self, number: int, entry: Entry) -> Item:
-        assert entry.saved is not None  # only such are offered
+        assert entry.saved is not None  # true of all unfinished games
         match = entry.saved.match
         game = match.games[-1] if match.games else Game(match.variant, names=match.names, starts=match.starts)
         mark = game.mark_of(game.turn)
@@ -131,7 +127,7 @@ class HomePage(Page):
             f"{match.variant.book.name} {match.variant.grid}, {ago(entry.changed)}",
             f"{match.variant.book.title}, {opponent}. {moves} move{'s' * (moves != 1)}; "
             f"{game.player_name(game.turn)} ({mark}) is to move. Last played {ago(entry.changed)}.",
-            lambda: self._go_on(entry),
+            partial(self._resume, entry),
             Picture.of(game),
         )
 
@@ -143,20 +139,21 @@ class HomePage(Page):
             key,
             f"{book.name:<9} {book.title}",
             f"{book.title}. {book.summary}",
-            lambda: self._open(SetupPage, book),
+            partial(self._open, SetupPage, book),
             Picture.of(game),
         )
 
     def _others(self) -> list[Item]:
         today, pages = date.today(), diary.read()
         done = pages.days.get(today.isoformat())
-        state = "" if done is None else " (solved)" if done else " (tried)"
-        taught = [book for book in rules.RULE_BOOKS.values() if lessons(book)]
+        solved = "" if done is None else " (solved)" if done else " (tried)"
+        books = list(rules.RULE_BOOKS.values())
+        taught = [book for book in books if lessons(book)]
         finished = sum(map(len, pages.lessons.values()))
         return [
             Item(
                 "d",
-                f"puzzle of the day{state}",
+                f"puzzle of the day{solved}",
                 f"The same for everybody on {today.isoformat()}. Days in a row: {pages.days_in_a_row(today)}.",
                 lambda: self._open(PuzzlePage, Daily(date.today())),
             ),
@@ -170,61 +167,59 @@ class HomePage(Page):
                 "l",
                 "lessons",
                 f"From the rule to the strategy that wins, game by game. Done so far: {finished}.",
-                lambda: self._choose("lessons", taught, LessonPage),
+                partial(self._open, GamesPage, "lessons", taught, LessonPage),
             ),
             Item(
                 "w",
                 "watch",
                 "Two programs play; you set the speed, or make one move at a time.",
-                lambda: self._choose("watch", list(rules.RULE_BOOKS.values()), _watching),
+                partial(self._open, GamesPage, "watch", books, partial(SetupPage, watching=True)),
             ),
-            Item("r", "results", "Your results by game, level and side, and your streaks.", self._statistics),
+            Item(
+                "r",
+                "results",
+                "Your results by game, level and side, and your streaks.",
+                partial(self._open, StatisticsPage),
+            ),
         ]
 
-    # -- doing it --------------------------------------------------------------------------------------------------
+    # -- their actions ---------------------------------------------------------------------------------------------
 
-    def _open(self, page: Callable[..., Page], *what: object) -> None:
+    def _open(self, page: Callable[..., Page], *args: object) -> None:
         try:
-            self.app.push_screen(page(self.desk, *what))
+            self.app.push_screen(page(self.state, *args))
         except GridLockError as error:
             self.notify(str(error), severity="error")
 
-    def _choose(self, what: str, books: list[RuleBook], page: Callable[..., Page]) -> None:
-        self.app.push_screen(GamesPage(self.desk, what, books, page))
-
-    def _statistics(self) -> None:
-        self._open(StatisticsPage)
-
-    def _go_on(self, entry: Entry) -> None:
+    def _resume(self, entry: Entry) -> None:
         try:
             agents.require(entry.saved.match.kinds if entry.saved else ())
             slot = Slot(entry.name)
-            match = slot.load()  # read again, now that no other window can change it
+            match = slot.load()  # again, now that no other window can change it
         except (GameIsOpen, GridLockError) as error:
             self.notify(str(error), severity="warning")
             return
-        page = PlayPage if "human" in match.kinds else WatchPage
-        self.app.push_screen(page(self.desk, LiveMatch(match, slot)))
+        self.app.push_screen(match_page(self.state, LiveMatch(match, slot)))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Show what it is about."""
+        """Show the details of an item."""
         item = self.items[event.option_index]
         if isinstance(item, str):
             return
-        board = self.query_one("#picture", Board)
+        board = self.query_one(Board)
         board.display = item.picture is not None
         if item.picture is not None:
             board.show(item.picture)
-        self.query_one("#about", Static).update(item.words)
+        self.set_text("about", item.words)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Do it."""
+        """Run the selected item's action."""
         item = self.items[event.option_index]
-        if not isinstance(item, str) and self.heeds_keys:
+        if not isinstance(item, str) and self.accepts_keys:
             item.act()
 
     def on_key(self, event: events.Key) -> None:
-        """A letter or number of the list."""
+        """Run the action of the item with the key that is pressed."""
         for item in self.items:
             if not isinstance(item, str) and event.character == item.key:
                 event.stop()
@@ -232,18 +227,14 @@ class HomePage(Page):
                 return
 
     def action_name(self) -> None:
-        """Say what you are called."""
+        """Ask for the player's name."""
 
         def named(name: str | None) -> None:
             if name:
-                self.desk.remember("name", name)
+                self.state.remember("name", name)
 
-        self.app.push_screen(NameEntry("What are you called?", self.desk.preferences.name), named)
+        self.app.push_screen(Prompt("What are you called?", self.state.preferences.name), named)
 
     def action_leave(self) -> None:
         """Close the program."""
         self.app.exit(0)
-
-
-def _watching(desk: Desk, book: RuleBook) -> Page:
-    return SetupPage(desk, book, watching=True)

@@ -1,4 +1,4 @@
-"""How large the cells of a board are drawn in the room there is, and where each of them is."""
+"""The size of a board's cells on the screen, and the place of each cell."""
 
 from typing import NamedTuple
 
@@ -12,64 +12,64 @@ class Size(NamedTuple):
     high: int
     ruled: bool = True
 
+    @property
+    def pitch(self) -> tuple[int, int]:
+        """The distance from one cell to the next, in columns and lines."""
+        return self.wide + self.ruled, self.high + self.ruled
+
 
 SIZES = (Size(19, 9), Size(15, 7), Size(11, 5), Size(7, 3), Size(6, 2), Size(3, 1), Size(3, 1, ruled=False))
 SMALLEST = Size(2, 1, ruled=False)  # a sign and a marker
 
 
 class Layout:
-    """A board in a room of so many columns and lines: as large as fits, and if nothing does, a part of it."""
+    """A board in the space available: as large as possible or, if no size fits, a part of the board."""
 
     def __init__(self, grid: Grid, origin: int, room: tuple[int, int], focus: Cell) -> None:
-        """`origin` is what the first row and column are called; a part is taken around the `focus`."""
+        """`origin` is the number of the first row and column; a part is chosen around the `focus`."""
         self.grid, self.origin = grid, origin
         columns, lines = room
         self.label = len(str(grid.rows - 1 + origin)) + 1
         self.size = next((size for size in SIZES if self._fits(size, columns, lines)), SMALLEST)
+        self.pitch = wide, high = self.size.pitch
         digits = len(str(grid.cols - 1 + origin))
-        self.header = digits if digits >= self.size.wide else 1  # numbers that have no room stand digit under digit
+        self.header = digits if digits >= self.size.wide else 1  # numbers too wide for a cell are written downwards
         row, col = divmod(focus, grid.cols)
-        edge = int(self.size.ruled)
-        self.across = _window(col, grid.cols, (columns - self.label - edge) // self.pitch[0])
-        self.down = _window(row, grid.rows, (lines - self.header - edge) // self.pitch[1])
-        self.width = self.label + edge + len(self.across) * self.pitch[0]
-        self.height = self.header + edge + len(self.down) * self.pitch[1]
+        self.start = self.label + self.size.ruled, self.header + self.size.ruled  # the inside of the first cell
+        self.across = _window(col, grid.cols, (columns - self.start[0]) // wide)
+        self.down = _window(row, grid.rows, (lines - self.start[1]) // high)
+        self.width = self.start[0] + len(self.across) * wide
+        self.height = self.start[1] + len(self.down) * high
         self.left, self.top = max(0, (columns - self.width) // 2), max(0, (lines - self.height) // 2)
 
     def _fits(self, size: Size, columns: int, lines: int) -> bool:
-        rule = int(size.ruled)
-        wide = self.label + rule + self.grid.cols * (size.wide + rule)
-        return wide <= columns and 1 + rule + self.grid.rows * (size.high + rule) <= lines
+        wide, high = size.pitch
+        fits_across = self.label + size.ruled + self.grid.cols * wide <= columns
+        return fits_across and 1 + size.ruled + self.grid.rows * high <= lines
 
-    @property
-    def pitch(self) -> tuple[int, int]:
-        """From one cell to the next, in columns and lines."""
-        rule = int(self.size.ruled)
-        return self.size.wide + rule, self.size.high + rule
+    def x(self, col: int) -> int:
+        """Return the screen column at which the inside of a column's cells begins."""
+        return self.start[0] + (col - self.across.start) * self.pitch[0]
+
+    def y(self, row: int) -> int:
+        """Return the line at which the inside of a row's cells begins."""
+        return self.start[1] + (row - self.down.start) * self.pitch[1]
 
     def corner(self, cell: Cell) -> tuple[int, int] | None:
-        """Where the inside of a cell begins (column and line), if it is in sight."""
+        """Return the column and line at which the inside of a cell begins, or None if it is out of sight."""
         row, col = divmod(cell, self.grid.cols)
-        if row not in self.down or col not in self.across:
-            return None
-        edge = int(self.size.ruled)
-        return (
-            self.label + edge + (col - self.across.start) * self.pitch[0],
-            self.header + edge + (row - self.down.start) * self.pitch[1],
-        )
+        return (self.x(col), self.y(row)) if row in self.down and col in self.across else None
 
     def cell_at(self, x: int, y: int) -> Cell | None:
-        """The cell under a place of the room; a rule belongs to the cell before it."""
-        edge = int(self.size.ruled)
-        across, down = x - self.left - self.label - edge, y - self.top - self.header - edge
-        col, row = across // self.pitch[0], down // self.pitch[1]
-        if across < 0 or down < 0 or col >= len(self.across) or row >= len(self.down):
+        """Return the cell at a point of the space available; a rule belongs to the cell before it."""
+        col, row = (x - self.left - self.start[0]) // self.pitch[0], (y - self.top - self.start[1]) // self.pitch[1]
+        if not (0 <= col < len(self.across) and 0 <= row < len(self.down)):
             return None
         return (self.down.start + row) * self.grid.cols + self.across.start + col
 
 
 def _window(centre: int, size: int, room: int) -> range:
-    """As much of a side as there is room for, around a centre."""
+    """Return as many numbers below `size` as there is room for, around a centre."""
     length = max(1, min(size, room))
     begin = max(0, min(centre - length // 2, size - length))
     return range(begin, begin + length)

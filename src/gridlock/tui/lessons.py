@@ -1,4 +1,4 @@
-"""Lessons on the full screen: each a position to play, at one's own pace."""
+"""The page of lessons: each one is a position to play."""
 
 from dataclasses import replace
 from functools import partial
@@ -7,28 +7,26 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell
 from gridlock.core.rulebook import RuleBook
 from gridlock.play.lessons import TASKS, Lesson, attempt, attempt_at_once, first_open, lessons, remember
-from gridlock.play.match_text import refusal
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
-from gridlock.tui.page import Page
+from gridlock.tui.page import BoardPage
 from gridlock.tui.picture import Picture
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 
 
-class LessonPage(Page):
-    """The lessons of a game, beginning with the first that is not done."""
+class LessonPage(BoardPage):
+    """The lessons of a game, starting with the first unfinished one."""
 
     DEFAULT_CSS = """
     LessonPage {
-        & #title { height: 1; padding: 0 1; text-style: bold; }
         & #text { height: auto; max-height: 40%; padding: 0 1; }
-        & #words { height: auto; min-height: 2; max-height: 6; padding: 0 1; color: $second; }
+        & #words { min-height: 2; max-height: 6; color: $second; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -39,8 +37,8 @@ class LessonPage(Page):
     ]
     NOTES = ("Arrows or the mouse choose a cell, Enter or a click takes it.",)
 
-    def __init__(self, desk: Desk, book: RuleBook) -> None:
-        super().__init__(desk)
+    def __init__(self, state: AppState, book: RuleBook) -> None:
+        super().__init__(state, book.title)
         self.course = lessons(book)
         self.number = first_open(self.course).number
         self.game = self.lesson.game()
@@ -49,86 +47,73 @@ class LessonPage(Page):
 
     @property
     def lesson(self) -> Lesson:
-        """The one that is taught now."""
+        """The current lesson."""
         return self.course[self.number - 1]
 
-    def compose(self) -> ComposeResult:
-        """The text, the board, and what is said about moves."""
-        yield Static(id="title", markup=False)
+    def body(self) -> ComposeResult:
+        """Yield the lesson's text, the board, and a line for what is said about moves."""
         with Vertical():
             yield Static(id="text", markup=False)
-            yield Board(Picture.of(self.game), id="board")
+            yield Board()
             yield Static(id="words", markup=False)
-        yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
-        """Begin."""
-        self.query_one("#board", Board).focus()
+        """Start the lesson."""
         self.action_again()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether a key works now."""
+        """Return whether a key works now."""
         if action == "go":
             return 1 <= self.number + int(str(parameters[0])) <= len(self.course)
-        return not self.over if action == "solution" else super().check_action(action, parameters)
+        return action != "solution" or not self.over
 
-    def action_go(self, lessons_on: int) -> None:
-        """Another lesson."""
-        self.number = max(1, min(len(self.course), self.number + lessons_on))
+    def action_go(self, change: int) -> None:
+        """Go to the next lesson, or to the one before."""
+        self.number = max(1, min(len(self.course), self.number + change))
         self.action_again()
 
     def action_again(self) -> None:
-        """The lesson from its beginning."""
-        self.game = self.lesson.game()
-        self.over = self.thinking = False
+        """Start the lesson again."""
         lesson = self.lesson
-        self.query_one("#title", Static).update(f"Lesson {lesson.number} of {len(self.course)}: {lesson.title}")
-        self.query_one("#text", Static).update(f"{lesson.text}\n{TASKS[lesson.task]}")
-        mark = self.game.mark_of(self.game.turn)
-        self._show(f"You are {mark}.")
+        self.game = lesson.game()
+        self.over = self.thinking = False
+        self.set_text("title", f"Lesson {lesson.number} of {len(self.course)}: {lesson.title}")
+        self.set_text("text", f"{lesson.text}\n{TASKS[lesson.task]}")
+        self._show(f"You are {self.game.mark_of(self.game.turn)}.")
 
-    def _show(self, words: str, picture: Picture | None = None) -> None:
-        self.query_one("#board", Board).show(picture or Picture.of(self.game))
-        self.query_one("#words", Static).update(words)
-        self.refresh_bindings()
+    def _show(self, words: str) -> None:
+        self.present(words, Picture.of(self.game))
 
     def on_board_chosen(self, event: Board.Chosen) -> None:
-        """A move of the pupil's."""
-        if self.over or self.thinking:
-            return
-        refused = refusal(self.game, event.cell)
-        if refused is not None:
-            self._show(refused.words, replace(Picture.of(self.game), causes=refused.causes))
-            return
-        self.thinking = True
-        self.run_worker(partial(self._try, self.game, event.cell), exclusive=True)
+        """Try the chosen cell."""
+        if not self.over and not self.thinking and self.allows(self.game, event.cell):
+            self.thinking = True
+            self.run_worker(partial(self._try, self.game, event.cell), exclusive=True)
 
     async def _try(self, game: Game, cell: Cell) -> None:
         """Judge a move; if it is right, make it and show the opponent's reply."""
-        judged, failed = attempt_at_once(self.lesson, game, cell), ""
+        judged, words = attempt_at_once(self.lesson, game, cell), ""
         if judged is None:
             self._show("Thinking ...")
             try:
-                judged = await self.desk.adviser.ask(attempt, self.lesson, game.copy(), cell)
+                judged = await self.state.adviser.ask(attempt, self.lesson, game.copy(), cell)
             except Failed as failure:
-                failed = f"The computer failed ({failure})."
-        if game is not self.game:  # another lesson has begun meanwhile
+                words = f"The computer failed ({failure})."
+        if game is not self.game:  # another lesson has started meanwhile
             return
         self.thinking = False
-        if judged is None:
-            self._show(failed)
-            return
-        for move in judged.moves:
-            game.push(move)
-        words = judged.words
-        if judged.done:
-            self.over = True
-            remember(self.lesson)
-            words += "  (n: the next lesson)" if self.number < len(self.course) else "  That was the last lesson."
+        if judged is not None:
+            words = judged.words
+            for move in judged.moves:
+                game.push(move)
+            if judged.done:
+                self.over = True
+                remember(self.lesson)
+                words += "  (n: the next lesson)" if self.number < len(self.course) else "  That was the last lesson."
         self._show(words)
 
     def action_solution(self) -> None:
-        """Show the answer; the lesson is then not done."""
+        """Show the answer; the lesson then does not count as done."""
         self.over = True
         texts = dict.fromkeys(self.lesson.cells, ("*", "hint"))
-        self._show(self.lesson.solution, replace(Picture.of(self.lesson.game()), texts=texts))
+        self.present(self.lesson.solution, replace(Picture.of(self.lesson.game()), texts=texts))

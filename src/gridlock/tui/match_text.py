@@ -1,4 +1,4 @@
-"""A match in lines to read beside the board."""
+"""The lines beside and below the board of a match."""
 
 from gridlock.core.game import Game
 from gridlock.play.match import LiveMatch
@@ -7,7 +7,7 @@ from gridlock.play.words import Voice
 
 
 def players(live: LiveMatch) -> list[str]:
-    """Who plays, whose turn it is, and the score of a match."""
+    """Return the players, marking whose turn it is, and the score of a match."""
     match, game, lines = live.match, live.game, []
     for player in (1, 2):
         turn = ">" if game.outcome is None and game.turn == player else " "
@@ -19,12 +19,12 @@ def players(live: LiveMatch) -> list[str]:
 
 
 def moves(game: Game, voice: Voice) -> list[str]:
-    """Every move so far."""
+    """Return every move so far."""
     return [f"{number:>3}. {voice.history_entry(event)}" for number, event in enumerate(game.history(), 1)]
 
 
 def turn(live: LiveMatch, waiting: str) -> list[str]:
-    """Whose turn it is, and what has just been passed over."""
+    """Return whose turn it is, and who has just had to pass."""
     game, voice = live.game, live.voice
     label, passed = voice.label(game, game.turn), voice.passed(game)
     if not live.persons_turn:
@@ -34,5 +34,5 @@ def turn(live: LiveMatch, waiting: str) -> list[str]:
 
 
 def ending(live: LiveMatch) -> list[str]:
-    """Who has won and why, and how the match stands."""
+    """Return the result of the game, and the score of the match or the key for its next round."""
     return [result(live.game), *(closing(live.match) if live.match.finished else ["n: the next round"])]

@@ -1,29 +1,28 @@
-"""A move that somebody types on the full screen, key by key."""
+"""A move typed on the full screen, key by key."""
 
-BEGIN = set("0123456789(:")  # what begins one; other keys have meanings of their own until then
-WORDS = ":"  # begins one that itself begins with a letter, such as a direction
+BEGIN = set("0123456789(:")  # characters that begin a typed move; other keys have their own meanings
+WORDS = ":"  # comes before a move that starts with a letter, such as a direction
 LONGEST = 40
 
 
-class Typed:
-    """What is typed so far: from its first key to Enter every letter is part of it."""
+class MoveEntry:
+    """The text typed so far; from the first key to Enter, every letter belongs to it."""
 
     def __init__(self) -> None:
-        self.text: str | None = None  # None where nothing is being typed
+        self.text: str | None = None  # None if nothing is being typed
 
     def press(self, key: str, character: str | None) -> bool:
-        """Take in a key; say whether it was part of a typed move, or did away with one."""
+        """Handle a key, and return whether it began, changed or cancelled a typed move."""
         if key == "space":
             character = " "
         if self.text is None:
-            begins = character is not None and character in BEGIN
-            if begins:
-                self.text = (character or "").removeprefix(WORDS)
-            return begins
-        if key == "escape":
+            if character not in BEGIN:
+                return False
+            self.text = str(character).removeprefix(WORDS)
+        elif key == "escape" or (key == "backspace" and not self.text):
             self.text = None
         elif key == "backspace":
-            self.text = self.text[:-1] if self.text else None
+            self.text = self.text[:-1]
         elif character is not None and character.isprintable():
             self.text = (self.text + character)[:LONGEST]
         else:
@@ -31,6 +30,6 @@ class Typed:
         return True
 
     def take(self) -> str | None:
-        """What was typed, which is done with now."""
+        """Return the text, and forget it."""
         text, self.text = self.text, None
         return text

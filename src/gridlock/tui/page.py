@@ -1,4 +1,4 @@
-"""What every page has: a way back, a list of the keys that work on it, and work that ends when the page is left."""
+"""Common ground of all pages: a way back, a list of the keys that work, and work that ends with the page."""
 
 from collections.abc import Callable, Coroutine
 from functools import partial
@@ -10,38 +10,56 @@ from textual.binding import ActiveBinding, Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.events import Event, InputEvent
 from textual.screen import ModalScreen, Screen
-from textual.widgets import Input, Static
+from textual.widgets import Footer, Input, Static
 from textual.worker import Worker
 
-from gridlock.tui.state import Desk
+from gridlock.core.game import Game
+from gridlock.core.grid import Cell
+from gridlock.play.match_text import refusal
+from gridlock.tui.board import Board
+from gridlock.tui.picture import Picture
+from gridlock.tui.state import AppState
 
-KEYS = {
-    "escape": "Esc",
-    "enter": "Enter",
-    "space": "Space",
-    "up": "↑",
-    "down": "↓",
-    "left": "←",
-    "right": "→",
-}
-SHOWN_KEYS = 14  # columns for keys, before what they do
+KEYS = {"escape": "Esc", "enter": "Enter", "space": "Space", "up": "↑", "down": "↓", "left": "←", "right": "→"}
+SHOWN_KEYS = 14  # columns for keys, before their descriptions
 
 Result = TypeVar("Result")
 
 
 class Page(Screen[None]):
-    """A screen of the program."""
+    """A screen with a heading, a body and a footer that lists keys."""
 
+    DEFAULT_CSS = """
+    Page {
+        & #title { height: 1; padding: 0 1; text-style: bold; }
+        & #words { height: auto; padding: 0 1; }
+    }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("?", "keys", "keys", key_display="?"),
         Binding("escape", "back", "back", key_display="Esc"),
     ]
-    NOTES: ClassVar[tuple[str, ...]] = ()  # what the list of keys says besides
+    NOTES: ClassVar[tuple[str, ...]] = ()  # additional lines below the list of keys
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, state: AppState, heading: str = "") -> None:
         super().__init__()
-        self.desk = desk
+        self.state, self.heading = state, heading
         self.left = False
+
+    def compose(self) -> ComposeResult:
+        """Yield the heading, the body and the footer."""
+        if self.heading:
+            yield Static(self.heading, id="title", markup=False)
+        yield from self.body()
+        yield Footer(show_command_palette=False, compact=True)
+
+    def body(self) -> ComposeResult:
+        """Yield the widgets between the heading and the footer."""
+        raise NotImplementedError
+
+    def set_text(self, place: str, text: str) -> None:
+        """Show text in the widget with this id."""
+        self.query_one(f"#{place}", Static).update(text)
 
     def run_worker(  # type: ignore[override]
         self, work: Callable[[], Coroutine[Any, Any, Result]], *args: Any, **kwargs: Any
@@ -50,17 +68,17 @@ class Page(Screen[None]):
         return super().run_worker(partial(self._until_left, work), *args, **kwargs)
 
     @property
-    def heeds_keys(self) -> bool:
-        """Whether keys are meant for this page: not those that come while it opens or closes."""
+    def accepts_keys(self) -> bool:
+        """Whether the page handles keys, which it does not while it opens or closes."""
         return self.is_mounted and self.is_current and not self.left
 
     async def on_event(self, event: Event) -> None:
-        """Handle an event, such as the first one of a page that opens while the program is closed."""
-        if self.heeds_keys or not isinstance(event, InputEvent):
+        """Handle an event, even if the page goes meanwhile; ignore keys and the mouse while it opens or closes."""
+        if self.accepts_keys or not isinstance(event, InputEvent):
             await self._until_left(partial(super().on_event, event))
 
     async def _until_left(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result | None:
-        """Do some work; what it cannot show because the page is gone, or was never complete, is of no interest."""
+        """Do some work; ignore its failure if the page has gone, or was never complete."""
         try:
             return await work()
         except Exception:
@@ -69,7 +87,7 @@ class Page(Screen[None]):
             return None
 
     def remove(self) -> AwaitRemove:
-        """Leave the page: its work ends before the first of its widgets does."""
+        """Remove the page, after ending its work, so that no work finds half of its widgets."""
         self._end_work()
         return super().remove()
 
@@ -106,61 +124,78 @@ def _ours(active: ActiveBinding) -> bool:
     return any(active.binding in Binding.make_bindings(part.__dict__.get("BINDINGS", ())) for part in own)
 
 
+class BoardPage(Page):
+    """A page about one position: a board, and words about it."""
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.query_one(Board)
+
+    def present(self, words: str, picture: Picture | None = None) -> None:
+        """Show words and, if one is given, a new picture on the board."""
+        if picture is not None:
+            self.board.show(picture)
+        self.set_text("words", words)
+        self.refresh_bindings()
+
+    def allows(self, game: Game, cell: Cell) -> bool:
+        """Return whether a cell may be taken; if not, show why."""
+        refused = refusal(game, cell)
+        if refused is not None:
+            self.present(refused.words, Picture.of(game, refused.causes))
+        return refused is None
+
+
 class Dialogue(ModalScreen[Result]):
     """A small screen over a page."""
 
+    DEFAULT_CSS = "Dialogue { align: center middle; }"
     answered = False
 
-    def close(self, result: Result | None = None) -> None:
-        """Close it once, however fast keys come: Textual would close the page below with the next key."""
+    def action_close(self, result: Result | None = None) -> None:
+        """Close the dialogue once, however fast keys come: Textual would close the page below with the next key."""
         if not self.answered:
             self.answered = True
             self.dismiss(result)
 
 
 class Note(Dialogue[None]):
-    """Some lines over the screen."""
+    """Lines to read in a frame."""
 
     DEFAULT_CSS = """
-    Note { align: center middle; }
     Note > VerticalScroll {
         width: 64; max-width: 95%; height: auto; max-height: 90%; border: round $quiet; background: $panel;
         padding: 0 1;
     }
     """
-
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,?,q", "close", "close")]
 
-    def __init__(self, title: str, lines: list[str]) -> None:
+    def __init__(self, heading: str, lines: list[str]) -> None:
         super().__init__()
-        self.title_words, self.lines = title, lines
+        self.heading, self.lines = heading, lines
 
     def compose(self) -> ComposeResult:
-        """The lines in a frame."""
+        """Yield the lines in a frame."""
         with VerticalScroll() as frame:
-            frame.border_title = self.title_words
+            frame.border_title = self.heading
             frame.border_subtitle = "Esc"
             yield Static("\n".join(self.lines).rstrip(), markup=False)
 
-    def action_close(self) -> None:
-        """Close it."""
-        self.close()
-
     def on_click(self) -> None:
-        """Close it."""
-        self.close()
+        """Close the note."""
+        self.action_close()
 
 
 class Question(Dialogue[bool]):
-    """Yes or no."""
+    """A question to answer with yes or no."""
 
     DEFAULT_CSS = """
-    Question { align: center middle; }
     Question > Static { width: auto; max-width: 90%; border: round $quiet; background: $panel; padding: 0 2; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y,enter", "answer(True)", "yes"),
-        Binding("n,escape", "answer(False)", "no"),
+        Binding("y,enter", "close(True)", "yes"),
+        Binding("n,escape", "close(False)", "no"),
     ]
 
     def __init__(self, words: str) -> None:
@@ -168,37 +203,26 @@ class Question(Dialogue[bool]):
         self.words = words
 
     def compose(self) -> ComposeResult:
-        """The question, with answers to click."""
-        yield Static(f"{self.words}\n\n[@click=screen.answer(True)]y yes[/]   [@click=screen.answer(False)]n no[/]")
-
-    def action_answer(self, yes: bool) -> None:
-        """Answer it."""
-        self.close(yes)
+        """Yield the question, with answers to click."""
+        yield Static(f"{self.words}\n\n[@click=screen.close(True)]y yes[/]   [@click=screen.close(False)]n no[/]")
 
 
-class Entry(Dialogue[str]):
-    """A line to type; nothing, if somebody thinks better of it."""
+class Prompt(Dialogue[str]):
+    """A line to type; the result is empty if the user goes back."""
 
-    DEFAULT_CSS = """
-    Entry { align: center middle; }
-    Entry > Input { width: 60; max-width: 90%; }
-    """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "back")]
+    DEFAULT_CSS = "Prompt > Input { width: 60; max-width: 90%; }"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close('')", "back")]
 
     def __init__(self, words: str, text: str) -> None:
         super().__init__()
         self.words, self.text = words, text
 
     def compose(self) -> ComposeResult:
-        """One line."""
+        """Yield the line, with the question in its frame."""
         entry = Input(self.text)
         entry.border_title = self.words
         yield entry
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Take it."""
-        self.close(event.value.strip())
-
-    def action_leave(self) -> None:
-        """Take nothing."""
-        self.close("")
+        """Close the dialogue with the line as its result."""
+        self.action_close(event.value.strip())

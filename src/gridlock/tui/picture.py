@@ -1,8 +1,9 @@
-"""A board as signs with styles, by shape first and colour second: what the full screen shows of a position."""
+"""Drawing a position as characters with styles, which differ by shape first and by colour second."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import groupby, product
+from operator import attrgetter
 from typing import NamedTuple
 
 from gridlock.core.game import Game
@@ -19,11 +20,11 @@ STYLES = (
     *("ground", "line", "label", "first", "second", "blocked", "open", "closed", "last", "cause", "cursor"),
     *("win", "loss", "unknown", "hint", "pair", "image"),
 )
-LARGE = 7  # lines of a cell from which on a marker leaves some of them free
+LARGE = 7  # lines of a cell from which a marker leaves a margin
 
 
 def glyph(mark: str, high: int) -> list[str]:
-    """A marker drawn over several lines of a cell; nothing for letters that are no shapes, and in low cells."""
+    """Return a marker drawn over several lines; nothing for letters other than X and O, and in low cells."""
     if mark not in ("X", "O") or high < 2:
         return []
     if high == 2:
@@ -43,7 +44,7 @@ def glyph(mark: str, high: int) -> list[str]:
 
 
 class Sign(NamedTuple):
-    """One character of the screen and the name of its style."""
+    """One character on the screen and the name of its style."""
 
     char: str
     style: str
@@ -51,20 +52,22 @@ class Sign(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """A position with everything that is shown in its cells."""
+    """A position with everything shown in its cells."""
 
     variant: Variant
     position: Position
     legal: Bitboard = 0
     last: Cell | None = None
-    causes: Bitboard = 0  # markers that forbid the cell just refused
-    texts: Mapping[Cell, tuple[str, str]] = field(default_factory=dict)  # instead of what an empty cell shows
+    causes: Bitboard = 0  # markers that forbid a refused cell
+    texts: Mapping[Cell, tuple[str, str]] = field(
+        default_factory=dict
+    )  # replace the sign of an empty cell; with its style
     pairs: Mapping[Cell, Cell] = field(default_factory=dict)  # cells that answer each other
     drawn: bool = True  # whether pairs are drawn for all cells, or only for the one under the cursor
 
     @classmethod
     def of(cls, game: Game, causes: Bitboard = 0) -> "Picture":
-        """A game as it stands."""
+        """Return a picture of a game's current position."""
         return cls(game.variant, game.position, game.legal, game.last_cell, causes)
 
     @property
@@ -75,7 +78,7 @@ class Picture:
 
 
 def draw(picture: Picture, layout: Layout, cursor: Cell | None = None) -> list[list[Sign]]:
-    """The picture line by line; the cursor is a heavy frame, or brackets where there are no rules."""
+    """Return the picture line by line; the cursor is a heavy frame, or brackets if there are no rules."""
     canvas = _Canvas(layout)
     canvas.frame()
     joined = picture.drawn and layout.size.ruled and picture.joined
@@ -97,31 +100,30 @@ def draw(picture: Picture, layout: Layout, cursor: Cell | None = None) -> list[l
 
 
 class _Canvas:
-    """Lines of signs, drawn one thing over another."""
+    """Lines of signs to draw on."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.lines = [[Sign(" ", "ground")] * layout.width for _ in range(layout.height)]
 
     def put(self, x: int, y: int, text: str, style: str) -> None:
-        """Write a text where it is in sight."""
+        """Write a text, except for what is out of sight."""
         for at, char in enumerate(text, x):
             if 0 <= y < len(self.lines) and 0 <= at < len(self.lines[y]):
                 self.lines[y][at] = Sign(char, style)
 
     def frame(self) -> None:
-        """The numbers of rows and columns, and the rules between cells."""
+        """Draw the numbers of rows and columns, and the rules between cells."""
         layout, (wide, high) = self.layout, self.layout.pitch
-        for index, col in enumerate(layout.across):
-            x = layout.label + int(layout.size.ruled) + index * wide
-            number = str(col + layout.origin)
+        for col in layout.across:
+            x, number = layout.x(col), str(col + layout.origin)
             if layout.header == 1:
                 self.put(x, 0, f"{number:>2}" if layout.size.wide == 2 else f"{number:^{layout.size.wide}}", "label")
             else:
                 for line, digit in enumerate(f"{number:>{layout.header}}"):
                     self.put(x + 1, line, digit, "label")
-        for index, row in enumerate(layout.down):
-            y = layout.header + int(layout.size.ruled) + index * high + (layout.size.high - 1) // 2
+        for row in layout.down:
+            y = layout.y(row) + (layout.size.high - 1) // 2
             self.put(0, y, f"{row + layout.origin:>{layout.label - 1}}", "label")
         if not layout.size.ruled:
             return
@@ -135,15 +137,15 @@ class _Canvas:
                     self.put(layout.label + at * wide, y + line, "│", "line")
 
     def cell(self, picture: Picture, cell: Cell, answers: bool, letter: str | None) -> None:
-        """What a cell holds, with signs on both sides of it."""
+        """Draw a cell's content, with signs on both sides of it."""
         corner = self.layout.corner(cell)
-        assert corner is not None  # only those in sight are drawn
+        assert corner is not None  # only cells in sight are drawn
         content = picture.variant.content(picture.position, cell)
         if content:
             self._marker(picture, cell, content, *corner)
             return
-        opened = picture.legal >> cell & 1
-        text, style = picture.texts.get(cell) or ((OPEN, "open") if opened else (CLOSED, "closed"))
+        legal = picture.legal >> cell & 1
+        text, style = picture.texts.get(cell) or ((OPEN, "open") if legal else (CLOSED, "closed"))
         if letter and style not in ("win", "hint"):
             text, style = letter, "pair"
         signs = IMAGE_SIGNS if answers else "  "
@@ -166,65 +168,69 @@ class _Canvas:
         style = "cause" if cause else f"last {side}" if last else side
         shape = glyph(content, high)
         if content == BLOCKED:
-            for line in range(high):
-                self.put(x, y + line, ("▒" * wide) if high > 1 else f"{content:^{wide}}", style)
+            self._fill(x, y, "▒" * wide if high > 1 else f"{content:^{wide}}", style)
         elif not shape:
             if high > 1:
-                for line in range(high):
-                    self.put(x, y + line, " " * wide, f"last {side}")
-            self._text(x, y, content, f"last {side}" if high > 1 else style, signs)
+                style = f"last {side}"
+                self._fill(x, y, " " * wide, style)
+            self._text(x, y, content, style, signs)
         else:
+            self._fill(x, y, " " * wide, style)
             start, top = (wide - len(shape[0])) // 2, (high - len(shape)) // 2
-            for line in range(high):
-                self.put(x, y + line, " " * wide, style)
             for line, part in enumerate(shape):
                 self.put(x + start, y + top + line, part, style)
             middle = y + (high - 1) // 2
             self.put(x, middle, signs[0], style)
             self.put(x + wide - 1, middle, signs[1], style)
 
+    def _fill(self, x: int, y: int, text: str, style: str) -> None:
+        """Write a text on every line of a cell."""
+        for line in range(self.layout.size.high):
+            self.put(x, y + line, text, style)
+
+    def _middle(self, cell: Cell) -> tuple[int, int] | None:
+        corner, (wide, high, _) = self.layout.corner(cell), self.layout.size
+        return None if corner is None else (corner[0] + wide // 2, corner[1] + (high - 1) // 2)
+
     def join(self, one: Cell, other: Cell) -> None:
-        """A line from a cell to a neighbour that answers it."""
-        first, second = self.layout.corner(one), self.layout.corner(other)
-        if first is None or second is None:
+        """Draw a line from a cell to a neighbour after it that answers it."""
+        begin, end = self._middle(one), self._middle(other)
+        if begin is None or end is None:
             return
-        wide, high, _ = self.layout.size
-        (x, y), (to_x, to_y) = first, second
-        middle, line = x + wide // 2, y + (high - 1) // 2
-        if y == to_y:
-            for at in range(middle + 1, to_x + wide // 2):
-                self._over(at, line, "━")
-        elif x == to_x:
-            for at in range(line + 1, to_y + (high - 1) // 2):
-                self._over(middle, at, "┃")
+        (x, y), (to_x, to_y), (wide, high, _) = begin, end, self.layout.size
+        if x != to_x and y != to_y:
+            corner = max(x, to_x) - wide // 2 - 1, to_y - (high - 1) // 2 - 1
+            self.put(*corner, "╲" if to_x > x else "╱", "pair")
+        elif y == to_y:
+            self._line(range(x + 1, to_x), [y], "━")
         else:
-            self.put(max(x, to_x) - 1, to_y - 1, "╲" if to_x > x else "╱", "pair")
+            self._line([x], range(y + 1, to_y), "┃")
 
     def trace(self, one: Cell, other: Cell) -> None:
-        """A line to a cell elsewhere that answers one: up or down first, then across; what cells hold stays."""
-        first, second = self.layout.corner(one), self.layout.corner(other)
-        if first is None or second is None:
+        """Draw a line to a distant cell that answers another: up or down first, then across."""
+        begin, end = self._middle(one), self._middle(other)
+        if begin is None or end is None:
             return
-        wide, high, _ = self.layout.size
-        (x, y), (to_x, to_y) = ((at + wide // 2, line + (high - 1) // 2) for at, line in (first, second))
-        for line in range(min(y, to_y), max(y, to_y) + 1):
-            self._over(x, line, "┃")
-        for at in range(min(x, to_x), max(x, to_x) + 1):
-            self._over(at, to_y, "━")
+        (x, y), (to_x, to_y) = begin, end
+        self._line([x], range(min(y, to_y), max(y, to_y) + 1), "┃")
+        self._line(range(min(x, to_x), max(x, to_x) + 1), [to_y], "━")
 
-    def _over(self, x: int, y: int, sign: str) -> None:
-        """Draw a part of a line where nothing is but rules."""
-        if self.lines[y][x].char in " │─┼┬┴├┤":
-            self.put(x, y, sign, "pair")
+    def _line(self, columns: Iterable[int], lines: Iterable[int], sign: str) -> None:
+        """Draw a line, except over the contents of cells."""
+        for x, y in product(columns, lines):
+            if self.lines[y][x].char in " │─┼┬┴├┤":
+                self.put(x, y, sign, "pair")
 
     def point(self, cell: Cell) -> None:
-        """The cursor."""
+        """Draw the cursor."""
         corner = self.layout.corner(cell)
         if corner is None:
             return
         (x, y), (wide, high, ruled) = corner, self.layout.size
         if not ruled:
-            self.put(x, y, f"[{self.lines[y][x + 1].char}]", "cursor")  # of narrow cells, into the sign of the next
+            self.put(
+                x, y, f"[{self.lines[y][x + 1].char}]", "cursor"
+            )  # the bracket after a narrow cell covers the next cell's sign
             return
         self.put(x - 1, y - 1, f"┏{'━' * wide}┓", "cursor")
         self.put(x - 1, y + high, f"┗{'━' * wide}┛", "cursor")
@@ -234,12 +240,5 @@ class _Canvas:
 
 
 def runs(line: list[Sign]) -> list[tuple[str, str]]:
-    """A line as texts that each have one style."""
-    found: list[tuple[str, str]] = []
-    begun = 0
-    breaks = [at for at, (before, sign) in enumerate(pairwise(line), 1) if before.style != sign.style]
-    for end in [*breaks, len(line)]:
-        if begun < end:
-            found.append(("".join(sign.char for sign in line[begun:end]), line[begun].style))
-        begun = end
-    return found
+    """Return the texts of a line, each with its one style."""
+    return [("".join(sign.char for sign in run), style) for style, run in groupby(line, attrgetter("style"))]

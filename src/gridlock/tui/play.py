@@ -1,4 +1,4 @@
-"""Playing on the full screen: everything that can be done besides moving, and after the end."""
+"""The page to play on: advice, undo and resigning during a game, and what follows its end."""
 
 from collections.abc import Callable
 from typing import ClassVar
@@ -8,14 +8,14 @@ from textual.binding import Binding, BindingType
 from gridlock.core.errors import IllegalMove
 from gridlock.play.puzzle_sources import FromGame
 from gridlock.tui.match import MatchPage
-from gridlock.tui.page import Entry, Note, Question
+from gridlock.tui.page import Note, Prompt, Question
 from gridlock.tui.puzzles import PuzzlePage
 from gridlock.tui.review import ReviewPage
 from gridlock.userdata.export import write_record
 
 
 class PlayPage(MatchPage):
-    """A match with advice, taking back, giving up, and another one afterwards."""
+    """A match with advice, undo, resigning, and another match afterwards."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "hint"),
@@ -33,42 +33,40 @@ class PlayPage(MatchPage):
         Binding("i", "rules", "rules", show=False),
     ]
 
-    # -- what else can be done -------------------------------------------------------------------------------------
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether a key works now."""
-        game, live = self.live.game, self.live
+    def check_action(self, action: str, _parameters: tuple[object, ...]) -> bool | None:
+        """Return whether a key works now."""
+        live, over = self.live, self.live.game.outcome is not None
         works = {
             "hint": live.persons_turn,
-            "values": game.outcome is None,
-            "why": game.outcome is None,
+            "values": not over,
+            "why": not over,
             "undo": live.can_undo,
             "redo": live.can_redo,
-            "swap": live.persons_turn and game.can_swap,
-            "resign": game.outcome is None and not live.watched,
-            "again": game.outcome is not None,
+            "swap": live.persons_turn and live.game.can_swap,
+            "resign": not over and not live.watched,
+            "again": over,
             "other": live.match.finished or live.match.can_exchange,
-            "review": game.outcome is not None,
-            "puzzles": game.outcome is not None,
+            "review": over,
+            "puzzles": over,
         }
-        return works.get(action, super().check_action(action, parameters))
+        return works.get(action, True)
 
     def _change(self, act: Callable[[], str]) -> None:
-        """Undo, redo or swap, or say why not."""
+        """Undo, redo or swap, or show why not."""
         try:
             words = act()
         except IllegalMove as error:
             self.said = str(error)
             self.show()
             return
-        self.go_on(words)
+        self.proceed(words)
 
     def action_undo(self) -> None:
-        """Take back the last move, and the computer's answer."""
+        """Undo the last move, and the computer's reply."""
         self._change(self.live.undo)
 
     def action_redo(self) -> None:
-        """Make it again."""
+        """Redo what was undone."""
         self._change(self.live.redo)
 
     def action_swap(self) -> None:
@@ -76,65 +74,62 @@ class PlayPage(MatchPage):
         self._change(self.live.swap)
 
     def action_resign(self) -> None:
-        """Give up, after a question."""
+        """Resign, after a question."""
 
         def answered(yes: bool | None) -> None:
             if yes and self.live.game.outcome is None:
                 self.live.resign()
-                self.go_on()
+                self.proceed()
 
         self.app.push_screen(Question("Give this game up?"), answered)
 
     def action_hint(self) -> None:
-        """One step more of a hint."""
+        """Show the next step of the hint."""
         self.coach.next_step()
         self.ask_coach()
 
     def action_values(self) -> None:
-        """What every move is worth, or no longer."""
+        """Show or hide the value of every move."""
         self.coach.values = not self.coach.values
         self.ask_coach()
 
     def action_why(self) -> None:
-        """The reason, with the pairs or the mirror it rests on, or no longer."""
+        """Show or hide the reason, with the pairs or the mirror it rests on."""
         self.coach.pairs = not self.coach.pairs
         self.ask_coach()
 
     def action_rules(self) -> None:
-        """How the game is played."""
+        """Show the rules."""
         variant = self.live.match.variant
         self.app.push_screen(Note(variant.book.title, [variant.book.rules]))
 
-    # -- afterwards ------------------------------------------------------------------------------------------------
+    # -- after a game ----------------------------------------------------------------------------------------------
 
     def action_again(self) -> None:
-        """The next round, or the same match once more."""
-        if self.live.match.finished:
-            self._another(exchanged=False)
-        else:
-            self.live.start_round()
-            self.go_on()
+        """Start the next round, or the same match again."""
+        self._start(exchanged=False)
 
     def action_other(self) -> None:
-        """The same match with sides changed; in the middle of a game, the computer goes on with this side."""
+        """Start the same match with sides exchanged; during a game, let the computer take over this side."""
         if self.live.match.finished:
-            self._another(exchanged=True)
+            self._start(exchanged=True)
         else:
-            self.go_on(self.live.exchange())
+            self.proceed(self.live.exchange())
 
-    def _another(self, exchanged: bool) -> None:
-        self.live = self.live.again(exchanged)
+    def _start(self, exchanged: bool) -> None:
+        if self.live.match.finished:
+            self.live = self.live.again(exchanged)
         self.live.start_round()
-        self.go_on()
+        self.proceed()
 
     def action_review(self) -> None:
-        """Go through the game."""
-        self.app.push_screen(ReviewPage(self.desk, self.live.game.copy(), self.live.match.think))
+        """Review the game."""
+        self.app.push_screen(ReviewPage(self.state, self.live.game.copy(), self.live.match.think))
 
     def action_puzzles(self) -> None:
-        """Positions of this game in which exactly one move won."""
+        """Open puzzles made from positions of this game."""
         game, think = self.live.game.copy(), self.live.match.think
-        self.app.push_screen(PuzzlePage(self.desk, FromGame(game, think)))
+        self.app.push_screen(PuzzlePage(self.state, FromGame(game, think)))
 
     def action_file(self) -> None:
         """Write the game to a file."""
@@ -144,10 +139,10 @@ class PlayPage(MatchPage):
                 self.said = write_record(file, self.live.match.games)
                 self.show()
 
-        self.app.push_screen(Entry("Save to which file?", "game.txt"), named)
+        self.app.push_screen(Prompt("Save to which file?", "game.txt"), named)
 
     def on_unmount(self) -> None:
-        """Let others have the match; who closes the program with it on the screen is told how to go on."""
+        """Release the match; if the program closes with it, leave a note on how to resume it."""
         words = self.live.leave()
-        self.desk.farewell = "" if self.left else words
-        self.desk.unsaved = self.desk.unsaved or bool(self.live.autosave.unsaved)
+        self.state.farewell = "" if self.left else words
+        self.state.unsaved = self.state.unsaved or bool(self.live.autosave.unsaved)

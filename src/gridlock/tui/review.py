@@ -1,12 +1,12 @@
-"""A game looked at again: the swing drawn, and from mistake to mistake with the better move on the board."""
+"""The page that reviews a game: a chart of who was winning, and each mistake with the better move."""
 
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from gridlock.core.game import SWAP, Game
 from gridlock.engine.review import Step
@@ -14,21 +14,20 @@ from gridlock.play.match_text import result
 from gridlock.play.review import Review, review_game
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
-from gridlock.tui.page import Page
+from gridlock.tui.page import BoardPage
 from gridlock.tui.picture import Picture
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 
 BARS = {1: ("█", " "), 2: (" ", "█"), None: ("?", "?")}  # who was winning: above for player 1, below for player 2
 
 
-class ReviewPage(Page):
-    """The positions of a game one after another, with what there is to say about each."""
+class ReviewPage(BoardPage):
+    """The positions of a game one after another, with comments."""
 
     DEFAULT_CSS = """
     ReviewPage {
-        & #title { height: 1; padding: 0 1; text-style: bold; }
         & #swing { height: auto; padding: 0 1; }
-        & #words { height: auto; min-height: 3; max-height: 7; padding: 0 1; }
+        & #words { min-height: 3; max-height: 7; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -44,55 +43,52 @@ class ReviewPage(Page):
         "At a mistake the board is as it stood: - is what was played, + what would have held.",
     )
 
-    def __init__(self, desk: Desk, game: Game, seconds: float) -> None:
-        super().__init__(desk)
+    def __init__(self, state: AppState, game: Game, seconds: float) -> None:
+        super().__init__(state, f"{game.variant.book.title}, {game.variant.grid}")
         self.game, self.seconds = game, seconds
         self.review: Review | None = None
-        self.at = 0  # how many steps have been made
+        self.at = 0  # the number of steps made
 
-    def compose(self) -> ComposeResult:
-        """The board, the swing under it, and words."""
-        yield Static(f"{self.game.variant.book.title}, {self.game.variant.grid}", id="title", markup=False)
-        with Horizontal(), Vertical():
-            yield Board(Picture.of(self.game.at(0)), active=False, id="board")
-            yield Static(id="swing", markup=False)
-            yield Static("Looking at every move ...", id="words", markup=False)
-        yield Footer(show_command_palette=False, compact=True)
+    def body(self) -> ComposeResult:
+        """Yield the board, the chart under it, and the words."""
+        yield Board(active=False)
+        yield Static(id="swing", markup=False)
+        yield Static(id="words", markup=False)
 
     def on_mount(self) -> None:
-        """Ask."""
-        self.run_worker(self._look)
+        """Ask for the review."""
+        self.present("Looking at every move ...", picture_at(self.game, None))
+        self.run_worker(self._ask)
 
-    async def _look(self) -> None:
+    async def _ask(self) -> None:
         try:
-            self.review = await self.desk.adviser.ask(review_game, self.game, self.seconds)
+            self.review = await self.state.adviser.ask(review_game, self.game, self.seconds)
         except Failed as failure:
-            self.query_one("#words", Static).update(f"The game could not be reviewed ({failure}).")
+            self.present(f"The game could not be reviewed ({failure}).")
             return
         self.at = (self.review.mistakes or [len(self.review.steps)])[0]
         self.show(self.review)
 
     def on_resize(self, _event: events.Resize) -> None:
-        """The swing has another width."""
+        """Draw the chart as wide as the screen now is."""
         if self.review:
             self.show(self.review)
 
     def show(self, review: Review) -> None:
-        """The position after so many steps; at a mistake, the one before it."""
+        """Show the current step."""
         step = review.steps[self.at - 1] if self.at else None
         words = [*review.step_words(self.at), f"{result(self.game)} {review.summary}"]
-        self.query_one("#board", Board).show(picture_at(self.game, step))
-        self.query_one("#swing", Static).update("\n".join(swing(review, self.at, self.size.width - 2)))
-        self.query_one("#words", Static).update("\n".join(words))
+        self.set_text("swing", "\n".join(swing(review, self.at, self.size.width - 2)))
+        self.present("\n".join(words), picture_at(self.game, step))
 
     def action_go(self, steps: int) -> None:
-        """Some steps on, or back."""
+        """Go some steps forward or back."""
         if self.review:
             self.at = max(0, min(len(self.review.steps), self.at + steps))
             self.show(self.review)
 
     def action_mistake(self, way: int) -> None:
-        """The next mistake, or the one before."""
+        """Go to the next mistake, or to the one before."""
         if self.review:
             found = [number for number in self.review.mistakes if (number - self.at) * way > 0]
             if found:
@@ -101,7 +97,7 @@ class ReviewPage(Page):
 
 
 def picture_at(game: Game, step: Step | None) -> Picture:
-    """The position after a step; at a mistake the one before it, with what was played and what would have held."""
+    """Return the position after a step or, at a mistake, before it, with the move played and the better ones."""
     if step is None:
         return Picture.of(game.at(0))
     if not step.mistake:
@@ -111,12 +107,11 @@ def picture_at(game: Game, step: Step | None) -> Picture:
     texts = {cell: ("+", "win") for cell in step.better if cell != SWAP}
     if step.move is not None and step.move != SWAP:
         texts[step.move] = ("-", "loss")
-    shown = Picture.of(before)
-    return Picture(shown.variant, shown.position, shown.legal, shown.last, texts=texts)
+    return replace(Picture.of(before), texts=texts)
 
 
 def swing(review: Review, at: int, columns: int) -> list[str]:
-    """Who was winning after every step, in as many columns as there are: mistakes above, the place below."""
+    """Return the chart of who was winning after each step: mistakes above it, the current step below."""
     winners = review.winners
     names = [review.game.player_name(player)[:12] for player in (1, 2)]
     wide = max(map(len, names)) + 1

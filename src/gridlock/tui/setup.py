@@ -1,14 +1,11 @@
-"""A few choices before a game: against whom, on which board, which side, how many rounds."""
+"""The page with the choices before a game: opponent, board, side, rounds and the swap rule."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.screen import Screen
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from gridlock.core import rules
@@ -19,10 +16,9 @@ from gridlock.core.rulebook import RuleBook
 from gridlock.play.match import LiveMatch
 from gridlock.play.setup import CHANCE, FRIEND, seats, side_choices, with_name
 from gridlock.players import agents
-from gridlock.tui.page import Entry, Page
-from gridlock.tui.play import PlayPage
-from gridlock.tui.state import Desk
-from gridlock.tui.watch import WatchPage
+from gridlock.tui.page import Page, Prompt
+from gridlock.tui.state import AppState
+from gridlock.tui.watch import match_page
 from gridlock.userdata.saves import Slot, new_name
 from gridlock.userdata.settings import remember
 
@@ -33,25 +29,25 @@ LABEL = 14  # columns for the name of a choice
 
 @dataclass
 class Choice:
-    """One thing to choose, and what is chosen now."""
+    """A choice: its name, the possible values, and the current one."""
 
     name: str
     values: list[str]
     chosen: str
 
     def change(self, by: int) -> None:
-        """The next value, or the one before."""
+        """Choose the next value, or the one before."""
         self.chosen = self.values[(self.values.index(self.chosen) + by) % len(self.values)]
 
     @property
     def text(self) -> str:
-        """As it stands in the list, with a sentence about an agent."""
+        """The line of the form, with a summary if the value is an agent."""
         about = agents.entry(self.chosen).summary if self.chosen in agents else ""
         return f"  {self.name:<{LABEL}} < {self.chosen} >  {about}".rstrip()
 
 
 class Form(OptionList):
-    """A list whose lines can be changed."""
+    """A list in which left and right change the highlighted line."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "screen.change(-1)", "change", key_display="← →"),
@@ -60,27 +56,23 @@ class Form(OptionList):
 
 
 class SetupPage(Page):
-    """A form: up and down to a choice, left and right to change it, Enter on the first line to begin."""
+    """A form; Enter on its first line begins the match."""
 
     DEFAULT_CSS = """
     SetupPage {
-        & #title { padding: 1 2 0 2; text-style: bold; height: auto; }
+        & #title { padding: 1 2 0 2; height: auto; }
         & #summary { padding: 0 2 1 2; height: auto; }
         & OptionList { height: 1fr; border: none; padding: 0 1; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("b", "board", "type a board"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("b", "board", "type a board")]
     NOTES = ("Up and down go to a choice, left and right change it; Enter on the first line begins.",)
 
-    def __init__(self, desk: Desk, book: RuleBook, watching: bool = False) -> None:
-        super().__init__(desk)
+    def __init__(self, state: AppState, book: RuleBook, watching: bool = False) -> None:
+        super().__init__(state, book.title)
         self.book, self.watching = book, watching
         levels = list(agents)
-        level = desk.preferences.level_among([*levels, "human"])
-        level = FRIEND if level == "human" else level
-        board = desk.preferences.board_of(book)
+        board = state.preferences.board_of(book)
         boards = list(dict.fromkeys([board, "{}x{}".format(*book.board), *USUAL_BOARDS]))
         if watching:
             self.players = [
@@ -88,65 +80,65 @@ class SetupPage(Page):
                 for mark, chosen in zip(book.marks, ("perfect", "hard"), strict=True)
             ]
         else:
-            self.players = [Choice("against", [*levels, FRIEND], level)]
+            level = state.preferences.level_among([*levels, "human"])
+            self.players = [Choice("against", [*levels, FRIEND], FRIEND if level == "human" else level)]
         self.board = Choice("board", boards, board)
         self.side = Choice("sides", [], "")
         self.rounds = Choice("rounds", list(ROUNDS), "1")
         self.swap = Choice("swap rule", ["no", "yes"], "no")
-        self._offer_sides()
+        self._update_sides()
 
     @property
     def choices(self) -> list[Choice]:
-        """All of them, in order."""
-        sides: list[Choice] = [] if self.watching else [self.side]
+        """All choices, in the order of the form."""
+        sides = [] if self.watching else [self.side]
         return [*self.players, self.board, *sides, self.rounds, self.swap]
 
-    def _offer_sides(self) -> None:
-        kind = "human" if self.players[0].chosen == FRIEND else self.players[0].chosen
-        self.side.values = [*side_choices(self.book, kind), CHANCE]
+    @property
+    def kinds(self) -> list[str]:
+        """The agent chosen on each line of players, or "human"."""
+        return ["human" if choice.chosen == FRIEND else choice.chosen for choice in self.players]
+
+    def _update_sides(self) -> None:
+        """Offer the sides that make sense against the chosen opponent."""
+        self.side.values = [*side_choices(self.book, self.kinds[0]), CHANCE]
         if self.side.chosen not in self.side.values:
             self.side.chosen = self.side.values[0]
 
-    def compose(self) -> ComposeResult:
-        """The game, and the form."""
-        yield Static(self.book.title, id="title", markup=False)
-        with Vertical():
-            yield Static(self.book.summary, id="summary", markup=False)
-            yield Form(*self._options(), markup=False)
-        yield Footer(show_command_palette=False, compact=True)
-
-    def _options(self) -> list[Option]:
-        begin = "  Watch" if self.watching else "  Begin"
-        return [Option(begin, id="begin"), *(Option(choice.text, id=choice.name) for choice in self.choices)]
+    def body(self) -> ComposeResult:
+        """Yield the summary of the game, and the form."""
+        yield Static(self.book.summary, id="summary", markup=False)
+        begin = Option("  Watch" if self.watching else "  Begin", id="begin")
+        yield Form(begin, *(Option(choice.text, id=choice.name) for choice in self.choices), markup=False)
 
     def on_mount(self) -> None:
-        """Enter begins at once."""
+        """Highlight the first line, so that Enter begins at once."""
         form = self.query_one(Form)
         form.highlighted = 0
         form.focus()
 
-    def _again(self) -> None:
+    def _show_choices(self) -> None:
         form = self.query_one(Form)
         for choice in self.choices:
             form.replace_option_prompt(choice.name, choice.text)
 
     def action_change(self, by: int) -> None:
-        """Change the choice that is highlighted."""
+        """Change the highlighted choice."""
         at = self.query_one(Form).highlighted
         if at:
             self.choices[at - 1].change(by)
-            self._offer_sides()
-            self._again()
+            self._update_sides()
+            self._show_choices()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Begin, or change what was clicked."""
+        """Begin, or change the selected choice."""
         if event.option_id == "begin":
             self.begin()
         else:
             self.action_change(1)
 
     def action_board(self) -> None:
-        """Type the size of a board."""
+        """Ask for the size of the board."""
 
         def named(text: str | None) -> None:
             if not text:
@@ -159,34 +151,27 @@ class SetupPage(Page):
                 return
             self.board.values = list(dict.fromkeys([size, *self.board.values]))
             self.board.chosen = size
-            self._again()
+            self._show_choices()
 
-        self.app.push_screen(Entry("Which board, such as 5x6?", self.board.chosen), named)
+        self.app.push_screen(Prompt("Which board, such as 5x6?", self.board.chosen), named)
 
     def begin(self) -> None:
-        """Play, or watch."""
-        if not self.heeds_keys:
+        """Begin the match."""
+        if not self.accepts_keys:
             return
         variant = rules.variant(self.book, self.board.chosen)
-        kinds, starts = self._kinds()
+        if self.watching:
+            kinds, starts = (self.kinds[0], self.kinds[1]), 1
+        else:
+            kinds, starts = seats(self.book, self.kinds[0], self.side.chosen)
+            remember(self.kinds[0], self.book, self.board.chosen)
         match = Match(
             variant,
             rounds=int(self.rounds.chosen),
             starts=starts,
             swap=self.swap.chosen == "yes",
-            names=with_name(("", ""), kinds, self.desk.preferences.name),
+            names=with_name(("", ""), kinds, self.state.preferences.name),
             kinds=kinds,
             seed=new_seed(),
         )
-        against = next((kind for kind in kinds if kind != "human"), "human")
-        if not self.watching:
-            remember(against, self.book, self.board.chosen)
-        make: Callable[[Desk, LiveMatch], Screen[None]] = WatchPage if self.watching else PlayPage
-        self.leave_for(make(self.desk, LiveMatch(match, Slot(new_name()))))
-
-    def _kinds(self) -> tuple[tuple[str, str], int]:
-        """Who decides for each player, and who starts."""
-        if self.watching:
-            return (self.players[0].chosen, self.players[1].chosen), 1
-        kind = "human" if self.players[0].chosen == FRIEND else self.players[0].chosen
-        return seats(self.book, kind, self.side.chosen)
+        self.leave_for(match_page(self.state, LiveMatch(match, Slot(new_name()))))

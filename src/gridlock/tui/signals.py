@@ -1,4 +1,4 @@
-"""Signals that end the full screen: the terminal is restored first, and the exit code names the signal."""
+"""Signals that end the full screen: the terminal is restored first, and the exit code shows the signal."""
 
 import asyncio
 import os
@@ -11,14 +11,14 @@ from types import FrameType
 from textual.app import App
 
 ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)]
-PATIENCE = 10.0  # seconds to close in order, where the terminal may be gone and take nothing any more
+PATIENCE = 10.0  # seconds for closing, which can hang if the terminal has gone
 
 
 @contextmanager
 def orderly_exit(app: App[int]) -> Iterator[None]:
-    """Let signals close the screen as a key would. A signal that is ignored, as under nohup, stays ignored.
+    """Let signals close the screen as a key would; signals that are ignored, as under nohup, stay ignored.
 
-    Before, nothing of the terminal has changed, and afterwards it is restored: then a signal ends the program at once.
+    Before and after, the terminal is in its normal state, so a signal ends the program at once.
     Only Ctrl-C is ignored afterwards, since it is often pressed twice.
     """
     loop = asyncio.get_running_loop()
@@ -30,11 +30,11 @@ def orderly_exit(app: App[int]) -> Iterator[None]:
         deadline.daemon = True
         deadline.start()
 
-    heeded = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
-    for number in heeded:
+    handled = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
+    for number in handled:
         signal.signal(number, close)
     try:
         yield
     finally:
-        for number in heeded:
+        for number in handled:
             signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)

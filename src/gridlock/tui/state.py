@@ -1,4 +1,4 @@
-"""What all screens share: what is remembered, and the processes that think."""
+"""The state that all pages share: the preferences and the processes that think."""
 
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -8,34 +8,34 @@ from gridlock.userdata.settings import THEMES, Preferences, store
 
 
 @dataclass
-class Desk:
-    """The preferences, one process for opponents and one for advice, and what is said when the screen closes."""
+class AppState:
+    """The preferences, one process for opponents and one for advice, and how the program ends."""
 
     preferences: Preferences = field(default_factory=Preferences)
     opponent: Thinker = field(default_factory=Thinker)
     adviser: Thinker = field(default_factory=Thinker)
-    farewell: str = ""
-    unsaved: bool = False
-    failed: bool = False  # an agent has
+    farewell: str = ""  # printed after the screen has closed
+    unsaved: bool = False  # whether a game could not be saved
+    failed: bool = False  # whether an agent failed
 
     @property
     def theme(self) -> str:
-        """How the screen looks."""
+        """The name of the current theme."""
         return self.preferences.theme or THEMES[0]
 
     def next_theme(self) -> str:
-        """Another look, remembered."""
+        """Return the name of the next theme, and remember it."""
         following = THEMES[(THEMES.index(self.theme) + 1) % len(THEMES)]
         self.remember("theme", following)
         return following
 
     def remember(self, key: str, value: str) -> None:
-        """Keep a setting, as far as it can be kept."""
+        """Change a setting, and save it if the file can be written."""
         self.preferences = self.preferences.set(key, value)
-        with suppress(OSError):  # otherwise it holds until the screen is closed
+        with suppress(OSError):  # then it lasts until the screen is closed
             store({key: value})
 
     async def stop(self) -> None:
-        """End the processes: nobody needs an answer any more."""
+        """Stop the processes."""
         await self.opponent.stop()
         await self.adviser.stop()

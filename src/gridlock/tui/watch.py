@@ -1,4 +1,4 @@
-"""Watching two programs play: with a speed, a pause, and a step at a time."""
+"""The page on which two programs play: with a speed, a pause, and single steps."""
 
 import asyncio
 from time import monotonic
@@ -8,14 +8,14 @@ from textual.binding import Binding, BindingType
 
 from gridlock.play.match import LiveMatch
 from gridlock.tui.play import PlayPage
-from gridlock.tui.state import Desk
+from gridlock.tui.state import AppState
 
-SPEEDS = (4.0, 2.0, 1.0, 0.5, 0.2)  # seconds a move stays
-BEAT = 0.05  # seconds between two looks at the keys
+SPEEDS = (4.0, 2.0, 1.0, 0.5, 0.2)  # seconds per move
+BEAT = 0.05  # seconds between two checks for a key
 
 
 class WatchPage(PlayPage):
-    """A match between programs."""
+    """A match between two programs."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("p", "pause", "pause"),
@@ -25,14 +25,14 @@ class WatchPage(PlayPage):
     ]
     NOTES: ClassVar[tuple[str, ...]] = ("One move at a time: . pauses, and each further . makes one move.",)
 
-    def __init__(self, desk: Desk, live: LiveMatch) -> None:
-        super().__init__(desk, live)
+    def __init__(self, state: AppState, live: LiveMatch) -> None:
+        super().__init__(state, live)
         self.speed = 2
         self.paused = False
         self.steps = 0
 
     async def until_shown(self, began: float) -> None:
-        """Wait as long as the speed says, and while it is paused for a step."""
+        """Wait as long as the speed says; while paused, wait for a step."""
         while monotonic() - began < SPEEDS[self.speed] and not self.steps:
             await asyncio.sleep(BEAT)
         while self.paused and not self.steps:
@@ -40,21 +40,26 @@ class WatchPage(PlayPage):
         self.steps = max(0, self.steps - 1)
 
     def action_pause(self) -> None:
-        """Stop here, or go on."""
+        """Pause or resume."""
         self.paused, self.steps = not self.paused, 0
-        self._tell()
+        self._show_pace()
 
     def action_step(self) -> None:
-        """Pause, and from then on make one move at a time."""
+        """Pause; if paused already, make one move."""
         self.steps = self.steps + 1 if self.paused else 0
         self.paused = True
-        self._tell()
+        self._show_pace()
 
     def action_speed(self, change: int) -> None:
-        """Faster or slower."""
+        """Play faster or slower."""
         self.speed = max(0, min(len(SPEEDS) - 1, self.speed + change))
-        self._tell()
+        self._show_pace()
 
-    def _tell(self) -> None:
+    def _show_pace(self) -> None:
         self.waiting = "Paused: p goes on, . makes one move." if self.paused else f"{SPEEDS[self.speed]:g} s a move."
         self.show()
+
+
+def match_page(state: AppState, live: LiveMatch) -> PlayPage:
+    """Return the page for a match: to watch if only programs play, otherwise to play."""
+    return (WatchPage if live.watched else PlayPage)(state, live)
