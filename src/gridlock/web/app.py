@@ -195,14 +195,14 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
 
     @asynccontextmanager
     async def life(_app: Starlette) -> AsyncIterator[None]:
-        store.start(hub.changed)
-        tasks = [asyncio.create_task(work) for work in (_tell_refusals(), maintenance.run(), hub.keep_time())]
-        if hub.elsewhere:
-            from gridlock.web.games.notify import listen, tell
+        store.start(hub.refresh)
+        works = [_tell_refusals(), maintenance.run(), hub.keep_time()]
+        if hub.others:
+            from gridlock.web.games.notify import listen, send
 
-            news = listen(serving.database, store.sent, hub.changed, hub.elsewhere)
-            others = (news, tell(serving.database, hub.elsewhere), hub.elsewhere.repeat())
-            tasks += [asyncio.create_task(work) for work in others]
+            works += [listen(serving.database, store.sent, hub.refresh, hub.others), hub.others.repeat()]
+            works.append(send(serving.database, hub.others))
+        tasks = [asyncio.create_task(work) for work in works]
         try:
             yield
         finally:

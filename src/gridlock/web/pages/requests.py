@@ -1,4 +1,4 @@
-"""Requests read and answers written, the same way everywhere in the HTTP API."""
+"""Reading requests and writing responses for the HTTP API."""
 
 import asyncio
 import logging
@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
 from gridlock.core.errors import GridLockError
@@ -22,14 +22,14 @@ K = TypeVar("K", bound=msgspec.Struct | dict[str, Any])
 R = TypeVar("R")
 Handler = Callable[[Request], Awaitable[Response]]
 BODY_SECONDS = 10.0
-LONGEST_SENTENCE = 1000  # what somebody sent may stand in it
+LONGEST_SENTENCE = 1000  # it may quote what a client sent
 JSON = "application/json"
 DAMAGED = "This game is damaged in the database. It is kept as it is, for the operator to look at."
 _BEARER = re.compile(r"Bearer ([A-Za-z0-9_-]{32})")
 
 
 class ApiError(Exception):
-    """An answer that says no."""
+    """An error response."""
 
     def __init__(self, status: int, code: str, words: str, retry: float = 0) -> None:
         super().__init__(words)
@@ -40,23 +40,23 @@ class ApiError(Exception):
 
 
 class Json(Response, Generic[K]):
-    """JSON of one structure, which the type names."""
+    """JSON of the structure that the type parameter names."""
 
 
 def answer(data: K, status: int = 200, headers: dict[str, str] | None = None) -> Json[K]:
-    """JSON that nobody keeps."""
+    """Return data as JSON that no cache may store."""
     return Json(msgspec.json.encode(data), status, {"Cache-Control": "no-store", **(headers or {})}, JSON)
 
 
 def failure(error: ApiError) -> Response:
-    """An error as clients get it."""
+    """Return the response for an error."""
     headers = {"Retry-After": str(max(1, round(error.retry)))} if error.retry else None
-    words = error.words.encode(errors="replace").decode()  # half a character may stand in it, which is no text
+    words = error.words.encode(errors="replace").decode()  # it may quote a lone surrogate, which has no encoding
     return answer(service.Error(error.code, words), error.status, headers)
 
 
 def guarded(handler: Handler) -> Handler:
-    """Turn everything that can go wrong into an answer."""
+    """Wrap a handler so that every expected error becomes a response."""
 
     async def run(request: Request) -> Response:
         try:
@@ -77,7 +77,7 @@ def guarded(handler: Handler) -> Handler:
 
 
 async def read_body(request: Request, kind: type[T]) -> T:
-    """The body of a request, strictly as it must be, and no longer than it may be."""
+    """Read a request's body, strictly checked and limited in size."""
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_SECONDS):
@@ -94,7 +94,7 @@ async def read_body(request: Request, kind: type[T]) -> T:
 
 
 async def while_waited_for(request: Request, work: Coroutine[Any, Any, R]) -> R:
-    """What some work comes to; it is given up when whoever asked for it has left."""
+    """Return the result of some work, which is cancelled if the client disconnects."""
 
     async def until_left() -> None:
         while (await request.receive())["type"] != "http.disconnect":
@@ -110,17 +110,17 @@ async def while_waited_for(request: Request, work: Coroutine[Any, Any, R]) -> R:
         for task in (working, leaving):
             task.cancel()
         await asyncio.gather(working, leaving, return_exceptions=True)
-        del task, working, leaving  # an error on its way out keeps this frame, which must not keep the error
+        del task, working, leaving  # an error's traceback holds this frame, which must not hold the error
 
 
 def bearer(request: Request) -> str:
-    """The token of a request."""
+    """Return the token of a request."""
     match = _BEARER.fullmatch(request.headers.get("authorization", ""))
     if not match:
         raise ApiError(401, "token", "A token is needed, as Authorization: Bearer …")
     return match[1]
 
 
-def client_of(request: Request) -> str:
-    """Who asks."""
-    return limits.client_of(request.client.host if request.client else "")
+def client_of(connection: HTTPConnection) -> str:
+    """Return the client behind a request or a WebSocket."""
+    return limits.client_of(connection.client.host if connection.client else "")

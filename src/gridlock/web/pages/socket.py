@@ -15,7 +15,8 @@ from gridlock.web.games.open_games import Unplayable
 from gridlock.web.games.viewers import Live, Viewer
 from gridlock.web.net import metrics
 from gridlock.web.net.connections import PLAYING, WATCHING, Connection
-from gridlock.web.net.limits import Allowance, Pace, client_of
+from gridlock.web.net.limits import Allowance, Pace
+from gridlock.web.pages.requests import client_of
 from gridlock.web.referee import views
 from gridlock.web.referee.decide import Rejection
 from gridlock.web.referee.table import Access, Table
@@ -26,9 +27,9 @@ from gridlock.web.wire import answers, messages, tokens
 log = logging.getLogger("gridlock.web")
 HELLO_SECONDS = 10.0
 SEND_SECONDS = 10.0
-PARTING_SECONDS = 2.0  # for a client to take leave; what it sends meanwhile is thrown away
+PARTING_SECONDS = 2.0  # for a client to close its side; what it sends meanwhile is ignored
 BURST, PER_SECOND = 60.0, 20.0  # messages from one client
-WARNINGS = 10  # times in a row that a client is told to wait before it has to go
+WARNINGS = 10  # times in a row that a client is asked to wait before it is disconnected
 
 TOO_FAST = Rejection("pace", "That was too fast. Wait a moment and try again.")
 MALFORMED, BAD_TOKEN, TOO_SLOW, TOO_MANY, NO_DATABASE = 4400, 4401, 4408, 4429, 4503
@@ -36,7 +37,7 @@ UNKNOWN_GAME, DAMAGED = 4422, 4500
 
 
 class Closed(Exception):
-    """The connection has to end, with a code and a reason."""
+    """The connection must be closed, with a code and a reason."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(reason)
@@ -45,13 +46,13 @@ class Closed(Exception):
 
 
 class Visit:
-    """One connection on its way through a game: whose it is, and what they have been told."""
+    """One connection: its client, its seat and its limits."""
 
     def __init__(self, websocket: WebSocket) -> None:
         self.websocket = websocket
-        self.client = client_of(websocket.client.host if websocket.client else "")
+        self.client = client_of(websocket)
         self.connection: Connection = websocket.scope["state"]["connection"]
-        self.seat: str | None = None  # by which the pace of somebody who plays is known
+        self.seat: str | None = None  # a player's own share of the request rate
         self.messages = Allowance(BURST, PER_SECOND)
         self.warned = 0
 
@@ -67,7 +68,7 @@ class Sockets:
     async def meet(self, websocket: WebSocket) -> None:
         """Talk to one client until it leaves."""
         if websocket.headers.getlist("origin") not in [[origin] for origin in self.origins]:
-            await websocket.close()  # before it was accepted: refused with 403
+            await websocket.close()  # not yet accepted, so this answers 403
             return
         await websocket.accept()
         visit = Visit(websocket)
@@ -89,9 +90,9 @@ class Sockets:
         seat = tokens.digest(hello.token)
         if self.pace.ask(visit.client, seat):
             metrics.refusals.labels("pace").inc()
-            told = _refused(TOO_FAST)
-            told.re = hello.id if hello.id is not None else UNSET
-            await _send(visit.websocket, msgspec.json.encode(told))
+            refused = _refused(TOO_FAST)
+            refused.re = hello.id if hello.id is not None else UNSET
+            await _send(visit.websocket, msgspec.json.encode(refused))
             raise Closed(TOO_MANY, "too many requests")
         try:
             async with self.hub.game(hello.game) as live:
@@ -116,7 +117,7 @@ class Sockets:
             raise Closed(UNKNOWN_GAME, "this server does not know the game") from error
 
     async def _visit(self, visit: Visit, live: Live, hello: messages.Hello, access: Access) -> Closed | None:
-        """Show a game to somebody who may see it, and let them play."""
+        """Show a game to a client that may see it, and handle its messages."""
 
         def current(table: Table) -> Access:
             if access.role != "invited":
@@ -127,15 +128,15 @@ class Sockets:
         viewer.reply(_welcome(live.table, hello.token, access), hello)
         self._show(visit, live, viewer)
         live.viewers.add(viewer)
-        if access.seats and live.presence.is_at(viewer, access.seats):
+        if access.seats and live.presence.enter(viewer, access.seats):
             self.hub.show_presence(live)
         else:
             self.hub.show_presence(live, viewer)
         live.client = live.client or visit.client
         if access.seats:
-            live.maker, live.watch = live.maker or visit.client, tokens.watching(hello.token)
-            live.invitation = live.invitation or tokens.invitation(hello.token)  # only the maker is there before others
-        self.hub.let_computer_think(live)
+            live.creator, live.watch = live.creator or visit.client, tokens.watching(hello.token)
+            live.invitation = live.invitation or tokens.invitation(hello.token)  # the creator comes before all others
+        self.hub.computer.take_turn(live)
         tasks = {
             asyncio.create_task(_until_closed(_send_all(visit.websocket, viewer))),
             asyncio.create_task(_until_closed(self._listen(visit, live, viewer, access))),
@@ -145,14 +146,14 @@ class Sockets:
             return next((ending for task in done if (ending := task.result())), None)
         finally:
             live.viewers.discard(viewer)
-            if live.presence.leaves(viewer):
+            if live.presence.leave(viewer):
                 self.hub.show_presence(live)
             for task in tasks:
                 task.cancel()
             await asyncio.wait(tasks)
 
     def _show(self, visit: Visit, live: Live, viewer: Viewer) -> None:
-        """Tell one client the state that it has asked for."""
+        """Send one client the current state."""
         state = live.state(viewer, self.hub.ticks)
         self.pace.told(visit.client, len(state))
         viewer.show(state)
@@ -165,30 +166,21 @@ class Sockets:
                 raise Closed(TOO_MANY, "too many messages")
             if viewer.overrun:
                 raise Closed(TOO_SLOW, "answers are not taken off")
-            if not isinstance(message, messages.Ping | messages.Why):  # which are told in a moment
+            if not isinstance(message, messages.Ping | messages.Why):  # which cost next to nothing
                 if self.pace.ask(visit.client, visit.seat):
                     self._warn(visit, viewer, message)
                     continue
                 visit.warned = 0
-            # What has been received is finished, even if the client leaves meanwhile.
-            self.hub.hold(live)
-            await asyncio.shield(self._finish(visit, live, viewer, access, message))
+            # Finish handling a message even if the client leaves meanwhile.
+            await asyncio.shield(self.hub.start_task(live, self._answer(visit, live, viewer, access, message)))
 
     def _warn(self, visit: Visit, viewer: Viewer, message: messages.Message) -> None:
-        """Tell a client that it asks too fast; if it does not listen, it has to go."""
+        """Ask a client to slow down, and disconnect it if it does not."""
         metrics.refusals.labels("pace").inc()
         visit.warned += 1
         if visit.warned > WARNINGS:
             raise Closed(TOO_MANY, "too many requests")
         viewer.reply(_refused(TOO_FAST), message)
-
-    async def _finish(
-        self, visit: Visit, live: Live, viewer: Viewer, access: Access, message: messages.Message
-    ) -> None:
-        try:
-            await self._answer(visit, live, viewer, access, message)
-        finally:
-            self.hub.release(live)
 
     async def _answer(
         self, visit: Visit, live: Live, viewer: Viewer, access: Access, message: messages.Message
@@ -199,16 +191,16 @@ class Sockets:
             case messages.Why(cell=cell):
                 viewer.reply(views.why(live.table.game, cell), message)
             case messages.Look(ply=ply):
-                told = viewer.reply(views.position(live.table.game.at(ply)), message)
-                self.pace.told(visit.client, len(told))
+                reply = viewer.reply(views.position(live.table.game.at(ply)), message)
+                self.pace.told(visit.client, len(reply))
             case messages.Hello():
                 raise Closed(MALFORMED, "a second hello")
             case messages.Away(away=away):
-                if access.seats and live.presence.is_at(viewer, access.seats, away):
+                if access.seats and live.presence.enter(viewer, access.seats, away):
                     self.hub.show_presence(live)
             case messages.React(what=what):
-                said = self.hub.react(live, access, what)
-                viewer.reply(_refused(said) if said else answers.Accepted(*_now(live.table)), message)
+                refusal = self.hub.react(live, access, what)
+                viewer.reply(_refused(refusal) if refusal else _accepted(live.table), message)
             case messages.Resign() | messages.Claim() | messages.OnBoard():
                 await self._act(visit, live, viewer, access, message)
 
@@ -219,16 +211,15 @@ class Sockets:
             if refusal.reason in ("stale", "storage"):
                 self._show(visit, live, viewer)
             return
-        ply, line = (action.ply, action.line) if isinstance(action, messages.OnBoard) else _now(live.table)
-        viewer.reply(answers.Accepted(ply, line), action)
+        viewer.reply(_accepted(action if isinstance(action, messages.OnBoard) else live.table), action)
 
 
 def _refused(refusal: Rejection) -> answers.Refused:
     return answers.Refused(refusal.reason, refusal.words, list(refusal.causes))
 
 
-def _now(table: Table) -> tuple[int, int]:
-    return table.ply, table.line
+def _accepted(at: Table | messages.OnBoard) -> answers.Accepted:
+    return answers.Accepted(at.ply, at.line)
 
 
 def _welcome(table: Table, token: str, access: Access) -> answers.Welcome:
@@ -243,7 +234,7 @@ def _welcome(table: Table, token: str, access: Access) -> answers.Welcome:
 
 
 async def _receive(websocket: WebSocket) -> messages.Message:
-    """The next message, which must be one that the protocol knows."""
+    """Return the next message, which must be one that the protocol knows."""
     received = await websocket.receive()
     if received["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(received.get("code", 1005))
@@ -274,7 +265,7 @@ async def _send(websocket: WebSocket, message: bytes) -> None:
 
 
 async def _part(visit: Visit, ended: Closed) -> None:
-    """Close a connection: politely, and by force if the client does not listen even to that."""
+    """Close a connection: politely first, then by force if the client does not respond."""
     visit.connection.room.let_go(visit.connection)
     asyncio.get_running_loop().call_later(PARTING_SECONDS, visit.connection.abort)
     try:
@@ -285,9 +276,9 @@ async def _part(visit: Visit, ended: Closed) -> None:
 
 
 async def _until_closed(work: Coroutine[Any, Any, Closed | None]) -> Closed | None:
-    """How something ends that goes on until the connection has to be closed; None if the client has left.
+    """Return why work on a connection ended; None if the client has left.
 
-    It is a fresh exception, without the trace of where it came from: a task that keeps one would keep whole games.
+    The exception is a fresh one without a traceback, because a task that holds a traceback would hold whole games.
     """
     try:
         return await work
