@@ -125,12 +125,10 @@ def start_page(address: str, preferences: Preferences) -> str:
 
 
 def _number(
-    *names: str, default: int, help: str, least: int = 0, metavar: str | None = None
+    name: str, default: int, help: str, least: int = 0, unit: str | None = None
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Declare an option for a whole number."""
-    return click.option(
-        *names, type=click.IntRange(least), default=default, show_default=True, metavar=metavar, help=help
-    )
+    return click.option(name, type=click.IntRange(least), default=default, show_default=True, metavar=unit, help=help)
 
 
 @click.command(epilog="Example: gridlock serve --open")
@@ -168,15 +166,10 @@ def _number(
     callback=_exact,
     help="How browsers call the server, if it is not its own address (behind a proxy). Can be repeated.",
 )
-@_number("--games-per-client", default=200, least=1, help="New games in an hour.")
-@_number("--connections-per-client", default=100, least=1, help="Open at the same time.")
-@_number("--thinking-per-client", default=900, least=10, help="Seconds of analysis in an hour.")
-@_number(
-    "--requests-per-client",
-    default=30,
-    least=1,
-    help="API requests and moves in a second; what goes beyond is refused.",
-)
+@_number("--games-per-client", 200, "New games in an hour.", least=1)
+@_number("--connections-per-client", 100, "Open at the same time.", least=1)
+@_number("--thinking-per-client", 900, "Seconds of analysis in an hour.", least=10)
+@_number("--requests-per-client", 30, "API requests and moves in a second; what goes beyond is refused.", least=1)
 @click.option(
     "--trusted-proxy",
     "proxies",
@@ -185,29 +178,11 @@ def _number(
     metavar="ADDRESS",
     help="A proxy in front of the server, or a network of them, whose X-Forwarded-For is believed. Can be repeated.",
 )
-@_number(
-    "--keep-untouched",
-    "untouched",
-    default=7,
-    metavar="DAYS",
-    help="How long games without a move are kept; 0: for ever, here and below.",
-)
-@_number("--keep-finished", "finished", default=90, metavar="DAYS", help="How long finished games are kept.")
-@_number(
-    "--keep-abandoned",
-    "abandoned",
-    default=365,
-    metavar="DAYS",
-    help="How long other games are kept after their last move.",
-)
-@_number("--most-games", default=1_000_000, help="Games kept at most: then no new ones are started. 0: no limit.")
-@_number(
-    "--database-limit",
-    "megabytes",
-    default=4096,
-    metavar="MB",
-    help="The database's size from which no new games are started. 0: no limit.",
-)
+@_number("--keep-untouched", 7, "How long games without a move are kept; 0: for ever, here and below.", unit="DAYS")
+@_number("--keep-finished", 90, "How long finished games are kept.", unit="DAYS")
+@_number("--keep-abandoned", 365, "How long other games are kept after their last move.", unit="DAYS")
+@_number("--most-games", 1_000_000, "Games kept at most: then no new ones are started. 0: no limit.")
+@_number("--database-limit", 4096, "The database's size from which no new games are started. 0: no limit.", unit="MB")
 @click.option(
     "--metrics", callback=_address, metavar="HOST:PORT", help="Answer Prometheus there, at /metrics. [default: off]"
 )
@@ -227,9 +202,13 @@ def serve(
     thinking_per_client: int,
     requests_per_client: int,
     proxies: tuple[str, ...],
-    open_browser: bool,
+    keep_untouched: int,
+    keep_finished: int,
+    keep_abandoned: int,
+    most_games: int,
+    database_limit: int,
     metrics: tuple[str, int] | None,
-    **retention: int,
+    open_browser: bool,
 ) -> None:
     """Serve the games to browsers: against the computer, with a friend on one screen or by link, and to analyse.
 
@@ -269,7 +248,7 @@ def serve(
         allowed,
         limits,
         proxies,
-        Keeping(**retention),
+        Keeping(keep_untouched, keep_finished, keep_abandoned, most_games, database_limit),
         metrics,
         origins[0] if origins else None,
         address if lan else "",

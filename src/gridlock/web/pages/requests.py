@@ -12,8 +12,11 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
 from gridlock.core.errors import GridLockError
-from gridlock.web.net import limits
+from gridlock.play.thinking.process import Failed
+from gridlock.web.net import limits, metrics
 from gridlock.web.storage.rows import Damaged
+from gridlock.web.thinking.pool import Busy, FairPool, Spent
+from gridlock.web.thinking.questions import Question
 from gridlock.web.wire import messages, service
 
 log = logging.getLogger("gridlock.web")
@@ -22,6 +25,7 @@ K = TypeVar("K", bound=msgspec.Struct | dict[str, Any])
 R = TypeVar("R")
 Handler = Callable[[Request], Awaitable[Response]]
 BODY_SECONDS = 10.0
+PATIENCE = 25.0  # seconds that a question waits for a worker before the client is asked to come back
 LONGEST_SENTENCE = 1000  # it may quote what a client sent
 JSON = "application/json"
 DAMAGED = "This game is damaged in the database. It is kept as it is, for the operator to look at."
@@ -93,7 +97,26 @@ async def read_body(request: Request, kind: type[T]) -> T:
         raise ApiError(400, "malformed", f"The body cannot be read: {error}") from None
 
 
-async def while_waited_for(request: Request, work: Coroutine[Any, Any, R]) -> R:
+async def ask(request: Request, pool: FairPool, question: Question, kind: type[R]) -> R:
+    """Return a worker's answer to a question, which is cancelled if the client disconnects."""
+    return await _while_connected(request, ask_for(client_of(request), pool, question, kind))
+
+
+async def ask_for(client: str, pool: FairPool, question: Question, kind: type[R]) -> R:
+    """Return a worker's answer to a question, even if the client disconnects."""
+    try:
+        return await pool.ask(question, kind, client, PATIENCE)
+    except Spent as spent:
+        metrics.refusals.labels("thinking").inc()
+        raise ApiError(429, "too-many", "You have asked the engine a lot. Let it rest.", spent.retry) from None
+    except Busy as busy:
+        metrics.refusals.labels("busy").inc()
+        raise ApiError(503, "busy", "Many others are asking. Try again in a moment.", busy.retry) from None
+    except Failed:
+        raise ApiError(503, "busy", "The engine gave up on this position.", 5) from None
+
+
+async def _while_connected(request: Request, work: Coroutine[Any, Any, R]) -> R:
     """Return the result of some work, which is cancelled if the client disconnects."""
 
     async def until_left() -> None:
