@@ -32,7 +32,7 @@ from gridlock.web.pages.learning import Learning
 from gridlock.web.pages.own_games import picture_of
 from gridlock.web.pages.pictures import Pictures
 from gridlock.web.pages.requests import ApiError, Handler, answer, client_of, failure, guarded
-from gridlock.web.pages.socket import Sockets
+from gridlock.web.pages.socket import meet
 from gridlock.web.storage.retention import Keeping, Maintenance
 from gridlock.web.storage.store import Store
 from gridlock.web.thinking.pool import FairPool
@@ -78,16 +78,16 @@ class Serving:
 class Middleware:
     """Around every request: security headers, the origin check, the rate limit, and one line in the log."""
 
-    def __init__(self, app: ASGIApp, sockets: Sockets, origins: frozenset[str], pace: Pace) -> None:
+    def __init__(self, app: ASGIApp, hub: Hub, origins: frozenset[str], pace: Pace) -> None:
         self.app = app
-        self.sockets = sockets
+        self.hub = hub
         self.origins = origins
         self.pace = pace
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request."""
         if scope["type"] == "websocket" and scope["path"] == "/ws":
-            await self.sockets.meet(WebSocket(scope, receive, send))
+            await meet(WebSocket(scope, receive, send), self.hub, self.origins, self.pace)
             return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
@@ -265,4 +265,4 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     handlers = {404: not_found, 405: not_allowed, 500: broken}
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
     app.router.redirect_slashes = False  # redirects would trust the client's Host header
-    return Compression(Middleware(app, Sockets(hub, serving.origins, pace), serving.origins, pace)), hub
+    return Compression(Middleware(app, hub, serving.origins, pace)), hub
