@@ -101,7 +101,7 @@ def test_news_that_come_as_a_game_is_left_and_entered_again_count_once(database:
             await closed(open_games, 1)
             store.since = later  # type: ignore[method-assign]
             assert await store.append(elsewhere, table.Moved(130))
-            open_games.changed("long")
+            open_games.refresh("long")
             await asyncio.sleep(0.05)
         assert await plies(open_games, "long") in (120, 121)
         await closed(open_games)
@@ -129,14 +129,14 @@ def test_a_game_that_is_gone_or_damaged_is_not_shown_from_memory(database: str, 
 
 
 def test_only_so_much_is_kept(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_AT_HAND", 300)
+    monkeypatch.setattr(module, "_MOST_CACHED", 300)
 
     async def work(store: Store, open_games: OpenGames, _read: list[str]) -> None:
         for number in range(20):
             await store.create(f"long{number}", SETTINGS, MOVES)
             await plies(open_games, f"long{number}")
             await closed(open_games)
-            assert sum(kept.sequence for kept in open_games._at_hand.values()) <= 300
-        assert list(open_games._at_hand) == ["long18", "long19"]
+            assert sum(kept.sequence for kept in open_games._cached.values()) <= 300
+        assert list(open_games._cached) == ["long18", "long19"]
 
     opening(database, work)

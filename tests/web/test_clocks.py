@@ -134,7 +134,7 @@ class Clocks(RuleBasedStateMachine):
     def beat(self) -> None:
         async def keep() -> None:
             for id in await self.store.keep_time():
-                await self.hub.let_fall(id)
+                await self.hub.check_clock(id)
 
         self.loop.run(keep())
         if self.running:

@@ -78,16 +78,14 @@ class Asked:
 
 
 class Slow:
-    """Stands in for the API: makes a puzzle when it is told to, and counts."""
-
-    analysts = None
+    """Stands in for the workers: makes a puzzle when it is told to, and counts."""
 
     def __init__(self) -> None:
         self.asked = 0
         self.fails = False
         self.go = asyncio.Event()
 
-    async def worked_out(self, *_: object) -> Composed:
+    async def ask(self, *_: object) -> Composed:
         self.asked += 1
         await self.go.wait()
         if self.fails:
@@ -99,12 +97,12 @@ def test_the_puzzle_of_a_day_is_made_once_for_all_who_ask() -> None:
     async def story() -> None:
         api = Slow()
         shared = Learning(api)  # type: ignore[arg-type]
-        asking = [asyncio.create_task(shared._of_the_day(Asked(), TODAY)) for _ in range(5)]  # type: ignore[arg-type]
+        asking = [asyncio.create_task(shared._daily(Asked(), TODAY)) for _ in range(5)]  # type: ignore[arg-type]
         await asyncio.sleep(0)
         asking[0].cancel()  # whoever asked first leaves, and nobody else loses by it
         api.go.set()
         assert await asyncio.gather(*asking[1:]) == [Composed()] * 4
-        await shared._of_the_day(Asked(), TODAY)  # type: ignore[arg-type]
+        await shared._daily(Asked(), TODAY)  # type: ignore[arg-type]
         assert api.asked == 1
 
     asyncio.run(story())
@@ -115,9 +113,9 @@ def test_a_failure_is_not_kept_and_is_nobody_elses() -> None:
         api = Slow()
         shared = Learning(api)  # type: ignore[arg-type]
         api.fails = True
-        first = asyncio.create_task(shared._of_the_day(Asked(), TODAY))  # type: ignore[arg-type]
+        first = asyncio.create_task(shared._daily(Asked(), TODAY))  # type: ignore[arg-type]
         await asyncio.sleep(0)
-        second = asyncio.create_task(shared._of_the_day(Asked(), TODAY))  # type: ignore[arg-type]
+        second = asyncio.create_task(shared._daily(Asked(), TODAY))  # type: ignore[arg-type]
         await asyncio.sleep(0)
         api.go.set()
         with pytest.raises(ApiError):

@@ -26,16 +26,16 @@ def test_a_seat_is_here_away_or_gone() -> None:
     now = 0.0
     presence = Presence(lambda: now)
     assert presence.seats == ("gone", "gone")
-    assert presence.is_at("page", (1,))
-    assert not presence.is_at("second page", (1,))
-    assert not presence.is_at("page", (1,), away=True)  # one page that is looked at is enough
-    assert presence.is_at("second page", (1,), away=True)
+    assert presence.enter("page", (1,))
+    assert not presence.enter("second page", (1,))
+    assert not presence.enter("page", (1,), away=True)  # one page that is looked at is enough
+    assert presence.enter("second page", (1,), away=True)
     assert presence.seats == ("away", "gone")
     now = 50.0
     assert (presence.left_in(1), presence.left_in(2)) == (None, LEFT - 50)
-    assert not presence.leaves("page")
-    assert presence.leaves("second page")
-    assert not presence.leaves("second page")
+    assert not presence.leave("page")
+    assert presence.leave("second page")
+    assert not presence.leave("second page")
     now = 70.0
     assert (presence.left_in(1), presence.left_in(2)) == (LEFT - 20, 0)
 
@@ -86,21 +86,21 @@ def test_presence_is_told_on_change_and_a_win_can_be_claimed(serve: Callable[...
 def test_what_another_process_says_holds_for_a_while() -> None:
     now = 0.0
     presence = Presence(lambda: now)
-    presence.is_at("page", (1,))
-    assert presence.told("other", ("gone", "away"), 25)
+    presence.enter("page", (1,))
+    assert presence.report("other", ("gone", "away"), 25)
     assert presence.seats == ("here", "away")
-    assert presence.told("third", ("away", "here"), 25)
+    assert presence.report("third", ("away", "here"), 25)
     assert presence.seats == ("here", "here")
     assert presence.here == ("here", "gone")
-    assert presence.told("third", ("gone", "gone"), 25)
+    assert presence.report("third", ("gone", "gone"), 25)
     assert presence.seats == ("here", "away")
     now = 20.0
-    assert not presence.told("other", ("gone", "away"), 25)  # said again
-    assert not presence.fade()
+    assert not presence.report("other", ("gone", "away"), 25)  # said again
+    assert not presence.expire()
     now = 44.0
-    assert not presence.fade()
+    assert not presence.expire()
     now = 46.0
-    assert presence.fade()
+    assert presence.expire()
     assert presence.seats == ("here", "gone")
     now = 56.0
     assert presence.left_in(2) == LEFT - 10

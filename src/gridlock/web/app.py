@@ -1,4 +1,4 @@
-"""The web application: its parts put together, and what holds for every answer."""
+"""The web application: its routes, its lifespan, and the middleware around every request."""
 
 import asyncio
 import logging
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -22,37 +22,26 @@ from gridlock.core.rules import RULE_BOOKS
 from gridlock.players import agents
 from gridlock.web.games.hub import Hub
 from gridlock.web.net import metrics
-from gridlock.web.net.limits import Allowance, Limits, Pace, client_of
+from gridlock.web.net.limits import Allowance, Limits, Pace
 from gridlock.web.pages import files, previews
 from gridlock.web.pages.api import Api
-from gridlock.web.pages.compression import Compressed
+from gridlock.web.pages.compression import Compression
 from gridlock.web.pages.endpoints import ENDPOINTS, description
 from gridlock.web.pages.health import Health
 from gridlock.web.pages.learning import Learning
 from gridlock.web.pages.own_games import picture_of
 from gridlock.web.pages.pictures import Pictures
-from gridlock.web.pages.requests import ApiError, Handler, answer, failure, guarded
-from gridlock.web.pages.socket import Sockets
+from gridlock.web.pages.requests import ApiError, Handler, answer, client_of, failure, guarded
+from gridlock.web.pages.socket import meet
 from gridlock.web.storage.retention import Maintenance, Retention
 from gridlock.web.storage.store import Store
 from gridlock.web.thinking.pool import FairPool
 
 log = logging.getLogger("gridlock.web")
 CHECKS = ("/health", "/ready")
-LINGER = 1.0  # seconds that a client waits for a refusal that has been told too many
-PAGES = {
-    "/": "index.html",
-    "/play": "play.html",
-    "/analyse": "analyse.html",
-    "/games": "games.html",
-    "/puzzles": "puzzles.html",
-    "/lessons": "lessons.html",
-    "/atlas": "atlas.html",
-    "/design": "design.html",
-    "/review": "review.html",
-    "/embed": "embed.html",
-    "/offline": "offline.html",
-}
+LINGER = 1.0  # seconds by which a refusal is delayed for a client that ignores them
+_NAMES = ("play", "analyse", "games", "puzzles", "lessons", "atlas", "design", "review", "embed", "offline")
+PAGES = {"/": "index.html", **{f"/{name}": f"{name}.html" for name in _NAMES}}
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -64,7 +53,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-# The board that stands in other people's pages: it holds no token and keeps nothing, so anybody may frame it.
+# The embedded board has no token and stores nothing, so any page may frame it.
 EMBEDDED = {
     **{name: value for name, value in HEADERS.items() if name != "X-Frame-Options"},
     "Content-Security-Policy": HEADERS["Content-Security-Policy"].replace("ancestors 'none'", "ancestors *"),
@@ -74,38 +63,38 @@ EMBEDDED = {
 
 @dataclass(frozen=True)
 class Serving:
-    """What a server is started with."""
+    """The server's configuration."""
 
     database: str
     origins: frozenset[str]
     limits: Limits = field(default_factory=Limits)
-    proxies: tuple[str, ...] = ()  # addresses and networks that are believed when they say whom they speak for
+    proxies: tuple[str, ...] = ()  # addresses and networks whose X-Forwarded-For is trusted
     retention: Retention = field(default_factory=Retention)
-    metrics: tuple[str, int] | None = None  # where Prometheus is answered
-    public: str | None = None  # the origin that links are passed on with, if the operator has named one
-    address: str = ""  # by which other machines get here, where that is not what a browser here calls it
+    metrics: tuple[str, int] | None = None  # the address for Prometheus
+    public: str | None = None  # the origin for shared links, if the operator has named one
+    address: str = ""  # the URL for other machines, if it is not the one that this machine uses
 
 
-class Everywhere:
-    """Around every request: safe headers, foreign pages kept out, busy clients told so, one line in the log."""
+class Middleware:
+    """Around every request: security headers, the origin check, the rate limit, and one line in the log."""
 
-    def __init__(self, app: ASGIApp, sockets: Sockets, origins: frozenset[str], pace: Pace) -> None:
+    def __init__(self, app: ASGIApp, hub: Hub, origins: frozenset[str], pace: Pace) -> None:
         self.app = app
-        self.sockets = sockets
+        self.hub = hub
         self.origins = origins
         self.pace = pace
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on."""
+        """Handle a request."""
         if scope["type"] == "websocket" and scope["path"] == "/ws":
-            await self.sockets.meet(WebSocket(scope, receive, send))
+            await meet(WebSocket(scope, receive, send), self.hub, self.origins, self.pace)
             return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        started, status, sent, heard = time.monotonic(), 500, 0, 0
-        client = client_of(scope["client"][0] if scope["client"] else "")
-        asked = scope["path"].startswith(("/api/", "/picture."))
+        started, status, sent, received = time.monotonic(), 500, 0, 0
+        client = client_of(HTTPConnection(scope))
+        costs = scope["path"].startswith(("/api/", "/picture."))
 
         async def send_safely(message: Message) -> None:
             nonlocal status, sent
@@ -118,15 +107,15 @@ class Everywhere:
             await send(message)
 
         async def receive_counted() -> Message:
-            nonlocal heard
+            nonlocal received
             message = await receive()
             if message["type"] == "http.request":
-                heard += len(message["body"])
-                if not message["more_body"]:  # all of it is here: in however many pieces it came, it costs the same
-                    self.pace.charge_request(client, heard)
+                received += len(message["body"])
+                if not message["more_body"]:  # counted once, so that the number of pieces does not matter
+                    self.pace.charge_request(client, received)
             return message
 
-        pace = self.pace.ask if asked else self.pace.check if scope["path"] in CHECKS else self.pace.load
+        pace = self.pace.ask if costs else self.pace.check if scope["path"] in CHECKS else self.pace.load
         if wait := pace(client):
             metrics.refusals.labels("pace").inc()
             if not self.pace.patient(client):
@@ -144,7 +133,7 @@ class Everywhere:
                 else:
                     await self.app(scope, receive_counted, send_safely)
         finally:
-            if asked:
+            if costs:
                 self.pace.charge_answer(client, sent)
             metrics.requests.labels(f"{status // 100}xx").inc()
             took = round(time.monotonic() - started, 4)
@@ -153,30 +142,29 @@ class Everywhere:
 
 
 async def _linger(receive: Receive) -> None:
-    """Let a client wait that does not listen; if it leaves, nobody has to be told."""
+    """Wait a moment, or until the client disconnects."""
     with suppress(TimeoutError):
         async with asyncio.timeout(LINGER):
             while (await receive())["type"] != "http.disconnect":
                 pass
 
 
-async def _tell_refusals() -> None:
-    """One line a minute about all that was refused: a line for each would let the refused fill the log."""
-    told: dict[str, int] = {}
+async def _log_refusals() -> None:
+    """Log the number of refusals once a minute; a line for each would let rejected clients fill the log."""
+    logged: dict[str, int] = {}
     while True:
         await asyncio.sleep(60)
         samples = next(iter(metrics.refusals.collect())).samples
         counts = {one.labels["reason"]: int(one.value) for one in samples if one.name.endswith("_total")}
-        news = {reason: count - told.get(reason, 0) for reason, count in counts.items()}
-        told = counts
-        if any(news.values()):
-            log.info("refused in the last minute", extra={why: many for why, many in news.items() if many})
+        recent = {reason: count - logged.get(reason, 0) for reason, count in counts.items()}
+        logged = counts
+        if any(recent.values()):
+            log.info("refused in the last minute", extra={reason: count for reason, count in recent.items() if count})
 
 
 def build(serving: Serving) -> tuple[ASGIApp, Hub]:
-    """The application and the hub of its games."""
-    process = secrets.token_hex(8)
-    store = Store(serving.database, process)
+    """Return the application and the hub of its games."""
+    store = Store(serving.database, secrets.token_hex(8))
     cores = os.cpu_count() or 1
     limits = serving.limits
     thinking = Allowance(limits.thinking, limits.thinking / 3600)
@@ -187,22 +175,22 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     hub = Hub(store, movers, Allowance(limits.games, limits.games / 3600))
     pace = Pace(limits.requests)
     api = Api(hub, analysts, counters, pace, serving.address)
-    learning = Learning(api)
+    learning = Learning(analysts)
     pictures = Pictures(learning, painters)
     health, maintenance = Health(hub), Maintenance(store, serving.retention, hub.open.keys)
     metrics.connections.set_function(lambda: hub.connections)
     metrics.games_open.set_function(lambda: len(hub.open))
 
     @asynccontextmanager
-    async def life(_app: Starlette) -> AsyncIterator[None]:
-        store.start(hub.changed)
-        tasks = [asyncio.create_task(work) for work in (_tell_refusals(), maintenance.run(), hub.keep_time())]
-        if hub.elsewhere:
-            from gridlock.web.games.notify import listen, tell
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        store.start(hub.refresh)
+        works = [_log_refusals(), maintenance.run(), hub.keep_time()]
+        if hub.others:
+            from gridlock.web.games.notify import listen, send
 
-            news = listen(serving.database, store.sent, hub.changed, hub.elsewhere)
-            others = (news, tell(serving.database, hub.elsewhere), hub.elsewhere.repeat())
-            tasks += [asyncio.create_task(work) for work in others]
+            works += [listen(serving.database, store.sent, hub.refresh, hub.others), hub.others.repeat()]
+            works.append(send(serving.database, hub.others))
+        tasks = [asyncio.create_task(work) for work in works]
         try:
             yield
         finally:
@@ -210,7 +198,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
                 task.cancel()
             await asyncio.wait(tasks, timeout=1)
             with suppress(SQLAlchemyError, OSError):
-                await store.keep_time()  # exactly when clocks stopped
+                await store.keep_time()  # the exact time at which the clocks stopped
             for pool in (movers, analysts, counters, painters):
                 await pool.stop()
             await asyncio.to_thread(store.stop)
@@ -221,26 +209,28 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         if preview := previews.preview_of(path, request.query_params):
             head = previews.tags(preview, serving.public)
             file = files.file_of(file.body.replace(b"</head>", head + b"</head>", 1), file.kind)
-        return files.sent(request, file)
+        return files.response(request, file)
 
-    async def keeping_pages(request: Request) -> Response:
-        return files.sent(request, files.service_worker(sorted(PAGES.keys() - {"/embed"})))
+    async def service_worker(request: Request) -> Response:
+        return files.response(request, files.service_worker(sorted(PAGES.keys() - {"/embed"})))
 
-    async def part(request: Request) -> Response:
+    async def static(request: Request) -> Response:
         file = files.static(str(request.path_params["name"]))
         if file is None:
             raise ApiError(404, "not-found", "There is nothing here.")
-        return files.sent(request, file)
+        return files.response(request, file)
 
     async def without_slash(request: Request) -> Response:
         return Response(status_code=308, headers={"Location": request.scope["path"].rstrip("/")})
 
     async def picture(request: Request) -> Response:
         name = request.path_params["name"]
-        file = files.static(f"pictures/{name}.svg")  # further into a game than its example
+        file = files.static(f"pictures/{name}.svg")  # it shows a later position than the example
         if file is None and name not in RULE_BOOKS:
             raise ApiError(404, "not-found", "There is no such picture.")
-        return files.sent(request, file or files.file_of(picture_of(RULE_BOOKS[name]).encode(), files.KINDS[".svg"]))
+        return files.response(
+            request, file or files.file_of(picture_of(RULE_BOOKS[name]).encode(), files.KINDS[".svg"])
+        )
 
     async def openapi(_request: Request) -> Response:
         return answer(description(tuple(agents.online())))
@@ -255,25 +245,24 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         *(route(f"/picture.{form}", pictures.picture) for form in ("svg", "png")),
         *(endpoint.route(health, api, learning) for endpoint in ENDPOINTS),
         route("/api/openapi.json", openapi),
-        route("/service-worker.js", keeping_pages),
-        route("/static/{name:path}", part),
+        route("/service-worker.js", service_worker),
+        route("/static/{name:path}", static),
     ]
-    missing = failure(ApiError(404, "not-found", "There is nothing here."))
-    wrong_method = failure(ApiError(405, "method", "That cannot be done here."))
 
     async def not_found(request: Request, _error: Exception) -> Response:
         by_hand = "text/html" in request.headers.get("accept", "") and not request.scope["path"].startswith("/api/")
         page = files.static("missing.html") if by_hand else None
-        return files.sent(request, page, status=404) if page else missing
+        if page:
+            return files.response(request, page, status=404)
+        return failure(ApiError(404, "not-found", "There is nothing here."))
 
     async def not_allowed(_request: Request, _error: Exception) -> Response:
-        return wrong_method
+        return failure(ApiError(405, "method", "That cannot be done here."))
 
     async def broken(_request: Request, _error: Exception) -> Response:
         return failure(ApiError(500, "broken", "Something went wrong on the server."))
 
     handlers = {404: not_found, 405: not_allowed, 500: broken}
-    app = Starlette(routes=routes, lifespan=life, exception_handlers=handlers)
-    app.router.redirect_slashes = False  # which would believe the Host that a client names
-    everywhere = Everywhere(app, Sockets(hub, serving.origins, pace), serving.origins, pace)
-    return Compressed(everywhere), hub
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
+    app.router.redirect_slashes = False  # redirects would trust the client's Host header
+    return Compression(Middleware(app, hub, serving.origins, pace)), hub

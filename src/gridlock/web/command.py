@@ -1,10 +1,11 @@
-"""`gridlock serve`: the games in the browser."""
+"""`gridlock serve`: start the server for browsers."""
 
 import io
 import ipaddress
 import re
 import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
@@ -17,13 +18,8 @@ from gridlock.userdata.folder import data_folder
 from gridlock.userdata.settings import Preferences, load_and_warn
 
 
-def default_database() -> Path:
-    """Return where the server keeps its games."""
-    return data_folder() / "server.sqlite3"
-
-
 def _origins(host: str, port: int, given: tuple[str, ...]) -> frozenset[str]:
-    """The addresses under which pages of this server are seen: its own, or the given ones."""
+    """Return the origins that browsers use for this server: the given ones, or its own."""
     if given:
         return frozenset(given)
     if host in ("0.0.0.0", "::"):
@@ -36,10 +32,10 @@ def _origins(host: str, port: int, given: tuple[str, ...]) -> frozenset[str]:
 
 
 def _lan_address() -> str:
-    """This computer's address in its network: the one it would send from. Nothing is sent to find out."""
+    """Return the address this computer would send from in its network; nothing is actually sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # an address that is kept free for examples
+            probe.connect(("192.0.2.1", 9))  # an address reserved for documentation
             address = str(probe.getsockname()[0])
         except OSError:
             address = "127.0.0.1"
@@ -52,12 +48,12 @@ def _lan_address() -> str:
 
 
 def _complete_agent(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """Complete the agents that are not offered without being named."""
+    """Complete the names of agents that are only available on request."""
     return [name for name in [*agents, "learned"] if name not in agents.online() and name.startswith(begun)]
 
 
 def _allow(names: tuple[str, ...]) -> None:
-    """Let browsers play against these agents; one that does not load is noticed now, not in the middle of a game."""
+    """Let browsers play against these agents, loading each one now so that it cannot fail in the middle of a game."""
     for name in names:
         try:
             agents[name]
@@ -67,7 +63,7 @@ def _allow(names: tuple[str, ...]) -> None:
 
 
 def _printed_code(address: str) -> str:
-    """A QR code in signs, for the camera of a phone that looks at the terminal."""
+    """Return a QR code in block characters, for a phone to scan from the terminal."""
     import segno
 
     written = io.StringIO()
@@ -76,7 +72,7 @@ def _printed_code(address: str) -> str:
 
 
 def _exact(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """Accept an origin as browsers send it."""
+    """Check that each value is an origin as browsers send it."""
     for value in values:
         if not re.fullmatch(r"https?://[a-z0-9.:\[\]-]+", value):
             raise click.BadParameter(f"'{value[:80]}' is not an origin. It looks like https://games.example.org")
@@ -84,7 +80,7 @@ def _exact(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]
 
 
 def _networks(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """Accept addresses and networks."""
+    """Check that each value is an IP address or network."""
     for value in values:
         try:
             ipaddress.ip_network(value)
@@ -94,17 +90,17 @@ def _networks(_ctx: click.Context, _param: click.Parameter, values: tuple[str, .
 
 
 def _warnings(host: str, origins: tuple[str, ...], proxies: tuple[str, ...]) -> list[str]:
-    """What whoever runs the server should know about the way it is reached."""
-    told = []
+    """Return what the operator should know about the way the server is reached."""
+    warnings = []
     if not _is_local(host) and not any(origin.startswith("https://") for origin in origins):
-        told.append("Without TLS in front, everybody on the way can read the links that players hold.")
+        warnings.append("Without TLS in front, everybody on the way can read the links that players hold.")
     if origins and not proxies:
-        told.append("If a proxy is in front, its clients count as one: name it with --trusted-proxy.")
-    return told
+        warnings.append("If a proxy is in front, its clients count as one: name it with --trusted-proxy.")
+    return warnings
 
 
 def _is_local(host: str) -> bool:
-    """Whether only this machine gets there."""
+    """Return whether only this machine can reach the host."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -112,7 +108,7 @@ def _is_local(host: str) -> bool:
 
 
 def _address(_ctx: click.Context, _param: click.Parameter, value: str | None) -> tuple[str, int] | None:
-    """Accept an address with a port."""
+    """Split an address with a port."""
     if value is None:
         return None
     match = re.fullmatch(r"(?:\[([0-9a-fA-F:]+)\]|([^\s:/]+)):([0-9]{1,5})", value)
@@ -122,10 +118,17 @@ def _address(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
 
 
 def start_page(address: str, preferences: Preferences) -> str:
-    """Where the page opens for whoever runs the server: with their name and level, in a part that no browser sends."""
+    """Return the start page's URL, with the operator's name and level in the fragment, which browsers do not send."""
     known = {"name": preferences.name, "level": preferences.level}
     offered = urlencode({key: value for key, value in known.items() if value}, quote_via=quote)
     return f"{address}/#{offered}" if offered else f"{address}/"
+
+
+def _number(
+    name: str, default: int, help: str, least: int = 0, unit: str | None = None
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Declare an option for a whole number."""
+    return click.option(name, type=click.IntRange(least), default=default, show_default=True, metavar=unit, help=help)
 
 
 @click.command(epilog="Example: gridlock serve --open")
@@ -163,26 +166,10 @@ def start_page(address: str, preferences: Preferences) -> str:
     callback=_exact,
     help="How browsers call the server, if it is not its own address (behind a proxy). Can be repeated.",
 )
-@click.option(
-    "--games-per-client", type=click.IntRange(1), default=200, show_default=True, help="New games in an hour."
-)
-@click.option(
-    "--connections-per-client", type=click.IntRange(1), default=100, show_default=True, help="Open at the same time."
-)
-@click.option(
-    "--thinking-per-client",
-    type=click.IntRange(10),
-    default=900,
-    show_default=True,
-    help="Seconds of analysis in an hour.",
-)
-@click.option(
-    "--requests-per-client",
-    type=click.IntRange(1),
-    default=30,
-    show_default=True,
-    help="API requests and moves in a second; what goes beyond is refused.",
-)
+@_number("--games-per-client", 200, "New games in an hour.", least=1)
+@_number("--connections-per-client", 100, "Open at the same time.", least=1)
+@_number("--thinking-per-client", 900, "Seconds of analysis in an hour.", least=10)
+@_number("--requests-per-client", 30, "API requests and moves in a second; what goes beyond is refused.", least=1)
 @click.option(
     "--trusted-proxy",
     "proxies",
@@ -191,49 +178,11 @@ def start_page(address: str, preferences: Preferences) -> str:
     metavar="ADDRESS",
     help="A proxy in front of the server, or a network of them, whose X-Forwarded-For is believed. Can be repeated.",
 )
-@click.option(
-    "--keep-untouched",
-    "untouched",
-    type=click.IntRange(0),
-    default=7,
-    show_default=True,
-    metavar="DAYS",
-    help="How long games without a move are kept; 0: for ever, here and below.",
-)
-@click.option(
-    "--keep-finished",
-    "finished",
-    type=click.IntRange(0),
-    default=90,
-    show_default=True,
-    metavar="DAYS",
-    help="How long finished games are kept.",
-)
-@click.option(
-    "--keep-abandoned",
-    "abandoned",
-    type=click.IntRange(0),
-    default=365,
-    show_default=True,
-    metavar="DAYS",
-    help="How long other games are kept after their last move.",
-)
-@click.option(
-    "--most-games",
-    type=click.IntRange(0),
-    default=1_000_000,
-    show_default=True,
-    help="Games kept at most: then no new ones are started. 0: no limit.",
-)
-@click.option(
-    "--database-limit",
-    "megabytes",
-    type=click.IntRange(0),
-    default=4096,
-    show_default=True,
-    metavar="MB",
-    help="The database's size from which no new games are started. 0: no limit.",
-)
+@_number("--keep-untouched", 7, "How long games without a move are kept; 0: for ever, here and below.", unit="DAYS")
+@_number("--keep-finished", 90, "How long finished games are kept.", unit="DAYS")
+@_number("--keep-abandoned", 365, "How long other games are kept after their last move.", unit="DAYS")
+@_number("--most-games", 1_000_000, "Games kept at most: then no new ones are started. 0: no limit.")
+@_number("--database-limit", 4096, "The database's size from which no new games are started. 0: no limit.", unit="MB")
 @click.option(
     "--metrics", callback=_address, metavar="HOST:PORT", help="Answer Prometheus there, at /metrics. [default: off]"
 )
@@ -253,9 +202,13 @@ def serve(
     thinking_per_client: int,
     requests_per_client: int,
     proxies: tuple[str, ...],
-    open_browser: bool,
+    keep_untouched: int,
+    keep_finished: int,
+    keep_abandoned: int,
+    most_games: int,
+    database_limit: int,
     metrics: tuple[str, int] | None,
-    **kept: int,
+    open_browser: bool,
 ) -> None:
     """Serve the games to browsers: against the computer, with a friend on one screen or by link, and to analyse.
 
@@ -284,18 +237,18 @@ def serve(
     if lan and (origins or click.get_current_context().get_parameter_source("host") is not ParameterSource.DEFAULT):
         raise click.UsageError("--lan finds the address by itself: leave --host and --origin away")
     here, host = (_lan_address(), "0.0.0.0") if lan else (host, host)
-    preferences = load_and_warn() if open_browser else Preferences()  # a damaged file is told of before anything else
+    preferences = load_and_warn() if open_browser else Preferences()  # warns of a damaged file before anything else
     listener = listen_on(host, port)
     port = listener.getsockname()[1]
     allowed = _origins(here, port, origins) | (_origins("127.0.0.1", port, ()) if lan else frozenset())
     address = origins[0] if origins else f"http://{f'[{here}]' if ':' in here else here}:{port}"
     limits = Limits(games_per_client, connections_per_client, thinking_per_client, requests_per_client)
     serving = Serving(
-        database or str(default_database()),
+        database or str(data_folder() / "server.sqlite3"),
         allowed,
         limits,
         proxies,
-        Retention(**kept),
+        Retention(keep_untouched, keep_finished, keep_abandoned, most_games, database_limit),
         metrics,
         origins[0] if origins else None,
         address if lan else "",

@@ -1,4 +1,4 @@
-"""The running server: sockets, deadlines, and a clean stop."""
+"""The running server: its sockets, its memory, and a clean shutdown."""
 
 import asyncio
 import ctypes
@@ -27,18 +27,18 @@ from gridlock.web.net.protocols import AbortableSocket, Deadlines
 log = logging.getLogger("gridlock.web")
 DRAIN_SECONDS = 10.0
 LARGEST_HEAD = 16384
-_OWN_FILES = 128  # for the database, the workers and what is being read
-_RARELY = (1000, 5, 1_000_000)  # new objects until cycles are looked for: often among the newest, never among all,
-_TIDYING = 300.0  # seconds between looks at all of them, for which everybody has to wait
-_TRIMMING = 60.0  # seconds until memory that is free is given back to the system, which takes one millisecond
-_TURN = 0.0002  # seconds until a thread that wants to run gets its turn: a commit needs a dozen of them
-_MMAP_THRESHOLD, _ARENA_MAX = -3, -8  # what malloc.h calls M_MMAP_THRESHOLD and M_ARENA_MAX
-_LAST_WORD = 30  # seconds for an end in good order when there is no memory left
-_FEWEST = 16  # connections, however few files there are
+_OWN_FILES = 128  # for the database, the workers and files being read
+_RARELY = (1000, 5, 1_000_000)  # thresholds of the garbage collector: young objects often, all of them never
+_TIDYING = 300.0  # seconds between full collections, which block the whole server
+_TRIMMING = 60.0  # seconds between returns of free memory to the system, which take one millisecond
+_TURN = 0.0002  # seconds until a waiting thread gets its turn: a commit needs a dozen turns
+_MMAP_THRESHOLD, _ARENA_MAX = -3, -8  # M_MMAP_THRESHOLD and M_ARENA_MAX in malloc.h
+_LAST_WORD = 30  # seconds for an orderly shutdown when memory has run out
+_FEWEST = 16  # connections, even with fewer file descriptors
 
 
 class Server(uvicorn.Server):
-    """A server that finishes what is under way before it stops."""
+    """A server that finishes the work in progress before it stops."""
 
     def __init__(
         self, config: uvicorn.Config, listener: socket.socket, registry: Registry, hub: Hub, ready: Callable[[], None]
@@ -51,10 +51,10 @@ class Server(uvicorn.Server):
         self.exhausted = False
 
     def give_up(self) -> None:
-        """Stop, since for want of memory something was not done: a fresh server is better than a lame one."""
+        """Stop because memory has run out; a fresh server is better than a crippled one."""
         if not self.exhausted:
             self.exhausted = self.should_exit = True
-            signal.alarm(_LAST_WORD)  # whatever happens now: this ends us, and needs no memory
+            signal.alarm(_LAST_WORD)  # ends the process whatever happens, and needs no memory
             log.error("out of memory, so this server stops; what was acknowledged is stored")
 
     def _unhandled(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -64,9 +64,9 @@ class Server(uvicorn.Server):
             loop.default_exception_handler(context)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and say so."""
+        """Start, and call `ready`."""
         asyncio.get_running_loop().set_exception_handler(self._unhandled)
-        await super().startup(sockets or [])  # nothing listens yet: our own acceptor does that
+        await super().startup(sockets or [])  # without sockets, because Acceptor accepts connections
         self._acceptor = Acceptor(self._listener, self._registry, self._protocol)
         self._acceptor.open()
         self._tidy()
@@ -78,7 +78,7 @@ class Server(uvicorn.Server):
         asyncio.get_running_loop().call_later(_TIDYING, self._tidy)
 
     def _trim(self) -> None:
-        if malloc_trim := getattr(ctypes.CDLL(None), "malloc_trim", None):  # glibc's
+        if malloc_trim := getattr(ctypes.CDLL(None), "malloc_trim", None):  # glibc only
             malloc_trim(0)
             asyncio.get_running_loop().call_later(_TRIMMING, self._trim)
 
@@ -86,7 +86,7 @@ class Server(uvicorn.Server):
         return Deadlines(connection, config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Take no new connections, finish what was begun, then close the rest."""
+        """Accept no new connections, finish the work in progress, then close the rest."""
         log.info("stopping")
         self._acceptor.close()
         self._listener.close()
@@ -96,7 +96,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop on SIGTERM and Ctrl-C; at the second one, at once."""
+        """Stop on SIGTERM and Ctrl-C, and at once on the second signal."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.handle_exit, number, None)
@@ -104,13 +104,13 @@ class Server(uvicorn.Server):
 
 
 def listen_on(host: str, port: int) -> socket.socket:
-    """A socket for the address; port 0 means any that is free."""
+    """Return a socket that listens on the address; port 0 means any free port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return socket.create_server((host, port), family=family, backlog=512)
 
 
 def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) -> None:
-    """Serve until told to stop."""
+    """Serve until a signal arrives."""
     logs.to_stderr()
     files = _allow_many_files()
     try:
@@ -130,7 +130,7 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
         "ws_max_size": MESSAGE,
         "ws_ping_interval": 20.0,
         "ws_ping_timeout": 20.0,
-        "ws_per_message_deflate": False,  # a state is small, and compression costs memory for every connection
+        "ws_per_message_deflate": False,  # a state is small, and compression costs memory per connection
         "h11_max_incomplete_event_size": LARGEST_HEAD,
         "timeout_keep_alive": 15,
         "timeout_graceful_shutdown": 10,
@@ -142,7 +142,7 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
     }
 
     _return_memory()
-    gc.freeze()  # what is there now stays: it need not be looked through again and again
+    gc.freeze()  # objects that exist now stay, so the collector can skip them
     gc.set_threshold(*_RARELY)
     sys.setswitchinterval(_TURN)
 
@@ -150,14 +150,14 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
         log.info("started", extra={"address": listener.getsockname()[:2], "database": hub.store.kind})
         ready()
 
-    async def noticed(scope: Scope, receive: Receive, send: Send) -> None:
+    async def watched(scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await app(scope, receive, send)
         except MemoryError:
             server.give_up()
             raise
 
-    server = Server(uvicorn.Config(noticed, **settings), listener, registry, hub, started)
+    server = Server(uvicorn.Config(watched, **settings), listener, registry, hub, started)
     with ExitStack() as measured:
         if serving.metrics:
             log.info("metrics", extra={"address": measured.enter_context(metrics.served(*serving.metrics))})
@@ -167,7 +167,7 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
 
 
 def _allow_many_files() -> int:
-    """Every connection is a file: use what the system lets us have, and say how many that are."""
+    """Raise the limit of open files, of which each connection is one, and return it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 65536 if hard == resource.RLIM_INFINITY else min(hard, 65536)
     if soft < wanted:
@@ -176,7 +176,7 @@ def _allow_many_files() -> int:
 
 
 def _return_memory() -> None:
-    """Have large buffers given back to the system when they are freed; by itself, the C library keeps most of them."""
-    if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):  # glibc's
+    """Make the C library return freed buffers to the system; by default it keeps most of them."""
+    if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):  # glibc only
         mallopt(_MMAP_THRESHOLD, 1 << 16)
-        mallopt(_ARENA_MAX, 1)  # one store for all threads, of which one runs at a time anyway
+        mallopt(_ARENA_MAX, 1)  # one arena for all threads, because only one runs at a time

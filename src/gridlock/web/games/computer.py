@@ -1,4 +1,4 @@
-"""The computer's turns: a move is asked of the engine's processes, and made unless the game has moved on."""
+"""The computer's turns: the worker processes choose a move, which is played unless the game has changed meanwhile."""
 
 import asyncio
 import logging
@@ -20,65 +20,64 @@ from gridlock.web.wire.answers import Notice
 from gridlock.web.wire.setups import setup_to_keep
 
 log = logging.getLogger("gridlock.web")
-THINK = 2.0  # seconds the computer may think about a move that it cannot prove
-SHOWN = 1.2  # the same for one of two levels that play each other, and how long each move takes at least
+THINK = 2.0  # seconds that the computer may think about a move
+SHOWN = 1.2  # likewise when two levels play each other; each move then takes at least this long
 
 
 class Computer:
-    """Whoever plays in a game and is nobody."""
+    """The computer as a player in every open game."""
 
     def __init__(self, games: OpenGames, pool: FairPool) -> None:
         self._games = games
         self._pool = pool
 
     def take_turn(self, live: Live) -> None:
-        """Begin the computer's turn, if it is its turn and it has not begun."""
-        unseen = live.table.settings.levels is not UNSET and not live.viewers  # nobody would see it
+        """Start thinking if it is the computer's turn and it is not thinking yet."""
+        unseen = live.table.settings.levels is not UNSET and not live.viewers
         if live.table.thinking and live.thinking is None and not self._games.stopping and not unseen:
             self._games.hold(live)
             live.thinking = asyncio.create_task(self._move(live))
-            live.thinking.add_done_callback(lambda _: self._thought(live))
+            live.thinking.add_done_callback(lambda _: self._finish_turn(live))
 
-    def _thought(self, live: Live) -> None:
+    def _finish_turn(self, live: Live) -> None:
         live.thinking = None
-        self.take_turn(live)  # it may be to move again: after a pass, or a takeback meanwhile
+        self.take_turn(live)  # it may be the computer's turn again: after a pass, or a takeback meanwhile
         self._games.release(live)
 
     async def _move(self, live: Live) -> None:
         table = live.table
-        player, seen = table.game.turn, (table.ply, table.line)
-        level = table.level(player)
+        asked_at = (table.ply, table.line)
+        level = table.level(table.game.turn)
         assert level is not None
         game = table.game.copy()
         started, failed = time.monotonic(), False
         try:
-            crowd = 1 + self._pool.waiting // self._pool.size  # with many games, everybody gets less
+            crowd = 1 + self._pool.waiting // self._pool.size  # with many games, each gets less time
             shown = table.settings.levels is not UNSET
             question = Move(setup_to_keep(game), (SHOWN if shown else THINK) / crowd, level)
             move = (await self._pool.ask(question, Choice, live.client)).move
         except Busy:
-            await asyncio.sleep(1)  # and begin anew
+            await asyncio.sleep(1)  # then the turn starts again
             return
         except Failed:
             move, failed = chance(game, Random(), 0), True  # a weak move is better than a game that stands still
-        if shown:  # so that whoever watches can follow
+        if shown:  # so that viewers can follow
             await asyncio.sleep(max(0.0, SHOWN - (time.monotonic() - started)))
         log.info(
             "computer", extra={"game": table.id, "opponent": level, "seconds": round(time.monotonic() - started, 3)}
         )
 
-        def if_still_asked(now: Table) -> Decision:
-            if (now.ply, now.line) != seen or not now.thinking:
+        def play_unless_changed(now: Table) -> Decision:
+            if (now.ply, now.line) != asked_at or not now.thinking:
                 return None
             return played(move, timed(now, self._games.ticks.now()))
 
         try:
-            async with live.lock:
-                refusal = await self._games.until_stored(live, if_still_asked, self._games.ticks.now())
+            refusal = await self._games.decide_and_store(live, play_unless_changed)
         except Damaged:
             refusal = NO_STORAGE
         if failed and not refusal:
             for viewer in live.viewers:
-                viewer.tell("notice", Notice(f"The computer ({level}) failed, so it has moved at random."))
+                viewer.notify("notice", Notice(f"The computer ({level}) failed, so it has moved at random."))
         if refusal:
-            await asyncio.sleep(1)  # the database does not answer; begin anew
+            await asyncio.sleep(1)  # the database does not answer; then the turn starts again

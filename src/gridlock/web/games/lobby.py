@@ -1,6 +1,6 @@
-"""The games that anybody may see: those that wait for an opponent, and those that are being played.
+"""The public games: those that wait for an opponent, and those in progress.
 
-Nothing is stored for it: a game is listed as long as somebody who plays it is connected here, and said it is public.
+The lists are not stored: a public game is listed as long as one of its players is connected to this process.
 """
 
 from collections import Counter
@@ -12,33 +12,28 @@ from gridlock.web.games.viewers import Live
 from gridlock.web.wire import service
 
 MOST = 30  # games in each list
-EACH = 3  # of one client in each
+EACH = 3  # games per client in each list
 
 
 def lobby(games: Iterable[Live]) -> service.Lobby:
-    """What is listed now, the newest first."""
+    """Return the public games, newest first."""
     challenges: list[service.Challenge] = []
     watched: list[service.Watched] = []
-    makers: Counter[tuple[str, bool]] = Counter()
+    creators: Counter[tuple[str, bool]] = Counter()
     for live in reversed(list(games)):
-        table = live.table
-        if (
-            table.settings.public is not True
-            or not live.watch
-            or table.game.outcome
-            or set(live.presence.seats) == {"gone"}
-        ):
+        table, game, settings = live.table, live.table.game, live.table.settings
+        if settings.public is not True or not live.watch or game.outcome or set(live.presence.seats) == {"gone"}:
             continue
         waits = table.open_seat is not None
-        makers[live.maker, waits] += 1
-        if makers[live.maker, waits] > EACH or len(challenges if waits else watched) >= MOST:
+        creators[live.creator, waits] += 1
+        if creators[live.creator, waits] > EACH or len(challenges if waits else watched) >= MOST:
             continue
-        book, grid, clock = table.game.variant.book, table.game.variant.grid, table.settings.clock
-        offered = None if clock is UNSET else service.Timing(clock.seconds, clock.increment)
-        about = (table.id, book.title, str(grid), grid.adjacency, table.settings.swap, offered)
-        names = (table.game.player_name(1), table.game.player_name(2))
+        grid, clock = game.variant.grid, settings.clock
+        timing = None if clock is UNSET else service.Timing(clock.seconds, clock.increment)
+        about = (table.id, game.variant.book.title, str(grid), grid.adjacency, settings.swap, timing)
+        names = (game.player_name(1), game.player_name(2))
         if waits:
-            challenges.append(service.Challenge(*about, names[table.settings.seat - 1], live.invitation))
+            challenges.append(service.Challenge(*about, names[settings.seat - 1], live.invitation))
         else:
             watched.append(service.Watched(*about, names, table.ply, live.watch))
     return service.Lobby(challenges, watched)

@@ -1,4 +1,4 @@
-"""News between the server processes on one PostgreSQL database: what has been stored, and who is there."""
+"""Notices between the server processes on one PostgreSQL database: stored events, presence and reactions."""
 
 import asyncio
 import logging
@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 import psycopg
 from sqlalchemy import make_url
 
-from gridlock.web.games.other_servers import Elsewhere
+from gridlock.web.games.other_servers import OtherServers
 from gridlock.web.storage.databases import NETWORK, PATIENCE
 from gridlock.web.storage.store import CHANNEL
 
@@ -16,40 +16,40 @@ PRESENCE = f"{CHANNEL}_presence"
 
 
 async def listen(
-    url: str, ours: Callable[[str], bool], changed: Callable[[str | None], None], elsewhere: Elsewhere
+    url: str, ours: Callable[[str], bool], refresh: Callable[[str | None], None], others: OtherServers
 ) -> None:
-    """Call back with the id of every game that another process has changed, and with None after a gap in the news."""
+    """Call `refresh` with the id of each game that another process changed, and with None after a gap."""
 
-    async def hear(connection: psycopg.AsyncConnection) -> None:
+    async def receive(connection: psycopg.AsyncConnection) -> None:
         for channel in (CHANNEL, PRESENCE):
             await connection.execute(f"LISTEN {channel}")
         try:
-            changed(None)
-            elsewhere.listens(True)
+            refresh(None)
+            others.set_listening(True)
             async for notice in connection.notifies():
                 sender, _, game = notice.payload.partition(" ")
                 if notice.channel == PRESENCE:
-                    elsewhere.heard(notice.payload)
+                    others.receive(notice.payload)
                 elif not ours(sender):
-                    changed(game)
+                    refresh(game)
         finally:
-            elsewhere.listens(False)
+            others.set_listening(False)
 
-    await _again_and_again(url, hear)
+    await _reconnecting(url, receive)
 
 
-async def tell(url: str, elsewhere: Elsewhere) -> None:
-    """Tell other processes who is here."""
+async def send(url: str, others: OtherServers) -> None:
+    """Send this process's reports and reactions to the others."""
 
-    async def say(connection: psycopg.AsyncConnection) -> None:
+    async def notify(connection: psycopg.AsyncConnection) -> None:
         while True:
-            await connection.execute("SELECT pg_notify(%s, %s)", (PRESENCE, await elsewhere.next()))
+            await connection.execute("SELECT pg_notify(%s, %s)", (PRESENCE, await others.next()))
 
-    await _again_and_again(url, say)
+    await _reconnecting(url, notify)
 
 
-async def _again_and_again(url: str, work: Callable[[psycopg.AsyncConnection], Awaitable[None]]) -> None:
-    """Do something on a connection of its own, and on the next one where that is lost."""
+async def _reconnecting(url: str, work: Callable[[psycopg.AsyncConnection], Awaitable[None]]) -> None:
+    """Run work on a connection of its own, and start again on a new one whenever the connection is lost."""
     address = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
     pause = 0.1
     while True:

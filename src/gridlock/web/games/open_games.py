@@ -1,10 +1,10 @@
-"""The games that are open in this process: loaded, stored before anybody sees what happens, and kept to time."""
+"""The open games of this process: loading them, storing each event before it is shown, and running their clocks."""
 
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -16,17 +16,18 @@ from gridlock.web.storage.rows import Damaged
 from gridlock.web.storage.store import Store
 
 log = logging.getLogger("gridlock.web")
-BEAT = 2.0  # seconds between two records of the time that counts for clocks
-_AFTER = 0.01  # seconds after a flag should have fallen, so that it certainly has
-_TRIES = 5  # how often an action is decided anew because another process came first
-_LONG = 100  # moves, from which on reading a game anew takes its time
-_AT_HAND = 10_000  # moves of such games that are kept although nobody has them open any more
+T = TypeVar("T")
+BEAT = 2.0  # seconds between two records of the clocks' time
+_AFTER = 0.01  # seconds added to a deadline, so that it has certainly passed
+_TRIES = 5  # how often an action is decided again because another process was first
+_LONG = 100  # events from which on a game is slow to read
+_MOST_CACHED = 10_000  # events of such games that stay in memory after the games were closed
 
 NO_STORAGE = Rejection("storage", "The server could not store that. Try again in a moment.")
 
 
 class Unplayable(GridLockError):
-    """A stored game that this server does not know: one of a package that is no longer installed."""
+    """A stored game that this server does not know, such as one from a package that is no longer installed."""
 
 
 class OpenGames:
@@ -38,15 +39,15 @@ class OpenGames:
         self.open: dict[str, Live] = {}
         self.stopping = False
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
-        self._at_hand: dict[str, Table] = {}  # closed, the latest last
-        self._unplayable: set[str] = set()  # games whose flags have fallen
-        self._refreshing: set[asyncio.Task[None]] = set()
+        self._cached: dict[str, Table] = {}  # long games, the last one closed at the end
+        self._unplayable: set[str] = set()  # games whose clocks are ignored
+        self._tasks: set[asyncio.Task[Any]] = set()
 
     # -- opening and closing ----------------------------------------------------------------------------------
 
     @asynccontextmanager
     async def game(self, id: str) -> AsyncIterator[Live | None]:
-        """A game, kept open as long as it is used; None if there is no such game."""
+        """Keep a game open while it is used; None if there is no such game."""
         live = self.open.get(id)
         if live is None:
             task = self._loading.get(id)
@@ -61,11 +62,11 @@ class OpenGames:
                 yield None
                 return
             live = self.open.setdefault(id, Live(table))
-            self.opened(live)
+            self.on_open(live)
             if table.began is not None:
                 self.ticks.recorded(table.began)
             if self.store.kind == "postgresql":
-                self.changed(id)  # news from another process may have come while it was loaded
+                self.refresh(id)  # another process may have changed it while it was loaded
         self.hold(live)
         if live.alarm is None:
             self.watch_clock(live)
@@ -74,143 +75,144 @@ class OpenGames:
         finally:
             self.release(live)
 
-    def opened(self, live: Live) -> None:
-        """A game has been opened here."""
+    def on_open(self, live: Live) -> None:
+        """React to a game having been opened here."""
 
     def hold(self, live: Live) -> None:
         """Keep a game open."""
         live.users += 1
 
     def release(self, live: Live) -> None:
-        """Let go of a game; it closes when nobody needs it."""
+        """Let go of a game, and close it if it has no other users."""
         live.users -= 1
         if live.users == 0:
             self.open.pop(live.table.id, None)
             self.watch_clock(live)
-            self._keep_at_hand(live.table)
+            self._cache(live.table)
 
-    def _keep_at_hand(self, table: Table) -> None:
-        """Remember a long game for whoever comes back to it, and forget the oldest where there are too many."""
+    def _cache(self, table: Table) -> None:
+        """Remember a long game in case a player comes back to it, and forget the oldest if there are too many."""
         if table.sequence < _LONG:
             return
-        self._at_hand[table.id] = table
-        while sum(kept.sequence for kept in self._at_hand.values()) > _AT_HAND:
-            del self._at_hand[next(iter(self._at_hand))]
+        self._cached[table.id] = table
+        while sum(cached.sequence for cached in self._cached.values()) > _MOST_CACHED:
+            del self._cached[next(iter(self._cached))]
 
     async def _load(self, id: str) -> Table | None:
-        table = self._at_hand.pop(id, None)
-        if table is not None:
-            with suppress(Damaged):  # or purged: reading all of it will tell
+        if table := self._cached.pop(id, None):
+            with suppress(Damaged):  # or purged: reading the whole game will tell
                 for event in await self.store.since(id, table.sequence):
                     table.apply(event)
                 return table
         return await self.store.load(id)
 
-    # -- what happens -----------------------------------------------------------------------------------------
+    # -- events -----------------------------------------------------------------------------------------------
 
-    async def until_stored(self, live: Live, decide_on: Callable[[Table], Decision], now: int) -> Rejection | None:
-        """Store the event that a decision leads to, deciding anew when a flag or another process was quicker."""
-        for _ in range(_TRIES):
-            table = live.table
-            flag = fallen(table, now)
-            decision = flag or decide_on(table)
-            if decision is None or isinstance(decision, Rejection):
-                return decision
-            next_round = (decision.game, table.next_round()) if isinstance(decision, Rematched) else None
-            try:
-                stored = await self.store.append(table, decision, next_round)
-                if not stored:
-                    await self._catch_up(live)
-                    continue
-            except (SQLAlchemyError, OSError) as error:
-                log.error("not stored", extra={"game": table.id, "error": type(error).__name__})
-                return NO_STORAGE
-            table.apply(decision)
-            self._happened(live)
-            if flag is None:
-                return None
+    async def decide_and_store(
+        self, live: Live, decide: Callable[[Table], Decision], now: int | None = None
+    ) -> Rejection | None:
+        """Store the event that a decision leads to, deciding again if a clock or another process was quicker."""
+        async with live.lock:
+            now = self.ticks.now() if now is None else now
+            for _ in range(_TRIES):
+                table = live.table
+                flag = fallen(table, now)
+                decision = flag or decide(table)
+                if decision is None or isinstance(decision, Rejection):
+                    return decision
+                next_round = (decision.game, table.next_round()) if isinstance(decision, Rematched) else None
+                try:
+                    stored = await self.store.append(table, decision, next_round)
+                    if not stored:
+                        await self._catch_up(live)
+                        continue
+                except (SQLAlchemyError, OSError) as error:
+                    log.error("not stored", extra={"game": table.id, "error": type(error).__name__})
+                    return NO_STORAGE
+                table.apply(decision)
+                self._publish(live)
+                if flag is None:
+                    return None
         return NO_STORAGE
 
-    def _happened(self, live: Live) -> None:
-        """Everybody is to see what has happened in a game, and its clock goes on."""
+    def _publish(self, live: Live) -> None:
+        """Show a game's new state to every viewer, and set its alarm."""
         if live.table.began is not None:
             self.ticks.recorded(live.table.began)
         live.show(self.ticks)
         self.watch_clock(live)
 
     async def _catch_up(self, live: Live) -> None:
-        """Let happen here what another process has stored; called with the lock held."""
-        news = await self.store.since(live.table.id, live.table.sequence)
-        for event in news:
+        """Apply the events that another process has stored; called with the lock held."""
+        events = await self.store.since(live.table.id, live.table.sequence)
+        for event in events:
             live.table.apply(event)
-        if news:
-            self._happened(live)
+        if events:
+            self._publish(live)
 
-    # -- news from other processes ----------------------------------------------------------------------------
+    def start_task(self, live: Live, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Start work on a game, which stays open until the work is done.
 
-    def changed(self, id: str | None) -> None:
-        """Another process has changed a game; None if news may have been missed."""
-        for live in [self.open[id]] if id in self.open else list(self.open.values()) if id is None else []:
-            self._in_background(live, self._refresh(live))
-
-    def _in_background(self, live: Live, work: Coroutine[Any, Any, None]) -> None:
-        """Do something with a game, which stays open until then: opened anew, the same would happen to it twice."""
+        If the game were closed and opened again meanwhile, the same events would be applied to it twice.
+        """
         self.hold(live)
         task = asyncio.create_task(work)
-        self._refreshing.add(task)
-        task.add_done_callback(self._refreshing.discard)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
         task.add_done_callback(lambda _: self.release(live))
+        return task
+
+    def refresh(self, id: str | None) -> None:
+        """Read the events that another process has stored in a game; None if events of any game may be missing."""
+        for live in [self.open[id]] if id in self.open else list(self.open.values()) if id is None else []:
+            self.start_task(live, self._refresh(live))
 
     async def _refresh(self, live: Live) -> None:
         try:
             async with live.lock:
                 await self._catch_up(live)
         except Damaged:
-            pass  # the store has told of it
+            pass  # the store has logged it
         except (SQLAlchemyError, OSError) as error:
             log.error("not read", extra={"game": live.table.id, "error": type(error).__name__})
 
     # -- clocks -----------------------------------------------------------------------------------------------
 
     def watch_clock(self, live: Live) -> None:
-        """Be there when the flag of an open game falls; of the others, the store keeps the time."""
+        """Set an alarm for an open game's deadline; the store watches the deadlines of closed games."""
         if live.alarm:
             live.alarm.cancel()
         deadline = live.table.deadline
         live.alarm = None
         if deadline is not None and live.users and not self.stopping:
             seconds = max(0.0, (deadline - self.ticks.now() + self.ticks.wait) / 1000) + _AFTER
-            live.alarm = asyncio.get_running_loop().call_later(seconds, self._alarmed, live)
+            loop = asyncio.get_running_loop()
+            live.alarm = loop.call_later(seconds, lambda: self.start_task(live, self._check_clock(live)))
 
-    def _alarmed(self, live: Live) -> None:
-        self._in_background(live, self._let_fall(live))
-
-    async def let_fall(self, id: str) -> None:
-        """Let the flag of a game fall, if it has."""
+    async def check_clock(self, id: str) -> None:
+        """End a game if the player to move has run out of time."""
         try:
             async with self.game(id) as live:
                 if live is not None:
-                    await self._let_fall(live)
+                    await self._check_clock(live)
         except (Unplayable, Damaged):
-            self._unplayable.add(id)  # nobody wins or loses what cannot be played
+            self._unplayable.add(id)  # a game that cannot be played is neither won nor lost
 
-    async def _let_fall(self, live: Live) -> None:
+    async def _check_clock(self, live: Live) -> None:
         try:
-            async with live.lock:
-                refusal = await self.until_stored(live, lambda _: None, self.ticks.now())
-            if refusal:
-                await asyncio.sleep(1)  # the database does not answer; begin anew
+            if await self.decide_and_store(live, lambda _: None):
+                await asyncio.sleep(1)  # the database does not answer; then try again
         except Damaged:
-            return  # the store has told of it
+            return  # the store has logged it
         if not live.table.game.outcome:
             self.watch_clock(live)
 
     async def keep_time(self) -> None:
-        """Record the time again and again, and let the flags fall of games that nobody looks at."""
+        """Record the time at regular intervals, and end closed games in which a player has run out of time."""
         while True:
             try:
                 for id in await self.store.keep_time(self._unplayable):
-                    await self.let_fall(id)
+                    await self.check_clock(id)
             except (SQLAlchemyError, OSError) as error:
                 log.warning("clocks wait for the database", extra={"error": type(error).__name__})
             await asyncio.sleep(BEAT)

@@ -1,7 +1,7 @@
-"""Who is at the games of this process at other processes on the same PostgreSQL database, and what they say.
+"""Presence and reactions shared with other server processes on the same PostgreSQL database.
 
-Nothing of it is stored: each process says who is at a game when that changes, when another one opens the game, and
-again and again, since one that was killed says nothing any more.
+Nothing is stored: each process reports the players at a game when they change, when another process opens the game,
+and at regular intervals, because a process that was killed can no longer report that its players are gone.
 """
 
 import asyncio
@@ -19,102 +19,97 @@ from gridlock.web.games.viewers import Live
 from gridlock.web.wire.answers import Status
 from gridlock.web.wire.messages import Reaction
 
-REPEAT = 10.0  # seconds after which a process says again who is there
-HOLDS = 25.0  # seconds that it is believed: two of its notices may be lost
-ASKED = "?"
-_WORDS = 1000  # that may wait
+REPEAT = 10.0  # seconds between two reports on a game
+HOLDS = 25.0  # seconds that a report is valid: two in a row may be lost
+QUERY = "?"  # at the end of a report: please report, too
+_MOST_REACTIONS = 1000  # waiting to be sent
 NOBODY: Seats = ("gone", "gone")
 _BY_LETTER: dict[str, Status] = {status[0]: status for status in get_args(Status)}
 
 
-class Elsewhere:
-    """What this process tells the others, and what it hears from them."""
+class OtherServers:
+    """Reports to and from the other processes."""
 
     def __init__(
         self,
         process: str,
         games: dict[str, Live],
-        changed: Callable[[Live], None],
-        said: Callable[[Live, Player, Reaction], None],
+        show_presence: Callable[[Live], None],
+        show_reaction: Callable[[Live, Player, Reaction], None],
     ) -> None:
         self._process = process
         self._games = games
-        self._changed = changed
-        self._said = said
-        self._listens: float | None = None  # since when no news can have been missed
-        self._news: dict[str, bool] = {}  # games to tell of, and whether the others are asked as well
-        self._words: deque[str] = deque(maxlen=_WORDS)
-        self._some = asyncio.Event()
+        self._show_presence = show_presence
+        self._show_reaction = show_reaction
+        self._listening: float | None = None  # since when no report can have been missed
+        self._reports: dict[str, bool] = {}  # games to report on, and whether to ask for reports as well
+        self._reactions: deque[str] = deque(maxlen=_MOST_REACTIONS)
+        self._ready = asyncio.Event()
 
     @property
     def blind(self) -> float:
-        """Seconds until nobody can be at another process unheard: no win is claimed before."""
-        return math.inf if self._listens is None else max(0.0, self._listens + HOLDS - time.monotonic())
+        """Seconds until no player can be at another process without a report; no win is claimed before."""
+        return math.inf if self._listening is None else max(0.0, self._listening + HOLDS - time.monotonic())
 
-    # -- what is told -----------------------------------------------------------------------------------------
+    # -- sending ----------------------------------------------------------------------------------------------
 
-    def tell(self, live: Live) -> None:
-        """Say who is at a game here."""
-        self._news.setdefault(live.table.id, False)
-        self._some.set()
+    def report(self, live: Live, ask: bool = False) -> None:
+        """Report the players at a game here, and optionally ask the other processes for theirs."""
+        self._reports[live.table.id] = ask or self._reports.get(live.table.id, False)
+        self._ready.set()
 
-    def ask(self, live: Live) -> None:
-        """Say it, and ask who is at the game elsewhere."""
-        self._news[live.table.id] = True
-        self._some.set()
-
-    def carry(self, live: Live, player: Player, what: Reaction) -> None:
-        """Pass on what a player says."""
-        self._words.append(f"{self._process} {live.table.id} {player} {what}")
-        self._some.set()
+    def send_reaction(self, live: Live, player: Player, what: Reaction) -> None:
+        """Pass on a player's reaction."""
+        self._reactions.append(f"{self._process} {live.table.id} {player} {what}")
+        self._ready.set()
 
     async def next(self) -> str:
-        """The next notice that is to go out; of presence, how it is now."""
-        await self._some.wait()
-        if len(self._news) + len(self._words) == 1:
-            self._some.clear()
-        if self._words:
-            return self._words.popleft()
-        game = next(iter(self._news))
-        asks = self._news.pop(game)
+        """Wait for the next notice to send; presence is as of now, not as of when it was queued."""
+        await self._ready.wait()
+        if len(self._reports) + len(self._reactions) == 1:
+            self._ready.clear()
+        if self._reactions:
+            return self._reactions.popleft()
+        game = next(iter(self._reports))
+        ask = self._reports.pop(game)
         here = self._games[game].presence.here if game in self._games else NOBODY
-        return f"{self._process} {game} {''.join(status[0] for status in here)}{ASKED if asks else ''}"
+        return f"{self._process} {game} {''.join(status[0] for status in here)}{QUERY if ask else ''}"
 
     async def repeat(self) -> None:
-        """Say again and again who is here, and forget what others have not said again."""
+        """Report at regular intervals, and forget reports that were not repeated."""
         while True:
             await asyncio.sleep(REPEAT)
-            for live in list(self._games.values()):
-                if live.table.alone:
-                    continue
+            for live in self._shared():
                 if set(live.presence.here) != {"gone"}:
-                    self.tell(live)
-                if live.presence.fade():
-                    self._changed(live)
+                    self.report(live)
+                if live.presence.expire():
+                    self._show_presence(live)
 
-    # -- what is heard ----------------------------------------------------------------------------------------
+    def _shared(self) -> list[Live]:
+        """Return the games in which several people take part."""
+        return [live for live in self._games.values() if not live.table.alone]
 
-    def listens(self, yes: bool) -> None:
-        """News begin to come, or come no longer."""
-        self._listens = time.monotonic() if yes else None
-        for live in list(self._games.values()):
-            if live.table.alone:
-                continue
-            if yes:
-                self.ask(live)
-            self._changed(live)
+    # -- receiving --------------------------------------------------------------------------------------------
 
-    def heard(self, notice: str) -> None:
-        """Another process says who is at a game there, asks who is here, or passes on what a player says."""
+    def set_listening(self, listening: bool) -> None:
+        """Note that notices arrive from now on, or no longer do."""
+        self._listening = time.monotonic() if listening else None
+        for live in self._shared():
+            if listening:
+                self.report(live, ask=True)
+            self._show_presence(live)
+
+    def receive(self, notice: str) -> None:
+        """Handle another process's notice: a report, a request for one, or a reaction."""
         process, game, what, *words = notice.split(" ")
         live = self._games.get(game)
         if process == self._process or live is None:
             return
         if words:
-            self._said(live, int(what), convert(words[0], Reaction))
+            self._show_reaction(live, int(what), convert(words[0], Reaction))
             return
-        if what.endswith(ASKED):
-            self.tell(live)
+        if what.endswith(QUERY):
+            self.report(live)
         seats: Seats = (_BY_LETTER[what[0]], _BY_LETTER[what[1]])
-        if live.presence.told(process, seats, HOLDS):
-            self._changed(live)
+        if live.presence.report(process, seats, HOLDS):
+            self._show_presence(live)

@@ -1,4 +1,4 @@
-"""A game that is open: who looks on, and what each of them still has to be sent."""
+"""An open game: the clients looking at it, and the messages still to be sent to each."""
 
 import asyncio
 from collections import deque
@@ -12,27 +12,27 @@ from gridlock.web.referee.table import Access, Table
 from gridlock.web.storage.ticks import Ticks
 from gridlock.web.wire import answers, messages
 
-_REPLIES = 64  # answers that a client may leave unread
-_UNREAD = 1 << 18  # bytes of them
+_REPLIES = 64  # replies that a client may leave unread
+_UNREAD = 1 << 18  # bytes of unread replies
 
 
 class Viewer:
-    """A client that looks at a game: what still has to be sent to it.
+    """A client looking at a game, and the messages still to be sent to it.
 
-    A state says everything, so a newer one takes the place of one that has not gone out yet.
+    A state is complete in itself, so a newer one replaces one that has not been sent yet.
     """
 
     def __init__(self, access: Callable[[Table], Access]) -> None:
-        self.access = access  # asked each time: an invitation ends when somebody has joined
+        self.access = access  # called each time: an invitation lapses when another player has joined
         self.overrun = False
         self._replies: deque[bytes] = deque()
-        self._unread = 0  # bytes of them
+        self._unread = 0  # bytes in _replies
         self._state: bytes | None = None
-        self._news: dict[object, bytes] = {}  # by what they are about: only the latest counts
+        self._updates: dict[object, bytes] = {}  # by subject: only the latest counts
         self._ready = asyncio.Event()
 
     def reply(self, message: answers.Reply, to: messages.Message) -> bytes:
-        """Answer a message of the client, after the answers that wait."""
+        """Queue the answer to a client's message, and return it as it will be sent."""
         if to.id is not None:
             message.re = to.id
         self.overrun = self.overrun or len(self._replies) >= _REPLIES or self._unread >= _UNREAD
@@ -43,17 +43,17 @@ class Viewer:
         return answer
 
     def show(self, state: bytes) -> None:
-        """Send the state of the game, in place of an older one."""
+        """Queue the state of the game, replacing an older one."""
         self._state = state
         self._ready.set()
 
-    def tell(self, about: object, message: answers.Message) -> None:
-        """Send some news, in place of older news about the same."""
-        self._news[about] = msgspec.json.encode(message)
+    def notify(self, about: object, message: answers.Message) -> None:
+        """Queue an update, replacing an older one on the same subject."""
+        self._updates[about] = msgspec.json.encode(message)
         self._ready.set()
 
     async def next(self) -> bytes:
-        """What is to be sent next."""
+        """Wait for the next message to send: replies first, then the state, then updates."""
         await self._ready.wait()
         if self._replies:
             message = self._replies.popleft()
@@ -61,44 +61,44 @@ class Viewer:
         elif self._state is not None:
             message, self._state = self._state, None
         else:
-            message = self._news.pop(next(iter(self._news)))
-        if not self._replies and self._state is None and not self._news:
+            message = self._updates.pop(next(iter(self._updates)))
+        if not self._replies and self._state is None and not self._updates:
             self._ready.clear()
         return message
 
 
 class Live:
-    """A game that is open."""
+    """An open game."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.lock = asyncio.Lock()  # one thing happens at a time
+        self.lock = asyncio.Lock()  # held while an event is decided and stored
         self.viewers: set[Viewer] = set()
-        self.users = 0  # connections and requests that need it
+        self.users = 0  # connections and requests that need the game
         self.thinking: asyncio.Task[None] | None = None
-        self.client = ""  # who made the last move, and so asks the computer for one
+        self.client = ""  # the client that made the last move, and so asks the computer for one
         self.presence = Presence()
-        self.maker = ""  # the client that held a seat first, and for the lists of public games:
-        self.watch = ""  # the token to watch it
-        self.invitation = ""  # and the one to join it
-        self.alarm: asyncio.TimerHandle | None = None  # rings when the flag of the player to move falls
-        self._told: dict[Access, bytes] = {}
+        self.creator = ""  # the client that held a seat first; with the two tokens, for the lists of public games
+        self.watch = ""  # the token to watch the game
+        self.invitation = ""  # the token to join it
+        self.alarm: asyncio.TimerHandle | None = None  # for the time when the player to move runs out of time
+        self._encoded: dict[Access, bytes] = {}
 
     def state(self, viewer: Viewer, ticks: Ticks) -> bytes:
-        """What a client is told of the game."""
+        """Return the current state as a viewer may see it, in JSON."""
         if self.table.ticking:
-            self._told.clear()  # it has other numbers at every moment
+            self._encoded.clear()  # a running clock changes all the time
         return self._state(viewer, ticks)
 
     def _state(self, viewer: Viewer, ticks: Ticks) -> bytes:
-        """The same for several: those who may do the same get the very same text."""
+        """Encode the state once for all viewers with the same rights."""
         access = viewer.access(self.table)
-        if access not in self._told:
-            self._told[access] = msgspec.json.encode(views.state(self.table, access, ticks.now(), ticks.wait))
-        return self._told[access]
+        if access not in self._encoded:
+            self._encoded[access] = msgspec.json.encode(views.state(self.table, access, ticks.now(), ticks.wait))
+        return self._encoded[access]
 
     def show(self, ticks: Ticks) -> None:
-        """Send the new state to everybody."""
-        self._told.clear()
+        """Send the new state to every viewer."""
+        self._encoded.clear()
         for viewer in self.viewers:
             viewer.show(self._state(viewer, ticks))

@@ -1,9 +1,8 @@
-"""The HTTP API: create, join, look, download, analyse (see docs/protocol.md)."""
+"""The HTTP API for games and analysis (see docs/protocol.md)."""
 
 import re
 import secrets
 from collections import OrderedDict
-from typing import TypeVar
 
 import msgspec
 from msgspec import UNSET
@@ -14,42 +13,39 @@ from gridlock.core.grid import Adjacency
 from gridlock.core.names import LONGEST_NAME, clean_name
 from gridlock.core.records import dump_json, dump_text
 from gridlock.core.rules import FIRST, RULE_BOOKS
-from gridlock.play.thinking.process import Failed
 from gridlock.players import agents
 from gridlock.web.games.hub import TAKEN, Hub
 from gridlock.web.games.lobby import lobby
 from gridlock.web.games.viewers import Live
-from gridlock.web.net import limits, metrics
-from gridlock.web.pages.requests import JSON, ApiError, Json, answer, bearer, client_of, while_waited_for
+from gridlock.web.net import limits
+from gridlock.web.pages.requests import JSON, ApiError, Json, answer, ask, bearer, client_of
 from gridlock.web.referee import views
 from gridlock.web.referee.decide import Rejection
 from gridlock.web.referee.table import Access, Settings, played
-from gridlock.web.thinking.pool import Busy, FairPool, Spent
-from gridlock.web.thinking.questions import Advise, Analyse, LookThrough, Question
+from gridlock.web.thinking.pool import FairPool
+from gridlock.web.thinking.questions import Advise, Analyse, Review
 from gridlock.web.wire import answers, findings, messages, service, tokens
 from gridlock.web.wire.setups import game_from, game_of, read_cell, setup_to_keep
 
 REVIEW_SECONDS = 10.0
-REVIEWS = 64  # that are kept: a review has an address, and is read more than once
-PATIENCE = 25.0  # seconds that a question waits for a worker before whoever asks is told to come back
-T = TypeVar("T")
+REVIEWS = 64  # that are cached: a review has a URL, and is read more than once
 
 
 class Api:
-    """The HTTP endpoints."""
+    """The endpoints for games and analysis."""
 
     def __init__(self, hub: Hub, analysts: FairPool, counters: FairPool, pace: limits.Pace, address: str) -> None:
         self.hub = hub
         self.pace = pace
-        self.address = address  # by which other machines get here, if not by that of the page
+        self.address = address  # the URL for other machines, if it is not the page's own
         self.analysts = analysts
         self._reviews: OrderedDict[bytes, findings.Review] = OrderedDict()
-        self.counters = counters  # of distances, apart: nobody's verdict waits for them
+        self.counters = counters  # of distances: a pool of their own, so that no verdict waits for them
 
     # -- about the server -------------------------------------------------------------------------------------
 
     async def catalogue(self, _request: Request) -> Json[service.Catalogue]:
-        """What can be played."""
+        """Describe the games, boards and levels."""
         books = [
             service.Book(
                 name=book.name,
@@ -78,7 +74,7 @@ class Api:
         if wish.starts == "random" and wish.setup.moves:
             raise ApiError(422, "illegal", "With moves, it is settled already who starts.")
         for level in wish.levels or ([] if wish.opponent in messages.OTHERS else [wish.opponent]):
-            agents.entry_online(level)  # refuses any other name
+            agents.entry_online(level)  # rejects any other name
         if (wish.opponent == "levels") != (wish.levels is not None):
             raise ApiError(422, "illegal", "Two levels are named where levels play each other, and nowhere else.")
         if wish.levels and wish.clock:
@@ -93,6 +89,8 @@ class Api:
         if no := self.hub.no_new_game(client_of(request)):
             raise ApiError(429, "too-many", *no)
         id, token = tokens.new_game_id(), tokens.new_token()
+        watch = token if wish.levels else tokens.watching(token)
+        invitation = tokens.invitation(token) if wish.opponent == "link" else None
         setup = setup_to_keep(game)
         settings = Settings(
             game=setup.game,
@@ -106,20 +104,18 @@ class Api:
             seat=wish.seat,
             names=_names(wish),
             seats=(None, None) if wish.levels else _for_seat(wish, tokens.digest(token)),
-            watch=_for_seat(wish, tokens.digest(token if wish.levels else tokens.watching(token))),
-            invitation=tokens.digest(tokens.invitation(token)) if wish.opponent == "link" else None,
+            watch=_for_seat(wish, tokens.digest(watch)),
+            invitation=tokens.digest(invitation) if invitation else None,
             clock=wish.clock or UNSET,
             public=wish.public or UNSET,
             levels=wish.levels or UNSET,
         )
         await self.hub.store.create(id, settings, [played(move) for move in game.moves])
         self.pace.add_seat(tokens.digest(token))
-        invitation = tokens.invitation(token) if wish.opponent == "link" else None
-        watch = token if wish.levels else tokens.watching(token)
         return answer(service.Created(id, token, watch, invitation), 201)
 
     async def lobby(self, _request: Request) -> Json[service.Lobby]:
-        """The games that anybody may join or watch."""
+        """List the public games."""
         return answer(lobby(self.hub.open.values()))
 
     async def join(self, request: Request, wish: messages.Join) -> Json[service.Seat]:
@@ -138,7 +134,7 @@ class Api:
             return answer(service.Seat(live.table.id, seat, token, tokens.watching(token)))
 
     async def state(self, request: Request) -> Json[answers.State] | Json[answers.Position]:
-        """A game as it stands, or as it stood."""
+        """Return a game's current state, or an earlier position."""
         async with self.hub.game(_id(request)) as live:
             live, access = _may_see(live, request)
             ply = request.query_params.get("ply")
@@ -149,7 +145,7 @@ class Api:
             return answer(views.position(live.table.game.at(int(ply))))
 
     async def record(self, request: Request) -> Response:
-        """A game as a file to keep."""
+        """Return a game as a file to download."""
         async with self.hub.game(_id(request)) as live:
             live, _ = _may_see(live, request)
             game, form = live.table.game, request.query_params.get("format", "text")
@@ -164,63 +160,46 @@ class Api:
     # -- the analysis board -----------------------------------------------------------------------------------
 
     async def position(self, _request: Request, source: messages.Source) -> Json[answers.Position]:
-        """A position that was set up or pasted."""
+        """Return a position that was set up or pasted."""
         return answer(views.position(game_from(source)))
 
     async def why(self, _request: Request, wish: messages.WhyNot) -> Json[answers.Why]:
-        """Why a cell cannot be played."""
+        """Explain why a cell cannot be played."""
         game = game_of(wish.setup)
         return answer(views.why(game, read_cell(game, wish.text) if wish.cell is None else wish.cell))
 
     async def analyse(self, request: Request, wish: messages.AnalysisRequest) -> Json[findings.Analysis]:
-        """What every move is worth."""
+        """Return the value of every move."""
         game = game_from(wish)
         question = Analyse(setup_to_keep(game), wish.seconds, wish.distances)
         pool = self.counters if wish.distances else self.analysts
-        found = await self.ask(request, pool, question, findings.Findings)
+        found = await ask(request, pool, question, findings.Findings)
         return answer(findings.Analysis(views.position(game), found))
 
     async def hint(self, request: Request, wish: messages.HintRequest) -> Json[findings.Hint]:
-        """What to play, a step at a time."""
+        """Suggest a move, step by step."""
         game = game_of(wish.setup)
         if game.outcome:
             raise ApiError(422, "illegal", "The game is over: there is nothing left to play.")
         question = Advise(setup_to_keep(game), wish.seconds)
-        return answer(await self.ask(request, self.analysts, question, findings.Hint))
+        return answer(await ask(request, self.analysts, question, findings.Hint))
 
     async def review(self, request: Request, source: messages.Source) -> Json[findings.Review]:
-        """Where a game was won and lost."""
+        """Find out where a game was won and lost."""
         game = game_from(source)
         names = (game.names[0], game.names[1])
-        question = LookThrough(setup_to_keep(game), REVIEW_SECONDS, names, game.resigned, game.forfeit)
+        question = Review(setup_to_keep(game), REVIEW_SECONDS, names, game.resigned, game.forfeit)
         key = msgspec.json.encode(question)
         if key not in self._reviews:
-            self._reviews[key] = await self.ask(request, self.analysts, question, findings.Review)
+            self._reviews[key] = await ask(request, self.analysts, question, findings.Review)
         self._reviews.move_to_end(key)
         while len(self._reviews) > REVIEWS:
             self._reviews.popitem(last=False)
         return answer(self._reviews[key])
 
-    async def ask(self, request: Request, pool: FairPool, question: Question, kind: type[T]) -> T:
-        """The answer to a question, as long as somebody waits for it."""
-        return await while_waited_for(request, self.worked_out(client_of(request), pool, question, kind))
-
-    async def worked_out(self, client: str, pool: FairPool, question: Question, kind: type[T]) -> T:
-        """The answer to a question, whoever waits for it."""
-        try:
-            return await pool.ask(question, kind, client, PATIENCE)
-        except Spent as spent:
-            metrics.refusals.labels("thinking").inc()
-            raise ApiError(429, "too-many", "You have asked the engine a lot. Let it rest.", spent.retry) from None
-        except Busy as busy:
-            metrics.refusals.labels("busy").inc()
-            raise ApiError(503, "busy", "Many others are asking. Try again in a moment.", busy.retry) from None
-        except Failed:
-            raise ApiError(503, "busy", "The engine gave up on this position.", 5) from None
-
 
 def _id(request: Request) -> str:
-    """The game that is asked for; what cannot be the id of one opens nothing, and no database is asked for it."""
+    """Return the id of the requested game; what cannot be an id is rejected without asking the database."""
     id = str(request.path_params["id"])
     if not re.fullmatch("[A-Za-z0-9_-]{22}", id):
         raise ApiError(401, "token", "This link opens no game.")
@@ -228,7 +207,7 @@ def _id(request: Request) -> str:
 
 
 def _may_see(live: Live | None, request: Request) -> tuple[Live, Access]:
-    """The game, if the request's token opens it; whether there is such a game is nobody else's business."""
+    """Return the game if the request's token opens it; the error does not reveal whether the game exists."""
     token = bearer(request)
     access = live.table.access(token) if live else None
     if live is None or access is None:
@@ -237,7 +216,7 @@ def _may_see(live: Live | None, request: Request) -> tuple[Live, Access]:
 
 
 def _for_seat(wish: messages.Create, hash: str) -> tuple[str | None, str | None]:
-    """A hash for the creator's seat; on one screen for both."""
+    """Return a hash for the creator's seat, or for both seats if they share one screen."""
     both = wish.opponent == "screen"
     return (hash if both or wish.seat == 1 else None, hash if both or wish.seat == 2 else None)
 
@@ -245,10 +224,9 @@ def _for_seat(wish: messages.Create, hash: str) -> tuple[str | None, str | None]
 def _names(wish: messages.Create) -> tuple[str, str]:
     if wish.levels:
         return (f"Computer, {wish.levels[0]}", f"Computer, {wish.levels[1]}")
-    other = ""
-    if wish.opponent not in messages.OTHERS:
-        other = f"Computer, {wish.opponent}"
-    elif wish.opponent == "screen":
+    if wish.opponent == "screen":
         other = clean_name(wish.other_name)
+    else:
+        other = "" if wish.opponent in messages.OTHERS else f"Computer, {wish.opponent}"
     mine = clean_name(wish.name)
     return (mine, other) if wish.seat == 1 else (other, mine)

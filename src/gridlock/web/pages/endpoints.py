@@ -1,7 +1,7 @@
-"""The HTTP API as one table, from which its routes and its description in OpenAPI come.
+"""The HTTP API as one table, which yields its routes and its OpenAPI description.
 
-What a handler takes and gives stands in its own signature: the body of a request is read into the structure that its
-third parameter is annotated with, and its answer is the one that `Json[...]` names.
+A handler's signature declares what it takes and returns: a request's body is decoded into the type of the third
+parameter, and `Json[...]` names the structure of the response.
 """
 
 import re
@@ -37,24 +37,24 @@ class Endpoint:
     summary: str
     status: int = 200
     queries: Schema = field(default_factory=dict)
-    token: bool = False  # whether it needs one
-    content: Schema | None = None  # what it gives, if that is not JSON of one structure
+    token: bool = False  # whether the request needs one
+    content: Schema | None = None  # the response's schema, if it is not JSON of one structure
 
     @property
     def body(self) -> type[messages.Body] | None:
-        """The structure that a request's body is read into."""
+        """The structure that the request's body is decoded into."""
         taken = [kind for kind in get_type_hints(self.handler).values() if isinstance(kind, type)]
         return next((kind for kind in taken if issubclass(kind, messages.Body)), None)
 
     @property
     def answers(self) -> tuple[type[Struct], ...]:
-        """The structures that it may give."""
+        """The structures that the response may contain."""
         given = get_type_hints(self.handler)["return"]
         kinds = (given,) if get_origin(given) is Json else get_args(given)
         return tuple(get_args(kind)[0] for kind in kinds)
 
     def route(self, *owners: object) -> Route:
-        """The route to the handler of the one owner that has it: a token and a body are looked at before."""
+        """Return the route to the handler of its owner; the token and the body are checked first."""
         name, body = self.handler.__name__, self.body
         bound = next(getattr(one, name) for one in owners if getattr(type(one), name, None) is self.handler)
 
@@ -68,7 +68,7 @@ class Endpoint:
         return Route(self.path, guarded(answer), methods=[self.method])
 
     def described(self) -> Schema:
-        """The operation as OpenAPI describes it."""
+        """Return the operation's OpenAPI description."""
         named = [_parameter(name, "path", {"type": "string"}) for name in re.findall(r"{(\w+)}", self.path)]
         asked = [_parameter(name, "query", schema) for name, schema in self.queries.items()]
         done = {"description": "Done.", "content": self.content or _json(*self.answers)}
@@ -87,7 +87,7 @@ def _parameter(name: str, place: str, schema: Schema) -> Schema:
 
 
 def _json(*kinds: type[Struct]) -> Schema:
-    """JSON of one of these kinds."""
+    """Return the schema of JSON of one of these kinds."""
     options = [{"$ref": _REF.format(name=kind.__name__)} for kind in kinds]
     return {"application/json": {"schema": {"anyOf": options} if options[1:] else options[0]}}
 
@@ -122,7 +122,7 @@ ENDPOINTS = (
 
 @cache
 def description(agents: tuple[str, ...]) -> Schema:
-    """The API, described by OpenAPI, of a server that offers these agents."""
+    """Return the OpenAPI description for a server that offers these agents."""
     paths: dict[str, Schema] = {}
     for one in ENDPOINTS:
         paths.setdefault(one.path, {})[one.method.lower()] = one.described()

@@ -1,4 +1,4 @@
-"""Pages and what they load: compressed once, and known by a tag that changes when they do."""
+"""Pages and the files they load, each compressed once and tagged by its content."""
 
 import gzip
 import hashlib
@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 STATIC = Path(__file__).parents[1] / "static"
-PARTS = Path(__file__).with_name("parts")  # of pages: what several of them have in common
+PARTS = Path(__file__).with_name("parts")  # of pages, shared by several of them
 KINDS = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -29,24 +29,24 @@ _PATH = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)?\.[a-z]+")
 
 
 class File(NamedTuple):
-    """A file as it is sent."""
+    """A file ready to be sent."""
 
     body: bytes
-    packed: bytes | None  # the same by gzip, where that is less
+    gzipped: bytes | None  # None if that would not be smaller
     tag: str
     kind: str
 
 
-def packed(body: bytes, level: int = 9) -> bytes | None:
-    """A text by gzip, if that is worth it."""
+def gzipped(body: bytes, level: int = 9) -> bytes | None:
+    """Compress a body; None if that is not worthwhile."""
     less = gzip.compress(body, level, mtime=0) if len(body) >= SMALL else body
     return less if len(less) < len(body) else None
 
 
 def file_of(body: bytes, kind: str) -> File:
-    """What is sent of a body."""
+    """Make a file of a body."""
     tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
-    return File(body, None if kind == KINDS[".png"] else packed(body), tag, kind)
+    return File(body, None if kind == KINDS[".png"] else gzipped(body), tag, kind)
 
 
 @lru_cache(maxsize=256)
@@ -56,10 +56,10 @@ def _read(path: Path, *_changed: int) -> File:
 
 
 def whole_page(path: Path) -> bytes:
-    """A page with its head and navigation around it.
+    """Return a page with its head and navigation.
 
-    Its file has what goes into the head, a line for each tag, then an empty line and what is in the body. A comment
-    of one word stands for the tags of that name, or for the part of that name. One that has a doctype is whole.
+    The file has the tags of the head, one per line, then an empty line and the body. A comment of one word stands for
+    the tags with that name, or for the part with that name. A file that starts with a doctype is already complete.
     """
     text = path.read_text(encoding="utf-8")
     if text.startswith("<!doctype"):
@@ -80,7 +80,7 @@ def whole_page(path: Path) -> bytes:
 
 
 def static(name: str) -> File | None:
-    """A file of the page by its name; it is read anew when it has changed."""
+    """Return a static file by its name, read again whenever it has changed."""
     path = STATIC / name
     if not _PATH.fullmatch(name) or path.suffix not in KINDS or not path.is_file():
         return None
@@ -89,15 +89,15 @@ def static(name: str) -> File | None:
 
 
 def page(name: str) -> File:
-    """A page that names all modules it needs: a browser else finds them one behind the other, each after a journey."""
+    """Return a page that preloads all its modules, so that the browser does not discover them one after another."""
     file = static(name)
-    assert file is not None  # the package has them all
+    assert file is not None  # the package contains them all
     return _with_modules(file)
 
 
 @lru_cache(maxsize=64)
 def _with_modules(file: File) -> File:
-    loaded = [one.decode() for one in _MODULE.findall(file.body)]  # to be named again would be an error in Firefox
+    loaded = [one.decode() for one in _MODULE.findall(file.body)]  # Firefox complains if they are preloaded as well
     needed = dict.fromkeys(loaded)
     for module in (waiting := list(needed)):
         found = static(module)
@@ -111,7 +111,7 @@ def _with_modules(file: File) -> File:
 
 
 def service_worker(pages: list[str]) -> File:
-    """The worker that keeps the pages for those without a network; it changes whenever any part of them does."""
+    """Return the service worker, which caches pages for offline use; its text changes whenever any file does."""
     names = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file())
     parts = {name: file for name in names if (file := static(name))}
     tags = "".join(f"{name}{file.tag}" for name, file in parts.items())
@@ -125,17 +125,17 @@ def service_worker(pages: list[str]) -> File:
 
 
 def takes_gzip(accepted: str) -> bool:
-    """Whether a client says that it reads gzip."""
+    """Return whether an Accept-Encoding header allows gzip."""
     return bool(re.search(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))", accepted))
 
 
-def sent(request: Request, file: File, headers: dict[str, str] | None = None, status: int = 200) -> Response:
-    """A file, or that it has not changed; browsers ask each time, so that the parts of a page are of one version."""
-    told = {"Cache-Control": "no-cache", "ETag": file.tag, "Vary": "Accept-Encoding", **(headers or {})}
-    known = [one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")]
+def response(request: Request, file: File, headers: dict[str, str] | None = None, status: int = 200) -> Response:
+    """Send a file, or 304 if it has not changed; browsers always ask, so that a page never mixes two versions."""
+    headers = {"Cache-Control": "no-cache", "ETag": file.tag, "Vary": "Accept-Encoding", **(headers or {})}
+    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     if status == 200 and file.tag in known:
-        return Response(status_code=304, headers=told)
+        return Response(status_code=304, headers=headers)
     body = file.body
-    if file.packed is not None and takes_gzip(request.headers.get("accept-encoding", "")):
-        body, told["Content-Encoding"] = file.packed, "gzip"
-    return Response(body, status, told, file.kind)
+    if file.gzipped is not None and takes_gzip(request.headers.get("accept-encoding", "")):
+        body, headers["Content-Encoding"] = file.gzipped, "gzip"
+    return Response(body, status, headers, file.kind)

@@ -1,4 +1,4 @@
-"""Whether everything works, for people and monitors; and, apart from that, whether to send players here."""
+"""Health checks: whether everything works, and whether to send players here."""
 
 import asyncio
 import os
@@ -13,10 +13,10 @@ from gridlock.web.pages.requests import Json, answer
 from gridlock.web.storage.jobs import PATIENCE, Slow
 from gridlock.web.wire import service
 
-FRESH = 2.0  # seconds that a finding is believed, whoever asks
+FRESH = 2.0  # seconds that a result is reused, for all clients
 FINE = "Everything works."
 DAMAGED = "The database is damaged."
-# What SQLite and PostgreSQL call it: the beginnings of their names and codes.
+# Prefixes of SQLite's error names and PostgreSQL's error codes.
 _MEANINGS = {
     "SQLITE_FULL": "The disk is full.",
     "SQLITE_READONLY": "The database cannot be written to: it is read-only.",
@@ -33,7 +33,7 @@ _MEANINGS = {
 
 
 class Health:
-    """Looks after the server, at most every other second."""
+    """The endpoints for health checks, which test the database at most every other second."""
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
@@ -41,7 +41,7 @@ class Health:
         self._tried = 0.0
 
     async def health(self, _request: Request) -> Json[service.Health]:
-        """Whether everything works, and what does not."""
+        """Report whether everything works, and what does not."""
         store = self.hub.store
         faults = [words for words in [await self._fault()] if words]
         if store.malformed and DAMAGED not in faults:
@@ -62,12 +62,12 @@ class Health:
         return answer(facts, 503 if faults else 200)
 
     async def ready(self, _request: Request) -> Json[service.Ready]:
-        """Whether players should be sent here: it can read and write, and goes on doing so."""
+        """Report whether players should be sent here: the server can read and write, and is not stopping."""
         fault = "The server is stopping." if self.hub.stopping else await self._fault()
         return answer(service.Ready(fault is None, fault or FINE), 503 if fault else 200)
 
     async def _fault(self) -> str | None:
-        """What keeps the server from reading and writing; found out once for all who ask about now."""
+        """Return what keeps the server from reading and writing, tested once for all who ask at about the same time."""
         now = time.monotonic()
         if self._trying is None or (self._trying.done() and now - self._tried >= FRESH):
             self._trying, self._tried = asyncio.create_task(self._try()), now
@@ -89,7 +89,7 @@ class Health:
 
 
 def meaning(error: Exception) -> str:
-    """What an error of the database means, in words."""
+    """Describe a database error in words."""
     original = getattr(error, "orig", None)
     name = getattr(original, "sqlite_errorname", None) or getattr(original, "sqlstate", None) or ""
     known = (words for start, words in _MEANINGS.items() if name.startswith(start))

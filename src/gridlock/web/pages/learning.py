@@ -18,38 +18,38 @@ from gridlock.core.rules import RULE_BOOKS, named
 from gridlock.play import daily
 from gridlock.play.lessons import TASKS, THINKING, Attempt, Lesson, attempt_at_once, lessons
 from gridlock.play.puzzles import books_with_puzzles, plan_for, question
-from gridlock.web.pages.api import Api
-from gridlock.web.pages.requests import ApiError, Json, answer, client_of
+from gridlock.web.pages.requests import ApiError, Json, answer, ask, ask_for, client_of
 from gridlock.web.referee import views
-from gridlock.web.thinking.questions import Compose, Composed, OfTheDay, Teach
+from gridlock.web.thinking.pool import FairPool
+from gridlock.web.thinking.questions import Compose, Composed, Daily, Teach
 from gridlock.web.wire import messages, teaching
 from gridlock.web.wire.setups import game_of, setup_to_keep
 
 ATLAS = Path(__file__).with_name("atlas.json")  # written by bench/atlas.py
 FIRST_DAY = date(2020, 1, 1)
-DAYS = 100  # that are kept
+DAYS = 100  # daily puzzles that are cached
 MAKING = 5.0  # seconds for a puzzle
 TEACHING = 2 * THINKING  # seconds to judge a move in a lesson, and to reply
 NONE = "No puzzle was found in time. Try again."
 
 
 class Learning:
-    """The endpoints for those who want to get better."""
+    """The endpoints for puzzles, lessons and the atlas."""
 
-    def __init__(self, api: Api) -> None:
-        self.api = api
+    def __init__(self, analysts: FairPool) -> None:
+        self.analysts = analysts
         self._days: OrderedDict[date, asyncio.Task[Composed]] = OrderedDict()
 
     # -- puzzles ----------------------------------------------------------------------------------------------
 
     async def puzzle(self, request: Request) -> Json[teaching.Puzzle]:
-        """The puzzle of a day, or a new one."""
+        """Return the daily puzzle of a date, or a new puzzle."""
         asked = request.query_params
         if "day" in asked:
             if len(asked) > 1:
                 raise ApiError(400, "malformed", "The daily puzzle is fixed: give the date and no other options.")
             day = _day(asked["day"])
-            return answer(_told(await self._of_the_day(request, day), daily.is_hard(day), day))
+            return answer(_answer(await self._daily(request, day), daily.is_hard(day), day))
         hard = asked.get("hard", "0")
         if hard not in ("0", "1"):
             raise ApiError(400, "malformed", "hard is 0 or 1.")
@@ -58,28 +58,26 @@ class Learning:
             raise ApiError(422, "illegal", f"There are no puzzles of {book.title}.")
         board = Game(plan_for(book, hard == "1").variant)
         question = Compose(setup_to_keep(board), MAKING, hard == "1", secrets.token_hex(8))
-        made = await self.api.ask(request, self.api.analysts, question, Composed)
-        return answer(_told(made, hard == "1", None))
+        made = await ask(request, self.analysts, question, Composed)
+        return answer(_answer(made, hard == "1", None))
 
-    async def game_of_the_day(self, request: Request, day: str) -> Game:
-        """The position of the puzzle of a day."""
-        made = await self._of_the_day(request, _day(day))
-        if made.setup is None:
-            raise ApiError(503, "busy", NONE, 1)
-        return game_of(made.setup)
+    async def daily_game(self, request: Request, day: str) -> Game:
+        """Return the position of a daily puzzle."""
+        return _game(await self._daily(request, _day(day)))
 
-    async def _of_the_day(self, request: Request, day: date) -> Composed:
-        """The puzzle of a day, made once for all who ask, whoever of them stays."""
+    async def _daily(self, request: Request, day: date) -> Composed:
+        """Return a daily puzzle, composed once for all clients, even if the first one disconnects."""
         if making := self._days.get(day):
-            with suppress(ApiError):  # somebody else's failure: nobody has to answer for it
+            with suppress(ApiError):  # another client's failure is not this one's
                 return await asyncio.shield(making)
-        question = OfTheDay(setup_to_keep(Game(daily.plan(day)[0])), MAKING, day)
-        making = asyncio.create_task(self.api.worked_out(client_of(request), self.api.analysts, question, Composed))
+        question = Daily(setup_to_keep(Game(daily.plan(day)[0])), MAKING, day)
+        making = asyncio.create_task(ask_for(client_of(request), self.analysts, question, Composed))
         self._days[day] = making
-        making.add_done_callback(lambda done: self._keep(day, done))
+        making.add_done_callback(lambda done: self._tidy(day, done))
         return await asyncio.shield(making)
 
-    def _keep(self, day: date, made: "asyncio.Task[Composed]") -> None:
+    def _tidy(self, day: date, made: "asyncio.Task[Composed]") -> None:
+        """Forget a puzzle that could not be composed, and the oldest ones if there are too many."""
         if (made.cancelled() or made.exception()) and self._days.get(day) is made:
             del self._days[day]
         while len(self._days) > DAYS:
@@ -88,26 +86,23 @@ class Learning:
     # -- lessons ----------------------------------------------------------------------------------------------
 
     async def courses(self, _request: Request) -> Json[teaching.Courses]:
-        """Which games there are lessons of."""
-        return answer(
-            teaching.Courses(
-                [
-                    teaching.Course(book.name, book.title, book.summary, [one.title for one in _course(book)])
-                    for book in RULE_BOOKS.values()
-                    if _course(book)
-                ]
-            )
-        )
+        """List the games with lessons."""
+        courses = [
+            teaching.Course(book.name, book.title, book.summary, [lesson.title for lesson in _course(book)])
+            for book in RULE_BOOKS.values()
+            if _course(book)
+        ]
+        return answer(teaching.Courses(courses))
 
     async def lessons(self, request: Request) -> Json[teaching.Lessons]:
-        """The lessons of a game."""
+        """Return a game's lessons."""
         book = named(str(request.path_params["game"]))
         if not _course(book):
             raise ApiError(404, "not-found", f"There are no lessons of {book.title}.")
         return answer(teaching.Lessons(book.name, book.title, [_lesson(one) for one in _course(book)]))
 
     async def teach(self, request: Request, wish: messages.Try) -> Json[teaching.Taught]:
-        """Make a move in a lesson: whether it is right, and what the opponent answers."""
+        """Judge a move in a lesson, and play the opponent's reply."""
         course = _course(named(wish.game))
         if wish.lesson > len(course):
             raise ApiError(404, "not-found", "There is no such lesson.")
@@ -116,7 +111,7 @@ class Learning:
         judged = attempt_at_once(lesson, game, cell)
         if judged is None:
             question = Teach(setup_to_keep(game), TEACHING, wish.lesson, cell)
-            judged = await self.api.ask(request, self.api.analysts, question, Attempt)
+            judged = await ask(request, self.analysts, question, Attempt)
         for move in judged.moves:
             game.push(move)
         return answer(teaching.Taught(judged.right, judged.done, judged.words, views.position(game)))
@@ -124,7 +119,7 @@ class Learning:
     # -- the atlas --------------------------------------------------------------------------------------------
 
     async def atlas(self, _request: Request) -> Json[teaching.Atlas]:
-        """Who wins on every board."""
+        """Return the winner on every board."""
         return answer(_atlas())
 
 
@@ -133,16 +128,21 @@ def _day(text: str) -> date:
         day = date.fromisoformat(text[:20])
     except ValueError:
         raise ApiError(400, "malformed", "A day is written like 2026-11-15.") from None
-    tomorrow = datetime.now(UTC).date() + timedelta(1)  # somewhere it has begun
+    tomorrow = datetime.now(UTC).date() + timedelta(1)  # which has begun in some time zones
     if not FIRST_DAY <= day <= tomorrow:
         raise ApiError(422, "illegal", f"There is a puzzle for every day from {FIRST_DAY} until today.")
     return day
 
 
-def _told(made: Composed, hard: bool, day: date | None) -> teaching.Puzzle:
-    if made.setup is None or made.findings is None:
+def _game(made: Composed) -> Game:
+    if made.setup is None:
         raise ApiError(503, "busy", NONE, 1)
-    game = game_of(made.setup)
+    return game_of(made.setup)
+
+
+def _answer(made: Composed, hard: bool, day: date | None) -> teaching.Puzzle:
+    game = _game(made)
+    assert made.findings is not None  # which come with the setup
     words = question(game, len(made.findings.moves))
     written = day.isoformat() if day else None
     return teaching.Puzzle(written, hard, game.variant.book.summary, words, views.position(game), made.findings)
@@ -166,7 +166,7 @@ def _lesson(lesson: Lesson) -> teaching.Lesson:
 
 
 def _played(lesson: Lesson, moves: list[str]) -> Game:
-    """The position of a lesson after so many more moves."""
+    """Return a lesson's game after some more moves."""
     game = lesson.game()
     play_stored(game, moves)
     return game

@@ -1,4 +1,4 @@
-"""The games that a server offers beside those it comes with, and a picture of each."""
+"""The operator's own games, and a picture of each."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +13,7 @@ from gridlock.web.wire.setups import variant_of
 
 
 def load_folder(folder: Path) -> list[RuleBook]:
-    """Register the game of every TOML file in a folder; the first that is wrong is refused, and then none is."""
+    """Register the game of every TOML file in a folder, or none if one of them is wrong."""
     books: dict[str, tuple[Path, RuleBook]] = {}
     for path in sorted(folder.glob("*.toml")):
         book = load_book(path)
@@ -32,7 +32,7 @@ def load_folder(folder: Path) -> list[RuleBook]:
 
 @lru_cache(maxsize=64)
 def picture_of(book: RuleBook) -> str:
-    """A game's example on its own board."""
+    """Draw a game's example on its default board."""
     variant = variant_of(book, None, None)
     position, last = variant.start(), None
     for row, col in book.example:

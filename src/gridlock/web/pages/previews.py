@@ -1,4 +1,4 @@
-"""What a link shows before it is opened: words and a picture, for whoever passes it on."""
+"""Link previews: a title, a description and a picture."""
 
 from html import escape
 from typing import NamedTuple
@@ -10,19 +10,19 @@ from gridlock.core.errors import GridLockError
 from gridlock.web.referee import views
 from gridlock.web.wire.setups import game_at
 
-SAFE = "/,_"  # in a query as they are
+SAFE = "/,_"  # not escaped in a query
 
 
 class Preview(NamedTuple):
-    """What is told of a link."""
+    """A preview of a link."""
 
     title: str
     words: str
-    picture: str | None  # a path on this server
+    picture: str  # a path on this server
 
 
 def preview_of(path: str, query: QueryParams) -> Preview | None:
-    """What there is to tell of a page; nothing, if its own words say it."""
+    """Return a page's preview; None if its own title and description are enough."""
     at, day = query.get("at"), query.get("day")
     if path in ("/analyse", "/review", "/embed") and at:
         try:
@@ -42,14 +42,14 @@ def preview_of(path: str, query: QueryParams) -> Preview | None:
 
 
 def tags(preview: Preview, origin: str | None) -> bytes:
-    """The tags of a preview. Addresses are only given where the operator has said what the server is called."""
-    told = {
+    """Return a preview's meta tags; the picture needs an absolute URL, and so an origin named by the operator."""
+    properties = {
         "og:type": "website",
         "og:site_name": "GridLock",
         "og:title": preview.title,
         "og:description": preview.words,
     }
-    if origin and preview.picture:
-        told |= {"og:image": origin + preview.picture, "twitter:card": "summary"}
-    lines = [f'<meta property="{name}" content="{escape(words)}">' for name, words in told.items()]
+    if origin:
+        properties |= {"og:image": origin + preview.picture, "twitter:card": "summary"}
+    lines = [f'<meta property="{name}" content="{escape(words)}">' for name, words in properties.items()]
     return "\n".join([*lines, ""]).encode(errors="replace")

@@ -1,4 +1,4 @@
-"""Requests read and answers written, the same way everywhere in the HTTP API."""
+"""Reading requests and writing responses for the HTTP API."""
 
 import asyncio
 import logging
@@ -8,12 +8,15 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
 from gridlock.core.errors import GridLockError
-from gridlock.web.net import limits
+from gridlock.play.thinking.process import Failed
+from gridlock.web.net import limits, metrics
 from gridlock.web.storage.rows import Damaged
+from gridlock.web.thinking.pool import Busy, FairPool, Spent
+from gridlock.web.thinking.questions import Question
 from gridlock.web.wire import messages, service
 
 log = logging.getLogger("gridlock.web")
@@ -22,14 +25,15 @@ K = TypeVar("K", bound=msgspec.Struct | dict[str, Any])
 R = TypeVar("R")
 Handler = Callable[[Request], Awaitable[Response]]
 BODY_SECONDS = 10.0
-LONGEST_SENTENCE = 1000  # what somebody sent may stand in it
+PATIENCE = 25.0  # seconds that a question waits for a worker before the client is asked to come back
+LONGEST_SENTENCE = 1000  # it may quote what a client sent
 JSON = "application/json"
 DAMAGED = "This game is damaged in the database. It is kept as it is, for the operator to look at."
 _BEARER = re.compile(r"Bearer ([A-Za-z0-9_-]{32})")
 
 
 class ApiError(Exception):
-    """An answer that says no."""
+    """An error response."""
 
     def __init__(self, status: int, code: str, words: str, retry: float = 0) -> None:
         super().__init__(words)
@@ -40,23 +44,23 @@ class ApiError(Exception):
 
 
 class Json(Response, Generic[K]):
-    """JSON of one structure, which the type names."""
+    """JSON of the structure that the type parameter names."""
 
 
 def answer(data: K, status: int = 200, headers: dict[str, str] | None = None) -> Json[K]:
-    """JSON that nobody keeps."""
+    """Return data as JSON that no cache may store."""
     return Json(msgspec.json.encode(data), status, {"Cache-Control": "no-store", **(headers or {})}, JSON)
 
 
 def failure(error: ApiError) -> Response:
-    """An error as clients get it."""
+    """Return the response for an error."""
     headers = {"Retry-After": str(max(1, round(error.retry)))} if error.retry else None
-    words = error.words.encode(errors="replace").decode()  # half a character may stand in it, which is no text
+    words = error.words.encode(errors="replace").decode()  # it may quote a lone surrogate, which has no encoding
     return answer(service.Error(error.code, words), error.status, headers)
 
 
 def guarded(handler: Handler) -> Handler:
-    """Turn everything that can go wrong into an answer."""
+    """Wrap a handler so that every expected error becomes a response."""
 
     async def run(request: Request) -> Response:
         try:
@@ -77,7 +81,7 @@ def guarded(handler: Handler) -> Handler:
 
 
 async def read_body(request: Request, kind: type[T]) -> T:
-    """The body of a request, strictly as it must be, and no longer than it may be."""
+    """Read a request's body, strictly checked and limited in size."""
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_SECONDS):
@@ -93,8 +97,27 @@ async def read_body(request: Request, kind: type[T]) -> T:
         raise ApiError(400, "malformed", f"The body cannot be read: {error}") from None
 
 
-async def while_waited_for(request: Request, work: Coroutine[Any, Any, R]) -> R:
-    """What some work comes to; it is given up when whoever asked for it has left."""
+async def ask(request: Request, pool: FairPool, question: Question, kind: type[R]) -> R:
+    """Return a worker's answer to a question, which is cancelled if the client disconnects."""
+    return await _while_connected(request, ask_for(client_of(request), pool, question, kind))
+
+
+async def ask_for(client: str, pool: FairPool, question: Question, kind: type[R]) -> R:
+    """Return a worker's answer to a question, even if the client disconnects."""
+    try:
+        return await pool.ask(question, kind, client, PATIENCE)
+    except Spent as spent:
+        metrics.refusals.labels("thinking").inc()
+        raise ApiError(429, "too-many", "You have asked the engine a lot. Let it rest.", spent.retry) from None
+    except Busy as busy:
+        metrics.refusals.labels("busy").inc()
+        raise ApiError(503, "busy", "Many others are asking. Try again in a moment.", busy.retry) from None
+    except Failed:
+        raise ApiError(503, "busy", "The engine gave up on this position.", 5) from None
+
+
+async def _while_connected(request: Request, work: Coroutine[Any, Any, R]) -> R:
+    """Return the result of some work, which is cancelled if the client disconnects."""
 
     async def until_left() -> None:
         while (await request.receive())["type"] != "http.disconnect":
@@ -110,17 +133,17 @@ async def while_waited_for(request: Request, work: Coroutine[Any, Any, R]) -> R:
         for task in (working, leaving):
             task.cancel()
         await asyncio.gather(working, leaving, return_exceptions=True)
-        del task, working, leaving  # an error on its way out keeps this frame, which must not keep the error
+        del task, working, leaving  # an error's traceback holds this frame, which must not hold the error
 
 
 def bearer(request: Request) -> str:
-    """The token of a request."""
+    """Return the token of a request."""
     match = _BEARER.fullmatch(request.headers.get("authorization", ""))
     if not match:
         raise ApiError(401, "token", "A token is needed, as Authorization: Bearer …")
     return match[1]
 
 
-def client_of(request: Request) -> str:
-    """Who asks."""
-    return limits.client_of(request.client.host if request.client else "")
+def client_of(connection: HTTPConnection) -> str:
+    """Return the client behind a request or a WebSocket."""
+    return limits.client_of(connection.client.host if connection.client else "")

@@ -1,4 +1,4 @@
-"""How a worker answers the server's questions: the engine's answers, put into what a page gets to read."""
+"""A worker's answers to the server's questions: the engine's results in the form that pages receive."""
 
 from collections.abc import Mapping
 
@@ -25,11 +25,11 @@ from gridlock.web.thinking import questions
 from gridlock.web.wire import findings
 from gridlock.web.wire.setups import game_of, setup_to_keep
 
-_latest: Variant | None = None  # the game and board of the latest question
+_latest: Variant | None = None  # the variant of the latest question
 
 
 def answer(text: bytes, allowed: list[str]) -> bytes:
-    """Answer a question, both in JSON; one engine is kept at a time, so that memory stays within limits.
+    """Answer a question, both in JSON, keeping one engine at a time to stay within the memory limit.
 
     `allowed` are the agents that the operator lets browsers play against, besides those built in.
     """
@@ -44,36 +44,36 @@ def answer(text: bytes, allowed: list[str]) -> bytes:
 
 
 def answer_about(game: Game, question: questions.Question) -> msgspec.Struct | Attempt:
-    """The answer to a question about a game."""
+    """Answer a question about a game."""
     seconds = question.seconds
     match question:
         case questions.Move(level=level):
-            agents.entry_online(level)  # no other name may start anything
+            agents.entry_online(level)  # rejects any other name
             return questions.Choice(choose_move(game, level, None, seconds))
         case questions.Analyse(distances=distances):
             analysis = engine.analyse(game, seconds, distances)
             return found(analysis, countable=engine_for(game.variant).distances.kernel is not None)
         case questions.Advise():
             return hint(game, engine.advise(game, seconds))
-        case questions.LookThrough(names=names, resigned=resigned, forfeit=forfeit):
+        case questions.Review(names=names, resigned=resigned, forfeit=forfeit):
             game.names, game.resigned, game.forfeit = names, resigned, forfeit
             share = min(1.0, seconds / (2 * len(game.moves) + 2))
-            return looked_through(review_game(game, share))
+            return review(review_game(game, share))
         case questions.Compose(hard=hard, seed=seed):
             return composed(plan_for(game.variant.book, hard).make(seed, seconds))
-        case questions.OfTheDay(day=day):
+        case questions.Daily(day=day):
             return composed(puzzle_of(day))
         case questions.Teach(lesson=number, cell=cell):
             return attempt(lessons(game.variant.book)[number - 1], game, cell, seconds / 2)
         case questions.Draw():
-            from gridlock.drawing.png import png_of  # which only one of the workers needs
+            from gridlock.drawing.png import png_of  # only one of the workers needs it
 
             return questions.Picture(png_of(game.svg(game.variant.book.title)))
     raise TypeError(f"nobody knows an answer to a {type(question).__name__}")
 
 
 def found(analysis: Analysis, countable: bool) -> findings.Findings:
-    """Who wins, by which moves, and why; `countable` says whether anything counts distances on this board."""
+    """Return an analysis as pages receive it; `countable` says whether distances can be counted on this board."""
     decided = all(move.verdict is not Verdict.UNKNOWN for move in analysis.values)
     uncounted = any(move.distance is None for move in analysis.values)
     return findings.Findings(
@@ -87,40 +87,40 @@ def found(analysis: Analysis, countable: bool) -> findings.Findings:
         swap=analysis.swap,
         swap_words="" if analysis.swap is None else _SWAPPING[analysis.swap],
         countable=countable and decided and uncounted and analysis.without_swap is None,
-        pairing=_twos(analysis.pairing),
-        mirror=_twos(partners(analysis)) if analysis.method is Method.MIRROR else [],
+        pairing=_pairs(analysis.pairing),
+        mirror=_pairs(partners(analysis)) if analysis.method is Method.MIRROR else [],
         line=list(analysis.line),
         positions=analysis.positions,
         seconds=round(analysis.seconds, 3),
     )
 
 
-def composed(made: Puzzle | None) -> questions.Composed:
-    """A puzzle as it is sent, if there is one."""
-    if made is None:
+def composed(puzzle: Puzzle | None) -> questions.Composed:
+    """Return a puzzle as the server receives it, if there is one."""
+    if puzzle is None:
         return questions.Composed()
-    return questions.Composed(setup_to_keep(made.game), found(made.analysis, countable=False))
+    return questions.Composed(setup_to_keep(puzzle.game), found(puzzle.analysis, countable=False))
 
 
-def hint(game: Game, told: advice.Advice) -> findings.Hint:
-    """Advice in the steps that a page shows one after the other."""
-    pairs = _twos(told.pairs)
+def hint(game: Game, given: advice.Advice) -> findings.Hint:
+    """Return advice in the steps that a page shows one after the other."""
+    pairs = _pairs(given.pairs)
     return findings.Hint(
-        verdict=Verdict(told.verdict),
-        opinion=told.opinion,
-        where=told.where,
-        region=cells_of(told.region & game.legal),
-        naming=told.naming,
-        move=None if told.move == SWAP else told.move,
-        swap=told.move == SWAP,
-        reason=told.reason,
-        pairing=[] if told.mirror else pairs,
-        mirror=pairs if told.mirror else [],
+        verdict=Verdict(given.verdict),
+        opinion=given.opinion,
+        where=given.where,
+        region=cells_of(given.region & game.legal),
+        naming=given.naming,
+        move=None if given.move == SWAP else given.move,
+        swap=given.move == SWAP,
+        reason=given.reason,
+        pairing=[] if given.mirror else pairs,
+        mirror=pairs if given.mirror else [],
     )
 
 
-def _twos(partners: Mapping[Cell, Cell]) -> list[tuple[Cell, Cell]]:
-    """Each pair once."""
+def _pairs(partners: Mapping[Cell, Cell]) -> list[tuple[Cell, Cell]]:
+    """Return each pair of partners once."""
     return [(one, other) for one, other in partners.items() if one < other]
 
 
@@ -131,20 +131,20 @@ _SWAPPING = {
 }
 
 
-def looked_through(looked: Review) -> findings.Review:
-    """A game move by move: which player was winning, and what was a mistake."""
-    game = looked.game
+def review(done: Review) -> findings.Review:
+    """Return a review as pages receive it."""
+    game = done.game
     first, second = (findings.Reviewed(game.player_name(one), game.mark_of(one)) for one in (1, 2))
     return findings.Review(
         players=(first, second),
-        start=looked.steps[0].before if looked.steps else None,
-        steps=[_step(looked, step, words) for step, words in zip(looked.steps, looked.remarks, strict=True)],
-        summary=looked.summary,
+        start=done.steps[0].before if done.steps else None,
+        steps=[_step(done, step, words) for step, words in zip(done.steps, done.remarks, strict=True)],
+        summary=done.summary,
     )
 
 
-def _step(looked: Review, step: Step, words: str) -> findings.Step:
-    game = looked.game
+def _step(done: Review, step: Step, words: str) -> findings.Step:
+    game = done.game
     return findings.Step(
         ply=step.ply,
         kind=step.kind,
@@ -159,5 +159,5 @@ def _step(looked: Review, step: Step, words: str) -> findings.Step:
         better=[move for move in step.better if move != SWAP],
         better_swap=SWAP in step.better,
         words=words,
-        holds=looked.holds(step),
+        holds=done.holds(step),
     )

@@ -1,4 +1,4 @@
-"""Worker processes that think for the server, each with limits on time and memory, and shared out fairly."""
+"""Worker processes that think for the server, with limits on time and memory, shared fairly between clients."""
 
 import asyncio
 import logging
@@ -17,59 +17,59 @@ from gridlock.web.thinking.questions import Question
 
 log = logging.getLogger("gridlock.web")
 T = TypeVar("T")
-ABANDONED = 1.0  # seconds that a question costs at least whose asker has left, so that nobody gains by leaving
-LITTLE = 0.9  # of its allowance: what somebody has left who has not asked for much
-LATE = 20.0  # seconds beyond its own that a question may take, the start of a worker included
-GRACE = 10.0  # seconds that a worker may take to come back: on a busy machine it hardly gets to run
+ABANDONED = 1.0  # seconds that a cancelled question costs at least, so that cancelling gains nothing
+LITTLE = 0.9  # share of its allowance that a client has left if it has not asked for much
+LATE = 20.0  # seconds that a question may take beyond its own, including the start of a worker
+GRACE = 10.0  # seconds that a worker may take to stop: on a busy machine it hardly gets to run
 MEMORY = 1 << 30  # bytes of address space for a worker
 
 
-class Busy(Exception):
-    """Too many questions are waiting; says in how many seconds it is worth asking again."""
+class TryLater(Exception):
+    """A question was rejected for now; `retry` is the number of seconds after which to ask again."""
 
     def __init__(self, retry: float) -> None:
         super().__init__(retry)
         self.retry = retry
 
 
-class Spent(Exception):
-    """A client has asked for all the work that it may; says in how many seconds there is enough again."""
+class Busy(TryLater):
+    """Too many questions are waiting."""
 
-    def __init__(self, retry: float) -> None:
-        super().__init__(retry)
-        self.retry = retry
+
+class Spent(TryLater):
+    """A client has used up its allowance."""
 
 
 class FairPool:
-    """A few worker processes, started when they are needed, and what waits for them: each client's in its turn.
+    """A few worker processes, started when needed, and the questions waiting for them, served client by client.
 
-    While others wait, a client has one question worked on at a time, and the last free worker is for those who have not
-    asked for much. Whoever stops waiting leaves nothing behind.
+    While other clients wait, each has one question in progress at a time, and the last free worker is reserved for
+    clients that have not asked for much. A cancelled question leaves nothing behind.
     """
 
     def __init__(
         self, name: str, size: int, waiting: int, each: int, nice: int, allowance: Allowance | None = None
     ) -> None:
         self.size = size
-        self.allowance = allowance  # seconds of work for each client
-        self.most_waiting = waiting  # questions in all
-        self.most_each = each  # of one client
+        self.allowance = allowance  # seconds of work per client
+        self.most_waiting = waiting  # questions overall
+        self.most_each = each  # questions per client
         self.workers = [Thinker(nice, MEMORY, GRACE) for _ in range(size)]
         self._running: Counter[str] = Counter()
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # the client whose turn is next comes first
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # the next client first
         self._idle = list(self.workers)
         metrics.questions_running.labels(name).set_function(self._running.total)
         metrics.questions_waiting.labels(name).set_function(lambda: self.waiting)
 
     @property
     def waiting(self) -> int:
-        """How many questions wait."""
+        """The number of waiting questions."""
         return sum(map(len, self._waiting.values()))
 
     async def ask(self, question: Question, kind: type[T], client: str, patience: float | None = None) -> T:
-        """The answer of a worker to a question, of the kind that such a question gets.
+        """Return a worker's answer to a question, decoded as `kind`.
 
-        The seconds that it may take are taken from the client's allowance; those it did not need are given back.
+        The question's time limit is taken from the client's allowance, and unused time is given back.
         """
         if self.allowance and (wait := self.allowance.take(client, question.seconds)):
             raise Spent(wait)
@@ -100,7 +100,7 @@ class FairPool:
             async with asyncio.timeout(patience):
                 await turn
         except BaseException as ended:
-            if turn.done() and not turn.cancelled():  # it came at the same moment
+            if turn.done() and not turn.cancelled():  # the turn came at the same moment
                 self._done(client)
             elif turn in (turns := self._waiting.get(client, deque())):
                 turns.remove(turn)
@@ -114,14 +114,14 @@ class FairPool:
         return Busy(1 + self.waiting / self.size)
 
     def _next(self) -> None:
-        """Give free workers to whoever is next: to clients that have none first."""
+        """Give free workers to the next clients, those without a worker first."""
         while waiting := [one for one in self._waiting if self._may_run(one)]:
-            client = min(waiting, key=lambda one: self._running[one])  # of equals the first
+            client = min(waiting, key=lambda one: self._running[one])  # the first if several are equal
             turns = self._waiting.pop(client)
             turn = turns.popleft()
             if turns:
-                self._waiting[client] = turns  # and now it comes last
-            if not turn.done():  # otherwise whoever waited has left
+                self._waiting[client] = turns  # now the last in line
+            if not turn.done():  # otherwise the question was cancelled
                 self._running[client] += 1
                 turn.set_result(None)
 
@@ -136,11 +136,11 @@ class FairPool:
         if not self._running[client]:
             del self._running[client]
         if client in self._waiting:
-            self._waiting[client] = self._waiting.pop(client)  # behind those who came meanwhile
+            self._waiting[client] = self._waiting.pop(client)  # behind clients that came meanwhile
         self._next()
 
     async def _ask(self, question: Question, kind: type[T]) -> T:
-        """The answer of a free worker; after a question that was cancelled, it is free when it has come back."""
+        """Return a free worker's answer; after a cancelled question, the worker is free once it has stopped."""
         worker = self._idle.pop()
         try:
             async with asyncio.timeout(question.seconds + LATE):
@@ -156,5 +156,5 @@ class FairPool:
                 self._idle.append(worker)
 
     async def stop(self) -> None:
-        """End all workers."""
+        """Stop all workers."""
         await asyncio.gather(*(worker.stop() for worker in self.workers))

@@ -1,7 +1,7 @@
-"""What the server asks its workers, in JSON: what a client says is only ever read as that, and checked.
+"""The questions that the server asks its workers, in JSON.
 
-A question passes to a worker as the bytes of its JSON, beside the name of the function that answers it
-(`answers.answer`); so nothing that comes from a client is part of what a worker unpickles.
+A question passes to a worker as JSON bytes, together with the function that answers it (`answers.answer`), so a worker
+never unpickles anything that comes from a client.
 """
 
 from datetime import date
@@ -24,7 +24,7 @@ class Question(Struct, tag_field="task", tag=str.lower):
 
 
 class Move(Question):
-    """Which move does the computer make at a level? Answered by a Choice."""
+    """Which move does the computer play at a level? Answered by a Choice."""
 
     level: str
 
@@ -32,14 +32,14 @@ class Move(Question):
 class Analyse(Question):
     """Who wins, by which moves, and why? Answered by Findings."""
 
-    distances: bool = False  # whether to count them for all that time
+    distances: bool = False  # whether to spend the time on counting distances
 
 
 class Advise(Question):
-    """What is there to say to the player to move, a step at a time? Answered by a Hint."""
+    """What should the player to move consider, step by step? Answered by a Hint."""
 
 
-class LookThrough(Question):
+class Review(Question):
     """Where was the game won and lost? Answered by a Review."""
 
     names: tuple[str, str]
@@ -48,14 +48,14 @@ class LookThrough(Question):
 
 
 class Compose(Question):
-    """A puzzle on the board of the setup, if one is found in time. Answered by a Composed."""
+    """Is there a puzzle on the setup's board? Answered by a Composed."""
 
     hard: bool
     seed: str
 
 
-class OfTheDay(Question):
-    """The puzzle of a day, on the board of the setup. Answered by a Composed."""
+class Daily(Question):
+    """What is the daily puzzle, on the setup's board? Answered by a Composed."""
 
     day: date
 
@@ -65,14 +65,14 @@ class Draw(Question):
 
 
 class Teach(Question):
-    """What does a pupil's move come to, in a lesson of the setup's game? Answered by an Attempt."""
+    """Is a move right in a lesson of the setup's game? Answered by an Attempt."""
 
     lesson: int
     cell: Cell
 
 
 class Composed(Struct):
-    """A position with exactly one winning move, and what every move is worth; or nothing."""
+    """A position with exactly one winning move, and the value of every move; empty if none was found in time."""
 
     setup: WholeSetup | None = None
     findings: Findings | None = None
@@ -90,4 +90,4 @@ class Picture(Struct):
     png: bytes
 
 
-read_question = Decoder(Move | Analyse | Advise | LookThrough | Compose | OfTheDay | Draw | Teach).decode
+read_question = Decoder(Move | Analyse | Advise | Review | Compose | Daily | Draw | Teach).decode
