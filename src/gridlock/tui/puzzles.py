@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Vertical
 from textual.widgets import Static
 
 from gridlock.core.grid import Cell
@@ -40,8 +41,9 @@ class PuzzlePage(BoardPage):
 
     def body(self) -> ComposeResult:
         """Yield the board and the words under it."""
-        yield Board()
-        yield Static(id="words", markup=False)
+        with Vertical():
+            yield Board()
+            yield Static(id="words", markup=False)
 
     def on_mount(self) -> None:
         """Ask for the first puzzle."""

@@ -6,6 +6,7 @@ from typing import ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Vertical
 from textual.widgets import Static
 
 from gridlock.core.game import SWAP, Game
@@ -51,9 +52,10 @@ class ReviewPage(BoardPage):
 
     def body(self) -> ComposeResult:
         """Yield the board, the chart under it, and the words."""
-        yield Board(active=False)
-        yield Static(id="swing", markup=False)
-        yield Static(id="words", markup=False)
+        with Vertical():
+            yield Board(active=False)
+            yield Static(id="swing", markup=False)
+            yield Static(id="words", markup=False)
 
     def on_mount(self) -> None:
         """Ask for the review."""

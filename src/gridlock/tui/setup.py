@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Vertical
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -107,9 +108,10 @@ class SetupPage(Page):
 
     def body(self) -> ComposeResult:
         """Yield the summary of the game, and the form."""
-        yield Static(self.book.summary, id="summary", markup=False)
-        begin = Option("  Watch" if self.watching else "  Begin", id="begin")
-        yield Form(begin, *(Option(choice.text, id=choice.name) for choice in self.choices), markup=False)
+        with Vertical():
+            yield Static(self.book.summary, id="summary", markup=False)
+            begin = Option("  Watch" if self.watching else "  Begin", id="begin")
+            yield Form(begin, *(Option(choice.text, id=choice.name) for choice in self.choices), markup=False)
 
     def on_mount(self) -> None:
         """Highlight the first line, so that Enter begins at once."""
