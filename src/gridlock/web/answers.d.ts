@@ -412,7 +412,7 @@ export interface Timing {
   increment: number;
 }
 
-/** How a position or a move turns out for the player to move, if nobody errs. */
+/** The outcome of a position or a move for the player to move, with perfect play. */
 export type Verdict = "loss" | "unknown" | "win";
 
 /** A public game in progress. */
