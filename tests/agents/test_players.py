@@ -187,6 +187,7 @@ def test_a_worker_of_the_server_closes_its_player(started):
 
 
 def test_an_environment_closes_its_opponent(started):
+    pytest.importorskip("gymnasium")
     env = pytest.importorskip("gridlock.envs.gymnasium").Against("showdown", opponent="watched", side="first")
     env.reset(seed=1)
     assert [player.closed for player in started] == [0]
