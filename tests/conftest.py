@@ -1,9 +1,11 @@
 """Settings for every test; this folder is importable from all of them (`import oracle`)."""
 
+import asyncio
 import os
 import random
 import signal
 import tempfile
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -21,6 +23,17 @@ def rng() -> random.Random:
     seed = int(os.environ.get("GRIDLOCK_SEED") or random.SystemRandom().randrange(1_000_000_000))
     print(f"To repeat this: GRIDLOCK_SEED={seed}")
     return random.Random(seed)
+
+
+@pytest.fixture(autouse=True)
+def own_event_loop(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let a test run its own event loop, even if a browser test in the same process has left one running."""
+    running = None if request.path.parent.name == "browser" else asyncio._get_running_loop()
+    if running:
+        asyncio._set_running_loop(None)
+    yield
+    if running:
+        asyncio._set_running_loop(running)
 
 
 def pytest_configure(config: pytest.Config) -> None:

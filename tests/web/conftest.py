@@ -1,6 +1,5 @@
 """Real servers and a real PostgreSQL for the tests of the web server."""
 
-import asyncio
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,15 +8,6 @@ import pytest
 from web_postgres import Cluster, programs
 from web_schema import Fits, validator
 from web_server import Served
-
-
-@pytest.fixture(autouse=True)
-def own_event_loop() -> Iterator[None]:
-    """Let a test run an event loop of its own, even where a browser test in the same process keeps one standing."""
-    standing = asyncio._get_running_loop()
-    asyncio._set_running_loop(None)
-    yield
-    asyncio._set_running_loop(standing)
 
 
 @pytest.fixture(scope="session")
