@@ -115,7 +115,7 @@ def test_those_of_version_1_are_upgraded_and_read(database: str, monkeypatch: py
     assert found.game.moves == [0, SWAP, 8]
     assert found.game.names == ("Ada", "Grace")
     assert (found.game.resigned, found.game.outcome.winner) == (2, 1)
-    assert [(made.player, made.cell) for made in map(found.made, range(3))] == [(1, 0), (2, None), (1, 8)]
+    assert [(made.player, made.cell) for made in found.game.history()] == [(1, 0), (2, None), (1, 8)]
     with_store(database, lambda store: store.load(ID))  # a second start finds nothing to upgrade
 
 

@@ -369,8 +369,8 @@ def test_a_worker_knows_a_game_by_its_question_alone(folder: Path) -> None:
     moved = json.dumps({"task": "move", "setup": setup, "seconds": 1, "level": "perfect"})
     wrong = json.dumps({"task": "analyse", "setup": {**setup, "definition": {}}, "seconds": 1})
     analysed = json.dumps({"task": "analyse", "setup": setup, "seconds": 1})
-    move, found = (json.loads(answers.answer(text.encode())) for text in (moved, analysed))
+    move, found = (json.loads(answers.answer(text.encode(), [])) for text in (moved, analysed))
     with pytest.raises(BadGame, match="title is missing"):
-        answers.answer(wrong.encode())
+        answers.answer(wrong.encode(), [])
     assert move["move"] in (0, 2, 6, 8)
     assert found["verdict"] == "loss"
