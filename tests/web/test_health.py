@@ -73,7 +73,7 @@ def test_it_is_tried_once_for_all_who_ask(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_damage_is_told_and_does_not_keep_players_away(tmp_path: Path) -> None:
     async def work(hub: Hub, about: Health) -> None:
-        hub.store.found(Damaged("x", "it is not there"))
+        hub.store.report(Damaged("x", "it is not there"))
         status, found, ready, _ = await ask(about)
         assert (status, found["status"], ready) == (503, "failing", 200)
         assert found["words"] == "Damaged games: 1. They are kept as they are."
