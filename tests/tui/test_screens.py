@@ -202,7 +202,7 @@ async def _play_on(stage, page):
         await stage.until(lambda: page.over or not page.thinking)
         if page.over:
             return
-        page.query_one(Board).point(advise(page.game, 1.0).winning[0])
+        page.query_one(Board).point(advise(page.game, 1.0).move)
         await stage.press("enter")
 
 
