@@ -61,5 +61,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         quick = "smoke" in marks or not marks & {"slow", "deep"}
         if quick or "deep" not in marks:
             item.add_marker("quick" if quick else "full")
+        else:
+            item.add_marker(pytest.mark.timeout(0))
         if item.path.parent.name == "laws" or (not quick and item.path.parent.name in ("core", "engine")):
             item.add_marker("no_cover")
