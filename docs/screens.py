@@ -11,6 +11,7 @@ from gridlock.core.match import Match
 from gridlock.core.replay import play_moves
 from gridlock.core.rules import variant
 from gridlock.tui.app import FullScreen
+from gridlock.tui.board import Board
 from gridlock.tui.match import MatchPage
 from gridlock.tui.state import AppState
 from gridlock.userdata.saves import Slot, new_name
@@ -63,7 +64,7 @@ async def pictures() -> dict[str, str]:
     slot = Slot(new_name())
     slot.save(values)
     slot.release()
-    home = await picture(None, "home", "dark", lambda app: app.screen.query("#picture"))
+    home = await picture(None, "home", "dark", lambda app: app.screen.query_one(Board).display)
     slot.path.unlink()
     return {
         "home": home,
