@@ -26,10 +26,8 @@ from gridlock.tui.statistics import StatisticsPage
 from gridlock.tui.watch import WatchPage
 from gridlock.userdata.saves import Slot, new_name
 
-pytestmark = pytest.mark.slow
-
 COUNT = 20_000  # keys in all
-PARTS = 4  # of each page, so that several processes share the work
+PARTS = 4  # of each page, so that several processes share the work; one part is in the full tier, the others are deep
 BURST = 25  # keys until the page is opened again
 CLOSING = {"ctrl+c", "ctrl+q", "ctrl+z"}  # these end the program, or stop the process
 
@@ -82,7 +80,10 @@ def some_key(rng, app):
 
 
 @pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize(
+    "part",
+    [pytest.param(part, marks=pytest.mark.deep if part else pytest.mark.slow) for part in range(PARTS)],
+)
 def test_random_keys(page, part, rng, monkeypatch, tmp_path):  # noqa: ARG001  (a part is a number of its own)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("gridlock.tui.watch.SPEEDS", (0.02, 0.01, 0.005, 0.002, 0.0))
