@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 import pytest
+from bench import reference
 from truth import ADJACENCIES, analysed, reachable, some, variants, without_kernels
 
 from gridlock.core.errors import BadGame
 from gridlock.core.game import SWAP, Game
 from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.core.shape import Follow, Shape
-from gridlock.engine import reference
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict

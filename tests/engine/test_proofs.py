@@ -4,19 +4,18 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from bench import reference
 from truth import EVERY_GAME, SEARCHED, analysed, by_functions, late_position, without_distances
 
 from gridlock.core.notation import read_move
 from gridlock.core.position import Position
 from gridlock.core.rules import variant
 from gridlock.engine import engine as engine_module
-from gridlock.engine import reference
 from gridlock.engine.analysis import MoveValue
 from gridlock.engine.choice import best_try, estimate
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
-from gridlock.engine.evidence import Method, Verdict
-from gridlock.engine.lines import Searched
+from gridlock.engine.evidence import Method, Searched, Verdict
 from gridlock.engine.mirror import HOW
 
 MEMORY = 1 << 22

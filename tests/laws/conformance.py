@@ -6,9 +6,8 @@ from random import Random
 
 from gridlock.core.game import Game, Termination
 from gridlock.core.grid import Adjacency, Grid, cells_of, set_of
-from gridlock.core.notation import read_move
+from gridlock.core.notation import play_moves, read_move
 from gridlock.core.records import dump_json, dump_text, load_json, loads
-from gridlock.core.replay import play_moves
 from gridlock.core.rulebook import Reason, Variant
 
 ADJACENCIES = list(Adjacency)

@@ -22,7 +22,7 @@ from gridlock.core.game import Game
 from gridlock.core.grid import Cell
 from gridlock.core.position import Position
 from gridlock.core.rulebook import RuleBook, Variant
-from gridlock.envs.extras import needs
+from gridlock.envs import needs
 from gridlock.players import agents
 
 with needs("gymnasium"):

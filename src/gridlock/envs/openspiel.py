@@ -19,7 +19,7 @@ from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.core.snapshot import NOTHING, PENDING, SWAPPED, position_text
 from gridlock.drawing.text import plain_board
-from gridlock.envs.extras import needs
+from gridlock.envs import needs
 
 with needs("openspiel"):
     import numpy as np

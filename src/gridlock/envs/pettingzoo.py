@@ -18,7 +18,7 @@ from typing import Any
 from gridlock.core import rules
 from gridlock.core.errors import BadGame, IllegalMove
 from gridlock.core.rulebook import RuleBook, Variant
-from gridlock.envs.extras import needs
+from gridlock.envs import needs
 
 with needs("pettingzoo"):
     import numpy as np

@@ -28,7 +28,7 @@ from gridlock.core.errors import BadGame, IllegalMove
 from gridlock.core.grid import Bitboard, Cell, Grid
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
-from gridlock.envs.extras import needs
+from gridlock.envs import needs
 
 with needs("batch"):
     import numpy as np
