@@ -167,11 +167,7 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
 
     def render(self) -> str | None:
         """Return the board as text."""
-        if self.render_mode is None or self._game is None:
-            return None
-        from gridlock.drawing.text import plain_board
-
-        return plain_board(self.variant, self._game.position)
+        return None if self.render_mode is None or self._game is None else str(self._game)
 
 
 def vector(

@@ -58,11 +58,8 @@ class Lockstep:
         if not cython.compiled:
             self.keeps, self.leaves, self.reach, self.start = [0] * 65, [0] * 65, [0] * 65, [0] * 5
         for cell in range(NOWHERE + 1):
-            self.keeps[cell], self.leaves[cell], self.reach[cell] = (
-                int(keeps[cell]),
-                int(leaves[cell]),
-                int(reach[cell]),
-            )
+            self.keeps[cell], self.leaves[cell] = int(keeps[cell]), int(leaves[cell])
+            self.reach[cell] = int(reach[cell])
         for place in range(4):
             self.start[place] = start[place]
         self.start[4] = start[4] | start[5] << 8 | 1 << 16
@@ -131,21 +128,13 @@ class Lockstep:
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    @cython.locals(game=cython.longlong, place=cython.longlong, index=cython.longlong, part=cython.int)
+    @cython.locals(heads=u64, after=u64, mine=u64, taken=u64, on=u64, off=u64)
     def settle(self, at: cython.p_ulonglong, count: cython.longlong, won: cython.p_uchar) -> cython.void:
         """Continue the games whose side to move is stuck with the other side, or restart them.
 
         Which one is needed is unpredictable, so both are computed and an all-ones or all-zeros mask selects one.
         """
-        game: cython.longlong
-        place: cython.longlong
-        index: cython.longlong
-        part: cython.int
-        heads: u64
-        after: u64
-        mine: u64
-        taken: u64
-        on: u64  # all ones if the other side continues
-        off: u64
         none: u64 = 0
         word: u64 = 0xFFFFFFFFFFFFFFFF
         first: u64 = self.start[0]  # local, or they would be read again after every write
@@ -167,7 +156,7 @@ class Lockstep:
             place = 5 * game
             heads = at[place + 4]
             after = heads >> 8 & 255 | (heads & 255) << 8 | (heads ^ 0x30000) & 0x30000
-            on = none - cython.cast(u64, at[place + 1] != 0) & word
+            on = none - cython.cast(u64, at[place + 1] != 0) & word  # all ones if the other side continues
             off = ~on & word
             won[game] = cython.cast(cython.uchar, (heads >> 16 ^ 3) & off)
             mine, taken = at[place], at[place + 2]
@@ -264,13 +253,11 @@ class Lockstep:
         for game in range(self.games):
             spread(to, game * self.size, self.legal(at, game, followed), self.size)
 
+    @cython.locals(game=cython.longlong, place=cython.longlong, heads=u64)
     def planes(self, out):
         """Write the planes of every game as `gridlock.envs.planes` defines them, one byte per cell."""
         at, to = self.at, octets(out)
         size: cython.int = self.size
-        game: cython.longlong
-        place: cython.longlong
-        heads: u64
         for game in range(self.games):
             place = game * 4 * size
             heads = at[5 * game + 4]

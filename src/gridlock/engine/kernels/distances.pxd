@@ -1,4 +1,5 @@
 # What the compiled kernels that count distances see of their common part.
+cimport cython
 from gridlock.engine.kernels.bits cimport around, lowest, popcount, u128
 from gridlock.engine.kernels.board_search cimport BoardSearch
 
@@ -21,8 +22,11 @@ cdef class Distances(BoardSearch):
     cdef int score(self, u128 a, u128 b, int x, int low, int high) except? -32768
     cdef int search(self, int ply, u128 a, u128 b, int x, int goal) except? -32768
     cdef int watch(self) except -1
+    @cython.locals(i=int)
     cdef int explore(self, int ply, int goal) except? -32768
+    @cython.locals(i=int)
     cdef int next_move(self, int start, int end) noexcept
+    @cython.locals(i=int)
     cdef int turn(self) noexcept
     cdef int floor(self, u128 a, u128 b, int x) noexcept
     cdef int note(self, u128 a, u128 b, int x, int bottom, int top, int move, long long work) noexcept

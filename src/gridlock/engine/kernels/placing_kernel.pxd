@@ -9,4 +9,5 @@ cdef class PlacingDistances(Distances):
     cdef u128[4] lattices  # sets of cells that do not touch, the whole board together
 
     cdef u128 private(self, u128 own, u128 cells) noexcept
+    @cython.locals(i=int)
     cdef int sure(self, u128 own, u128 other, int extra) noexcept

@@ -11,9 +11,12 @@ cdef class SnortSearch(BoardSearch):
     cdef u128[10] levels  # for packed()
     cdef int[64] gains
 
+    @cython.locals(i=int)
     cdef int search(self, int slot) except -2
     cdef void place(self, int slot, u128 p, u128 q, int k) noexcept
     cdef int judge(self, int slot) noexcept
+    @cython.locals(w=int, gain=int)
     cdef bint packed(self, u128 a, u128 b, int n, bint turn) noexcept
+    @cython.locals(symmetry=int)
     cdef int look_up(self, int slot) noexcept
     cdef void store(self, int slot, int result, long long work) noexcept

@@ -23,15 +23,24 @@ cdef class TreeSearch:
     cdef signed char[::1] proved
     cdef readonly long long nodes
 
+    @cython.locals(i=int)
     cdef void simulate(self) noexcept
+    @cython.locals(score=double, weight=double, n=double, m=double, child=int)
     cdef int select(self, int node) noexcept
+    @cython.locals(i=int, child=int)
     cdef int expand(self, int node, int side) noexcept
+    @cython.locals(i=int)
     cdef int list_moves(self, int side) noexcept
     cdef void take(self, int side, int cell) noexcept
     cdef int gain(self, int side, int cell) noexcept
+    @cython.locals(lead=double)
     cdef double estimate(self, int node, int side) noexcept
     cdef double worth_of(self, int node) noexcept
+    @cython.locals(own=int, other=int, cell=int, i=int)
     cdef double room(self, int side) noexcept
+    @cython.locals(i=int)
     cdef double territory(self, int side) noexcept
+    @cython.locals(i=int, child=int, node=int)
     cdef void learn(self, double value) noexcept
+    @cython.locals(node=int, child=int, i=int)
     cdef void conclude(self) noexcept

@@ -14,6 +14,7 @@ cdef class TronSearch(BoardSearch):
     cdef int[128] seen_at, low, onward, pile
 
     cdef bint check(self, object free, object me, object them) except? -1
+    @cython.locals(turn=int)
     cdef bint turn(self, u128 free, int me, int them) noexcept
     cdef u128 flood(self, u128 start, u128 free) noexcept
     cdef int territory(self, u128 free, u128 first, u128 second) noexcept

@@ -11,9 +11,7 @@ from jax import lax
 
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
-from gridlock.envs.jax import words
-from gridlock.envs.jax.board import Board, Rules, chosen, positions
-from gridlock.envs.jax.words import Words, both, select, some
+from gridlock.envs.jax.board import Board, Rules, both, cell_of, chosen, random_place, select, single, some, unpacked
 from gridlock.envs.planes import PLANES
 
 _WORD = np.uint32
@@ -46,7 +44,7 @@ class State:
     @property
     def legal_action_mask(self) -> jax.Array:
         """Whether each cell is legal; all True once the game is over, so that no policy divides by 0."""
-        legal = words.unpacked(self.env.rules.legal(self.board), self.env.num_actions)
+        legal = unpacked(self.env.rules.legal(self.board), self.env.num_actions)
         return legal | self.terminated[..., None]
 
     @property
@@ -94,7 +92,7 @@ class Env:
         A player who takes an illegal cell loses. A finished game does not change any more.
         """
         del key
-        place = words.single(jnp.asarray(action), self.rules.count)
+        place = single(jnp.asarray(action), self.rules.count)
         mover, fair = state.current_player, some(both(place, self.rules.legal(state.board)))
         board, legal, passes = self.rules.settled(state.board.after(place))
         in_progress = ~state.terminated & fair
@@ -111,13 +109,13 @@ class Env:
 
     def observe(self, state: State) -> jax.Array:
         """Return the planes of `gridlock.envs.planes` for the player to move: booleans, 4 by rows by columns."""
-        planes = [words.unpacked(cells, self.num_actions) for cells in state.board]
+        planes = [unpacked(cells, self.num_actions) for cells in state.board]
         stacked = jnp.stack(planes, axis=-2)
         return stacked.reshape(*stacked.shape[:-1], self.variant.grid.rows, self.variant.grid.cols)
 
     def positions(self, state: State) -> list[Position]:
         """Return the games of a batch as positions of the rules; player 0 is side 1."""
-        return positions(state.board, np.asarray(state.current_player) + 1)
+        return state.board.positions(np.asarray(state.current_player) + 1)
 
 
 def _gain(over: jax.Array, player: jax.Array, won: jax.Array | int) -> jax.Array:
@@ -143,16 +141,9 @@ def rolled(dice: jax.Array) -> jax.Array:
     return dice ^ dice << _WORD(5)
 
 
-def random_place(cells: Words, dice: jax.Array) -> Words:
-    """Choose a cell of a set, each equally likely (to one part in thirty million)."""
-    count = words.total(cells)
-    high, low = dice >> _WORD(16), dice & _WORD(0xFFFF)
-    return words.nth(cells, high * count + (low * count >> _WORD(16)) >> _WORD(16))  # dice * count / 2**32
-
-
 def random_action(state: State, dice: jax.Array) -> jax.Array:
     """Choose a legal action, each equally likely; action 0 in a finished game."""
-    return words.cell_of(random_place(state.env.rules.legal(state.board), dice))
+    return cell_of(random_place(state.env.rules.legal(state.board), dice))
 
 
 class Rolling(NamedTuple):
