@@ -5,27 +5,13 @@ side to move may still use, those of the other side, the cells that each has tak
 turn. The results are bit for bit those of `gridlock.envs.numbers`, which uses NumPy.
 """
 
-from __future__ import annotations
-
 from array import array
 
 try:
     import cython
 except ImportError:
     from . import interpreted as cython
-if cython.compiled:
-    from cython.cimports.gridlock.engine.kernels.words import (
-        has_deposit,
-        nth,
-        octets,
-        popcount,
-        spread,
-        spread_one,
-        stirred,
-        u64,
-        words,
-    )
-else:
+if not cython.compiled:
     from .interpreted import has_deposit, nth, octets, popcount, spread, spread_one, stirred, words
 
     u64 = int
@@ -35,23 +21,8 @@ NEAR = cython.declare(cython.longlong, 400)  # games per chunk, so that stuck ga
 NOWHERE = cython.declare(cython.int, 64)  # the head before the first move, from which the next move may go anywhere
 
 
-@cython.cclass
 class Lockstep:
     """The loops for one shape on one board, over the state of one batch."""
-
-    state: object  # a reference, since the pointer is into it
-    games: cython.longlong
-    size: cython.int
-    followed: cython.int  # the shift of the head that a move follows in the word of heads; -1 if none
-    passes: cython.bint
-    deposit: cython.bint  # whether the processor can find the n-th cell of a set in one step
-    keeps: u64[65]  # what a move on a cell leaves to the player who made it
-    leaves: u64[65]  # what it leaves to the opponent
-    reach: u64[65]  # where a move that follows it may go
-    start: u64[5]
-    at: cython.p_ulonglong
-    list: object  # the games in which the last move left the opponent stuck
-    stuck: cython.p_ulonglong
 
     def __init__(self, keeps, leaves, reach, start, passes, follows, pawn, size, state, deposit=True):
         """Take what a move on each cell keeps, leaves and reaches, the start of a game, and the array of states."""
@@ -73,10 +44,9 @@ class Lockstep:
         """Return the arrays that change."""
         return (self.state,)
 
+    @cython.locals(game=cython.longlong, place=cython.int)
     def reset(self):
         """Restart all games."""
-        game: cython.longlong
-        place: cython.int
         for game in range(self.games):
             for place in range(5):
                 self.at[5 * game + place] = self.start[place]
@@ -93,21 +63,13 @@ class Lockstep:
         heads = self.at[5 * game + 4]
         return self.at[5 * game + 2], self.at[5 * game + 3], heads & 255, heads >> 8 & 255, heads >> 16
 
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def legal(self, at: cython.p_ulonglong, game: cython.longlong, followed: cython.int) -> u64:
+    def legal(self, at, game, followed):
         """Return the legal moves of a game."""
         if followed < 0:
             return at[5 * game]
         return at[5 * game] & self.reach[at[5 * game + 4] >> followed & 255]
 
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def play(
-        self, at: cython.p_ulonglong, game: cython.longlong, cell: cython.int, followed: cython.int
-    ) -> cython.longlong:
+    def play(self, at, game, cell, followed):
         """Take a cell, and return whether the opponent is then stuck."""
         place: cython.longlong = 5 * game
         theirs: u64 = at[place] & self.keeps[cell]
@@ -126,11 +88,7 @@ class Lockstep:
             return not mine
         return not mine & self.reach[heads >> followed & 255]
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    @cython.locals(game=cython.longlong, place=cython.longlong, index=cython.longlong, part=cython.int)
-    @cython.locals(heads=u64, after=u64, mine=u64, taken=u64, on=u64, off=u64)
-    def settle(self, at: cython.p_ulonglong, count: cython.longlong, won: cython.p_uchar) -> cython.void:
+    def settle(self, at, count, won):
         """Continue the games whose side to move is stuck with the other side, or restart them.
 
         Which one is needed is unpredictable, so both are computed and an all-ones or all-zeros mask selects one.
@@ -166,12 +124,7 @@ class Lockstep:
             at[place + 3] = taken & on | fourth & off
             at[place + 4] = after & on | fifth & off
 
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def chosen(
-        self, at: cython.p_ulonglong, game: cython.longlong, dice: u64, followed: cython.int, deposit: cython.bint
-    ) -> cython.int:
+    def chosen(self, at, game, dice, followed, deposit):
         """Return the random move for one game, drawn from 32 random bits as evenly as possible."""
         odd: u64 = 0x9E3779B97F4A7C15  # the increment of SplitMix64
         word: u64 = 0xFFFFFFFFFFFFFFFF
@@ -219,23 +172,10 @@ class Lockstep:
                 count = self.some(begin, end, dice, cells, won, self.followed)
             self.settle(at, count, won)
 
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def some(
-        self,
-        begin: cython.longlong,
-        end: cython.longlong,
-        dice: cython.ulonglong,
-        cells: cython.p_uchar,
-        won: cython.p_uchar,
-        followed: cython.int,
-    ) -> cython.longlong:
+    def some(self, begin, end, dice, cells, won, followed):
         """Make a random legal move in some games, list those that are then stuck, and return their number."""
         at, stuck = self.at, self.stuck
         count: cython.longlong = 0
-        game: cython.longlong
-        cell: cython.int
         deposit: cython.bint = self.deposit
         for game in range(begin, end):
             cell = self.chosen(at, game, dice, followed, deposit)
