@@ -1,4 +1,4 @@
-"""The law of passing: who is stuck stays stuck. Games that break it are refused, those that keep it are solved."""
+"""The passing rule: a side that is stuck stays stuck. Games that break it are rejected, the others are solved."""
 
 from dataclasses import replace
 
@@ -37,8 +37,8 @@ def refused(ask):
 
 def test_the_reference_refuses_a_game_that_breaks_it():
     played = variant(LAWLESS, "3x3", "king")
-    assert "breaks the law of passing" in refused(lambda: reference.solve(played, played.start()))
-    assert "breaks the law of passing" in refused(lambda: reference.results(played, played.start()))
+    assert "breaks the passing rule" in refused(lambda: reference.solve(played, played.start()))
+    assert "breaks the passing rule" in refused(lambda: reference.results(played, played.start()))
 
 
 def test_the_engine_refuses_it_whatever_it_is_asked():

@@ -48,7 +48,7 @@ def row_of(count, left):
     """A proof about a chain along one row, with a line of so many moves and so many cells left after it."""
     played = variant("chain", f"1x{count + left + 1}")
     position = played.start().after(0)
-    return Searched(variant=played, position=position, verdict=Verdict.WIN, shown=tuple(range(1, count + 1)))
+    return Searched(variant=played, position=position, verdict=Verdict.WIN, line=tuple(range(1, count + 1)))
 
 
 def test_a_line_is_cut_only_if_it_is_long_and_then_that_shows():
@@ -188,7 +188,7 @@ def test_how_to_answer_a_move_that_loses():
         said = analysis.proof.refutation(analysis.values[0].cell)
         assert said.startswith(words)
         assert said.endswith(".")
-    assert replace(analysis.proof, shown=()).refutation(0) == ", as a search shows."
+    assert replace(analysis.proof, line=()).refutation(0) == ", as a search shows."
 
 
 def test_the_best_try_is_the_most_promising_where_nothing_can_be_counted():

@@ -76,7 +76,7 @@ def check_law_of_passing(variant, position):
         seen.add(other)
         for cell in variant.legal_cells(other)[:5]:  # a few of each: there are many ways to go on
             after = other.after(cell)
-            assert not variant.legal(after), f"{variant.name(cell)} frees who was stuck"
+            assert not variant.legal(after), f"{variant.name(cell)} frees a side that was stuck"
             todo.append(after)
             if len(seen) > 200:
                 return

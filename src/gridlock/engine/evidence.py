@@ -53,6 +53,7 @@ class Proof:
     position: Position
     verdict: Verdict
     best: Cell | None = None  # the move to show: one that wins or, in a lost position, makes winning hardest
+    line: tuple[Cell, ...] = ()  # a possible continuation of the game, once with_line() has added it
     method: ClassVar[Method] = Method.RULES
     partner: ClassVar[str] = ""  # what to call the cell that answers a move, if every move has its own
 
@@ -75,11 +76,6 @@ class Proof:
     def partners(self) -> dict[Cell, Cell]:
         """The answer to each cell, if the pairs can be drawn on the board."""
         return self.pairing
-
-    @property
-    def line(self) -> tuple[Cell, ...]:
-        """A possible continuation of the game, once with_line() has added it."""
-        return ()
 
     def with_line(self, _find: Callable[[], tuple[Cell, ...]]) -> "Proof":
         """Return the proof with a line of play, which is computed only if nothing else explains the best move."""
@@ -118,23 +114,17 @@ class Searched(Proof):
     method: ClassVar[Method] = Method.SEARCH
     moves: tuple[Cell, ...] = ()  # the winning ones
     distances: dict[Cell, int] = field(default_factory=dict)  # plies to the end, negative if a move loses
-    shown: tuple[Cell, ...] = ()  # a line of play
 
     @property
     def winning(self) -> tuple[Cell, ...]:
         """The moves that the search found to win."""
         return self.moves
 
-    @property
-    def line(self) -> tuple[Cell, ...]:
-        """A possible continuation of the game."""
-        return self.shown
-
     def with_line(self, find: Callable[[], tuple[Cell, ...]]) -> "Searched":
         """Return the proof with a line of play, unless the best move wins immediately."""
         if self.best is None or wins_at_once(self.variant, self.position, self.best):
             return self
-        return replace(self, shown=find())
+        return replace(self, line=find())
 
     def reason(self, cell: Cell) -> str:
         """Return the result of the search, and the line if there is one."""
@@ -144,26 +134,26 @@ class Searched(Proof):
             text, most = "Every move loses", "at most "
             distance = min(self.distances.values()) if self.distances else None
         text += ", as a search shows" if distance is None else f" ({most}{until_stuck(abs(distance))})"
-        line = self.shown[:1] == (cell,) or (self.shown and self.verdict is Verdict.LOSS)
-        return f"{text}: for instance {self.line_words()}" if line else f"{text}."
+        fits = self.line[:1] == (cell,) or (self.line and self.verdict is Verdict.LOSS)
+        return f"{text}: for instance {self.line_words()}" if fits else f"{text}."
 
     def line_words(self) -> str:
         """Return the line in words, each move with its marker, up to LONGEST_LINE moves."""
         end, words = self.position, []
-        for cell in self.shown:
+        for cell in self.line:
             words.append(f"{self.variant.book.mark(end.turn)} {self.variant.name(cell)}")
             end = end.after(cell)
-        whole = len(self.shown) <= LONGEST_LINE and not self.variant.legal(end)
+        whole = len(self.line) <= LONGEST_LINE and not self.variant.legal(end)
         return ", ".join(words[:LONGEST_LINE]) + ("." if whole else " ...")
 
     def answer(self, move: Cell) -> Cell | None:
         """Return the line's reply to a move, if the move begins the line (in a won position, comes second)."""
         at = 0 if self.verdict is Verdict.LOSS else 1
-        return self.shown[at + 1] if len(self.shown) > at + 1 and self.shown[at] == move else None
+        return self.line[at + 1] if len(self.line) > at + 1 and self.line[at] == move else None
 
     def refutation(self, _move: Cell) -> str:
         """Return the line, if there is one."""
-        return f": for instance {self.line_words()}" if self.shown else ", as a search shows."
+        return f": for instance {self.line_words()}" if self.line else ", as a search shows."
 
 
 @dataclass(frozen=True, kw_only=True)

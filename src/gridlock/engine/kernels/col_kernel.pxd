@@ -11,8 +11,8 @@ cdef class ColSearch(BoardSearch):
     cdef u128 diagonal
     cdef long long[::1] waiting  # [depth][rank]: moves still to be searched, best first
     cdef u128 key_p, key_q  # the form that canonical() found
-    cdef bint balanced  # and whether it is worth nothing
-    cdef long long low, high  # what is known of a value: twice the number, plus one for a star
+    cdef bint balanced  # and whether its value is 0
+    cdef long long low, high  # bounds of a value: twice the number, plus one for a star
 
     cdef u128 region(self, u128 p, u128 q) noexcept
     @cython.locals(i=int)

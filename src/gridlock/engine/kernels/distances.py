@@ -234,17 +234,11 @@ class Distances(BoardSearch):
         return self.table.keep(a, b, known, work)
 
 
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def deeper(score: cython.int, moves: cython.int) -> cython.int:
+def deeper(score, moves):
     """Return the score of the same outcome some moves later in the game."""
     return score + moves if score > 0 else score - moves if score < 0 else 0
 
 
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def shallower(score: cython.int, moves: cython.int) -> cython.int:
+def shallower(score, moves):
     """Return the score of the same outcome some moves earlier in the game."""
     return score - moves if score > 0 else score + moves

@@ -4,8 +4,8 @@ from gridlock.engine.kernels.board_search cimport BoardSearch
 
 @cython.final
 cdef class SnortSearch(BoardSearch):
-    cdef u128[8] clash  # the cells that a symmetry sends to themselves or a neighbour, or that it does not bring back
-    # Positions waiting to be searched: a position's replies stand above it.
+    cdef u128[8] clash  # the cells that a symmetry maps to themselves or a neighbour, or does not map back
+    # Positions waiting to be searched, as a stack: the replies to a position are above it.
     cdef u128[8258] ps, qs
     cdef int[8258] ks, scores
     cdef u128[10] levels  # for packed()

@@ -8,7 +8,7 @@ cdef class TronSearch(BoardSearch):
     cdef u128 free  # the image that turn() found, ...
     cdef int pawns  # ... 128 * the mover's cell + the other's
     cdef Table paths
-    # For the walk through the tree of blocks.
+    # For traversing the tree of blocks.
     cdef u128 region, unseen
     cdef int clock, height
     cdef int[128] seen_at, low, onward, pile

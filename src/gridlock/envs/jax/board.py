@@ -219,7 +219,7 @@ class Rules:
     def legal(self, board: Board) -> Words:
         """Return the cells open to the side to move."""
         shape = self.variant.shape
-        assert shape is not None  # refused at the beginning
+        assert shape is not None  # __post_init__ has checked it
         closed, cells = either(board.mine, board.theirs), self._known(self.variant.grid.cells)
         if shape.closes_own:
             closed = either(closed, self.around(board.mine))
