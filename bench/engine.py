@@ -14,8 +14,8 @@ from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import version
 
+from bench import reference
 from gridlock import Game, Variant, cells_of, variant
-from gridlock.engine import reference
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.kernels.interface import random_games, state_of

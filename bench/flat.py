@@ -30,7 +30,7 @@ def choose(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cel
     promise = estimate(engine, position, GAMES, rng)
     order = sorted(cells if distances or proof else promise, key=lambda cell: -promise.get(cell, -1))
     if distances or proof is not None:
-        return _hardest(engine, position, order, distances, clock)
+        return _hardest(engine, position, order, distances, clock)[0]
     return _searched(engine, position, order, clock)
 
 
@@ -41,7 +41,7 @@ def _searched(engine: Engine, position: Position, order: list[Cell], clock: Cloc
             return cell
         lost.add(cell)
     if len(lost) == len(order):
-        return _hardest(engine, position, order, {}, clock)
+        return _hardest(engine, position, order, {}, clock)[0]
     return next(cell for cell in order if cell not in lost)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gridlock.core.match import Match
-from gridlock.core.replay import play_moves
+from gridlock.core.notation import play_moves
 from gridlock.core.rules import variant
 from gridlock.tui.app import FullScreen
 from gridlock.tui.board import Board

@@ -1,11 +1,13 @@
-"""Settings for every test; this folder is importable from all of them (`import oracle`)."""
+"""Settings for every test; all of them can import from this folder (`import oracle`) and the one above (`bench`)."""
 
 import asyncio
 import os
 import random
 import signal
+import sys
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -15,6 +17,7 @@ settings.register_profile(
     "gridlock", derandomize=True, deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("gridlock")
+sys.path.append(str(Path(__file__).parents[1]))
 
 
 @pytest.fixture

@@ -241,7 +241,7 @@ class Exam:
             "regret": float((chance * ~self.wins).sum(-1)[won].sum() / len(won)),
             "wins kept": float(kept[won].mean()) if won.any() else 1.0,
             "losses made hard": float(hard[lost].mean()) if lost.any() else 1.0,
-            "winner foreseen": float(((np.asarray(value) > 0) == won).mean()),
+            "winner predicted": float(((np.asarray(value) > 0) == won).mean()),
         }
 
 

@@ -1,10 +1,9 @@
 """Where nothing can be proved: hints and swaps go by what a tree finds, and players are measured all the same."""
 
-import sys
-from pathlib import Path
 from random import Random
 
 import pytest
+from bench import levels
 
 from gridlock.core.errors import GridLockError
 from gridlock.core.game import Game
@@ -13,9 +12,6 @@ from gridlock.engine.choice import best_try, first_of_a_swap, grow, should_swap
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
-from bench import levels
 
 
 class Unsure(Engine):

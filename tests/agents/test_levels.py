@@ -4,10 +4,10 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+from bench import reference
 
 from gridlock.core.game import SWAP, Game
 from gridlock.core.rules import RULE_BOOKS, variant
-from gridlock.engine import reference
 from gridlock.players import Agent, agents
 
 LADDER = ["random", "easy", "medium", "hard", "perfect"]

@@ -3,13 +3,13 @@
 from random import Random
 
 import pytest
+from bench import reference
 
 from gridlock.core.game import SWAP, Game
 from gridlock.core.grid import Adjacency, Cell, Grid
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.core.rules import RULE_BOOKS, variant
-from gridlock.engine import reference
 from gridlock.engine.choice import choose
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine

@@ -9,13 +9,13 @@ import sys
 from random import Random
 
 import pytest
+from bench import reference
 from click.testing import CliRunner
 from window import window
 
 from gridlock.command import cli, run
 from gridlock.core.game import Game
 from gridlock.core.rules import RULE_BOOKS, variant
-from gridlock.engine import reference
 from gridlock.engine.solve import Solver
 
 

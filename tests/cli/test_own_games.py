@@ -11,6 +11,7 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
+from bench import reference
 
 import gridlock
 import gridlock.core.rules
@@ -20,7 +21,6 @@ from gridlock.core.definition import LARGEST
 from gridlock.core.records import loads
 from gridlock.core.rules import RULE_BOOKS
 from gridlock.drawing.text import printed_width
-from gridlock.engine import reference
 from gridlock.userdata.saves import entries
 from hermit import HERMIT
 

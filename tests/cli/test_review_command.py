@@ -8,9 +8,8 @@ from click.testing import CliRunner
 
 from gridlock.command import cli, run
 from gridlock.core import records
-from gridlock.core.game import SWAP, Game
-from gridlock.core.rules import variant
 from gridlock.play.review import review_game
+from sample_games import a_game
 
 
 def recorded(tmp_path, game):
@@ -25,16 +24,6 @@ def told(tmp_path, game, *arguments):
     result = CliRunner().invoke(cli, arguments, catch_exceptions=False)
     assert result.exit_code == 0
     return result.stdout
-
-
-def a_game(name, board, moves, adjacency=None, **options):
-    game = Game(variant(name, board, adjacency), **options)
-    for text in moves.split():
-        if text == "swap":
-            game.push(SWAP)
-        else:
-            game.push(game.variant.cell(*map(int, text.split(","))))
-    return game
 
 
 def test_the_text_is_the_report(tmp_path):

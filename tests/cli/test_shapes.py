@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from bench import reference
 
 from gridlock.cli.shapes import SIDES, blank_survey, table
 from gridlock.command import run
@@ -14,7 +15,6 @@ from gridlock.core.grid import Adjacency, Grid
 from gridlock.core.rulebook import Variant
 from gridlock.core.rules import RULE_BOOKS
 from gridlock.core.shape import SHAPES, Shape
-from gridlock.engine import reference
 from hermit import HERMIT
 
 Capture = pytest.CaptureFixture[str]

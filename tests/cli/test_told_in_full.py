@@ -15,7 +15,7 @@ from window import Window, window
 import gridlock
 from gridlock.command import run
 from gridlock.core.game import Game
-from gridlock.core.replay import play_moves
+from gridlock.core.notation import play_moves
 from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.drawing.text import printed_width
 from gridlock.engine.clock import Clock

@@ -5,8 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gridlock import Game, IllegalMove, UnreadableMove, variant
-from gridlock.core.notation import read_move, split_moves
-from gridlock.core.replay import play_moves
+from gridlock.core.notation import play_moves, read_move, split_moves
 
 CHAIN = variant("chain")
 TRAILS = variant("trails")

@@ -3,9 +3,8 @@
 import pytest
 
 from gridlock import RULE_BOOKS, SWAP, Game, IllegalMove, UnreadableMove, variant
-from gridlock.core.notation import read_stored, write_move
+from gridlock.core.notation import play_moves, push_stored, read_stored, write_move, written
 from gridlock.core.records import dump_json
-from gridlock.core.replay import play_moves, push_stored, written
 
 
 @pytest.mark.parametrize("game", RULE_BOOKS)

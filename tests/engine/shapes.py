@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from random import Random
 
+from bench import reference
+
 from gridlock.core.grid import Adjacency, Grid
 from gridlock.core.position import Position
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.shape import SHAPES, Shape
-from gridlock.engine import reference
 
 ADJACENCIES = list(Adjacency)
 EVERY_SHAPE = [(shape, adjacency) for shape in SHAPES for adjacency in ADJACENCIES]

@@ -3,6 +3,7 @@
 from random import Random
 
 import pytest
+from bench import reference
 from truth import (
     EVERY_GAME,
     GAMES,
@@ -20,7 +21,6 @@ from truth import (
 
 from gridlock.core.rules import variant
 from gridlock.core.shape import Follow
-from gridlock.engine import reference
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict

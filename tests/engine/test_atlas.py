@@ -9,16 +9,16 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from bench import reference
 from click.testing import CliRunner
 from truth import EVERY_GAME
 
 from gridlock.cli.commands.atlas import evidence, picture, table
 from gridlock.command import cli, run
 from gridlock.core.rules import RULE_BOOKS, variant
-from gridlock.engine import reference
-from gridlock.engine.atlas import Entry, entry, sizes
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Verdict
+from gridlock.engine.solve import Entry, entry, sizes
 
 SCRIPT = Path(__file__).parents[2] / "bench" / "atlas.py"
 

@@ -6,6 +6,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from bench import reference
 from shapes import EVERY_SHAPE, boards, game, label, late_positions, move_scores, score, truth
 
 from gridlock.core.grid import Adjacency, Grid, set_of
@@ -13,7 +14,6 @@ from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.core.shape import SHAPES, Follow, Shape
-from gridlock.engine import reference
 from gridlock.engine.kernels import placing_kernel, walking_kernel
 from gridlock.engine.kernels.interface import state_of
 from gridlock.engine.kernels.interpreted import plain

@@ -4,13 +4,13 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from bench import reference
 from test_analysis import check
 from truth import ADJACENCIES, GAMES, analysed, by_functions, closing_position, late_position, reachable, some, variants
 
 from gridlock.core.game import Game
 from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.core.shape import Shape
-from gridlock.engine import reference
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict

@@ -12,12 +12,13 @@ from types import ModuleType
 
 import networkx as nx
 import pytest
+from bench import reference
 from test_analysis import check_proof
 from truth import reachable as every_position
 from truth import some, variants
 
 from gridlock.core.rules import variant
-from gridlock.engine import kernels, reference
+from gridlock.engine import kernels
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.kernels import matching_kernel

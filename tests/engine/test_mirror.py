@@ -4,13 +4,13 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from bench import reference
 from test_analysis import check_proof
 from truth import SEARCHED, late_position, reachable, some, variants
 
 from gridlock.core.grid import Adjacency, Grid, cells_of
 from gridlock.core.position import Position
 from gridlock.core.rules import variant
-from gridlock.engine import reference
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.mirror import HOW, Mirrors, keeps, mirrors, symmetries

@@ -6,23 +6,11 @@ import pytest
 from truth import EVERY_GAME
 
 import oracle
-from gridlock.core.game import SWAP, Game
+from gridlock.core.game import SWAP
 from gridlock.core.rules import variant
 from gridlock.engine.engine import Engine
 from gridlock.engine.review import review
-
-
-def random_game(played, rng, plies=99, swap=False, resigns=0.0):
-    """A game played at random, up to so many moves; sometimes a player gives up, in turn or not."""
-    game = Game(played, starts=rng.choice((1, 2)), swap=swap)
-    while len(game.moves) < plies and not game.outcome:
-        if rng.random() < resigns:
-            game.resign(rng.choice((1, 2)))
-        elif game.can_swap and (not game.legal or rng.random() < 0.5):
-            game.push(SWAP)
-        else:
-            game.push(rng.choice(played.legal_cells(game.position)))
-    return game
+from sample_games import random_game
 
 
 class Judge:

@@ -4,19 +4,18 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from bench import reference
 from truth import EVERY_GAME, SEARCHED, analysed, by_functions, late_position, without_distances
 
 from gridlock.core.notation import read_move
 from gridlock.core.position import Position
 from gridlock.core.rules import variant
 from gridlock.engine import engine as engine_module
-from gridlock.engine import reference
 from gridlock.engine.analysis import MoveValue
 from gridlock.engine.choice import best_try, estimate
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
-from gridlock.engine.evidence import Method, Verdict
-from gridlock.engine.lines import Searched
+from gridlock.engine.evidence import Method, Searched, Verdict
 from gridlock.engine.mirror import HOW
 
 MEMORY = 1 << 22
@@ -49,7 +48,7 @@ def row_of(count, left):
     """A proof about a chain along one row, with a line of so many moves and so many cells left after it."""
     played = variant("chain", f"1x{count + left + 1}")
     position = played.start().after(0)
-    return Searched(variant=played, position=position, verdict=Verdict.WIN, shown=tuple(range(1, count + 1)))
+    return Searched(variant=played, position=position, verdict=Verdict.WIN, line=tuple(range(1, count + 1)))
 
 
 def test_a_line_is_cut_only_if_it_is_long_and_then_that_shows():
@@ -189,7 +188,7 @@ def test_how_to_answer_a_move_that_loses():
         said = analysis.proof.refutation(analysis.values[0].cell)
         assert said.startswith(words)
         assert said.endswith(".")
-    assert replace(analysis.proof, shown=()).refutation(0) == ", as a search shows."
+    assert replace(analysis.proof, line=()).refutation(0) == ", as a search shows."
 
 
 def test_the_best_try_is_the_most_promising_where_nothing_can_be_counted():

@@ -4,13 +4,13 @@ import random
 from functools import cache
 
 import pytest
+from bench import reference
+from bench.reference import Result
 
 from gridlock.core.grid import cells_of
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.core.rules import RULE_BOOKS, variant
-from gridlock.engine import reference
-from gridlock.engine.reference import Result
 
 Places = frozenset[tuple[int, int]]
 Head = tuple[int, int] | None

@@ -5,11 +5,11 @@ import signal
 from random import Random
 
 import pytest
+from bench import reference
 from truth import ADJACENCIES, EVERY_GAME, late_position, make_kernels, variants
 
 from gridlock.core.position import Position
 from gridlock.core.rules import variant
-from gridlock.engine import reference
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.kernels.interface import win_loss

@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from bench import reference
 from shapes import EVERY_SHAPE, game, label
 
 from gridlock.core.grid import Adjacency, Grid, set_of
@@ -12,7 +13,6 @@ from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.core.rules import variant
 from gridlock.core.shape import SHAPES, Shape
-from gridlock.engine import reference
 from gridlock.engine.choice import choose, grow
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine

@@ -3,11 +3,12 @@
 from dataclasses import replace
 from random import Random
 
+from bench import reference
+
 from gridlock.core.grid import Adjacency, Grid
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.core.rules import BUILT_IN, RULE_BOOKS, rule_book, variant
-from gridlock.engine import reference
 from gridlock.engine.clock import Clock
 from gridlock.engine.kernels import interface
 

@@ -23,7 +23,7 @@ def test_it_learns_who_wins(tmp_path: Path) -> None:
         [*words.split(), "--minibatch", "32", "--rate", "3e-3", "--pause", "1000", "--out", str(tmp_path)]
     )
     first, last = (row["boards"]["keepaway:3x3"] for row in (report[0], report[-1]))
-    assert last["winner foreseen"] > max(0.75, first["winner foreseen"])
+    assert last["winner predicted"] > max(0.75, first["winner predicted"])
     assert report[-1]["positions"] == 80 * 8 * 32
     assert json.loads((tmp_path / "report.json").read_text()) == report
     assert "<polyline" in (tmp_path / "report.svg").read_text()
@@ -42,7 +42,7 @@ def test_an_exam_knows_who_plays_well(better: bool, tmp_path: Path, monkeypatch:
     monkeypatch.setattr(alphazero, "judge", lambda _weights, _shown: (sign * liking, sign * values))
     marks = exam.marks({})
     if better:
-        assert marks == pytest.approx({"regret": 0, "wins kept": 1, "losses made hard": 1, "winner foreseen": 1})
+        assert marks == pytest.approx({"regret": 0, "wins kept": 1, "losses made hard": 1, "winner predicted": 1})
         return
     won, legal = exam.wins.any(-1), exam.legal.astype(bool)
     thrown = won & (legal & ~exam.wins).any(-1)  # where there is a way to lose, it is found
@@ -51,4 +51,4 @@ def test_an_exam_knows_who_plays_well(better: bool, tmp_path: Path, monkeypatch:
     shortest = np.where(legal, exam.lasts, 99).min(-1)[~won]
     assert marks["losses made hard"] == pytest.approx((shortest == exam.lasts.max(-1)[~won]).mean())
     assert marks["losses made hard"] < 1
-    assert marks["winner foreseen"] == 0
+    assert marks["winner predicted"] == 0

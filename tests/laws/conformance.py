@@ -6,9 +6,8 @@ from random import Random
 
 from gridlock.core.game import Game, Termination
 from gridlock.core.grid import Adjacency, Grid, cells_of, set_of
-from gridlock.core.notation import read_move
+from gridlock.core.notation import play_moves, read_move
 from gridlock.core.records import dump_json, dump_text, load_json, loads
-from gridlock.core.replay import play_moves
 from gridlock.core.rulebook import Reason, Variant
 
 ADJACENCIES = list(Adjacency)
@@ -77,7 +76,7 @@ def check_law_of_passing(variant, position):
         seen.add(other)
         for cell in variant.legal_cells(other)[:5]:  # a few of each: there are many ways to go on
             after = other.after(cell)
-            assert not variant.legal(after), f"{variant.name(cell)} frees who was stuck"
+            assert not variant.legal(after), f"{variant.name(cell)} frees a side that was stuck"
             todo.append(after)
             if len(seen) > 200:
                 return

@@ -136,7 +136,7 @@ def test_a_shape_makes_the_trip_through_a_definition(name):
     assert game.outcome is None or not bare.example  # nobody can move where a pawn closes its own way
 
 
-# -- the law of passing ---------------------------------------------------------------------------------------------
+# -- the passing rule -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("shape", [shape for shape in SHAPES if not shape.placing], ids=str)
@@ -153,5 +153,5 @@ def test_the_check_of_the_law_can_fail():
     book = book_of(Shape(closes_own=True), passes=True)
     object.__setattr__(book, "shape", keepaway)  # no rule book like this can be made, so this one is forced
     variant = Variant(book, Grid(3, 3, "king"))
-    with pytest.raises(AssertionError, match="frees who was stuck"):
+    with pytest.raises(AssertionError, match="frees a side that was stuck"):
         check_law_of_passing(variant, variant.start().after(4))

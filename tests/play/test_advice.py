@@ -6,12 +6,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from bench import reference
 
 from gridlock.core.game import SWAP, Game
 from gridlock.core.grid import cells_of
 from gridlock.core.notation import read_move
 from gridlock.core.rules import RULE_BOOKS, variant
-from gridlock.engine import reference
 from gridlock.engine.analysis import NO_FIRST_WIN, Analysis, MoveValue
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine, engine_for

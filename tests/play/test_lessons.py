@@ -4,11 +4,11 @@ import re
 from random import Random
 
 import pytest
+from bench import reference
 
 from gridlock.core.game import Game
 from gridlock.core.grid import cells_of
 from gridlock.core.rules import BUILT_IN, RULE_BOOKS, variant
-from gridlock.engine import reference
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict

@@ -8,12 +8,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from bench import reference
 
 from gridlock.core.errors import BadBoard, BadGame
 from gridlock.core.game import SWAP, Game
 from gridlock.core.grid import board_size
 from gridlock.core.rules import BUILT_IN, RULE_BOOKS, variant
-from gridlock.engine import reference
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.play.daily import puzzle_of

@@ -6,35 +6,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from gridlock.core.game import SWAP, Game
+from gridlock.core.game import Game
 from gridlock.core.rules import BUILT_IN, RULE_BOOKS, variant
 from gridlock.engine.review import Step
 from gridlock.play.review import Review, review_game
+from sample_games import a_game, random_game
 
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def random_game(played, rng, plies=99, swap=False, resigns=0.0):
-    """A game played at random, up to so many moves; sometimes a player gives up, in turn or not."""
-    game = Game(played, starts=rng.choice((1, 2)), swap=swap)
-    while len(game.moves) < plies and not game.outcome:
-        if rng.random() < resigns:
-            game.resign(rng.choice((1, 2)))
-        elif game.can_swap and (not game.legal or rng.random() < 0.5):
-            game.push(SWAP)
-        else:
-            game.push(rng.choice(played.legal_cells(game.position)))
-    return game
-
-
-def a_game(name, board, moves, adjacency=None, **options):
-    game = Game(variant(name, board, adjacency), **options)
-    for text in moves.split():
-        if text == "swap":
-            game.push(SWAP)
-        else:
-            game.push(game.variant.cell(*map(int, text.split(","))))
-    return game
 
 
 def report(game, seconds=10.0):

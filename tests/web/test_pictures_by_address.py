@@ -8,12 +8,16 @@ import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
+from string import ascii_uppercase
 from urllib.parse import quote
 
 import pytest
 from web_server import Served
 
 from gridlock import Game, variant
+from gridlock.core.errors import BadGame
+from gridlock.core.rulebook import are_marks
 from gridlock.core.rules import RULE_BOOKS
 from gridlock.drawing.png import png_of
 from gridlock.drawing.svg import CELL
@@ -105,17 +109,29 @@ def test_the_system_s_fonts_are_not_used() -> None:
     assert ours not in (missing, png_of(text.format("7")))
 
 
-@pytest.mark.parametrize("marks", [("A", "Z"), ("W", "M"), ("I", "Q")])
-def test_any_mark_can_be_drawn(marks: tuple[str, str]) -> None:
-    book = replace(RULE_BOOKS["showdown"], name="marked", marks=marks)
-    game = Game(variant(book, "2x3"))
-    plain = drawn(game)
-    game.push(0)
-    game.push(5)
-    rows = drawn(game)
-    letter = [line[33 + 18 : 33 + 42] for line in rows[40 + 18 : 40 + 42]]
-    assert len({one for line in letter for one in line}) > 1, "the disc has nothing on it"
-    assert cell(rows, 1, 2) != cell(plain, 1, 2)
+def test_every_mark_that_a_game_may_have_can_be_drawn() -> None:
+    """Rule books take the capital letters. In a PNG no two look alike, so the fonts lack none of them."""
+    allowed = [mark for mark in map(chr, range(0x2700)) if are_marks((mark, "B" if mark == "A" else "A"))]
+    assert allowed == list(ascii_uppercase)
+    pictures: tuple[set[tuple[tuple[int, ...], ...]], ...] = (set(), set())
+    for marks in pairwise([*allowed, "A"]):
+        game = Game(variant(replace(RULE_BOOKS["showdown"], name="marked", marks=marks), "2x3"))
+        game.push(0)
+        game.push(5)
+        assert [char for char in str(game) if char.isalpha()] == list(marks)
+        svg = game.svg()
+        assert "{} on 1,1. {} on 2,3.".format(*marks) in svg
+        assert all(f">{mark}</text>" in svg for mark in marks if mark not in "XO"), "X and O are strokes"
+        rows = drawn(game)
+        for seen, place in zip(pictures, ((0, 0), (1, 2)), strict=True):
+            seen.add(tuple(cell(rows, *place)))
+    assert [len(seen) for seen in pictures] == [26, 26]
+
+
+@pytest.mark.parametrize("mark", ["a", "1", "É", "Ω", "☃", "AB", ""])
+def test_no_other_mark_is_taken(mark: str) -> None:
+    with pytest.raises(BadGame, match="two different capital letters"):
+        replace(RULE_BOOKS["showdown"], name="marked", marks=("A", mark))
 
 
 @pytest.mark.parametrize("board", ["1x1", "1x30", "30x1", "30x30"])

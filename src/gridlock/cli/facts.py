@@ -9,8 +9,8 @@ from gridlock.core.grid import Cell, cells_of
 from gridlock.core.rulebook import Variant
 
 if TYPE_CHECKING:
-    from gridlock.engine.atlas import Entry
     from gridlock.engine.evidence import Verdict
+    from gridlock.engine.solve import Entry
 
 
 def print_json(facts: object) -> None:

@@ -16,8 +16,7 @@ from gridlock.core.errors import BadBoard, BadGame
 from gridlock.core.game import Game
 from gridlock.core.grid import Adjacency
 from gridlock.core.match import new_seed
-from gridlock.core.notation import read_board
-from gridlock.core.replay import play_moves
+from gridlock.core.notation import play_moves, read_board
 from gridlock.core.rulebook import RuleBook
 from gridlock.players import HUMAN, NoAgent, agents
 

@@ -11,9 +11,9 @@ from gridlock.core.grid import Adjacency, Grid
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.rules import RULE_BOOKS
 from gridlock.core.shape import SHAPES, Follow, Shape
-from gridlock.engine.atlas import Entry, entry
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.evidence import Method, Verdict
+from gridlock.engine.solve import Entry, entry
 from gridlock.play.exits import Exit
 
 SIDES = (3, 4, 5, 6)  # of the boards

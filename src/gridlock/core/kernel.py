@@ -86,7 +86,7 @@ class LegalCells:
     def __call__(self, position: Any) -> int:
         try:
             return self.legal(position)
-        except OverflowError:  # no position of this board; it is treated as it would be elsewhere
+        except OverflowError:  # not a position on this board; it is treated as on a larger one
             return int(self.shape.legal(self.grid, position))
 
     def legal(self, position: Any) -> int:

@@ -3,13 +3,20 @@
 Records, setups and links store a move as `row,column` in the game's own counting, or as `swap`. Players may type more.
 """
 
-import re
+from __future__ import annotations
 
-from gridlock.core.errors import UnreadableMove
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from gridlock.core.errors import IllegalMove, UnreadableMove
 from gridlock.core.grid import Cell, board_size, first_of
 from gridlock.core.position import SWAP, Position
 from gridlock.core.rulebook import Variant
 from gridlock.core.shape import Follow
+
+if TYPE_CHECKING:
+    from gridlock.core.game import Game
 
 SWAP_WORD = "swap"
 PLACE = re.compile(r"([0-9]{1,3}),([0-9]{1,3})")
@@ -105,3 +112,36 @@ def read_stored(variant: Variant, text: str) -> Cell | None:
     if not match:
         raise UnreadableMove(f"a move is a row and a column, such as {variant.name(0)}, or {SWAP_WORD}")
     return variant.cell(int(match[1]), int(match[2]))
+
+
+# -- lists of moves, played in a game ---------------------------------------------------------------------------------
+
+
+def play_moves(game: Game, text: str) -> None:
+    """Play a list of typed moves, which may include swaps but no passes; an error names the wrong move."""
+    for number, piece in enumerate(split_moves(text), 1):
+        try:
+            game.push(piece)
+        except UnreadableMove as error:
+            raise UnreadableMove(f"Move {number} ('{piece[:40]}') cannot be read: {error.why}.") from None
+        except IllegalMove as error:
+            raise IllegalMove(f"Move {number} ({piece[:40]}) is not possible: {error.why}.") from None
+
+
+def push_stored(game: Game, text: str) -> None:
+    """Make a stored move."""
+    game.push(read_stored(game.variant, text))
+
+
+def play_stored(game: Game, moves: Iterable[str]) -> None:
+    """Play a list of stored moves; an error names the wrong move."""
+    for number, text in enumerate(moves, 1):
+        try:
+            push_stored(game, text)
+        except (IllegalMove, UnreadableMove) as error:
+            raise IllegalMove(f"Move {number} ({text}) is not possible: {error.why}.") from None
+
+
+def written(game: Game) -> list[str]:
+    """Return every move of a game as it is stored; passes are left out, because the rules imply them."""
+    return [write_move(game.variant, move) for move in game.moves]

@@ -19,7 +19,7 @@ from gridlock.core.errors import BadGame, BadPosition, BadRecord, GridLockError,
 from gridlock.core.files import write_safely
 from gridlock.core.game import Game, Termination
 from gridlock.core.names import clean_name
-from gridlock.core.replay import push_stored, written
+from gridlock.core.notation import push_stored, written
 from gridlock.core.rulebook import RuleBook
 
 VERSION = "1"

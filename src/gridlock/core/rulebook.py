@@ -35,13 +35,6 @@ class Refusal(NamedTuple):
     causes: Bitboard
 
 
-def pawns_in_corners(grid: Grid, starts: Side) -> Position:
-    """Return the start of a game with pawns: one in the first corner, one in the last."""
-    first, last = 0, grid.size - 1
-    position = Position(1 << first, 1 << last, first, last, 1)
-    return position if starts == 1 else position.passed()
-
-
 def is_name(name: str) -> bool:
     """Return whether a game may have this name."""
     plain = name.isascii() and name.replace("_", "").isalnum() and name.islower()
@@ -151,10 +144,12 @@ class Variant:
         return self.book.shape
 
     def start(self, starts: Side = 1) -> Position:
-        """Return the position before the first move."""
+        """Return the position before the first move: an empty board, or pawns in two opposite corners, by default."""
         if self.book.start is not None:
             return self.book.start(self.grid, starts)
-        return pawns_in_corners(self.grid, starts) if self.book.pawns else Position(0, 0, None, None, starts)
+        last = self.grid.size - 1
+        position = Position(1, 1 << last, 0, last, 1) if self.book.pawns else Position(0, 0, None, None, 1)
+        return position if starts == 1 else position.passed()
 
     def holds(self, position: Position) -> bool:
         """Return whether a position can stand on this board: every head on a marker of its side, and no cell shared."""

@@ -16,7 +16,7 @@ class Marks(NamedTuple):
 
     last: Cell | None
     legal: Bitboard
-    causes: Bitboard = 0  # the markers that forbid the move just refused
+    causes: Bitboard = 0  # the markers that make the move just rejected illegal
     colour: bool = True
 
 

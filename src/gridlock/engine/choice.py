@@ -45,7 +45,7 @@ def choose(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cel
     promise = estimate(engine, position, GAMES, rng)
     order = sorted(cells if lost else promise, key=lambda cell: -promise.get(cell, -1))
     if lost:
-        return _hardest(engine, position, order, distances, clock)
+        return _hardest(engine, position, order, distances, clock)[0]
     return _searched(engine, position, order, set(), clock)
 
 
@@ -87,7 +87,7 @@ def _searched(engine: Engine, position: Position, order: list[Cell], lost: set[C
             return cell
         lost.add(cell)
     if len(lost) == len(order):
-        return _hardest(engine, position, order, {}, clock)
+        return _hardest(engine, position, order, {}, clock)[0]
     return next(cell for cell in order if cell not in lost)
 
 
@@ -105,7 +105,7 @@ def first_of_a_swap(engine: Engine, position: Position, clock: Clock, rng: Rando
                 losing.append(cell)
     if not losing:
         return even[0]
-    return _hardest(engine, position, losing, _quick_distances(engine, position, clock), clock)
+    return _hardest(engine, position, losing, _quick_distances(engine, position, clock), clock)[0]
 
 
 def should_swap(engine: Engine, game: Game, clock: Clock, rng: Random) -> bool:
@@ -143,18 +143,15 @@ def best_try(engine: Engine, analysis: Analysis, clock: Clock, rng: Random) -> t
     if analysis.verdict is Verdict.UNKNOWN:
         return cells[0], False
     distances = {move.cell: -move.distance for move in analysis.values if move.distance is not None}
-    ranks = _ranks(engine, analysis.position, cells, distances, clock)
-    return _first(ranks, cells), len(ranks) == len(cells)
+    return _hardest(engine, analysis.position, cells, distances, clock)
 
 
-def _hardest(engine: Engine, position: Position, cells: list[Cell], distances: dict[Cell, int], clock: Clock) -> Cell:
-    """Return the losing move that makes winning hardest, of those there is time to compare."""
-    return _first(_ranks(engine, position, cells, distances, clock), cells)
-
-
-def _first(ranks: dict[Cell, tuple[bool, int, int]], cells: list[Cell]) -> Cell:
-    """Return the first-ranked move, the earlier of equals; the first of all if none is ranked."""
-    return min(ranks, key=lambda cell: ranks[cell]) if ranks else cells[0]
+def _hardest(
+    engine: Engine, position: Position, cells: list[Cell], distances: dict[Cell, int], clock: Clock
+) -> tuple[Cell, bool]:
+    """Return the losing move that makes winning hardest, and whether there was time to compare all of them."""
+    ranks = _ranks(engine, position, cells, distances, clock)
+    return min(ranks, key=lambda cell: ranks[cell]) if ranks else cells[0], len(ranks) == len(cells)
 
 
 def _ranks(

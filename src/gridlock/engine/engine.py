@@ -10,11 +10,9 @@ from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.engine.analysis import Analysis, MoveValue, combine, with_swap
 from gridlock.engine.clock import MEBIBYTE, Clock
-from gridlock.engine.distances import Distances
-from gridlock.engine.evidence import Judge, Proof, Unproved, Verdict
+from gridlock.engine.evidence import LONGEST_LINE, Judge, Proof, Searched, Unproved, Verdict
 from gridlock.engine.kernels.interface import Tick
-from gridlock.engine.lines import LONGEST_LINE, Searched
-from gridlock.engine.search import DEEPEST, Search
+from gridlock.engine.search import DEEPEST, Distances, Search
 
 FIRST_LOOK = 0.02  # seconds for each move in the first round
 MOMENT = 0.05  # seconds for counting distances that the caller did not ask for

@@ -1,7 +1,7 @@
 """Proofs of a verdict: each provides the winning moves, a reason in words, and the answer to any move."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import ClassVar, Protocol
 
@@ -10,6 +10,8 @@ from gridlock.core.outcome import Player
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.engine.kernels.interface import Tick
+
+LONGEST_LINE = 16  # moves of a line that are printed
 
 
 class Verdict(StrEnum):
@@ -51,6 +53,7 @@ class Proof:
     position: Position
     verdict: Verdict
     best: Cell | None = None  # the move to show: one that wins or, in a lost position, makes winning hardest
+    line: tuple[Cell, ...] = ()  # a possible continuation of the game, once with_line() has added it
     method: ClassVar[Method] = Method.RULES
     partner: ClassVar[str] = ""  # what to call the cell that answers a move, if every move has its own
 
@@ -73,11 +76,6 @@ class Proof:
     def partners(self) -> dict[Cell, Cell]:
         """The answer to each cell, if the pairs can be drawn on the board."""
         return self.pairing
-
-    @property
-    def line(self) -> tuple[Cell, ...]:
-        """A possible continuation of the game, once with_line() has added it."""
-        return ()
 
     def with_line(self, _find: Callable[[], tuple[Cell, ...]]) -> "Proof":
         """Return the proof with a line of play, which is computed only if nothing else explains the best move."""
@@ -107,6 +105,55 @@ class Proof:
     def refutation(self, _move: Cell) -> str:
         """Return the end of a sentence that says a move loses: how the opponent answers it."""
         return "."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Searched(Proof):
+    """A proof by exhaustive search."""
+
+    method: ClassVar[Method] = Method.SEARCH
+    moves: tuple[Cell, ...] = ()  # the winning ones
+    distances: dict[Cell, int] = field(default_factory=dict)  # plies to the end, negative if a move loses
+
+    @property
+    def winning(self) -> tuple[Cell, ...]:
+        """The moves that the search found to win."""
+        return self.moves
+
+    def with_line(self, find: Callable[[], tuple[Cell, ...]]) -> "Searched":
+        """Return the proof with a line of play, unless the best move wins immediately."""
+        if self.best is None or wins_at_once(self.variant, self.position, self.best):
+            return self
+        return replace(self, line=find())
+
+    def reason(self, cell: Cell) -> str:
+        """Return the result of the search, and the line if there is one."""
+        if self.verdict is Verdict.WIN:
+            text, most, distance = f"{self.variant.name(cell)} wins", "", self.distances.get(cell)
+        else:
+            text, most = "Every move loses", "at most "
+            distance = min(self.distances.values()) if self.distances else None
+        text += ", as a search shows" if distance is None else f" ({most}{until_stuck(abs(distance))})"
+        fits = self.line[:1] == (cell,) or (self.line and self.verdict is Verdict.LOSS)
+        return f"{text}: for instance {self.line_words()}" if fits else f"{text}."
+
+    def line_words(self) -> str:
+        """Return the line in words, each move with its marker, up to LONGEST_LINE moves."""
+        end, words = self.position, []
+        for cell in self.line:
+            words.append(f"{self.variant.book.mark(end.turn)} {self.variant.name(cell)}")
+            end = end.after(cell)
+        whole = len(self.line) <= LONGEST_LINE and not self.variant.legal(end)
+        return ", ".join(words[:LONGEST_LINE]) + ("." if whole else " ...")
+
+    def answer(self, move: Cell) -> Cell | None:
+        """Return the line's reply to a move, if the move begins the line (in a won position, comes second)."""
+        at = 0 if self.verdict is Verdict.LOSS else 1
+        return self.line[at + 1] if len(self.line) > at + 1 and self.line[at] == move else None
+
+    def refutation(self, _move: Cell) -> str:
+        """Return the line, if there is one."""
+        return f": for instance {self.line_words()}" if self.line else ", as a search shows."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,3 +188,8 @@ def wins_at_once(variant: Variant, position: Position, cell: Cell) -> str:
     if variant.book.passes and not variant.legal(position.passed()):
         return "the opponent has no move left"
     return "it leaves the opponent no move"
+
+
+def until_stuck(distance: int) -> str:
+    """Return a distance in words; if sides pass, the winner may still place tokens after that."""
+    return f"{distance} move{'s' * (distance != 1)} until the loser is stuck"

@@ -31,6 +31,7 @@ HOW = {
     "main-diagonal mirror": "the cell mirrored in the diagonal from the top left",
     "other-diagonal mirror": "the cell mirrored in the diagonal from the top right",
 }
+SELF_INVERSE = dict(zip(HOW, (3, 2, 1, 4, 7), strict=True))
 
 
 class Mirror(NamedTuple):
@@ -48,37 +49,28 @@ class Mirror(NamedTuple):
 
 
 @cache
-def mirrors(grid: Grid) -> tuple[Mirror, ...]:
-    """Return the board's self-inverse symmetries, the half-turn first."""
-    bottom, right = grid.rows - 1, grid.cols - 1
-    maps: dict[str, Callable[[int, int], tuple[int, int]]] = {
-        "half-turn": lambda row, col: (bottom - row, right - col),
-        "left-right mirror": lambda row, col: (row, right - col),
-        "up-down mirror": lambda row, col: (bottom - row, col),
-    }
-    if grid.rows == grid.cols:
-        maps["main-diagonal mirror"] = lambda row, col: (col, row)
-        maps["other-diagonal mirror"] = lambda row, col: (right - col, bottom - row)
-    found = []
-    for name, move in maps.items():
-        spots = [move(*divmod(cell, grid.cols)) for cell in range(grid.size)]
-        image = tuple(row * grid.cols + col for row, col in spots)
-        fixed = set_of(cell for cell in range(grid.size) if image[cell] == cell)
-        touching = set_of(cell for cell in range(grid.size) if grid.near[cell] >> image[cell] & 1)
-        turned = itemgetter(*(grid.size - 1 - cell for cell in reversed(image)))  # the first digit is the last cell
-        found.append(Mirror(name, image, fixed, touching, turned))
-    return tuple(found)
-
-
-@cache
 def symmetries(grid: Grid) -> tuple[tuple[Cell, ...], ...]:
-    """Return all the board's symmetries, each as the image of every cell."""
+    """Return all the board's symmetries, each as the image of every cell; SELF_INVERSE has the numbers of some."""
     maps = [[divmod(cell, grid.cols) for cell in range(grid.size)]]
     maps += [[(grid.rows - 1 - row, col) for row, col in image] for image in maps]
     maps += [[(row, grid.cols - 1 - col) for row, col in image] for image in maps]
     if grid.rows == grid.cols:
         maps += [[(col, row) for row, col in image] for image in maps]
     return tuple(tuple(row * grid.cols + col for row, col in image) for image in maps)
+
+
+@cache
+def mirrors(grid: Grid) -> tuple[Mirror, ...]:
+    """Return the board's self-inverse symmetries, the half-turn first."""
+    images, found = symmetries(grid), []
+    for name, number in SELF_INVERSE.items():
+        if number < len(images):
+            image = images[number]
+            fixed = set_of(cell for cell in range(grid.size) if image[cell] == cell)
+            touching = set_of(cell for cell in range(grid.size) if grid.near[cell] >> image[cell] & 1)
+            turned = itemgetter(*(grid.size - 1 - cell for cell in reversed(image)))  # the first digit is the last cell
+            found.append(Mirror(name, image, fixed, touching, turned))
+    return tuple(found)
 
 
 def keeps(image: tuple[Cell, ...], position: Position) -> bool:

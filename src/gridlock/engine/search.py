@@ -1,35 +1,78 @@
-"""Win or loss by search: picks the kernel for a game and board, and hands it what it needs of a position."""
+"""Win or loss by search, and the moves until the loser is stuck: picks the kernel, and gives it what it needs."""
 
+from functools import cached_property
 from typing import ClassVar
 
 from gridlock.core.errors import BadGame
-from gridlock.core.grid import Bitboard, Grid, cells_of, set_of
+from gridlock.core.grid import Bitboard, Cell, Grid, cells_of, set_of
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.core.shape import Shape
-from gridlock.engine.distances import Distances, memory_for
-from gridlock.engine.evidence import Verdict
+from gridlock.engine.evidence import Searched, Verdict
+from gridlock.engine.kernels import interface
 from gridlock.engine.kernels.interface import (
     CELLS,
+    COL,
     NO_HEAD,
+    SNORT,
+    STUCK,
     WIN_LOSS,
-    KernelAnswer,
+    DistanceKernel,
     Solve,
     Tick,
     WinLossKernel,
     state_of,
     win_loss,
 )
-from gridlock.engine.lines import Searched
 
 DEEPEST = 300  # cells the plain search takes: with more it would not finish anyway, but would run out of stack
 PLAIN_ENTRY, KERNEL_ENTRY = 5, 6  # numbers in a result noted for a checkpoint
-ADDED = {Shape(closes_own=True): 1 << 23, Shape(closes_other=True): 256}  # what a kernel adds is less than this
-VERDICTS = {KernelAnswer.LOSS: Verdict.LOSS, KernelAnswer.WIN: Verdict.WIN, KernelAnswer.STOPPED: Verdict.UNKNOWN}
+ADDED = {COL: 1 << 23, SNORT: 256}  # what a kernel adds is less than this
+VERDICTS = {1: Verdict.WIN, 0: Verdict.LOSS, -1: Verdict.UNKNOWN}  # by the result of a kernel
 
 
 class Stopped(Exception):
     """The time is up."""
+
+
+def memory_for(cells: int, limit: int) -> int:
+    """Return the table memory for a board: small boards need little, and small tables are quicker to make."""
+    return min(limit, 1 << 20 if cells <= 16 else 1 << 23 if cells <= 25 else 1 << 26 if cells <= 36 else limit)
+
+
+class Distances:
+    """The counter of plies to the end for one game on one board."""
+
+    def __init__(self, variant: Variant, memory: int) -> None:
+        self.variant = variant
+        self.memory = memory
+
+    @cached_property
+    def kernel(self) -> DistanceKernel | None:
+        """The kernel, made when first needed; None for games and boards that no kernel takes."""
+        grid, shape = self.variant.grid, self.variant.shape
+        if shape is None or grid.size > CELLS:
+            return None
+        return interface.distances(shape, grid, memory_for(grid.size, self.memory))
+
+    @property
+    def nodes(self) -> int:
+        """The number of positions searched so far."""
+        kernel = self.__dict__.get("kernel")  # if it has been made
+        return int(kernel.nodes) if kernel else 0
+
+    def of_moves(self, position: Position, tick: Tick) -> dict[Cell, int]:
+        """Return each move's plies until the loser is stuck, negative if the move loses; empty if stopped."""
+        if self.kernel is None or tick(self.nodes):  # kernels call it only every few thousand positions
+            return {}
+        scores = self.kernel.all_moves(*state_of(position), tick)
+        return {cell: STUCK - score if score > 0 else -STUCK - score for cell, score in scores or ()}
+
+    def verdict(self, position: Position, tick: Tick) -> Verdict:
+        """Return whether the player to move wins, which is quicker than counting."""
+        assert self.kernel is not None  # the caller has checked
+        score = self.kernel.solve(*state_of(position), -1, 1, tick)
+        return Verdict.of(score > 0) if score else Verdict.UNKNOWN
 
 
 class Search:
@@ -40,44 +83,44 @@ class Search:
     def __init__(self, variant: Variant, memory: int, distances: Distances, mirrors: bool = True) -> None:
         self.variant = variant
         self.memory = memory
-        self.distances = distances  # decides what no kernel for win or loss takes
+        self.distances = distances  # decides games that have no win-loss kernel
         self.mirrors = mirrors  # whether positions may be decided by a mirror on the way
         self._journal_work = 0
         self._kernel: WinLossKernel | None = None
         self._kernel_size = (0, 0)
         self._solve: Solve  # how to ask the kernel, once there is one
         self._memo: dict[tuple[int, ...], bool] = {}
-        self._lawful: set[Position] = set()  # positions in which a stuck side was seen to stay stuck
+        self._lawful: set[Position] = set()  # positions in which the stuck side is known to stay stuck
         self._noted: list[list[int]] = []  # for a checkpoint: what the plain search and earlier kernels proved
         self._learned: dict[tuple[int, int], list[list[int]]] = {}  # by the size of the kernel that knows it
-        self._other_nodes = 0  # those of the plain search, and of kernels that are gone
+        self._other_nodes = 0  # of the plain search and of earlier kernels
 
     @property
     def nodes(self) -> int:
-        """How many positions have been searched."""
+        """The number of positions searched so far."""
         return self._other_nodes + (int(self._kernel.nodes) if self._kernel else 0)
 
     @property
     def keeps_notes(self) -> bool:
-        """Whether what it proves can be kept in a checkpoint."""
+        """Whether its results can be saved in a checkpoint."""
         return self.variant.shape in WIN_LOSS or self.distances.kernel is None
 
     def judge(self, position: Position, tick: Tick) -> Searched | None:
-        """The proof by search that a position is won or lost, or None if it was stopped or there is too much room."""
+        """Return the proof that a position is won or lost, or None if stopped or if there is too much room."""
         verdict = self.verdict(position, tick)
         if verdict is Verdict.UNKNOWN:
             return None
         return Searched(variant=self.variant, position=position, verdict=verdict)
 
     def verdict(self, position: Position, tick: Tick) -> Verdict:
-        """Whether the player to move wins."""
-        if tick(self.nodes):  # kernels ask only every few thousand positions
+        """Return whether the player to move wins."""
+        if tick(self.nodes):  # kernels call it only every few thousand positions
             return Verdict.UNKNOWN
         if self.variant.shape in WIN_LOSS:
             sets, rows, cols = self._crop(*self._sets(position))
             if rows * cols <= CELLS:
                 self.kernel(rows, cols)
-                return VERDICTS[KernelAnswer(self._solve(sets, tick))]
+                return VERDICTS[self._solve(sets, tick)]
         elif self.distances.kernel is not None:
             return self.distances.verdict(position, tick)
         if (self.variant.grid.cells & ~position.taken).bit_count() > DEEPEST:
@@ -88,14 +131,14 @@ class Search:
             return Verdict.UNKNOWN
 
     def _sets(self, position: Position) -> list[Bitboard]:
-        """The sets of cells that make up a position for a kernel: with pawns, the free cells and each pawn's cell."""
+        """Return the sets that make up a position for a kernel: with pawns, the free cells and each pawn's cell."""
         if self.variant.book.pawns:
             _, _, me, them = state_of(position)
             return [self.variant.grid.cells & ~position.taken, 1 << me, 1 << them]
         return [self.variant.legal(position), self.variant.legal(position.passed())]
 
     def _crop(self, *sets: Bitboard) -> tuple[list[Bitboard], int, int]:
-        """The sets moved to the smallest board that holds them all, if the whole one is too large, and its size."""
+        """Return the sets and the board's size; a board too large for a kernel is cropped to the sets."""
         grid = self.variant.grid
         if grid.size <= CELLS:
             return list(sets), grid.rows, grid.cols
@@ -103,18 +146,18 @@ class Search:
         used = [place for some in places for place in some] or [(0, 0)]
         top, left = min(row for row, _ in used), min(col for _, col in used)
         rows, cols = max(row for row, _ in used) - top + 1, max(col for _, col in used) - left + 1
-        if rows <= self._kernel_size[0] and cols <= self._kernel_size[1]:  # the kernel at hand will do, and knows more
+        if rows <= self._kernel_size[0] and cols <= self._kernel_size[1]:  # the current kernel fits, and knows more
             rows, cols = self._kernel_size
         return [set_of((row - top) * cols + col - left for row, col in some) for some in places], rows, cols
 
     def kernel(self, rows: int, cols: int) -> WinLossKernel:
-        """The kernel for a board of this size, made when it is first needed; there is memory for one at a time."""
+        """Return the kernel for a board of this size, made when needed; there is memory for only one at a time."""
         if self._kernel is None or self._kernel_size != (rows, cols):
             self._other_nodes = self.nodes
             self._take_notes()
             self._kernel = None
             kind = win_loss(self.variant.shape)
-            assert kind is not None  # otherwise nobody asks
+            assert kind is not None  # callers have checked
             techniques = kind.everything if self.mirrors else kind.without_mirrors
             grid = Grid(rows, cols, self.variant.grid.adjacency)
             self._kernel, self._solve = kind.begin(grid, memory_for(grid.size, self.memory), techniques)
@@ -127,19 +170,19 @@ class Search:
     # -- results that took long, for a checkpoint ---------------------------------------------------------------
 
     def remember(self, work: int) -> None:
-        """From now on, note every result that took at least so many positions."""
+        """From now on, note every result that took at least `work` positions."""
         self._journal_work = work
         if self._kernel:
             self._kernel.journal_work = work
 
     def proved(self) -> list[list[int]]:
-        """The results noted since the last call; learn() takes them over."""
+        """Return the results noted since the last call, as learn() takes them."""
         self._take_notes()
         entries, self._noted = self._noted, []
         return entries
 
     def _take_notes(self) -> None:
-        """Note what the kernel has in its journal, each entry after the kernel's size."""
+        """Move the entries of the kernel's journal to the notes, each with the kernel's size."""
         if self._kernel and self._kernel.journal:
             entries = [list(entry) for entry in self._kernel.journal]
             self._noted += [[*self._kernel_size, *entry] for entry in entries]
@@ -148,7 +191,7 @@ class Search:
             self._kernel.journal.clear()
 
     def learn(self, entry: list[int]) -> None:
-        """Take over a result noted earlier; ValueError if it cannot be one of this game and board."""
+        """Take over a result noted earlier; raise ValueError if it cannot belong to this game and board."""
         if len(entry) == PLAIN_ENTRY:
             mine, theirs, my_head, their_head, wins = entry
             _require(mine >= 0 <= theirs and not (mine & theirs or (mine | theirs) & ~self.variant.grid.cells))
@@ -165,7 +208,7 @@ class Search:
             self._kernel.learn(*rest)
 
     def _plain(self, position: Position, tick: Tick) -> bool:
-        """The obvious search over the rule book, for games and boards that no kernel takes."""
+        """Search by the rule book alone, for games and boards that no kernel takes."""
         key = state_of(position)
         known = self._memo.get(key)
         if known is not None:
@@ -186,9 +229,9 @@ class Search:
         return wins
 
     def stays_stuck(self, position: Position, tick: Tick) -> bool:
-        """Whether a side without a cell is known to stay so; a game that breaks the law of passing is refused.
+        """Return whether a side without a cell is known to stay stuck; reject a game that breaks the passing rule.
 
-        A shape keeps the law; a rule book's own functions are tried on all that can follow, if there is time.
+        Shapes follow the rule. A rule book's own functions are checked in every position to come, if there is time.
         """
         variant = self.variant
         todo = [position] if variant.shape is None and variant.must_pass(position) else []
@@ -209,7 +252,7 @@ class Search:
                         f"after {variant.name(cell)}, and passes are for games where that never happens."
                     )
                 todo.append(after)
-        self._lawful |= seen  # only now: a look that was broken off proves nothing
+        self._lawful |= seen  # only now, because an interrupted check proves nothing
         return True
 
 
@@ -219,7 +262,7 @@ def _require(so: bool) -> None:
 
 
 def _require_kernel_entry(shape: Shape | None, cells: int, entry: list[int]) -> None:
-    """Refuse what no kernel for so many cells ever puts into its journal."""
+    """Reject an entry that no kernel for this number of cells puts into its journal."""
     one, two, three, result = entry
     _require(result in (0, 1) and 0 <= one < 1 << cells)
     if shape is not None and shape.pawn:  # the free cells and the two pawns

@@ -1,4 +1,4 @@
-"""Solve a game from the start: who wins, and by which first moves."""
+"""Solve a game from the start: who wins, and by which first moves; the atlas does so for many boards."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -10,7 +10,7 @@ from gridlock import __version__
 from gridlock.core.definition import definition_of
 from gridlock.core.grid import Cell
 from gridlock.core.position import Position
-from gridlock.core.rulebook import Variant
+from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.rules import BUILT_IN
 from gridlock.engine.analysis import combine
 from gridlock.engine.checkpoint import Checkpoint
@@ -223,3 +223,31 @@ def _make_judge(
         return judged
 
     return judge
+
+
+# -- the atlas -------------------------------------------------------------------------------------------------------
+
+
+class Entry(NamedTuple):
+    """The result for one board size."""
+
+    rows: int
+    cols: int
+    verdict: Verdict  # for the first player
+    method: Method
+
+
+def sizes(book: RuleBook, largest: tuple[int, int]) -> list[tuple[int, int]]:
+    """Return every board size up to the largest; a board and its 90-degree rotation count as one."""
+    cols = largest[1]
+    short, long = sorted(largest)
+    boards = [
+        (one, other) for one in range(1, short + 1) for other in range(one, long + 1) if one * other >= book.smallest
+    ]
+    return [(one, other) if other <= cols else (other, one) for one, other in boards]
+
+
+def entry(variant: Variant, clock: Clock, memory: int = 256 * MEBIBYTE) -> Entry:
+    """Solve one board, searching for as long as the clock allows if no proof is known."""
+    found = Solver(variant, clock=clock, memory=memory).solve()
+    return Entry(variant.grid.rows, variant.grid.cols, found.verdict, found.method)

@@ -19,7 +19,7 @@ from gridlock.core import rules
 from gridlock.core.errors import BadBoard, BadGame, IllegalMove
 from gridlock.core.position import Position
 from gridlock.core.rulebook import RuleBook, Variant
-from gridlock.envs.extras import needs
+from gridlock.envs import needs
 from gridlock.envs.numbers import NOWHERE, Numbers, Tables
 
 with needs("batch"):

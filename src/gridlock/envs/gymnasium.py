@@ -22,7 +22,7 @@ from gridlock.core.game import Game
 from gridlock.core.grid import Cell
 from gridlock.core.position import Position
 from gridlock.core.rulebook import RuleBook, Variant
-from gridlock.envs.extras import needs
+from gridlock.envs import needs
 from gridlock.players import agents
 
 with needs("gymnasium"):
@@ -167,11 +167,7 @@ class Against(gymnasium.Env[NDArray[np.int8], np.int64]):
 
     def render(self) -> str | None:
         """Return the board as text."""
-        if self.render_mode is None or self._game is None:
-            return None
-        from gridlock.drawing.text import plain_board
-
-        return plain_board(self.variant, self._game.position)
+        return None if self.render_mode is None or self._game is None else str(self._game)
 
 
 def vector(

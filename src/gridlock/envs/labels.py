@@ -9,8 +9,8 @@ from gridlock.core.grid import Cell
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.engine.clock import MEBIBYTE, Clock
-from gridlock.engine.distances import Distances
-from gridlock.envs.extras import needs
+from gridlock.engine.search import Distances
+from gridlock.envs import needs
 
 with needs("batch"):
     import numpy as np

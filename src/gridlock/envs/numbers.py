@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any, NamedTuple
 
-from gridlock.envs.extras import needs
+from gridlock.envs import needs
 
 with needs("batch"):
     import numpy as np

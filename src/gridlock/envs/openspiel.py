@@ -19,7 +19,7 @@ from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.core.snapshot import NOTHING, PENDING, SWAPPED, position_text
 from gridlock.drawing.text import plain_board
-from gridlock.envs.extras import needs
+from gridlock.envs import needs
 
 with needs("openspiel"):
     import numpy as np
@@ -118,10 +118,7 @@ class GridLockState(pyspiel.State):
 
     def _update(self) -> None:
         """Work out the legal actions, after a pass if the rules enforce one, or the winner if there are none."""
-        if self._until_swap == 0:
-            self._actions = self._variant.legal(self._position) | 1 << self._variant.grid.size
-        else:
-            self._position, self._actions = settle(self._variant, self._position)
+        self._position, self._actions = settle(self._variant, self._position, self._until_swap == 0)
         self._player = self._position.turn - 1 ^ self._exchanged
         if not self._actions:
             self._winner, self._player = 1 - self._player, TERMINAL

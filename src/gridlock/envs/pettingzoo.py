@@ -18,7 +18,8 @@ from typing import Any
 from gridlock.core import rules
 from gridlock.core.errors import BadGame, IllegalMove
 from gridlock.core.rulebook import RuleBook, Variant
-from gridlock.envs.extras import needs
+from gridlock.drawing.text import plain_board
+from gridlock.envs import needs
 
 with needs("pettingzoo"):
     import numpy as np
@@ -138,10 +139,7 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
 
     def _update(self) -> None:
         """Work out the legal actions, after a pass if the rules enforce one, or the winner if there are none."""
-        if self.swap and self._moves == 1:
-            self._actions = self.variant.legal(self._position) | 1 << self.variant.grid.size
-            return
-        self._position, self._actions = settle(self.variant, self._position)
+        self._position, self._actions = settle(self.variant, self._position, self.swap and self._moves == 1)
         if not self._actions:
             winner = self._sides[2 - self._position.turn]
             self.rewards = {agent: 1 if agent == winner else -1 for agent in AGENTS}
@@ -169,11 +167,7 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
 
     def render(self) -> str | None:
         """Return the board as text."""
-        if self.render_mode is None:
-            return None
-        from gridlock.drawing.text import plain_board
-
-        return plain_board(self.variant, self._position)
+        return None if self.render_mode is None else plain_board(self.variant, self._position)
 
     def close(self) -> None:
         """Do nothing: the environment holds no resources."""

@@ -28,7 +28,7 @@ from gridlock.core.errors import BadGame, IllegalMove
 from gridlock.core.grid import Bitboard, Cell, Grid
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
-from gridlock.envs.extras import needs
+from gridlock.envs import needs
 
 with needs("batch"):
     import numpy as np
@@ -57,9 +57,11 @@ def why_illegal(variant: Variant, position: Position, cell: Cell) -> str:
     return refusal.words if refusal else "not possible"
 
 
-def settle(variant: Variant, position: Position) -> tuple[Position, Bitboard]:
-    """Return the position that the next move is made from, after an enforced pass, and its legal cells."""
+def settle(variant: Variant, position: Position, can_swap: bool) -> tuple[Position, Bitboard]:
+    """Return the position that the next move is made from, after an enforced pass, and its legal actions."""
     legal = variant.legal(position)
+    if can_swap:
+        return position, legal | 1 << variant.grid.size
     if not legal and variant.book.passes:
         passed = position.passed()
         if legal := variant.legal(passed):

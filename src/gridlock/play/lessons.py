@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 from gridlock.core import rules
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell
-from gridlock.core.notation import read_stored
-from gridlock.core.replay import push_stored
+from gridlock.core.notation import push_stored, read_stored
 from gridlock.core.rulebook import RuleBook
 from gridlock.userdata import diary
 

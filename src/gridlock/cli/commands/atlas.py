@@ -14,9 +14,9 @@ from gridlock.core.errors import BadBoard
 from gridlock.core.grid import Adjacency, Grid
 from gridlock.core.notation import read_board
 from gridlock.core.rulebook import RuleBook, Variant
-from gridlock.engine.atlas import Entry, entry, sizes
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Method, Verdict
+from gridlock.engine.solve import Entry, entry, sizes
 from gridlock.play.exits import Exit
 
 EVIDENCE = {Method.RULES: "theorem", Method.MATCHING: "theorem", Method.MIRROR: "mirror", Method.SEARCH: "search"}

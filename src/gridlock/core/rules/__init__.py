@@ -1,4 +1,4 @@
-"""The games: one short file each and one line here, and those that are registered or read from a file."""
+"""The games: the five built-in ones, and those that are registered or read from a file."""
 
 from functools import lru_cache
 from os import PathLike
@@ -7,11 +7,7 @@ from pathlib import Path
 from gridlock.core.errors import BadGame, GridLockError
 from gridlock.core.grid import Adjacency, Grid, board_size
 from gridlock.core.rulebook import RuleBook, Variant
-from gridlock.core.rules.chain import CHAIN
-from gridlock.core.rules.keepaway import KEEPAWAY
-from gridlock.core.rules.scatter import SCATTER
-from gridlock.core.rules.showdown import SHOWDOWN
-from gridlock.core.rules.trails import TRAILS
+from gridlock.core.rules.books import CHAIN, KEEPAWAY, SCATTER, SHOWDOWN, TRAILS
 from gridlock.core.shape import Shape
 
 RULE_BOOKS: dict[str, RuleBook] = {book.name: book for book in (KEEPAWAY, CHAIN, SCATTER, TRAILS, SHOWDOWN)}

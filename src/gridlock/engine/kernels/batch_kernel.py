@@ -5,27 +5,13 @@ side to move may still use, those of the other side, the cells that each has tak
 turn. The results are bit for bit those of `gridlock.envs.numbers`, which uses NumPy.
 """
 
-from __future__ import annotations
-
 from array import array
 
 try:
     import cython
 except ImportError:
     from . import interpreted as cython
-if cython.compiled:
-    from cython.cimports.gridlock.engine.kernels.words import (
-        has_deposit,
-        nth,
-        octets,
-        popcount,
-        spread,
-        spread_one,
-        stirred,
-        u64,
-        words,
-    )
-else:
+if not cython.compiled:
     from .interpreted import has_deposit, nth, octets, popcount, spread, spread_one, stirred, words
 
     u64 = int
@@ -35,34 +21,16 @@ NEAR = cython.declare(cython.longlong, 400)  # games per chunk, so that stuck ga
 NOWHERE = cython.declare(cython.int, 64)  # the head before the first move, from which the next move may go anywhere
 
 
-@cython.cclass
 class Lockstep:
     """The loops for one shape on one board, over the state of one batch."""
-
-    state: object  # a reference, since the pointer is into it
-    games: cython.longlong
-    size: cython.int
-    followed: cython.int  # the shift of the head that a move follows in the word of heads; -1 if none
-    passes: cython.bint
-    deposit: cython.bint  # whether the processor can find the n-th cell of a set in one step
-    keeps: u64[65]  # what a move on a cell leaves to the player who made it
-    leaves: u64[65]  # what it leaves to the opponent
-    reach: u64[65]  # where a move that follows it may go
-    start: u64[5]
-    at: cython.p_ulonglong
-    list: object  # the games in which the last move left the opponent stuck
-    stuck: cython.p_ulonglong
 
     def __init__(self, keeps, leaves, reach, start, passes, follows, pawn, size, state, deposit=True):
         """Take what a move on each cell keeps, leaves and reaches, the start of a game, and the array of states."""
         if not cython.compiled:
             self.keeps, self.leaves, self.reach, self.start = [0] * 65, [0] * 65, [0] * 65, [0] * 5
         for cell in range(NOWHERE + 1):
-            self.keeps[cell], self.leaves[cell], self.reach[cell] = (
-                int(keeps[cell]),
-                int(leaves[cell]),
-                int(reach[cell]),
-            )
+            self.keeps[cell], self.leaves[cell] = int(keeps[cell]), int(leaves[cell])
+            self.reach[cell] = int(reach[cell])
         for place in range(4):
             self.start[place] = start[place]
         self.start[4] = start[4] | start[5] << 8 | 1 << 16
@@ -76,10 +44,9 @@ class Lockstep:
         """Return the arrays that change."""
         return (self.state,)
 
+    @cython.locals(game=cython.longlong, place=cython.int)
     def reset(self):
         """Restart all games."""
-        game: cython.longlong
-        place: cython.int
         for game in range(self.games):
             for place in range(5):
                 self.at[5 * game + place] = self.start[place]
@@ -96,21 +63,13 @@ class Lockstep:
         heads = self.at[5 * game + 4]
         return self.at[5 * game + 2], self.at[5 * game + 3], heads & 255, heads >> 8 & 255, heads >> 16
 
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def legal(self, at: cython.p_ulonglong, game: cython.longlong, followed: cython.int) -> u64:
+    def legal(self, at, game, followed):
         """Return the legal moves of a game."""
         if followed < 0:
             return at[5 * game]
         return at[5 * game] & self.reach[at[5 * game + 4] >> followed & 255]
 
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def play(
-        self, at: cython.p_ulonglong, game: cython.longlong, cell: cython.int, followed: cython.int
-    ) -> cython.longlong:
+    def play(self, at, game, cell, followed):
         """Take a cell, and return whether the opponent is then stuck."""
         place: cython.longlong = 5 * game
         theirs: u64 = at[place] & self.keeps[cell]
@@ -129,23 +88,11 @@ class Lockstep:
             return not mine
         return not mine & self.reach[heads >> followed & 255]
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def settle(self, at: cython.p_ulonglong, count: cython.longlong, won: cython.p_uchar) -> cython.void:
+    def settle(self, at, count, won):
         """Continue the games whose side to move is stuck with the other side, or restart them.
 
         Which one is needed is unpredictable, so both are computed and an all-ones or all-zeros mask selects one.
         """
-        game: cython.longlong
-        place: cython.longlong
-        index: cython.longlong
-        part: cython.int
-        heads: u64
-        after: u64
-        mine: u64
-        taken: u64
-        on: u64  # all ones if the other side continues
-        off: u64
         none: u64 = 0
         word: u64 = 0xFFFFFFFFFFFFFFFF
         first: u64 = self.start[0]  # local, or they would be read again after every write
@@ -167,7 +114,7 @@ class Lockstep:
             place = 5 * game
             heads = at[place + 4]
             after = heads >> 8 & 255 | (heads & 255) << 8 | (heads ^ 0x30000) & 0x30000
-            on = none - cython.cast(u64, at[place + 1] != 0) & word
+            on = none - cython.cast(u64, at[place + 1] != 0) & word  # all ones if the other side continues
             off = ~on & word
             won[game] = cython.cast(cython.uchar, (heads >> 16 ^ 3) & off)
             mine, taken = at[place], at[place + 2]
@@ -177,12 +124,7 @@ class Lockstep:
             at[place + 3] = taken & on | fourth & off
             at[place + 4] = after & on | fifth & off
 
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def chosen(
-        self, at: cython.p_ulonglong, game: cython.longlong, dice: u64, followed: cython.int, deposit: cython.bint
-    ) -> cython.int:
+    def chosen(self, at, game, dice, followed, deposit):
         """Return the random move for one game, drawn from 32 random bits as evenly as possible."""
         odd: u64 = 0x9E3779B97F4A7C15  # the increment of SplitMix64
         word: u64 = 0xFFFFFFFFFFFFFFFF
@@ -230,23 +172,10 @@ class Lockstep:
                 count = self.some(begin, end, dice, cells, won, self.followed)
             self.settle(at, count, won)
 
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def some(
-        self,
-        begin: cython.longlong,
-        end: cython.longlong,
-        dice: cython.ulonglong,
-        cells: cython.p_uchar,
-        won: cython.p_uchar,
-        followed: cython.int,
-    ) -> cython.longlong:
+    def some(self, begin, end, dice, cells, won, followed):
         """Make a random legal move in some games, list those that are then stuck, and return their number."""
         at, stuck = self.at, self.stuck
         count: cython.longlong = 0
-        game: cython.longlong
-        cell: cython.int
         deposit: cython.bint = self.deposit
         for game in range(begin, end):
             cell = self.chosen(at, game, dice, followed, deposit)
@@ -264,13 +193,11 @@ class Lockstep:
         for game in range(self.games):
             spread(to, game * self.size, self.legal(at, game, followed), self.size)
 
+    @cython.locals(game=cython.longlong, place=cython.longlong, heads=u64)
     def planes(self, out):
         """Write the planes of every game as `gridlock.envs.planes` defines them, one byte per cell."""
         at, to = self.at, octets(out)
         size: cython.int = self.size
-        game: cython.longlong
-        place: cython.longlong
-        heads: u64
         for game in range(self.games):
             place = game * 4 * size
             heads = at[5 * game + 4]

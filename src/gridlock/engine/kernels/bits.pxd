@@ -1,4 +1,4 @@
-# C types and bit tricks for the compiled kernels. `interpreted.py` holds their Python twins.
+# C types and bit tricks for the compiled kernels. `interpreted.py` has the Python equivalents.
 cdef extern from *:
     """
     typedef unsigned __int128 u128;

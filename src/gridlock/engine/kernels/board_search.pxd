@@ -1,4 +1,4 @@
-# What the compiled kernels that build on a table and a board see of them.
+# C types for board_search.py, and for the compiled kernels that build on it.
 cimport cython
 from gridlock.engine.kernels.bits cimport Edges, bit, lowest, popcount, u128
 
@@ -12,7 +12,7 @@ cdef class Table:
 
 cdef class BoardSearch:
     cdef object grid, tick
-    cdef readonly long long nodes, steps  # positions, and other work that counts for the clock
+    cdef readonly long long nodes, steps  # positions searched, and other work that the clock counts
     cdef readonly list journal  # the positions that took much work, each as learn() takes it
     cdef public long long journal_work  # the least work that puts a position there; 0 for none
     cdef int rows, cols, cells, symmetries, techniques
@@ -20,11 +20,13 @@ cdef class BoardSearch:
     cdef bint chequered  # every step changes the colour of the cell
     cdef Edges edges  # for around() and beside()
     cdef u128[128] near, zone  # the neighbours of a cell, without it and with it
-    cdef int[1032] moved  # [symmetry][cell]: where it goes; one that is no cell stays
+    cdef int[1032] moved  # [symmetry][cell]: the image of a cell; 128, which is no cell, stays
     cdef u128[32768] images  # [symmetry][byte of a set][value of the byte]
     cdef Table table
     cdef long long next_tick
 
+    @cython.locals(symmetry=int, cell=int, row=int, col=int, byte=int, bits=int, at=int)
+    cdef int tabulate_images(self) except -1
     cdef u128 image(self, u128 cells, int symmetry) noexcept
     cdef u128 most_closing(self, u128 p, u128 q) noexcept
     cdef u128 least_closing(self, u128 p, u128 q, u128 moves) noexcept
@@ -32,3 +34,5 @@ cdef class BoardSearch:
     cdef int longest(self, u128 cells, int at) noexcept
     cdef int begin(self, object tick) except -1
     cdef int stop(self) except -1
+
+cdef int runs(u128 p, u128 even_bits) noexcept

@@ -118,9 +118,6 @@ class BoardSearch:
         self.nodes = self.steps = self.next_tick = self.journal_work = 0
         self.journal = []
 
-    @cython.locals(
-        symmetry=cython.int, cell=cython.int, row=cython.int, col=cython.int, byte=cython.int, bits=cython.int
-    )
     def tabulate_images(self):
         """Tabulate the images of every cell, and of eight cells at a time, under rotations and reflections.
 
@@ -138,12 +135,13 @@ class BoardSearch:
                     row, col = col, row
                 self.moved[symmetry * 129 + cell] = row * self.cols + col if row < self.rows and col < self.cols else -1
             for byte in range((self.cells + 7) // 8):
-                at: cython.int = symmetry * 4096 + byte * 256
+                at = symmetry * 4096 + byte * 256
                 for bits in range(1, 256):
                     self.images[at + bits] = self.images[at + (bits & (bits - 1))]
                     cell = byte * 8 + lowest(bits)
                     if cell < self.cells and self.moved[symmetry * 129 + cell] >= 0:
                         self.images[at + bits] |= bit(self.moved[symmetry * 129 + cell])
+        return 0
 
     def image(self, cells, symmetry):
         """Return a set of cells rotated or reflected."""
@@ -245,10 +243,7 @@ class BoardSearch:
         return 1 if self.tick(self.nodes) else 0
 
 
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def runs(p: u128, even_bits: u128) -> cython.int:
+def runs(p, even_bits):
     """Return the most cells, no two adjacent, in rows that do not touch: half of each run, rounded up."""
     starts: u128 = p & ~(p << 1) & even_bits
     even: u128 = p & ~(p + starts)  # adding a run's first cell carries through the run

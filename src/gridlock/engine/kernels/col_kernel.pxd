@@ -11,10 +11,11 @@ cdef class ColSearch(BoardSearch):
     cdef u128 diagonal
     cdef long long[::1] waiting  # [depth][rank]: moves still to be searched, best first
     cdef u128 key_p, key_q  # the form that canonical() found
-    cdef bint balanced  # and whether it is worth nothing
-    cdef long long low, high  # what is known of a value: twice the number, plus one for a star
+    cdef bint balanced  # and whether its value is 0
+    cdef long long low, high  # bounds of a value: twice the number, plus one for a star
 
     cdef u128 region(self, u128 p, u128 q) noexcept
+    @cython.locals(i=int)
     cdef int canonical(self, u128 p, u128 q) noexcept
     cdef int recall(self, u128 p, u128 q) noexcept
     cdef int store(self, u128 p, u128 q, long long work) noexcept
@@ -28,6 +29,7 @@ cdef class ColSearch(BoardSearch):
     cdef int pattern(self, u128 p, int corner) noexcept
     cdef bint guarded(self, int d, u128 p, u128 q) noexcept
     cdef u128 needed(self, u128 p, u128 q) noexcept
+    @cython.locals(i=int)
     cdef int wins(self, u128 p, u128 q, long long x, int depth) except? -2
     cdef int expand(self, u128 p, u128 q, long long x, int depth) except? -2
     cdef long long room(self, u128 p) noexcept

@@ -129,7 +129,6 @@ class ColSearch(BoardSearch):
         turns: cython.bint = rows <= self.cols and cols <= self.rows
         even: cython.bint = self.techniques & MIRROR and popcount(p) == popcount(q)
         exchanged: u128 = q
-        i: cython.int
         for i in range(8 if turns else 4):
             if i == ACROSS:  # the other way round: first rows and columns exchanged, then turned over
                 p, q, rows, cols = self.image(p, ACROSS), self.image(q, ACROSS), cols, rows
@@ -317,7 +316,6 @@ class ColSearch(BoardSearch):
             return -1
         start: cython.longlong = self.nodes
         passed: cython.int = 0
-        i: cython.int
         if self.techniques & PRUNE:
             part: u128 = self.needed(p, q)
             p &= part

@@ -159,7 +159,6 @@ class Distances(BoardSearch):
         base: cython.int = ply * 132
         count: cython.int = self.list_moves(base, a, b, x, hint)
         best: cython.int = bottom
-        i: cython.int
         for i in range(count):
             move: cython.int = self.next_move(base + i, base + count)
             self.step(a, b, x, move)
@@ -198,7 +197,6 @@ class Distances(BoardSearch):
     def next_move(self, start, end):
         """Return the best untried move."""
         best: cython.int = start
-        i: cython.int
         for i in range(start + 1, end):
             if self.order[i] > self.order[best]:
                 best = i
@@ -212,7 +210,6 @@ class Distances(BoardSearch):
         b: u128 = self.b
         x: cython.int = self.x
         extra: cython.int = x
-        i: cython.int
         for i in range(1, self.symmetries):
             image: u128 = self.image(a, i)
             if image <= self.a:
@@ -237,17 +234,11 @@ class Distances(BoardSearch):
         return self.table.keep(a, b, known, work)
 
 
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def deeper(score: cython.int, moves: cython.int) -> cython.int:
+def deeper(score, moves):
     """Return the score of the same outcome some moves later in the game."""
     return score + moves if score > 0 else score - moves if score < 0 else 0
 
 
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def shallower(score: cython.int, moves: cython.int) -> cython.int:
+def shallower(score, moves):
     """Return the score of the same outcome some moves earlier in the game."""
     return score - moves if score > 0 else score + moves

@@ -16,34 +16,13 @@ from __future__ import annotations
 
 from array import array
 
-try:
-    import cython
-except ImportError:
-    from . import interpreted as cython
 
-
-@cython.cclass
 class Matcher:
     """A maximum pairing of some cells of a graph, computed on construction.
 
     The neighbours of cell c are `neighbours[starts[c]:starts[c + 1]]`. The cells to pair are those for which
     `present` is 1.
     """
-
-    starts: cython.int[::1]
-    neighbours: cython.int[::1]
-    cells: cython.int
-    mate: cython.int[::1]
-    fresh: cython.uchar[::1]
-    even: cython.uchar[::1]
-    parent: cython.int[::1]
-    base: cython.int[::1]
-    tree: cython.int[::1]
-    tree_size: cython.int
-    queue: cython.int[::1]
-    queued: cython.int
-    mark: cython.int[::1]
-    marks: cython.int
 
     def __init__(self, starts: array[int], neighbours: array[int], present: bytearray) -> None:
         self.starts = starts
@@ -61,7 +40,6 @@ class Matcher:
         self.mark = array("i", [0]) * self.cells
         self.marks = 0
         self.pair_greedily()
-        root: cython.int
         for root in range(self.cells):
             if self.fresh[root] and self.mate[root] < 0:
                 self.grow(root)
@@ -74,12 +52,8 @@ class Matcher:
         """Return one byte per cell: 1 if some maximum pairing leaves the cell out, otherwise 0."""
         return bytes(self.even)
 
-    @cython.cfunc
-    def pair_greedily(self) -> cython.void:
+    def pair_greedily(self):
         """Pair each cell with its first free neighbour, which quickly does most of the work."""
-        c: cython.int
-        w: cython.int
-        i: cython.int
         for c in range(self.cells):
             if not self.fresh[c] or self.mate[c] >= 0:
                 continue
@@ -90,14 +64,9 @@ class Matcher:
                     self.mate[w] = c
                     break
 
-    @cython.cfunc
-    def grow(self, root: cython.int) -> cython.void:
+    def grow(self, root):
         """Grow a tree from an unpaired cell until it gains a pair, or must be left standing."""
-        v: cython.int
-        w: cython.int
-        i: cython.int
-        meet: cython.int
-        head: cython.int = 0
+        head = 0
         self.tree_size = 0
         self.queued = 0
         self.take(root)
@@ -121,36 +90,28 @@ class Matcher:
                     self.shrink(v, w, meet)
                     self.shrink(w, v, meet)
 
-    @cython.cfunc
-    def take(self, c: cython.int) -> cython.void:
+    def take(self, c):
         """Take a new cell into the tree."""
         self.fresh[c] = False
         self.tree[self.tree_size] = c
         self.tree_size += 1
 
-    @cython.cfunc
-    def make_even(self, c: cython.int) -> cython.void:
+    def make_even(self, c):
         """Mark the cell as even, so that the tree may grow from it."""
         self.even[c] = True
         self.queue[self.queued] = c
         self.queued += 1
 
-    @cython.cfunc
-    def fell(self) -> cython.void:
+    def fell(self):
         """Remove the tree, freeing its cells for other trees."""
-        i: cython.int
-        c: cython.int
         for i in range(self.tree_size):
             c = self.tree[i]
             self.fresh[c] = True
             self.even[c] = False
             self.base[c] = c
 
-    @cython.cfunc
-    def switch(self, end: cython.int) -> cython.void:
+    def switch(self, end):
         """Swap the edges in and out of the pairing, from an unpaired cell back to the root."""
-        even: cython.int
-        after: cython.int
         while end >= 0:
             even = self.parent[end]
             after = self.mate[even]
@@ -158,16 +119,14 @@ class Matcher:
             self.mate[even] = end
             end = after
 
-    @cython.cfunc
-    def find(self, c: cython.int) -> cython.int:
+    def find(self, c):
         """Return the base of the largest blossom around the cell; the cell itself if there is none."""
         while self.base[c] != c:
             self.base[c] = self.base[self.base[c]]  # path halving
             c = self.base[c]
         return c
 
-    @cython.cfunc
-    def meeting(self, a: cython.int, b: cython.int) -> cython.int:
+    def meeting(self, a, b):
         """Return the first common base on the paths from a and from b to the root."""
         self.marks += 1
         while True:
@@ -179,15 +138,13 @@ class Matcher:
                 a = self.parent[self.mate[a]] if self.mate[a] >= 0 else -1
             a, b = b, a
 
-    @cython.cfunc
-    def shrink(self, c: cython.int, across: cython.int, meet: cython.int) -> cython.void:
+    def shrink(self, c, across, meet):
         """Merge one side of a new blossom, from c down, into its base.
 
         `across` is the even cell at the other end of the edge that closed the ring. The odd cells on the way
         become even: a path to the root now leads from each to its mate, up this side and across, and that is
         what the parents set here say.
         """
-        odd: cython.int
         while self.find(c) != meet:
             self.parent[c] = across
             odd = self.mate[c]

@@ -5,9 +5,9 @@ from gridlock.engine.kernels.col_kernel cimport ColSearch
 @cython.final
 cdef class Outlook:
     cdef ColSearch search
-    cdef public double packed, roomy, turn  # what bounds and room count in a lead, and the turn against it
-    cdef double[10] worth  # of a cell, by how many moves could take it away
-    cdef int decided  # who wins the position looked at last: 1 the mover, -1 the opponent, 0 not known
+    cdef public double packed, roomy, turn  # weights of the bounds and of the room in a lead, and the cost of the turn
+    cdef double[10] worth  # the value of a cell, by the number of moves that could take it away
+    cdef int decided  # the winner of the last position: 1 the mover, -1 the opponent, 0 unknown
 
     cdef double lead(self, u128 p, u128 q) noexcept
     cdef double room(self, u128 p, u128 q) noexcept

@@ -6,7 +6,8 @@ from gridlock.engine.kernels.distances cimport Distances
 cdef class PlacingDistances(Distances):
     cdef bint own_only, other_only
     cdef int most_closed  # cells that a move takes from the players, if it closes any
-    cdef u128[4] lattices  # sets of cells that do not touch, the whole board together
+    cdef u128[4] lattices  # sets of cells that do not touch each other; together they are the whole board
 
     cdef u128 private(self, u128 own, u128 cells) noexcept
+    @cython.locals(i=int)
     cdef int sure(self, u128 own, u128 other, int extra) noexcept

@@ -128,7 +128,6 @@ class PlacingDistances(Distances):
     def sure(self, own, other, extra):
         """Return a player's sure moves: the opponent takes one cell of a lattice at a time, closing none."""
         most: cython.int = 0
-        i: cython.int
         for i in range(4):
             here: u128 = own & self.lattices[i]
             most = max(most, popcount(here & ~other) + ((popcount(here & other) + extra) >> 1))

@@ -5,8 +5,6 @@ each value mixed by two multiplications; a draw below n takes the upper 32 bits 
 would make some results likelier. The same seed gives the same games, compiled or not.
 """
 
-from __future__ import annotations
-
 from gridlock.core.kernel import cells_of
 from gridlock.core.position import Position
 
@@ -14,15 +12,10 @@ try:
     import cython
 except ImportError:
     from . import interpreted as cython
-if cython.compiled:
-    from cython.cimports.gridlock.engine.kernels.bits import u128
-    from cython.cimports.gridlock.engine.kernels.words import has_deposit, nth, nth_of_two, stirred, u64
-    from cython.cimports.gridlock.engine.kernels.words import popcount as count
-else:
-    from .interpreted import has_deposit, nth, nth_of_two, stirred
-    from .interpreted import popcount as count
+if not cython.compiled:
+    from .interpreted import has_deposit, nth, nth_of_two, popcount, stirred
 
-    u64 = u128 = int
+    u64 = int
 
 NOWHERE = 128  # the start of a walk before the first move, from which it may go anywhere
 WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
@@ -33,24 +26,8 @@ def _halves(cells):
     return cells & WORD, cells >> 64
 
 
-@cython.cclass
 class Playouts:
     """Random games of one shape on one board."""
-
-    shape: object
-    grid: object
-    pawn: cython.bint
-    follows: cython.bint  # whether a move limits the next one
-    small: cython.bint  # whether one word holds all cells
-    deposit: cython.bint  # whether the processor can find the n-th cell of a set in one step
-    keeps: u64[129][2]  # what a move on a cell leaves to the player who made it, in two words
-    leaves: u64[129][2]  # what it leaves to the opponent
-    reach: u64[129][2]  # where a move that follows it may go
-    dice: cython.ulonglong
-    a: u128  # the cells that the player to move may still use, and those of the opponent
-    b: u128
-    at: cython.int  # the cell that the player to move follows, and the one that the opponent follows, if it has a pawn
-    other: cython.int
 
     def __init__(self, shape, grid, deposit=True):
         if grid.size > NOWHERE:
@@ -91,13 +68,10 @@ class Playouts:
         self.at = NOWHERE if at < 0 else at
         self.other = NOWHERE if other < 0 else other
 
-    @cython.ccall
-    def play(self, a: u128, b: u128, at: cython.int, other: cython.int, games: cython.longlong) -> tuple:
+    def play(self, a, b, at, other, games):
         """Play games from a state; return how many the player to move won, and how many moves they took in all."""
         wins: cython.longlong = 0
         steps: cython.longlong = 0
-        turns: cython.longlong
-        _game: cython.longlong
         for _game in range(games):
             if not self.follows:  # literal flags, so that a separate loop is compiled for each kind
                 turns = self.one(a, b, at, other, False, False)
@@ -109,39 +83,19 @@ class Playouts:
             steps += turns
         return wins, steps
 
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def one(
-        self, a: u128, b: u128, at: cython.int, other: cython.int, follows: cython.bint, pawn: cython.bint
-    ) -> cython.longlong:
+    def one(self, a, b, at, other, follows, pawn):
         """Play one game, and return its number of moves."""
         if self.small:
             return self.game(a, b, at, other, follows, pawn, True)
         return self.game(a, b, at, other, follows, pawn, False)
 
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def game(
-        self,
-        a: u128,
-        b: u128,
-        here: cython.int,
-        there: cython.int,
-        follows: cython.bint,
-        pawn: cython.bint,
-        small: cython.bint,
-    ) -> cython.longlong:
+    def game(self, a, b, here, there, follows, pawn, small):
         """Play one game, faster if `small` says that the cells fit into one word; return its number of moves."""
         turns: cython.longlong = 0
-        cell: cython.int
         low: u64 = cython.cast(u64, a & WORD)
         high: u64 = cython.cast(u64, a >> 64)
         their_low: u64 = cython.cast(u64, b & WORD)
         their_high: u64 = cython.cast(u64, b >> 64)
-        open_low: u64
-        open_high: u64
         while True:
             open_low, open_high = low, 0 if small else high
             if follows:
@@ -150,19 +104,18 @@ class Playouts:
             if not open_low | open_high:
                 return turns
             if small:
-                cell = nth(open_low, self.below(count(open_low)), self.deposit)
+                cell = nth(open_low, self.below(popcount(open_low)), self.deposit)
             else:
-                cell = nth_of_two(open_low, open_high, self.below(count(open_low) + count(open_high)), self.deposit)
+                cell = nth_of_two(
+                    open_low, open_high, self.below(popcount(open_low) + popcount(open_high)), self.deposit
+                )
                 high, their_high = their_high & self.leaves[1][cell], high & self.keeps[1][cell]
             turns += 1
             low, their_low = their_low & self.leaves[0][cell], low & self.keeps[0][cell]
             here = there if pawn else cell
             there = cell
 
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def below(self, count: cython.ulonglong) -> cython.int:
+    def below(self, count):
         """Return a uniform random number from 0 up to but not including a count."""
         half: cython.ulonglong = 0xFFFFFFFF
         product: cython.ulonglong = (self.random() >> 32) * count
@@ -171,10 +124,7 @@ class Playouts:
                 product = (self.random() >> 32) * count
         return cython.cast(cython.int, product >> 32)
 
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def random(self) -> cython.ulonglong:
+    def random(self):
         """Return the next 64 random bits."""
         word: cython.ulonglong = 0xFFFFFFFFFFFFFFFF  # a local constant is faster than the module's
         step: cython.ulonglong = 0x9E3779B97F4A7C15

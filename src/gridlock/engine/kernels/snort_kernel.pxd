@@ -4,16 +4,19 @@ from gridlock.engine.kernels.board_search cimport BoardSearch
 
 @cython.final
 cdef class SnortSearch(BoardSearch):
-    cdef u128[8] clash  # the cells that a symmetry sends to themselves or a neighbour, or that it does not bring back
-    # Positions waiting to be searched: a position's replies stand above it.
+    cdef u128[8] clash  # the cells that a symmetry maps to themselves or a neighbour, or does not map back
+    # Positions waiting to be searched, as a stack: the replies to a position are above it.
     cdef u128[8258] ps, qs
     cdef int[8258] ks, scores
     cdef u128[10] levels  # for packed()
     cdef int[64] gains
 
+    @cython.locals(i=int)
     cdef int search(self, int slot) except -2
     cdef void place(self, int slot, u128 p, u128 q, int k) noexcept
     cdef int judge(self, int slot) noexcept
+    @cython.locals(w=int, gain=int)
     cdef bint packed(self, u128 a, u128 b, int n, bint turn) noexcept
+    @cython.locals(symmetry=int)
     cdef int look_up(self, int slot) noexcept
     cdef void store(self, int slot, int result, long long work) noexcept

@@ -86,7 +86,6 @@ class SnortSearch(BoardSearch):
         q: u128 = self.qs[slot]
         moves: u128 = self.most_closing(p, q) if self.techniques & DOMINANCE else p
         top: cython.int = slot + 1
-        i: cython.int
         result: cython.int = 0
         while moves and not result:
             cell: cython.int = lowest(moves)
@@ -160,8 +159,6 @@ class SnortSearch(BoardSearch):
         rest: u128 = active
         blocked: u128 = 0
         used: u128 = 0
-        w: cython.int
-        gain: cython.int
         for w in range(10):
             self.levels[w] = 0
         while rest:
@@ -192,7 +189,6 @@ class SnortSearch(BoardSearch):
         p: u128 = self.ps[slot]
         q: u128 = self.qs[slot]
         k: cython.int = self.ks[slot]
-        symmetry: cython.int
         for symmetry in range(1, self.symmetries):
             turned: u128 = self.image(p, symmetry)
             if self.techniques & MIRROR and turned == q and not p & self.clash[symmetry]:

@@ -105,7 +105,6 @@ class TreeSearch:
         """Descend the tree, expand it by one position, and record the estimate."""
         side: cython.int = 0
         node: cython.int = 0
-        i: cython.int
         for i in range(2 * self.cells):
             self.open[i] = self.first_open[i]
         self.heads[0], self.heads[1] = self.first_heads[0], self.first_heads[1]
@@ -130,7 +129,6 @@ class TreeSearch:
 
     def estimate(self, node, side):
         """Return the chance that the player to move wins; mark the node as proved if it is certain."""
-        lead: cython.double
         if self.proved[node]:
             lead = 0.0
         elif self.looks:
@@ -145,9 +143,6 @@ class TreeSearch:
 
     def learn(self, value):
         """Update the nodes on the path, and siblings whose moves were made later on it, with the value of the leaf."""
-        i: cython.int
-        child: cython.int
-        node: cython.int
         for i in range(self.depth, -1, -1):
             node = self.path[i]
             if not self.pawn:  # value is for the player to move here
@@ -165,13 +160,8 @@ class TreeSearch:
         """Return the move to try: good so far, or promising and rarely tried."""
         best: cython.int = -1
         highest: cython.double = -1.0
-        score: cython.double
-        weight: cython.double
-        n: cython.double
-        m: cython.double
         curious: cython.double = EXPLORE * sqrt(1 + self.visits[node])
         usual: cython.double = 1 - self.value[node] / self.visits[node] if self.visits[node] else 0.5
-        child: cython.int
         for child in range(self.first[node], self.first[node] + self.count[node]):
             if self.proved[child]:  # lost: had it been won, this node would be decided
                 continue
@@ -192,8 +182,6 @@ class TreeSearch:
         count: cython.int = self.list_moves(side)
         if self.used + count > self.capacity:
             return count
-        i: cython.int
-        child: cython.int
         total: cython.double = 0.0
         for i in range(count):
             child = self.used + i
@@ -212,7 +200,6 @@ class TreeSearch:
         """Put the legal moves into `moves`, and return their number."""
         count: cython.int = 0
         base: cython.int = side * self.cells
-        i: cython.int
         if self.pawn:
             i = WIDTH * self.heads[side]
             while self.near[i] >= 0:
@@ -262,10 +249,6 @@ class TreeSearch:
         lead: cython.double = 0.0
         mine: cython.int = side * self.cells
         theirs: cython.int = self.cells - mine
-        own: cython.int
-        other: cython.int
-        cell: cython.int
-        i: cython.int
         for cell in range(self.cells):
             if not (self.open[mine + cell] or self.open[theirs + cell]):
                 continue
@@ -287,7 +270,6 @@ class TreeSearch:
         begin: cython.int = 0
         end: cython.int = 2
         wave: cython.int = 1  # where the steps of one player end and those of the other begin
-        i: cython.int
         first: cython.int = side
         self.queue[0], self.queue[1] = self.heads[side], self.heads[1 - side]
         while begin < end:
@@ -308,9 +290,6 @@ class TreeSearch:
 
     def conclude(self):
         """Propagate the result of the node just proved to the nodes above."""
-        node: cython.int
-        child: cython.int
-        i: cython.int
         for i in range(self.depth - 1, -1, -1):
             node = self.path[i]
             if self.proved[self.path[i + 1]] == WON:

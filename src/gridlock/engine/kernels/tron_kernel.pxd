@@ -8,12 +8,13 @@ cdef class TronSearch(BoardSearch):
     cdef u128 free  # the image that turn() found, ...
     cdef int pawns  # ... 128 * the mover's cell + the other's
     cdef Table paths
-    # For the walk through the tree of blocks.
+    # For traversing the tree of blocks.
     cdef u128 region, unseen
     cdef int clock, height
     cdef int[128] seen_at, low, onward, pile
 
     cdef bint check(self, object free, object me, object them) except? -1
+    @cython.locals(turn=int)
     cdef bint turn(self, u128 free, int me, int them) noexcept
     cdef u128 flood(self, u128 start, u128 free) noexcept
     cdef int territory(self, u128 free, u128 first, u128 second) noexcept

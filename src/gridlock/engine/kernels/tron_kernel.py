@@ -79,7 +79,6 @@ class TronSearch(BoardSearch):
         the free cells to themselves and fixes none of them.
         """
         self.free, self.pawns = free, 128 * me + them
-        turn: cython.int
         for turn in range(1, self.symmetries):
             pawns: cython.int = 128 * self.moved[129 * turn + me] + self.moved[129 * turn + them]
             swaps: cython.bint = self.techniques & MIRROR and pawns == 128 * them + me and not free & self.fixed[turn]

@@ -1,10 +1,10 @@
-# Sets of up to 64 cells as the compiled kernels of random games have them. `interpreted.py` holds the Python twins.
+# Sets of up to 64 cells for the compiled kernels of random games. `interpreted.py` has the Python equivalents.
 cdef extern from *:
     """
     #include <string.h>
     typedef unsigned long long gl_word;
-    /* pdep puts the n-th bit where the n-th cell of a set is: one instruction, written as such so that no flag has to
-       promise it. AMD had it in microcode before Zen 3, where the loop is quicker. */
+    /* pdep puts the n-th bit where the n-th cell of a set is: one instruction, written in assembly so that it needs no
+       compiler flag. On AMD processors before Zen 3 it is microcode, and the loop is faster. */
     #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
     static inline gl_word gl_deposit(gl_word bits, gl_word cells) {
         gl_word found;
@@ -26,8 +26,8 @@ cdef extern from *:
             cells &= cells - 1;
         return __builtin_ctzll(cells);
     }
-    /* The same in two words. Nobody can foresee in which of them the cell is, and guessing wrong costs time: so both are
-       looked up, and one is taken without a branch. */
+    /* The same in two words. Which of them has the cell is unpredictable, and a misprediction costs time, so both are
+       looked up and one is selected without a branch. */
     static inline int gl_nth_of_two(gl_word low, gl_word high, int index, int deposit) {
         int beyond = index - __builtin_popcountll(low);
         if (deposit) {
@@ -43,7 +43,7 @@ cdef extern from *:
         bits = (bits ^ bits >> 27) * 0x94D049BB133111EBULL;
         return bits ^ bits >> 31;
     }
-    static gl_word *gl_buffer(PyObject *array) {  /* whoever asks keeps the array, which never moves */
+    static gl_word *gl_buffer(PyObject *array) {  /* the caller keeps the array alive, and it never moves */
         Py_buffer view;
         if (PyObject_GetBuffer(array, &view, PyBUF_WRITABLE) < 0)
             return NULL;
@@ -53,7 +53,7 @@ cdef extern from *:
     #define gl_bytes(array) ((unsigned char *)gl_buffer(array))
     static inline gl_word gl_eight(gl_word cells) {  /* eight cells, a byte for each */
         gl_word ones = 0x0101010101010101ULL;
-        gl_word each = (cells & 255) * ones & 0x8040201008040201ULL;  /* in byte n nothing but bit n */
+        gl_word each = (cells & 255) * ones & 0x8040201008040201ULL;  /* only bit n in byte n */
         each = (each + 0x7F7F7F7F7F7F7F7FULL) >> 7 & ones;
     #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
         each = __builtin_bswap64(each);

@@ -3,14 +3,13 @@
 from pathlib import Path
 
 from gridlock.core import rules
-from gridlock.envs.extras import needs
+from gridlock.envs import needs
 
 with needs("jax"):
     import jax as jax
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.envs.jax.board import MOST_CELLS
-from gridlock.envs.jax.chance import Rolling, dice, random_action, random_moves, rolled, rolling
-from gridlock.envs.jax.env import Env, State
+from gridlock.envs.jax.env import Env, Rolling, State, dice, random_action, random_moves, rolled, rolling
 
 __all__ = [
     "MOST_CELLS",

@@ -1,22 +1,143 @@
-"""The rules of any shape on words: `Shape.legal` and `Position.after` for any number of games."""
+"""The rules of any shape on sets of cells: `Shape.legal` and `Position.after` for any number of games.
+
+A set is one array per 32-bit word, so that all operations are elementwise. JAX has 64-bit integers only if a program
+enables them for everything. Two 32-bit words need no such switch, and boards of up to 32 cells then take half the work.
+All functions take single games as well as batches of any shape.
+"""
 
 from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple
+from functools import cached_property, reduce
+from itertools import pairwise
+from operator import add, or_
+from typing import NamedTuple, cast
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
 from gridlock.core.errors import BadBoard, BadGame
 from gridlock.core.grid import Bitboard, Cell
 from gridlock.core.position import Position, Side
 from gridlock.core.rulebook import Variant
 from gridlock.core.shape import Follow
-from gridlock.envs.jax import words
-from gridlock.envs.jax.words import Words, both, either, select, some, without
 
 MOST_CELLS = 128
+Words = tuple[jax.Array, ...]  # a set of cells: word n has cells 32 n to 32 n + 31
+
+BITS = 32
+_WORD = np.uint32  # other types would widen results to 64 bits in programs that enable them
+
+
+def constant(bits: Bitboard, count: int) -> Words:
+    """Return a constant set."""
+    words = tuple(_WORD(bits >> BITS * number & 0xFFFFFFFF) for number in range(count))
+    return cast(Words, words)  # JAX accepts NumPy's numbers in its place
+
+
+def single(cell: jax.Array, count: int) -> Words:
+    """Return the set of one cell; an empty set if the number is outside the words."""
+    bit = _WORD(1) << (cell & BITS - 1).astype(_WORD)
+    return tuple(jnp.where(cell >> 5 == number, bit, _WORD(0)) for number in range(count))
+
+
+def cell_of(place: Words) -> jax.Array:
+    """Return the cell of a set of one."""
+    found = (
+        jnp.where(word != 0, lax.population_count(word - _WORD(1)) + _WORD(BITS * number), _WORD(0))
+        for number, word in enumerate(place)
+    )
+    return reduce(or_, found).astype(jnp.int32)
+
+
+def both(one: Words, other: Words) -> Words:
+    """Return the intersection of two sets."""
+    return tuple(a & b for a, b in zip(one, other, strict=True))
+
+
+def either(one: Words, other: Words) -> Words:
+    """Return the union of two sets."""
+    return tuple(a | b for a, b in zip(one, other, strict=True))
+
+
+def without(one: Words, other: Words) -> Words:
+    """Return the cells of the first set that are not in the second."""
+    return tuple(a & ~b for a, b in zip(one, other, strict=True))
+
+
+def select(condition: jax.Array, one: Words, other: Words) -> Words:
+    """Return the first set where the condition holds, and the second elsewhere."""
+    return tuple(jnp.where(condition, a, b) for a, b in zip(one, other, strict=True))
+
+
+def some(cells: Words) -> jax.Array:
+    """Return whether a set has any cell."""
+    return reduce(or_, cells) != 0
+
+
+def up(cells: Words, by: int) -> Words:
+    """Shift every cell to a higher number; bits beyond the last word are lost."""
+    whole, part = divmod(by, BITS)
+    return tuple(_joined(cells, number - whole, part, number - whole - 1) for number in range(len(cells)))
+
+
+def down(cells: Words, by: int) -> Words:
+    """Shift every cell to a lower number."""
+    whole, part = divmod(by, BITS)
+    if not part:
+        return tuple(_joined(cells, number + whole, 0, -1) for number in range(len(cells)))
+    return tuple(_joined(cells, number + whole + 1, BITS - part, number + whole) for number in range(len(cells)))
+
+
+def _joined(cells: Words, higher: int, by: int, lower: int) -> jax.Array:
+    """Shift one word up, and fill it from the word below; either may not exist."""
+    zero = jnp.zeros_like(cells[0])
+    raised = cells[higher] << _WORD(by) if 0 <= higher < len(cells) else zero
+    return raised | cells[lower] >> _WORD(BITS - by) if by and 0 <= lower < len(cells) else raised
+
+
+def unpacked(cells: Words, size: int) -> jax.Array:
+    """Return a set as one boolean per cell, along a new last axis."""
+    places = jnp.arange(BITS, dtype=_WORD)
+    bits = [(word[..., None] >> places & _WORD(1)).astype(bool) for word in map(jnp.asarray, cells)]
+    return jnp.concatenate(bits, axis=-1)[..., :size]
+
+
+def total(cells: Words) -> jax.Array:
+    """Return the number of cells in a set."""
+    return reduce(add, map(lax.population_count, cells))
+
+
+def nth(cells: Words, index: jax.Array) -> Words:
+    """Return the cell of a set that has `index` others before it, as a set of one."""
+    part, before = cells[0], jnp.zeros_like(index)
+    beyond: list[jax.Array] = []
+    for number in range(1, len(cells)):  # which word it is in
+        upto = total(cells[:number])
+        beyond.append(index >= upto)
+        part, before = jnp.where(beyond[-1], cells[number], part), jnp.where(beyond[-1], upto, before)
+    index = index - before
+    at = jnp.zeros_like(part)
+    for half in (16, 8, 4, 2, 1):  # which half of what is left of that word
+        count = lax.population_count(part >> at & _WORD((1 << half) - 1))
+        higher = index >= count
+        index, at = jnp.where(higher, index - count, index), jnp.where(higher, at + _WORD(half), at)
+    bit = _WORD(1) << at
+    if not beyond:
+        return (bit,)
+    none = _WORD(0)
+    here = [~beyond[0], *(one & ~after for one, after in pairwise(beyond)), beyond[-1]]
+    return tuple(jnp.where(found, bit, none) for found in here)
+
+
+def random_place(cells: Words, dice: jax.Array) -> Words:
+    """Choose a cell of a set, each equally likely (to one part in thirty million)."""
+    count = total(cells)
+    high, low = dice >> _WORD(16), dice & _WORD(0xFFFF)
+    return nth(cells, high * count + (low * count >> _WORD(16)) >> _WORD(16))  # dice * count / 2**32
+
+
+# -- the rules --------------------------------------------------------------------------------------------------------
 
 
 class Board(NamedTuple):
@@ -34,6 +155,20 @@ class Board(NamedTuple):
     def after(self, place: Words) -> "Board":
         """Return the board after the side to move has taken a cell."""
         return Board(self.theirs, either(self.mine, place), self.their_head, place)
+
+    def positions(self, turns: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> list[Position]:
+        """Return the games of a batch as positions; `turns` are the sides to move, 1 or 2."""
+
+        def whole(cells: Words) -> list[Bitboard]:
+            parts = [np.atleast_1d(np.asarray(word)).tolist() for word in cells]
+            return [sum(word << BITS * number for number, word in enumerate(one)) for one in zip(*parts, strict=True)]
+
+        def last(cells: Bitboard) -> Cell | None:
+            return cells.bit_length() - 1 if cells else None
+
+        mine, theirs, my_head, their_head = map(whole, self)
+        sides = np.atleast_1d(turns).tolist()
+        return list(map(Position, mine, theirs, map(last, my_head), map(last, their_head), sides))
 
 
 def chosen(condition: jax.Array, one: Board, other: Board) -> Board:
@@ -57,10 +192,10 @@ class Rules:
     @cached_property
     def count(self) -> int:
         """The number of words in a set of cells."""
-        return words.count_words(self.variant.grid.size)
+        return -(-self.variant.grid.size // BITS)
 
     def _known(self, bits: Bitboard) -> Words:
-        return words.constant(bits, self.count)
+        return constant(bits, self.count)
 
     @cached_property
     def _inner(self) -> Words:
@@ -77,14 +212,14 @@ class Rules:
     def around(self, cells: Words) -> Words:
         """Return these cells and their neighbours, and perhaps cells beyond the board."""
         grid = self.variant.grid
-        wide = either(cells, either(both(words.up(cells, 1), self._inner), words.down(both(cells, self._inner), 1)))
+        wide = either(cells, either(both(up(cells, 1), self._inner), down(both(cells, self._inner), 1)))
         tall = wide if grid.adjacency == "king" else cells
-        return either(wide, either(words.up(tall, grid.cols), words.down(tall, grid.cols)))
+        return either(wide, either(up(tall, grid.cols), down(tall, grid.cols)))
 
     def legal(self, board: Board) -> Words:
         """Return the cells open to the side to move."""
         shape = self.variant.shape
-        assert shape is not None  # refused at the beginning
+        assert shape is not None  # __post_init__ has checked it
         closed, cells = either(board.mine, board.theirs), self._known(self.variant.grid.cells)
         if shape.closes_own:
             closed = either(closed, self.around(board.mine))
@@ -108,18 +243,3 @@ class Rules:
         other = self.legal(board.passed())
         passes = ~some(legal) & some(other)
         return chosen(passes, board.passed(), board), select(passes, other, legal), passes
-
-
-def positions(board: Board, turns: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> list[Position]:
-    """Return the games of a batch as positions of the rules; `turns` are the sides to move, 1 or 2."""
-
-    def whole(cells: Words) -> list[Bitboard]:
-        parts = [np.atleast_1d(np.asarray(word)).tolist() for word in cells]
-        return [sum(word << words.BITS * number for number, word in enumerate(one)) for one in zip(*parts, strict=True)]
-
-    def last(cells: Bitboard) -> Cell | None:
-        return cells.bit_length() - 1 if cells else None
-
-    mine, theirs, my_head, their_head = map(whole, board)
-    sides = np.atleast_1d(turns).tolist()
-    return list(map(Position, mine, theirs, map(last, my_head), map(last, their_head), sides))

@@ -1,18 +1,20 @@
-"""The environment: games that stay on the device, with the names that users of Pgx and mctx know."""
+"""The environment: games that stay on the device, with the names that users of Pgx and mctx know, and random play."""
 
 from dataclasses import dataclass, field
 from functools import partial
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
-from gridlock.envs.jax import words
-from gridlock.envs.jax.board import Board, Rules, chosen, positions
-from gridlock.envs.jax.words import both, some
+from gridlock.envs.jax.board import Board, Rules, both, cell_of, chosen, random_place, select, single, some, unpacked
 from gridlock.envs.planes import PLANES
+
+_WORD = np.uint32
 
 
 @partial(
@@ -42,7 +44,7 @@ class State:
     @property
     def legal_action_mask(self) -> jax.Array:
         """Whether each cell is legal; all True once the game is over, so that no policy divides by 0."""
-        legal = words.unpacked(self.env.rules.legal(self.board), self.env.num_actions)
+        legal = unpacked(self.env.rules.legal(self.board), self.env.num_actions)
         return legal | self.terminated[..., None]
 
     @property
@@ -90,7 +92,7 @@ class Env:
         A player who takes an illegal cell loses. A finished game does not change any more.
         """
         del key
-        place = words.single(jnp.asarray(action), self.rules.count)
+        place = single(jnp.asarray(action), self.rules.count)
         mover, fair = state.current_player, some(both(place, self.rules.legal(state.board)))
         board, legal, passes = self.rules.settled(state.board.after(place))
         in_progress = ~state.terminated & fair
@@ -107,15 +109,66 @@ class Env:
 
     def observe(self, state: State) -> jax.Array:
         """Return the planes of `gridlock.envs.planes` for the player to move: booleans, 4 by rows by columns."""
-        planes = [words.unpacked(cells, self.num_actions) for cells in state.board]
+        planes = [unpacked(cells, self.num_actions) for cells in state.board]
         stacked = jnp.stack(planes, axis=-2)
         return stacked.reshape(*stacked.shape[:-1], self.variant.grid.rows, self.variant.grid.cols)
 
     def positions(self, state: State) -> list[Position]:
         """Return the games of a batch as positions of the rules; player 0 is side 1."""
-        return positions(state.board, np.asarray(state.current_player) + 1)
+        return state.board.positions(np.asarray(state.current_player) + 1)
 
 
 def _gain(over: jax.Array, player: jax.Array, won: jax.Array | int) -> jax.Array:
     """Return player 0's reward in games that have just ended: `won` for the given player, and the reverse otherwise."""
     return jnp.where(over, jnp.where(player == 0, won, -won), 0).astype(jnp.float32)
+
+
+# -- random legal moves at the speed of the device, with one 32-bit random number per game ----------------------------
+
+
+def dice(games: int, seed: int) -> jax.Array:
+    """Return the initial random number of every game: hashed from the seed, and never 0."""
+    bits = jnp.arange(games, dtype=_WORD) + _WORD(seed * 0x9E3779B9 & 0xFFFFFFFF)
+    bits = (bits ^ bits >> _WORD(16)) * _WORD(0x85EBCA6B)
+    bits = (bits ^ bits >> _WORD(13)) * _WORD(0xC2B2AE35)
+    return jnp.maximum(bits ^ bits >> _WORD(16), _WORD(1))
+
+
+def rolled(dice: jax.Array) -> jax.Array:
+    """Return the next random numbers: xorshift by 13, 17 and 5, which visits every number except 0."""
+    dice = dice ^ dice << _WORD(13)
+    dice = dice ^ dice >> _WORD(17)
+    return dice ^ dice << _WORD(5)
+
+
+def random_action(state: State, dice: jax.Array) -> jax.Array:
+    """Choose a legal action, each equally likely; action 0 in a finished game."""
+    return cell_of(random_place(state.env.rules.legal(state.board), dice))
+
+
+class Rolling(NamedTuple):
+    """Games of random moves: the boards, the dice, and the number of games each slot has finished."""
+
+    board: Board
+    dice: jax.Array
+    ended: jax.Array
+
+
+def rolling(env: Env, games: int, seed: int) -> Rolling:
+    """Return new games for `random_moves`."""
+    board = jax.tree.map(lambda word: jnp.full(games, word), env.rules.start())
+    return Rolling(board, dice(games, seed), jnp.zeros(games, _WORD))
+
+
+@partial(jax.jit, static_argnums=(0, 2, 3))
+def random_moves(env: Env, games: Rolling, moves: int, unroll: int = 1) -> Rolling:
+    """Make a number of random moves in every game; a finished game restarts at once."""
+    start, opening, _ = env.rules.settled(env.rules.start())
+
+    def one(games: Rolling, _step: None) -> tuple[Rolling, None]:
+        board, legal, _ = env.rules.settled(games.board)
+        over = ~some(legal)
+        board, legal, dice = chosen(over, start, board), select(over, opening, legal), rolled(games.dice)
+        return Rolling(board.after(random_place(legal, dice)), dice, games.ended + over.astype(_WORD)), None
+
+    return lax.scan(one, games, None, length=moves, unroll=unroll)[0]

@@ -12,7 +12,7 @@ import msgspec
 from starlette.requests import Request
 
 from gridlock.core.game import Game
-from gridlock.core.replay import play_stored
+from gridlock.core.notation import play_stored
 from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import RULE_BOOKS, named
 from gridlock.play import daily

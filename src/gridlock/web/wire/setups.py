@@ -14,9 +14,8 @@ from gridlock.core.definition import book_from, definition_of
 from gridlock.core.errors import BadBoard, BadGame, BadPosition, GridLockError, UnreadableMove
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell, board_size
-from gridlock.core.notation import read_step, read_turn, split_moves
+from gridlock.core.notation import play_moves, play_stored, read_step, read_turn, split_moves, written
 from gridlock.core.records import DEFINITION, load_json, loads, read_json
-from gridlock.core.replay import play_moves, play_stored, written
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.rules import BUILT_IN, RULE_BOOKS, named, variant
 from gridlock.web.net.limits import LONGEST_SIDE
