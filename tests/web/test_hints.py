@@ -9,7 +9,7 @@ from gridlock.core.game import SWAP
 from gridlock.core.grid import cells_of
 from gridlock.engine.engine import engine_for
 from gridlock.play.advice import advise
-from gridlock.web.thinking import answers, questions
+from gridlock.web.thinking import questions
 from gridlock.web.wire.answers import WholeSetup
 from gridlock.web.wire.setups import game_of
 
@@ -23,15 +23,7 @@ def test_a_hint_says_what_the_coach_at_the_terminal_says(name: str, swap: bool, 
     for _ in range(count):
         game.push(cells_of(game.legal)[-1])
     coach = advise(engine_for(game.variant), game, 3)
-    setup = WholeSetup(
-        game=name,
-        board=board,
-        adjacency="king",
-        starts=1,
-        swap=swap,
-        moves=[game.variant.name(move) for move in game.moves],
-    )
-    hint = answers.answer_about(game_of(setup), questions.Advise(setup, 3))
+    hint = questions.advise(game, 3)
     assert (hint.opinion, hint.where, hint.naming, hint.reason) == (
         coach.opinion,
         coach.where,

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import create_engine, text
 from web_client import client, closing
 from web_schema import Fits
@@ -20,9 +21,11 @@ from gridlock.core.errors import BadGame
 from gridlock.core.game import Game
 from gridlock.core.records import dump_json, dump_text
 from gridlock.core.rules import BUILT_IN, FIRST, RULE_BOOKS, variant
+from gridlock.engine.evidence import Verdict
 from gridlock.web.pages import own_games
 from gridlock.web.storage.schema import checksum
-from gridlock.web.thinking import answers
+from gridlock.web.thinking import questions
+from gridlock.web.wire.answers import WholeSetup
 
 HERMIT = """
 title = "Hermit"
@@ -362,15 +365,16 @@ def test_deep_and_long_definitions_do_no_harm(server: Served, folder: Path) -> N
 
 
 def test_a_worker_knows_a_game_by_its_question_alone(folder: Path) -> None:
-    setup = {
-        "game": "hermit", "definition": definition_of(hermit(folder).variant.book), "board": "3x3",
-        "adjacency": "orthogonal", "starts": 1, "swap": False, "moves": ["2,2"],
-    }  # fmt: skip
-    moved = json.dumps({"task": "move", "setup": setup, "seconds": 1, "level": "perfect"})
-    wrong = json.dumps({"task": "analyse", "setup": {**setup, "definition": {}}, "seconds": 1})
-    analysed = json.dumps({"task": "analyse", "setup": setup, "seconds": 1})
-    move, found = (json.loads(answers.answer(text.encode(), [])) for text in (moved, analysed))
+    setup = WholeSetup(
+        game="hermit",
+        definition=definition_of(hermit(folder).variant.book),
+        board="3x3",
+        adjacency="orthogonal",
+        starts=1,
+        swap=False,
+        moves=["2,2"],
+    )
+    assert questions.answer([], questions.choose, setup, 1, ("perfect",)) in (0, 2, 6, 8)
+    assert questions.answer([], questions.analyse, setup, 1, ()).verdict is Verdict.LOSS
     with pytest.raises(BadGame, match="title is missing"):
-        answers.answer(wrong.encode(), [])
-    assert move["move"] in (0, 2, 6, 8)
-    assert found["verdict"] == "loss"
+        questions.answer([], questions.analyse, replace(setup, definition={}), 1, ())

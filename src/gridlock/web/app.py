@@ -168,10 +168,10 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     cores = os.cpu_count() or 1
     limits = serving.limits
     thinking = Allowance(limits.thinking, limits.thinking / 3600)
-    movers = FairPool("moves", max(1, cores - 1), waiting=1000, each=limits.connections, nice=5)
-    analysts = FairPool("analyses", max(2, cores // 2), waiting=64, each=4, nice=10, allowance=thinking)
-    counters = FairPool("distances", max(1, cores // 2), waiting=64, each=4, nice=15, allowance=thinking)
-    painters = FairPool("pictures", 1, waiting=64, each=4, nice=10)
+    movers = FairPool("moves", max(1, cores - 1), 5, waiting=1000, each=limits.connections, patience=None)
+    analysts = FairPool("analyses", max(2, cores // 2), 10, allowance=thinking)
+    counters = FairPool("distances", max(1, cores // 2), 15, allowance=thinking)
+    painters = FairPool("pictures", 1, 10)
     hub = Hub(store, movers, Allowance(limits.games, limits.games / 3600))
     pace = Pace(limits.requests)
     api = Api(hub, analysts, counters, pace, serving.address)

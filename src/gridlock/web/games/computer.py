@@ -15,9 +15,8 @@ from gridlock.web.referee.decide import Decision, timed
 from gridlock.web.referee.table import Table, played
 from gridlock.web.storage.rows import Damaged
 from gridlock.web.thinking.pool import Busy, FairPool
-from gridlock.web.thinking.questions import Choice, Move
+from gridlock.web.thinking.questions import choose
 from gridlock.web.wire.answers import Notice
-from gridlock.web.wire.setups import setup_to_keep
 
 log = logging.getLogger("gridlock.web")
 THINK = 2.0  # seconds that the computer may think about a move
@@ -54,8 +53,7 @@ class Computer:
         try:
             crowd = 1 + self._pool.waiting // self._pool.size  # with many games, each gets less time
             shown = table.settings.levels is not UNSET
-            question = Move(setup_to_keep(game), (SHOWN if shown else THINK) / crowd, level)
-            move = (await self._pool.ask(question, Choice, live.client)).move
+            move = await self._pool.ask(live.client, choose, game, (SHOWN if shown else THINK) / crowd, level)
         except Busy:
             await asyncio.sleep(1)  # then the turn starts again
             return

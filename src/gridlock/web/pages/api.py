@@ -22,8 +22,8 @@ from gridlock.web.pages.requests import JSON, ApiError, Json, answer, ask, beare
 from gridlock.web.referee import views
 from gridlock.web.referee.decide import Rejection
 from gridlock.web.referee.table import Access, Settings, played
+from gridlock.web.thinking import questions
 from gridlock.web.thinking.pool import FairPool
-from gridlock.web.thinking.questions import Advise, Analyse, Review
 from gridlock.web.wire import answers, findings, messages, service, tokens
 from gridlock.web.wire.setups import game_from, game_of, read_cell, setup_to_keep
 
@@ -171,9 +171,8 @@ class Api:
     async def analyse(self, request: Request, wish: messages.AnalysisRequest) -> Json[findings.Analysis]:
         """Return the value of every move."""
         game = game_from(wish)
-        question = Analyse(setup_to_keep(game), wish.seconds, wish.distances)
         pool = self.counters if wish.distances else self.analysts
-        found = await ask(request, pool, question, findings.Findings)
+        found = await ask(request, pool, questions.analyse, game, wish.seconds, wish.distances)
         return answer(findings.Analysis(views.position(game), found))
 
     async def hint(self, request: Request, wish: messages.HintRequest) -> Json[findings.Hint]:
@@ -181,17 +180,16 @@ class Api:
         game = game_of(wish.setup)
         if game.outcome:
             raise ApiError(422, "illegal", "The game is over: there is nothing left to play.")
-        question = Advise(setup_to_keep(game), wish.seconds)
-        return answer(await ask(request, self.analysts, question, findings.Hint))
+        return answer(await ask(request, self.analysts, questions.advise, game, wish.seconds))
 
     async def review(self, request: Request, source: messages.Source) -> Json[findings.Review]:
         """Find out where a game was won and lost."""
         game = game_from(source)
         names = (game.names[0], game.names[1])
-        question = Review(setup_to_keep(game), REVIEW_SECONDS, names, game.resigned, game.forfeit)
-        key = msgspec.json.encode(question)
+        facts = names, game.resigned, game.forfeit
+        key = msgspec.json.encode((setup_to_keep(game), facts))
         if key not in self._reviews:
-            self._reviews[key] = await ask(request, self.analysts, question, findings.Review)
+            self._reviews[key] = await ask(request, self.analysts, questions.review, game, REVIEW_SECONDS, *facts)
         self._reviews.move_to_end(key)
         while len(self._reviews) > REVIEWS:
             self._reviews.popitem(last=False)

@@ -16,14 +16,16 @@ from gridlock.core.replay import play_stored
 from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import RULE_BOOKS, named
 from gridlock.play import daily
-from gridlock.play.lessons import TASKS, THINKING, Attempt, Lesson, attempt_at_once, lessons
+from gridlock.play.lessons import TASKS, THINKING, Lesson, attempt_at_once, lessons
 from gridlock.play.puzzles import books_with_puzzles, plan_for, question
-from gridlock.web.pages.requests import ApiError, Json, answer, ask, ask_for, client_of
+from gridlock.play.thinking.process import Failed
+from gridlock.web.pages.requests import ApiError, Json, answer, ask, client_of
 from gridlock.web.referee import views
-from gridlock.web.thinking.pool import FairPool
-from gridlock.web.thinking.questions import Compose, Composed, Daily, Teach
+from gridlock.web.thinking.pool import FairPool, TryLater
+from gridlock.web.thinking.questions import Composed, compose, compose_daily, teach
 from gridlock.web.wire import messages, teaching
-from gridlock.web.wire.setups import game_of, setup_to_keep
+from gridlock.web.wire.findings import Findings
+from gridlock.web.wire.setups import game_of
 
 ATLAS = Path(__file__).with_name("atlas.json")  # written by bench/atlas.py
 FIRST_DAY = date(2020, 1, 1)
@@ -57,21 +59,20 @@ class Learning:
         if book.shape is None:
             raise ApiError(422, "illegal", f"There are no puzzles of {book.title}.")
         board = Game(plan_for(book, hard == "1").variant)
-        question = Compose(setup_to_keep(board), MAKING, hard == "1", secrets.token_hex(8))
-        made = await ask(request, self.analysts, question, Composed)
+        made = await ask(request, self.analysts, compose, board, MAKING, hard == "1", secrets.token_hex(8))
         return answer(_answer(made, hard == "1", None))
 
     async def daily_game(self, request: Request, day: str) -> Game:
         """Return the position of a daily puzzle."""
-        return _game(await self._daily(request, _day(day)))
+        return _found(await self._daily(request, _day(day)))[0]
 
     async def _daily(self, request: Request, day: date) -> Composed:
         """Return a daily puzzle, composed once for all clients, even if the first one disconnects."""
         if making := self._days.get(day):
-            with suppress(ApiError):  # another client's failure is not this one's
+            with suppress(TryLater, Failed):  # another client's failure is not this one's
                 return await asyncio.shield(making)
-        question = Daily(setup_to_keep(Game(daily.plan(day)[0])), MAKING, day)
-        making = asyncio.create_task(ask_for(client_of(request), self.analysts, question, Composed))
+        game = Game(daily.plan(day)[0])
+        making = asyncio.create_task(self.analysts.ask(client_of(request), compose_daily, game, MAKING, day))
         self._days[day] = making
         making.add_done_callback(lambda done: self._tidy(day, done))
         return await asyncio.shield(making)
@@ -110,8 +111,7 @@ class Learning:
         game, cell = _played(lesson, wish.moves[:-1]), _played(lesson, wish.moves).moves[-1]
         judged = attempt_at_once(lesson, game, cell)
         if judged is None:
-            question = Teach(setup_to_keep(game), TEACHING, wish.lesson, cell)
-            judged = await ask(request, self.analysts, question, Attempt)
+            judged = await ask(request, self.analysts, teach, game, TEACHING, wish.lesson, cell)
         for move in judged.moves:
             game.push(move)
         return answer(teaching.Taught(judged.right, judged.done, judged.words, views.position(game)))
@@ -134,18 +134,17 @@ def _day(text: str) -> date:
     return day
 
 
-def _game(made: Composed) -> Game:
-    if made.setup is None:
+def _found(made: Composed) -> tuple[Game, Findings]:
+    if made is None:
         raise ApiError(503, "busy", NONE, 1)
-    return game_of(made.setup)
+    return game_of(made[0]), made[1]
 
 
 def _answer(made: Composed, hard: bool, day: date | None) -> teaching.Puzzle:
-    game = _game(made)
-    assert made.findings is not None  # which come with the setup
-    words = question(game, len(made.findings.moves))
+    game, found = _found(made)
+    words = question(game, len(found.moves))
     written = day.isoformat() if day else None
-    return teaching.Puzzle(written, hard, game.variant.book.summary, words, views.position(game), made.findings)
+    return teaching.Puzzle(written, hard, game.variant.book.summary, words, views.position(game), found)
 
 
 @lru_cache(maxsize=64)

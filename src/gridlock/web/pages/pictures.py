@@ -12,8 +12,8 @@ from gridlock.web.pages import files
 from gridlock.web.pages.learning import Learning
 from gridlock.web.pages.requests import ApiError, ask, client_of
 from gridlock.web.thinking.pool import FairPool
-from gridlock.web.thinking.questions import Draw, Picture
-from gridlock.web.wire.setups import game_at, setup_to_keep
+from gridlock.web.thinking.questions import draw
+from gridlock.web.wire.setups import game_at
 
 DAY = 86_400  # seconds that a picture may be cached: a position always looks the same
 MOST_CACHED = 128  # pictures, of some ten thousand bytes each
@@ -57,5 +57,4 @@ class Pictures:
         """Draw a game: a PNG in another process, because the renderer blocks all other threads."""
         if form == "svg":
             return files.file_of(re.sub(r"\n+", "\n", game.svg(game.variant.book.title)).encode(), files.KINDS[".svg"])
-        made = await ask(request, self.painters, Draw(setup_to_keep(game), SECONDS), Picture)
-        return files.file_of(made.png, files.KINDS[".png"])
+        return files.file_of(await ask(request, self.painters, draw, game, SECONDS), files.KINDS[".png"])
