@@ -17,7 +17,7 @@ from gridlock.web.net import metrics
 from gridlock.web.referee import table
 from gridlock.web.referee.table import Stage
 from gridlock.web.storage import retention
-from gridlock.web.storage.dates import GAP, Dates
+from gridlock.web.storage.clocks import GAP, Dates
 from gridlock.web.storage.retention import DAY, Maintenance, Retention
 from gridlock.web.storage.schema import about, events, game_row, games
 from gridlock.web.storage.store import Store

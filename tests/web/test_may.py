@@ -55,7 +55,7 @@ def actions(table: Table) -> list[messages.Action]:
         messages.Swap(*now),
         messages.Resign(),
         *(messages.Ask(*now, what) for what in ("takeback", "rematch")),
-        *(messages.Answer(*now, accept) for accept in (True, False)),
+        *(messages.Respond(*now, accept) for accept in (True, False)),
     ]
 
 
@@ -69,9 +69,9 @@ def accepted(table: Table, access: Access) -> set[str]:
             case messages.Ask(what=what):
                 if table.offer is None:  # otherwise it is an answer to the same question, which has its own name
                     names.add(what)
-            case messages.Answer(accept=True):
+            case messages.Respond(accept=True):
                 names.add("answer")
-            case messages.Answer():
+            case messages.Respond():
                 if table.offer.player in access.seats:  # otherwise it belongs to the answer
                     names.add("withdraw")
             case _:

@@ -22,10 +22,11 @@ from gridlock.core.game import Game
 from gridlock.core.records import dump_json, dump_text
 from gridlock.core.rules import BUILT_IN, FIRST, RULE_BOOKS, variant
 from gridlock.engine.evidence import Verdict
-from gridlock.web.pages import own_games
+from gridlock.web.pages.pictures import picture_of
 from gridlock.web.storage.schema import checksum
 from gridlock.web.thinking import questions
 from gridlock.web.wire.answers import WholeSetup
+from gridlock.web.wire.setups import load_folder
 
 HERMIT = """
 title = "Hermit"
@@ -225,7 +226,7 @@ def test_a_folder_without_games_and_no_folder(tmp_path: Path) -> None:
 def test_a_folder_is_taken_whole_or_not_at_all(folder: Path) -> None:
     (folder / "zebra.toml").write_text("title = 3")
     with pytest.raises(Exception, match="zebra"):
-        own_games.load_folder(folder)
+        load_folder(folder)
     assert set(RULE_BOOKS) == BUILT_IN
 
 
@@ -345,7 +346,7 @@ def test_words_that_look_like_markup_are_words(server: Served, folder: Path) -> 
     status, position = server.post("/api/position", {"setup": setup})
     assert (status, position["board"]["title"]) == (200, title)
     book = RULE_BOOKS[FIRST]
-    drawn = own_games.picture_of(type(book)(**{**vars(book), "title": title}))
+    drawn = picture_of(type(book)(**{**vars(book), "title": title}))
     assert "<img" not in drawn
     assert "&lt;img" in drawn
 

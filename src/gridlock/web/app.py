@@ -23,14 +23,13 @@ from gridlock.players import agents
 from gridlock.web.games.hub import Hub
 from gridlock.web.net import metrics
 from gridlock.web.net.limits import Allowance, Limits, Pace
-from gridlock.web.pages import files, previews
+from gridlock.web.pages import files
 from gridlock.web.pages.api import Api
-from gridlock.web.pages.compression import Compression
 from gridlock.web.pages.endpoints import ENDPOINTS, description
-from gridlock.web.pages.health import Health
+from gridlock.web.pages.files import Compression
+from gridlock.web.pages.health import HealthChecks
 from gridlock.web.pages.learning import Learning
-from gridlock.web.pages.own_games import picture_of
-from gridlock.web.pages.pictures import Pictures
+from gridlock.web.pages.pictures import Pictures, picture_of, preview_of, tags
 from gridlock.web.pages.requests import ApiError, Handler, answer, client_of, failure, guarded
 from gridlock.web.pages.socket import meet
 from gridlock.web.storage.retention import Maintenance, Retention
@@ -115,11 +114,14 @@ class Middleware:
                     self.pace.charge_request(client, received)
             return message
 
-        pace = self.pace.ask if costs else self.pace.check if scope["path"] in CHECKS else self.pace.load
+        pace = self.pace.ask if costs else self.pace.checks.take if scope["path"] in CHECKS else self.pace.pages.take
         if wait := pace(client):
             metrics.refusals.labels("pace").inc()
-            if not self.pace.patient(client):
-                await _linger(receive)
+            if self.pace.refusals.take(client):
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(LINGER):
+                        while (await receive())["type"] != "http.disconnect":
+                            pass
             too_fast = failure(ApiError(429, "too-many", "That was too fast. Wait a moment and try again.", wait))
             too_fast.headers["Connection"] = "close"
             await too_fast(scope, receive, send_safely)
@@ -139,14 +141,6 @@ class Middleware:
             took = round(time.monotonic() - started, 4)
             facts = {"method": scope["method"], "path": scope["path"][:200], "status": status, "seconds": took}
             log.info("request", extra=facts)
-
-
-async def _linger(receive: Receive) -> None:
-    """Wait a moment, or until the client disconnects."""
-    with suppress(TimeoutError):
-        async with asyncio.timeout(LINGER):
-            while (await receive())["type"] != "http.disconnect":
-                pass
 
 
 async def _log_refusals() -> None:
@@ -177,7 +171,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     api = Api(hub, analysts, counters, pace, serving.address)
     learning = Learning(analysts)
     pictures = Pictures(learning, painters)
-    health, maintenance = Health(hub), Maintenance(store, serving.retention, hub.open.keys)
+    health, maintenance = HealthChecks(hub), Maintenance(store, serving.retention, hub.open.keys)
     metrics.connections.set_function(lambda: hub.connections)
     metrics.games_open.set_function(lambda: len(hub.open))
 
@@ -186,7 +180,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         store.start(hub.refresh)
         works = [_log_refusals(), maintenance.run(), hub.keep_time()]
         if hub.others:
-            from gridlock.web.games.notify import listen, send
+            from gridlock.web.games.other_servers import listen, send
 
             works += [listen(serving.database, store.sent, hub.refresh, hub.others), hub.others.repeat()]
             works.append(send(serving.database, hub.others))
@@ -206,8 +200,8 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     async def page(request: Request) -> Response:
         path = request.scope["path"]
         file = files.page(PAGES[path])
-        if preview := previews.preview_of(path, request.query_params):
-            head = previews.tags(preview, serving.public)
+        if preview := preview_of(path, request.query_params):
+            head = tags(preview, serving.public)
             file = files.file_of(file.body.replace(b"</head>", head + b"</head>", 1), file.kind)
         return files.response(request, file)
 

@@ -223,9 +223,9 @@ def serve(
     try:
         from gridlock.web.app import Serving
         from gridlock.web.net.limits import Limits
-        from gridlock.web.pages.own_games import load_folder
         from gridlock.web.server import listen_on, run
         from gridlock.web.storage.retention import Retention
+        from gridlock.web.wire.setups import load_folder
     except ModuleNotFoundError as error:
         raise click.ClickException(
             f"{error.name} is missing. Install the web extra: pip install 'gridlock-games[web]'"

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 
 from gridlock.core.errors import GridLockError
-from gridlock.web.games.viewers import Live
+from gridlock.web.games.live import Live
 from gridlock.web.referee.decide import Decision, Rejection, fallen
 from gridlock.web.referee.table import Rematched, Table
 from gridlock.web.storage.rows import Damaged
@@ -42,8 +42,6 @@ class OpenGames:
         self._cached: dict[str, Table] = {}  # long games, the last one closed at the end
         self._unplayable: set[str] = set()  # games whose clocks are ignored
         self._tasks: set[asyncio.Task[Any]] = set()
-
-    # -- opening and closing ----------------------------------------------------------------------------------
 
     @asynccontextmanager
     async def game(self, id: str) -> AsyncIterator[Live | None]:
@@ -88,15 +86,10 @@ class OpenGames:
         if live.users == 0:
             self.open.pop(live.table.id, None)
             self.watch_clock(live)
-            self._cache(live.table)
-
-    def _cache(self, table: Table) -> None:
-        """Remember a long game in case a player comes back to it, and forget the oldest if there are too many."""
-        if table.sequence < _LONG:
-            return
-        self._cached[table.id] = table
-        while sum(cached.sequence for cached in self._cached.values()) > _MOST_CACHED:
-            del self._cached[next(iter(self._cached))]
+            if live.table.sequence >= _LONG:  # a player may come back to it
+                self._cached[live.table.id] = live.table
+            while sum(table.sequence for table in self._cached.values()) > _MOST_CACHED:
+                del self._cached[next(iter(self._cached))]
 
     async def _load(self, id: str) -> Table | None:
         if table := self._cached.pop(id, None):
@@ -105,8 +98,6 @@ class OpenGames:
                     table.apply(event)
                 return table
         return await self.store.load(id)
-
-    # -- events -----------------------------------------------------------------------------------------------
 
     async def decide_and_store(
         self, live: Live, decide: Callable[[Table], Decision], now: int | None = None
@@ -175,8 +166,6 @@ class OpenGames:
             pass  # the store has logged it
         except (SQLAlchemyError, OSError) as error:
             log.error("not read", extra={"game": live.table.id, "error": type(error).__name__})
-
-    # -- clocks -----------------------------------------------------------------------------------------------
 
     def watch_clock(self, live: Live) -> None:
         """Set an alarm for an open game's deadline; the store watches the deadlines of closed games."""

@@ -6,6 +6,7 @@ from collections import OrderedDict
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import asdict
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -15,8 +16,7 @@ from gridlock.core.records import dump_json, dump_text
 from gridlock.core.rules import FIRST, RULE_BOOKS
 from gridlock.players import agents
 from gridlock.web.games.hub import TAKEN, Hub
-from gridlock.web.games.lobby import lobby
-from gridlock.web.games.viewers import Live
+from gridlock.web.games.live import Live, lobby
 from gridlock.web.net import limits
 from gridlock.web.pages.requests import JSON, ApiError, Json, answer, ask, bearer, client_of
 from gridlock.web.referee import views
@@ -42,30 +42,12 @@ class Api:
         self._reviews: OrderedDict[bytes, findings.Review] = OrderedDict()
         self.counters = counters  # of distances: a pool of their own, so that no verdict waits for them
 
-    # -- about the server -------------------------------------------------------------------------------------
-
     async def catalogue(self, _request: Request) -> Json[service.Catalogue]:
         """Describe the games, boards and levels."""
-        books = [
-            service.Book(
-                name=book.name,
-                title=book.title,
-                summary=book.summary,
-                rules=book.rules,
-                board="{}x{}".format(*book.board),
-                adjacency=book.adjacency,
-                origin=book.origin,
-                smallest=book.smallest,
-                marks=book.marks,
-                players=book.players,
-            )
-            for book in RULE_BOOKS.values()
-        ]
+        books = [service.Book.of(book, board="{}x{}".format(*book.board)) for book in RULE_BOOKS.values()]
         most = service.Bounds(limits.LONGEST_SIDE, LONGEST_NAME, limits.MESSAGE, limits.BODY)
-        levels = [service.Level(entry.name, entry.summary) for entry in map(agents.entry_online, agents.online())]
+        levels = [service.Level.of(agents.entry_online(name)) for name in agents.online()]
         return answer(service.Catalogue(books, FIRST, list(Adjacency), levels, most, self.address))
-
-    # -- games ------------------------------------------------------------------------------------------------
 
     async def create(self, request: Request, wish: messages.Create) -> Json[service.Created]:
         """Start a game."""
@@ -91,15 +73,10 @@ class Api:
         id, token = tokens.new_game_id(), tokens.new_token()
         watch = token if wish.levels else tokens.watching(token)
         invitation = tokens.invitation(token) if wish.opponent == "link" else None
-        setup = setup_to_keep(game)
+        setup = asdict(setup_to_keep(game))
+        del setup["moves"]
         settings = Settings(
-            game=setup.game,
-            definition=setup.definition,
-            position=setup.position,
-            board=setup.board,
-            adjacency=setup.adjacency,
-            starts=game.starts,
-            swap=game.swap,
+            **setup,
             opponent=wish.opponent,
             seat=wish.seat,
             names=_names(wish),
@@ -156,8 +133,6 @@ class Api:
         if form == "json":
             return Response(msgspec.json.encode(dump_json(game)) + b"\n", 200, headers, JSON)
         return Response(dump_text(game), 200, headers, "text/plain; charset=utf-8")
-
-    # -- the analysis board -----------------------------------------------------------------------------------
 
     async def position(self, _request: Request, source: messages.Source) -> Json[answers.Position]:
         """Return a position that was set up or pasted."""

@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from gridlock import __version__
 from gridlock.web.pages.api import Api
-from gridlock.web.pages.health import Health
+from gridlock.web.pages.health import HealthChecks
 from gridlock.web.pages.learning import Learning
 from gridlock.web.pages.requests import Json, bearer, guarded, read_body
 from gridlock.web.wire import messages, service
@@ -33,7 +33,7 @@ class Endpoint:
 
     method: str
     path: str
-    handler: Callable[..., Awaitable[Response]]  # a method of Health, Api or Learning
+    handler: Callable[..., Awaitable[Response]]  # a method of HealthChecks, Api or Learning
     summary: str
     status: int = 200
     queries: Schema = field(default_factory=dict)
@@ -97,8 +97,8 @@ _PUZZLE = {"day": {"type": "string", "format": "date"}, "game": {"type": "string
 _FORMAT, _PLY = {"format": {"enum": ["text", "json"]}}, {"ply": {"type": "integer"}}
 
 ENDPOINTS = (
-    Endpoint("GET", "/health", Health.health, "Whether everything works"),
-    Endpoint("GET", "/ready", Health.ready, "Whether to send players here"),
+    Endpoint("GET", "/health", HealthChecks.health, "Whether everything works"),
+    Endpoint("GET", "/ready", HealthChecks.ready, "Whether to send players here"),
     Endpoint("GET", "/api/lobby", Api.lobby, "The games that anybody may join or watch"),
     Endpoint("GET", "/api/games", Api.catalogue, "What can be played"),
     Endpoint("POST", "/api/games", Api.create, "Start a game", 201),

@@ -32,7 +32,7 @@ _MEANINGS = {
 }
 
 
-class Health:
+class HealthChecks:
     """The endpoints for health checks, which test the database at most every other second."""
 
     def __init__(self, hub: Hub) -> None:

@@ -23,8 +23,7 @@ from gridlock.web.pages.requests import ApiError, Json, answer, ask, client_of
 from gridlock.web.referee import views
 from gridlock.web.thinking.pool import FairPool, TryLater
 from gridlock.web.thinking.questions import Composed, compose, compose_daily, teach
-from gridlock.web.wire import messages, teaching
-from gridlock.web.wire.findings import Findings
+from gridlock.web.wire import findings, messages
 from gridlock.web.wire.setups import game_of
 
 ATLAS = Path(__file__).with_name("atlas.json")  # written by bench/atlas.py
@@ -42,9 +41,7 @@ class Learning:
         self.analysts = analysts
         self._days: OrderedDict[date, asyncio.Task[Composed]] = OrderedDict()
 
-    # -- puzzles ----------------------------------------------------------------------------------------------
-
-    async def puzzle(self, request: Request) -> Json[teaching.Puzzle]:
+    async def puzzle(self, request: Request) -> Json[findings.Puzzle]:
         """Return the daily puzzle of a date, or a new puzzle."""
         asked = request.query_params
         if "day" in asked:
@@ -84,25 +81,27 @@ class Learning:
         while len(self._days) > DAYS:
             self._days.popitem(last=False)
 
-    # -- lessons ----------------------------------------------------------------------------------------------
-
-    async def courses(self, _request: Request) -> Json[teaching.Courses]:
+    async def courses(self, _request: Request) -> Json[findings.Courses]:
         """List the games with lessons."""
         courses = [
-            teaching.Course(book.name, book.title, book.summary, [lesson.title for lesson in _course(book)])
+            findings.Course(book.name, book.title, book.summary, [lesson.title for lesson in _course(book)])
             for book in RULE_BOOKS.values()
             if _course(book)
         ]
-        return answer(teaching.Courses(courses))
+        return answer(findings.Courses(courses))
 
-    async def lessons(self, request: Request) -> Json[teaching.Lessons]:
+    async def lessons(self, request: Request) -> Json[findings.Lessons]:
         """Return a game's lessons."""
         book = named(str(request.path_params["game"]))
         if not _course(book):
             raise ApiError(404, "not-found", f"There are no lessons of {book.title}.")
-        return answer(teaching.Lessons(book.name, book.title, [_lesson(one) for one in _course(book)]))
+        lessons = [
+            findings.Lesson.of(one, task=TASKS[one.task], position=views.position(one.game()), answers=one.cells)
+            for one in _course(book)
+        ]
+        return answer(findings.Lessons(book.name, book.title, lessons))
 
-    async def teach(self, request: Request, wish: messages.Try) -> Json[teaching.Taught]:
+    async def teach(self, request: Request, wish: messages.Try) -> Json[findings.Taught]:
         """Judge a move in a lesson, and play the opponent's reply."""
         course = _course(named(wish.game))
         if wish.lesson > len(course):
@@ -114,11 +113,9 @@ class Learning:
             judged = await ask(request, self.analysts, teach, game, TEACHING, wish.lesson, cell)
         for move in judged.moves:
             game.push(move)
-        return answer(teaching.Taught(judged.right, judged.done, judged.words, views.position(game)))
+        return answer(findings.Taught(judged.right, judged.done, judged.words, views.position(game)))
 
-    # -- the atlas --------------------------------------------------------------------------------------------
-
-    async def atlas(self, _request: Request) -> Json[teaching.Atlas]:
+    async def atlas(self, _request: Request) -> Json[findings.Atlas]:
         """Return the winner on every board."""
         return answer(_atlas())
 
@@ -134,34 +131,22 @@ def _day(text: str) -> date:
     return day
 
 
-def _found(made: Composed) -> tuple[Game, Findings]:
+def _found(made: Composed) -> tuple[Game, findings.Findings]:
     if made is None:
         raise ApiError(503, "busy", NONE, 1)
     return game_of(made[0]), made[1]
 
 
-def _answer(made: Composed, hard: bool, day: date | None) -> teaching.Puzzle:
+def _answer(made: Composed, hard: bool, day: date | None) -> findings.Puzzle:
     game, found = _found(made)
     words = question(game, len(found.moves))
     written = day.isoformat() if day else None
-    return teaching.Puzzle(written, hard, game.variant.book.summary, words, views.position(game), found)
+    return findings.Puzzle(written, hard, game.variant.book.summary, words, views.position(game), found)
 
 
 @lru_cache(maxsize=64)
 def _course(book: RuleBook) -> tuple[Lesson, ...]:
     return tuple(lessons(book))
-
-
-def _lesson(lesson: Lesson) -> teaching.Lesson:
-    return teaching.Lesson(
-        lesson.number,
-        lesson.title,
-        lesson.text,
-        TASKS[lesson.task],
-        views.position(lesson.game()),
-        lesson.cells,
-        lesson.after,
-    )
 
 
 def _played(lesson: Lesson, moves: list[str]) -> Game:
@@ -172,5 +157,5 @@ def _played(lesson: Lesson, moves: list[str]) -> Game:
 
 
 @lru_cache(maxsize=1)
-def _atlas() -> teaching.Atlas:
-    return msgspec.json.decode(ATLAS.read_bytes(), type=teaching.Atlas)
+def _atlas() -> findings.Atlas:
+    return msgspec.json.decode(ATLAS.read_bytes(), type=findings.Atlas)

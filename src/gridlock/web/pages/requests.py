@@ -4,6 +4,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -32,15 +33,14 @@ DAMAGED = "This game is damaged in the database. It is kept as it is, for the op
 _BEARER = re.compile(r"Bearer ([A-Za-z0-9_-]{32})")
 
 
+@dataclass(eq=False)
 class ApiError(Exception):
     """An error response."""
 
-    def __init__(self, status: int, code: str, words: str, retry: float = 0) -> None:
-        super().__init__(words)
-        self.status = status
-        self.code = code
-        self.words = words
-        self.retry = retry
+    status: int
+    code: str
+    words: str
+    retry: float = 0  # seconds after which to ask again
 
 
 class Json(Response, Generic[K]):

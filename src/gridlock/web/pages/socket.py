@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Coroutine
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -11,8 +12,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from gridlock.web.games.hub import Hub
+from gridlock.web.games.live import Live, Viewer
 from gridlock.web.games.open_games import Unplayable
-from gridlock.web.games.viewers import Live, Viewer
 from gridlock.web.net import metrics
 from gridlock.web.net.connections import PLAYING, WATCHING, Connection
 from gridlock.web.net.limits import Allowance, Pace
@@ -36,13 +37,12 @@ MALFORMED, BAD_TOKEN, TOO_SLOW, TOO_MANY, NO_DATABASE = 4400, 4401, 4408, 4429, 
 UNKNOWN_GAME, DAMAGED = 4422, 4500
 
 
+@dataclass(eq=False)
 class Closed(Exception):
     """The connection must be closed, with a code and a reason."""
 
-    def __init__(self, code: int, reason: str) -> None:
-        super().__init__(reason)
-        self.code = code
-        self.reason = reason
+    code: int
+    reason: str
 
 
 async def meet(websocket: WebSocket, hub: Hub, origins: frozenset[str], pace: Pace) -> None:
@@ -133,7 +133,7 @@ class Visit:
         if access.seats:
             live.creator, live.watch = live.creator or self.client, tokens.watching(hello.token)
             live.invitation = live.invitation or tokens.invitation(hello.token)  # the creator comes before all others
-        self.hub.computer.take_turn(live)
+        self.hub.take_turn(live)
         tasks = {
             asyncio.create_task(_until_closed(_send_all(self.websocket, viewer))),
             asyncio.create_task(_until_closed(self._listen())),
@@ -162,7 +162,7 @@ class Visit:
                 raise Closed(TOO_MANY, "too many messages")
             if self.viewer.overrun:
                 raise Closed(TOO_SLOW, "answers are not taken off")
-            if not isinstance(message, messages.Ping | messages.Why):  # which cost next to nothing
+            if not isinstance(message, messages.Ping | messages.AskWhy):  # which cost next to nothing
                 if self.pace.ask(self.client, self.seat):
                     self._warn(message)
                     continue
@@ -170,7 +170,7 @@ class Visit:
             # Finish handling a message even if the client leaves meanwhile.
             await asyncio.shield(self.hub.start_task(self.live, self._answer(message)))
 
-    def _warn(self, message: messages.Message) -> None:
+    def _warn(self, message: messages.ClientMessage) -> None:
         """Ask the client to slow down, and disconnect it if it does not."""
         metrics.refusals.labels("pace").inc()
         self.warned += 1
@@ -178,14 +178,14 @@ class Visit:
             raise Closed(TOO_MANY, "too many requests")
         self.viewer.reply(_refused(TOO_FAST), message)
 
-    async def _answer(self, message: messages.Message) -> None:
+    async def _answer(self, message: messages.ClientMessage) -> None:
         live, access, viewer = self.live, self.access, self.viewer
         match message:
             case messages.Ping():
                 viewer.reply(answers.Pong(), message)
-            case messages.Why(cell=cell):
+            case messages.AskWhy(cell=cell):
                 viewer.reply(views.why(live.table.game, cell), message)
-            case messages.Look(ply=ply):
+            case messages.LookBack(ply=ply):
                 reply = viewer.reply(views.position(live.table.game.at(ply)), message)
                 self.pace.charge_answer(self.client, len(reply))
             case messages.Hello():
@@ -196,7 +196,7 @@ class Visit:
             case messages.React(what=what):
                 refusal = self.hub.react(live, access, what)
                 viewer.reply(_refused(refusal) if refusal else _accepted(live.table), message)
-            case messages.Resign() | messages.Claim() | messages.OnBoard():
+            case messages.Resign() | messages.ClaimWin() | messages.OnBoard():
                 assert isinstance(message, messages.Action)
                 if refusal := await self.hub.act(live, access, message, self.client):
                     viewer.reply(_refused(refusal), message)
@@ -225,7 +225,7 @@ def _welcome(table: Table, token: str, access: Access) -> answers.Welcome:
     )
 
 
-async def _receive(websocket: WebSocket) -> messages.Message:
+async def _receive(websocket: WebSocket) -> messages.ClientMessage:
     """Return the next message, which must be one that the protocol knows."""
     received = await websocket.receive()
     if received["type"] == "websocket.disconnect":
@@ -234,7 +234,7 @@ async def _receive(websocket: WebSocket) -> messages.Message:
     if text is None:
         raise Closed(MALFORMED, "messages are text")
     try:
-        message: messages.Message = messages.read_message(text)
+        message: messages.ClientMessage = messages.read_message(text)
         return message
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
         raise Closed(MALFORMED, str(error)[:100].encode("ascii", "replace").decode()) from None

@@ -9,20 +9,8 @@ from msgspec import UNSET, Struct, UnsetType
 
 from gridlock.core.game import Player, Termination
 from gridlock.core.grid import cells_of
-from gridlock.web.referee.table import (
-    Access,
-    Asked,
-    Event,
-    Flagged,
-    Left,
-    Moved,
-    Rematched,
-    Resigned,
-    Settled,
-    Swapped,
-    Table,
-    TookBack,
-)
+from gridlock.web.referee import table as events
+from gridlock.web.referee.table import Access, Event, Table
 from gridlock.web.wire import answers, messages, tokens
 
 
@@ -40,10 +28,10 @@ STALE = Rejection("stale", "The game has moved on meanwhile.")
 _OVER = Rejection("over", "The game is over.")
 
 
-def fallen(table: Table, now: int) -> Flagged | None:
+def fallen(table: Table, now: int) -> events.Flagged | None:
     """Return the loss on time of the player to move, which comes before any action; None if there is time left."""
     player, deadline = table.ticking, table.deadline
-    return Flagged(player) if player is not None and deadline is not None and now >= deadline else None
+    return events.Flagged(player) if player is not None and deadline is not None and now >= deadline else None
 
 
 def decide(table: Table, access: Access, action: messages.Action, now: int, left: Collection[Player] = ()) -> Decision:
@@ -61,11 +49,11 @@ def decide(table: Table, access: Access, action: messages.Action, now: int, left
             return _move(table, access, None, now)
         case messages.Resign():
             return _resign(table, access)
-        case messages.Claim():
+        case messages.ClaimWin():
             return _claim(table, access, left)
         case messages.Ask(what=what):
             return _ask(table, access, what)
-        case messages.Answer(accept=accept):
+        case messages.Respond(accept=accept):
             return _answer(table, access, accept)
 
 
@@ -89,11 +77,11 @@ def _move(table: Table, access: Access, cell: int | None, now: int) -> Decision:
             return Rejection(
                 "illegal", "A swap is possible only right after the first move, in games with the swap rule."
             )
-        return Swapped(at=timed(table, now))
+        return events.Swapped(at=timed(table, now))
     refusal = game.variant.refusal(game.position, cell)
     if refusal:
         return Rejection("illegal", f"The cell is {refusal.words}.", tuple(cells_of(refusal.causes)))
-    return Moved(cell, at=timed(table, now))
+    return events.Moved(cell, at=timed(table, now))
 
 
 def timed(table: Table, now: int) -> int | UnsetType:
@@ -107,7 +95,7 @@ def _resign(table: Table, access: Access) -> Decision:
         return None
     if table.game.outcome:
         return _OVER
-    return Resigned(_speaker(table, access))
+    return events.Resigned(_speaker(table, access))
 
 
 def _claim(table: Table, access: Access, left: Collection[Player]) -> Decision:
@@ -121,7 +109,7 @@ def _claim(table: Table, access: Access, left: Collection[Player]) -> Decision:
         return _OVER
     if other not in left:
         return Rejection("illegal", f"{table.game.player_name(other)} has not been gone for long enough.")
-    return Left(other)
+    return events.Left(other)
 
 
 def _speaker(table: Table, access: Access) -> Player:
@@ -143,14 +131,14 @@ def _ask(table: Table, access: Access, what: messages.What) -> Decision:
         return Rejection("illegal", "There is no move of yours to take back.")
     asked = table.offer
     if table.alone or (asked and asked.what == what and asked.player != player):
-        return _grant(table, Asked(player, what) if table.alone or asked is None else asked)
+        return _grant(table, events.Asked(player, what) if table.alone or asked is None else asked)
     if asked and asked.player == player and asked.what == what:
         return None
     if asked:
         return Rejection("offer", "Another question is still open.")
-    if Asked(player, what) in table.declined:
+    if events.Asked(player, what) in table.declined:
         return Rejection("offer", f"{table.game.player_name(3 - player)} has declined that already.")
-    return Asked(player, what)
+    return events.Asked(player, what)
 
 
 def _answer(table: Table, access: Access, accept: bool) -> Decision:
@@ -158,17 +146,17 @@ def _answer(table: Table, access: Access, accept: bool) -> Decision:
     if table.offer is None:
         return Rejection("offer", "No question is open.")
     if not accept:
-        return Settled(_speaker(table, access))
+        return events.Settled(_speaker(table, access))
     if table.offer.player in access.seats:
         return Rejection("offer", "Only your opponent can agree to what you asked.")
     return _grant(table, table.offer)
 
 
-def _grant(table: Table, asked: Asked) -> Decision:
+def _grant(table: Table, asked: events.Asked) -> Decision:
     if asked.what == "rematch":
-        return Rematched(tokens.new_game_id())
+        return events.Rematched(tokens.new_game_id())
     ply = table.takeback(asked.player)
-    return STALE if ply is None else TookBack(ply)
+    return STALE if ply is None else events.TookBack(ply)
 
 
 def may(table: Table, access: Access) -> list[answers.Ability]:
@@ -185,7 +173,7 @@ def may(table: Table, access: Access) -> list[answers.Ability]:
     if table.offer is None:  # otherwise, asking for the same thing would mean to agree
         trials |= {"takeback": messages.Ask(ply, line, "takeback"), "rematch": messages.Ask(ply, line, "rematch")}
     else:
-        trials["answer"] = messages.Answer(ply, line, accept=True)
+        trials["answer"] = messages.Respond(ply, line, accept=True)
         if table.offer.player in access.seats:
-            trials["withdraw"] = messages.Answer(ply, line, accept=False)
+            trials["withdraw"] = messages.Respond(ply, line, accept=False)
     return [ability for ability, action in trials.items() if isinstance(decide(table, access, action, 0), Event)]

@@ -15,8 +15,6 @@ from gridlock.web.wire import tokens
 from gridlock.web.wire.messages import OTHERS, Level, Opponent, TimeControl, What
 from gridlock.web.wire.setups import book_of, new_game, variant_of
 
-# -- stored data -----------------------------------------------------------------------------------------------
-
 
 class Settings(Struct, frozen=True, kw_only=True):
     """The settings of a game, which never change after it was created."""
@@ -132,9 +130,6 @@ class Stage(IntEnum):
     FINISHED = 2
 
 
-# -- the game ----------------------------------------------------------------------------------------------
-
-
 class Access(NamedTuple):
     """The role and seats that a token gives."""
 
@@ -166,8 +161,6 @@ class Table:
         time = 0 if settings.clock is UNSET else settings.clock.seconds * 1000
         self.left = [time, time]  # milliseconds for each player at the beginning of the current turn
         self.began: int | None = None  # when the current turn began, in ticks; no clock runs before the first move
-
-    # -- questions --------------------------------------------------------------------------------------------
 
     @property
     def ply(self) -> int:
@@ -282,8 +275,6 @@ class Table:
             round=old.round + 1,
             score=(second, first),
         )
-
-    # -- events -----------------------------------------------------------------------------------------
 
     def apply(self, event: Event) -> None:
         """Apply an event, which was checked before it was stored."""

@@ -18,9 +18,6 @@ def label(game: Game, player: Player) -> str:
     return f"{game.player_name(player)} ({game.mark_of(player)})"
 
 
-# -- the board ----------------------------------------------------------------------------------------------------
-
-
 def board(game: Game) -> answers.Board:
     """Return the board and the markers on it."""
     variant, position = game.variant, game.position
@@ -67,9 +64,6 @@ def why(game: Game, cell: Cell | None) -> answers.Why:
     if refusal is None:
         return answers.Why(cell, True, None, "You can play here.", [])
     return answers.Why(cell, False, refusal.reason.value, f"The cell is {refusal.words}.", cells_of(refusal.causes))
-
-
-# -- history ------------------------------------------------------------------------------------------------
 
 
 def history(game: Game) -> list[answers.Entry]:
@@ -132,9 +126,6 @@ def position(game: Game) -> answers.Position:
         outcome=result,
         can_swap=game.can_swap,
     )
-
-
-# -- a game being played ------------------------------------------------------------------------------------------
 
 
 def state(table: Table, access: Access, now: int, wait: int) -> answers.State:

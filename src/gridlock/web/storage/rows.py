@@ -1,6 +1,7 @@
 """Reading and writing rows within a transaction; damaged rows are detected by their checksums."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import msgspec
@@ -34,13 +35,12 @@ _SINCE = (
 )
 
 
+@dataclass(eq=False)
 class Damaged(Exception):
     """A game has rows that are not as they were written."""
 
-    def __init__(self, game: str, what: str) -> None:
-        super().__init__(f"game {game}: {what}")
-        self.game = game
-        self.what = what
+    game: str
+    what: str
 
 
 class Counted(NamedTuple):
@@ -50,9 +50,6 @@ class Counted(NamedTuple):
     changed: float
     stage: int
     deadline: int | None
-
-
-# -- writing ------------------------------------------------------------------------------------------------------
 
 
 def create(
@@ -95,9 +92,6 @@ def append(connection: Connection, event: domain.Event, after: domain.Table, now
 
 def _json(value: domain.Event | domain.Settings) -> str:
     return msgspec.json.encode(value).decode()
-
-
-# -- reading ------------------------------------------------------------------------------------------------------
 
 
 def load(connection: Connection, id: str) -> domain.Table | None:

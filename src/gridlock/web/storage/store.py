@@ -16,11 +16,10 @@ from sqlalchemy.exc import DBAPIError
 from gridlock.web.net import metrics
 from gridlock.web.referee import table as domain
 from gridlock.web.storage import jobs, rows, schema
+from gridlock.web.storage.clocks import Dates, Ticks
 from gridlock.web.storage.databases import Database, is_outage, malformed
-from gridlock.web.storage.dates import Dates
 from gridlock.web.storage.jobs import Job, Lane
 from gridlock.web.storage.rows import Damaged
-from gridlock.web.storage.ticks import Ticks
 
 T = TypeVar("T")
 log = logging.getLogger("gridlock.web")

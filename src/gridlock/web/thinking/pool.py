@@ -5,6 +5,7 @@ import logging
 import time
 from collections import Counter, deque
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from gridlock.core.game import Game
 from gridlock.play.thinking.process import Failed, Thinker
@@ -22,12 +23,11 @@ GRACE = 10.0  # seconds that a worker may take to stop: on a busy machine it har
 MEMORY = 1 << 30  # bytes of address space for a worker
 
 
+@dataclass(eq=False)
 class TryLater(Exception):
-    """A question was rejected for now; `retry` is the number of seconds after which to ask again."""
+    """A question was rejected for now."""
 
-    def __init__(self, retry: float) -> None:
-        super().__init__(retry)
-        self.retry = retry
+    retry: float  # seconds after which to ask again
 
 
 class Busy(TryLater):

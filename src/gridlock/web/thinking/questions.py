@@ -47,9 +47,6 @@ def answer(
     return question(game, seconds, *more)
 
 
-# -- questions ----------------------------------------------------------------------------------------------------
-
-
 def choose(game: Game, seconds: float, level: str) -> Cell:
     """Return the move of the computer at a level, which may be SWAP."""
     agents.entry_online(level)  # rejects any other name
@@ -103,42 +100,32 @@ def advise(game: Game, seconds: float) -> findings.Hint:
     """Return advice in the steps that a page shows one after the other."""
     given = engine.advise(game, seconds)
     pairs = _pairs(given.pairs)
-    return findings.Hint(
+    return findings.Hint.of(
+        given,
         verdict=Verdict(given.verdict),
-        opinion=given.opinion,
-        where=given.where,
         region=cells_of(given.region & game.legal),
-        naming=given.naming,
         move=None if given.move == SWAP else given.move,
         swap=given.move == SWAP,
-        reason=given.reason,
         pairing=[] if given.mirror else pairs,
         mirror=pairs if given.mirror else [],
     )
-
-
-# -- results ------------------------------------------------------------------------------------------------------
 
 
 def found(analysis: Analysis, countable: bool) -> findings.Findings:
     """Return an analysis as pages receive it; `countable` says whether distances can be counted on this board."""
     decided = all(move.verdict is not Verdict.UNKNOWN for move in analysis.values)
     uncounted = any(move.distance is None for move in analysis.values)
-    return findings.Findings(
-        verdict=analysis.verdict,
+    return findings.Findings.of(
+        analysis,
         words=advice.verdict_words(analysis),
         explanation=analysis.words(),
-        method=analysis.method,
-        winning=analysis.winning,
-        moves=[findings.MoveValue(one.cell, one.verdict, one.distance) for one in analysis.values],
+        moves=[findings.MoveValue.of(one) for one in analysis.values],
         distance=None if analysis.swap is Verdict.WIN else analysis.distance,
-        swap=analysis.swap,
         swap_words="" if analysis.swap is None else _SWAPPING[analysis.swap],
         countable=countable and decided and uncounted and analysis.without_swap is None,
         pairing=_pairs(analysis.pairing),
         mirror=_pairs(partners(analysis)) if analysis.method is Method.MIRROR else [],
         line=list(analysis.line),
-        positions=analysis.positions,
         seconds=round(analysis.seconds, 3),
     )
 
@@ -161,17 +148,12 @@ _SWAPPING = {
 
 def _step(done: Review, step: Step, words: str) -> findings.Step:
     game = done.game
-    return findings.Step(
-        ply=step.ply,
-        kind=step.kind,
-        player=step.player,
+    return findings.Step.of(
+        step,
         mark=game.variant.book.mark(step.side),
         who=who(game, step),
         cell=None if step.move == SWAP else step.move,
         text=what(game, step),
-        before=step.before,
-        after=step.after,
-        mistake=step.mistake,
         better=[move for move in step.better if move != SWAP],
         better_swap=SWAP in step.better,
         words=words,

@@ -3,7 +3,7 @@
 The OpenAPI description is generated from these structures. The protocol document explains their fields.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Self
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
@@ -22,6 +22,11 @@ Ability = Literal["move", "swap", "resign", "takeback", "rematch", "answer", "wi
 
 class Part(Struct):
     """Any structure that the server sends."""
+
+    @classmethod
+    def of(cls, source: object, **others: Any) -> Self:
+        """Return a structure with the given fields; the rest are the source's attributes with the same names."""
+        return cls(**{name: getattr(source, name) for name in cls.__struct_fields__ if name not in others}, **others)
 
 
 class Message(Part, tag_field="type", tag=str.lower):

@@ -5,12 +5,13 @@ Links give a position as `?at=<game>/<board>/<adjacency>/<starts>/<swap>/<moves>
 
 import re
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from gridlock.core.definition import book_from, definition_of
+from gridlock.core.definition import book_from, definition_of, load_book
 from gridlock.core.errors import BadBoard, BadGame, BadPosition, GridLockError, UnreadableMove
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell, board_size
@@ -18,7 +19,7 @@ from gridlock.core.notation import read_step, read_turn, split_moves
 from gridlock.core.records import DEFINITION, load_json, loads, read_json
 from gridlock.core.replay import play_moves, play_stored, written
 from gridlock.core.rulebook import RuleBook, Variant
-from gridlock.core.rules import BUILT_IN, RULE_BOOKS, named, variant
+from gridlock.core.rules import BUILT_IN, RULE_BOOKS, named, register, variant
 from gridlock.web.net.limits import LONGEST_SIDE
 from gridlock.web.wire.answers import WholeSetup
 from gridlock.web.wire.messages import Setup, Source
@@ -59,6 +60,24 @@ def _check_definition(definition: object) -> None:
     board = definition.get("board") if isinstance(definition, dict) else None
     if isinstance(board, str):
         _check_size(*board_size(board))
+
+
+def load_folder(folder: Path) -> list[RuleBook]:
+    """Register the game of every TOML file in a folder, or none if one of them is wrong."""
+    books: dict[str, tuple[Path, RuleBook]] = {}
+    for path in sorted(folder.glob("*.toml")):
+        book = load_book(path)
+        if book.name in books:
+            raise BadGame(f"{path}: {books[book.name][0].name} describes a game called {book.name}, too.")
+        if book.name in RULE_BOOKS:
+            raise BadGame(f"{path}: there is a game called {book.name} already. Give yours another name.")
+        if max(book.board) > LONGEST_SIDE:
+            rows, cols = book.board
+            raise BadGame(
+                f"{path}: its board is {rows}x{cols}, and in the browser {LONGEST_SIDE}x{LONGEST_SIDE} is most."
+            )
+        books[book.name] = path, book
+    return [register(book) for _, book in books.values()]
 
 
 def new_game(variant: Variant, position: str | UnsetType = UNSET, **settings: Any) -> Game:
