@@ -87,7 +87,7 @@ def test_a_flag_falls_when_nobody_is_connected_also_after_a_restart(
             assert "takeback" not in screen.state["you"]["may"]
             assert (await screen.act("ask", what="takeback"))[
                 "words"
-            ] == "In a game with a clock no move is taken back."
+            ] == "You can't take back a move in a game with a clock."
 
     for made in games:
         asyncio.run(begin(made))

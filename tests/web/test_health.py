@@ -76,7 +76,7 @@ def test_damage_is_told_and_does_not_keep_players_away(tmp_path: Path) -> None:
         hub.store.report(Damaged("x", "it is not there"))
         status, found, ready, _ = await ask(about)
         assert (status, found["status"], ready) == (503, "failing", 200)
-        assert found["words"] == "Damaged games: 1. They are kept as they are."
+        assert found["words"] == "Damaged games: 1. They have been left unchanged."
         hub.store.malformed = True
         assert (await ask(about))[1]["words"].startswith("The database is damaged. Damaged games")
 
@@ -103,13 +103,13 @@ def test_a_writer_that_is_stuck_or_gone_is_told(tmp_path: Path, monkeypatch: pyt
         await asyncio.sleep(0.05)
         status, found, ready, _ = await ask(about)
         assert (status, ready) == (503, 503)
-        assert found["words"].startswith("The database has not answered within ")
+        assert found["words"].startswith("The database has not responded within ")
         with pytest.raises(jobs.Slow):
             await stuck
         while (await ask(about))[0] != 200:  # it comes back by itself
             await asyncio.sleep(0.05)
         hub.store._writes.stop(5)
-        assert (await ask(about))[1]["words"] == "A thread that serves the database has ended."
+        assert (await ask(about))[1]["words"] == "A database thread has stopped."
 
     told(tmp_path, work)
 
@@ -121,7 +121,7 @@ def test_a_file_that_was_moved_away_is_told(tmp_path: Path, monkeypatch: pytest.
         assert (await ask(about))[0] == 200
         (tmp_path / "games.sqlite3").rename(tmp_path / "elsewhere")
         status, found, _, _ = await ask(about)
-        assert (status, found["words"]) == (503, "The database file has been moved or removed.")
+        assert (status, found["words"]) == (503, "The database file has been moved or deleted.")
 
     told(tmp_path, work)
 
@@ -134,7 +134,7 @@ def test_a_lock_held_by_another_program_is_told(tmp_path: Path, monkeypatch: pyt
         other.execute("BEGIN IMMEDIATE")
         status, found, _, _ = await ask(about)
         other.close()
-        assert (status, found["words"]) == (503, "Another program holds the database's lock.")
+        assert (status, found["words"]) == (503, "Another program has locked the database.")
 
     told(tmp_path, work)
 

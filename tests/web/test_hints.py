@@ -51,4 +51,4 @@ def test_a_mirror_is_told_as_pairs_of_cells_that_are_free(server: Served, fits: 
 def test_there_is_no_hint_when_the_game_is_over(server: Served) -> None:
     over = {"game": "showdown", "board": "1x1", "moves": ["1,1"]}
     status, refused = server.post("/api/hint", {"setup": over})
-    assert (status, refused["words"]) == (422, "The game is over: there is nothing left to play.")
+    assert (status, refused["words"]) == (422, "The game is over, so there is no move to suggest.")

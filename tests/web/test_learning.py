@@ -56,11 +56,11 @@ def test_a_new_puzzle_has_one_answer(server: Served, fits: Fits, name: str, hard
 @pytest.mark.parametrize(
     ("asked", "status", "words"),
     [
-        ("day=yesterday", 400, "A day is written like 2026-11-15."),
-        ("day=1999-12-31", 422, "There is a puzzle for every day from 2020-01-01 until today."),
-        (f"day={TODAY + timedelta(3)}", 422, "There is a puzzle for every day from 2020-01-01 until today."),
+        ("day=yesterday", 400, "Write the date like this: 2026-11-15."),
+        ("day=1999-12-31", 422, "There is a daily puzzle for every date from 2020-01-01 to today."),
+        (f"day={TODAY + timedelta(3)}", 422, "There is a daily puzzle for every date from 2020-01-01 to today."),
         (f"day={TODAY}&hard=1", 400, "The daily puzzle is fixed: give the date and no other options."),
-        ("hard=very", 400, "hard is 0 or 1."),
+        ("hard=very", 400, "hard must be 0 or 1."),
         ("game=chess", 422, "There is no game called 'chess'."),
     ],
 )
@@ -197,7 +197,7 @@ def test_a_later_move_that_throws_the_win_away_is_not_made(server: Served) -> No
         ({"game": "chain", "lesson": 99, "moves": ["1,1"]}, 404, "There is no such lesson."),
         ({"game": "chain", "lesson": 1, "moves": ["4,4"]}, 422, "Move 1 (4,4) is not possible"),
         ({"game": "chain", "lesson": 1, "moves": ["here"]}, 422, "Move 1 (here) is not possible"),
-        ({"game": "chain", "lesson": 1, "moves": []}, 400, "The body cannot be read"),
+        ({"game": "chain", "lesson": 1, "moves": []}, 400, "The request body isn't valid"),
         ({"game": "chess", "lesson": 1, "moves": ["1,1"]}, 422, "There is no game called"),
     ],
 )

@@ -52,7 +52,7 @@ def test_presence_is_told_on_change_and_a_win_can_be_claimed(serve: Callable[...
                 assert await news(ada, "presence") == {"type": "presence", "seats": ["here", "here"], "claim": None}
                 await grace.send("away", away=True)
                 assert (await news(ada, "presence"))["seats"] == ["here", "away"]
-                assert (await ada.answer("claim"))["words"] == "Grace has not been gone for long enough."
+                assert (await ada.answer("claim"))["words"] == "Grace hasn't been gone long enough."
                 await grace.send("away", away=False)
                 assert (await news(ada, "presence"))["seats"] == ["here", "here"]
             gone = await news(ada, "presence")
@@ -76,7 +76,7 @@ def test_presence_is_told_on_change_and_a_win_can_be_claimed(serve: Callable[...
 
     async def by_oneself() -> None:
         async with client(server, alone["id"], alone["token"]) as screen:
-            assert (await screen.answer("claim"))["words"] == "There is nobody else who could have left."
+            assert (await screen.answer("claim"))["words"] == "This game has no other player who could leave."
             assert (await screen.answer("react", what="wow"))["reason"] == "watching"
 
     asyncio.run(by_oneself())
@@ -139,7 +139,7 @@ def test_players_at_different_processes_know_of_each_other(serve: Callable[..., 
                 await seen(ada, "here", "away")
                 await grace.send("away", away=False)
                 await seen(ada, "here", "here")
-                assert (await ada.answer("claim"))["words"] == "Grace has not been gone for long enough."
+                assert (await ada.answer("claim"))["words"] == "Grace hasn't been gone long enough."
                 with contextlib.suppress(TimeoutError):  # longer than what is said once holds
                     async with asyncio.timeout(4):
                         pytest.fail(f"{await news(ada, 'presence')}")
@@ -172,7 +172,7 @@ def test_without_news_from_others_no_win_can_be_claimed(serve: Callable[..., Ser
             told = await news(ada, "presence")
             assert told["seats"] == ["here", "gone"]
             await asyncio.sleep(0.5)
-            assert (await ada.answer("claim"))["words"] == "Grace has not been gone for long enough."
+            assert (await ada.answer("claim"))["words"] == "Grace hasn't been gone long enough."
             with psycopg.connect(postgres, autocommit=True) as connection:
                 connection.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -276,5 +276,5 @@ def test_two_levels_play_each_other_while_somebody_watches(serve: Callable[..., 
     asyncio.run(run())
     body = {"setup": {"game": "chain"}, "opponent": "levels", "levels": ["easy", "hard"], "clock": {"seconds": 60}}
     status, refused = server.post("/api/games", body)
-    assert (status, refused["words"]) == (422, "Levels that play each other have no clock.")
+    assert (status, refused["words"]) == (422, "A game between two levels can't have a clock.")
     assert server.complaints() == []

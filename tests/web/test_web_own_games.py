@@ -203,9 +203,13 @@ def refused(*arguments: str) -> tuple[int, str]:
     [
         ("bad.toml", HERMIT.replace("closes_own = true", "closes_own = 1"), "bad.toml, line 7: closes_own is true or"),
         ("bad.toml", "title = ", "bad.toml, line 1: this is not TOML"),
-        ("bad.toml", HERMIT.replace("3x4", "31x4"), "bad.toml: its board is 31x4, and in the browser 30x30 is most."),
-        ("showdown.toml", HERMIT, "showdown.toml: there is a game called showdown already."),
-        ("other.toml", 'name = "hermit"\n' + HERMIT, "other.toml: hermit.toml describes a game called hermit, too."),
+        (
+            "bad.toml",
+            HERMIT.replace("3x4", "31x4"),
+            "bad.toml: its board is 31x4, but boards in the browser can be at most 30x30.",
+        ),
+        ("showdown.toml", HERMIT, "showdown.toml: there is already a game called showdown."),
+        ("other.toml", 'name = "hermit"\n' + HERMIT, "other.toml: hermit.toml also describes a game called hermit."),
     ],
 )
 def test_a_bad_file_is_named_and_nothing_is_served(folder: Path, name: str, content: str, complaint: str) -> None:
@@ -216,7 +220,7 @@ def test_a_bad_file_is_named_and_nothing_is_served(folder: Path, name: str, cont
 
 def test_a_folder_without_games_and_no_folder(tmp_path: Path) -> None:
     code, said = refused("--games", str(tmp_path))
-    assert (code, f"there is no game in {tmp_path}" in said) == (2, True)
+    assert (code, f"there are no games in {tmp_path}" in said) == (2, True)
     code, said = refused("--games", str(tmp_path / "nowhere"))
     assert (code, "does not exist" in said) == (2, True)
     (tmp_path / "file").touch()
@@ -336,7 +340,7 @@ def test_hostile_definitions_are_refused_with_a_sentence(server: Served, folder:
 def test_a_known_name_is_not_taken_over(server: Served, folder: Path) -> None:
     definition = {**definition_of(hermit(folder).variant.book), "name": "showdown"}
     status, answer = server.post("/api/position", {"setup": {"game": "showdown", "definition": definition}})
-    assert (status, answer["words"]) == (422, "showdown needs no definition, and can have no other.")
+    assert (status, answer["words"]) == (422, "showdown is built in, so it can't have a definition.")
 
 
 def test_words_that_look_like_markup_are_words(server: Served, folder: Path) -> None:

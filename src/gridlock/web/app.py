@@ -130,7 +130,7 @@ class Middleware:
             with scope["state"]["connection"].working():
                 origins = Headers(scope=scope).getlist("origin")
                 if scope["method"] not in ("GET", "HEAD") and not self.origins.issuperset(origins):
-                    refused = failure(ApiError(403, "origin", "This page may not talk to this server."))
+                    refused = failure(ApiError(403, "origin", "This page isn't allowed to use this server."))
                     await refused(scope, receive, send_safely)
                 else:
                     await self.app(scope, receive_counted, send_safely)
@@ -153,7 +153,7 @@ async def _log_refusals() -> None:
         recent = {reason: count - logged.get(reason, 0) for reason, count in counts.items()}
         logged = counts
         if any(recent.values()):
-            log.info("refused in the last minute", extra={reason: count for reason, count in recent.items() if count})
+            log.info("rejected in the last minute", extra={reason: count for reason, count in recent.items() if count})
 
 
 def build(serving: Serving) -> tuple[ASGIApp, Hub]:
@@ -251,7 +251,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         return failure(ApiError(404, "not-found", "There is nothing here."))
 
     async def not_allowed(_request: Request, _error: Exception) -> Response:
-        return failure(ApiError(405, "method", "That cannot be done here."))
+        return failure(ApiError(405, "method", "This address doesn't support that method."))
 
     async def broken(_request: Request, _error: Exception) -> Response:
         return failure(ApiError(500, "broken", "Something went wrong on the server."))

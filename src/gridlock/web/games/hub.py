@@ -37,7 +37,7 @@ REACTIONS: dict[messages.Reaction, str] = {
     "thanks": "Thank you, well played!",
 }
 
-TAKEN = Rejection("stale", "Somebody else has taken the seat. You can watch.")
+TAKEN = Rejection("stale", "Another player has taken the seat. You can watch.")
 
 
 class Hub(OpenGames):
@@ -60,7 +60,7 @@ class Hub(OpenGames):
             return full, 3600
         if wait := self.games.take(client):
             metrics.refusals.labels("games").inc()
-            return "You have started many games. Try again later.", wait
+            return "You've started too many games. Try again later.", wait
         return None
 
     async def act(self, live: Live, access: Access, action: messages.Action, client: str) -> Rejection | None:
@@ -142,7 +142,7 @@ class Hub(OpenGames):
             await asyncio.sleep(1)  # the database does not answer; then the turn starts again
         elif failed:
             for viewer in live.viewers:
-                viewer.notify("notice", answers.Notice(f"The computer ({level}) failed, so it has moved at random."))
+                viewer.notify("notice", answers.Notice(f"The computer ({level}) failed, so it moved at random."))
 
     def shares(self, table: Table) -> bool:
         """Return whether two people play, who can see each other's presence."""
@@ -176,10 +176,10 @@ class Hub(OpenGames):
     def react(self, live: Live, access: Access, what: messages.Reaction) -> Rejection | None:
         """Send a player's reaction to all viewers; reactions are not stored."""
         if not self.shares(live.table) or len(access.seats) != 1:
-            return Rejection("watching", "Only somebody who plays another person says something.")
+            return Rejection("watching", "Only people who play each other can send reactions.")
         player = access.seats[0]
         if self.reactions.take(f"{live.table.id}{player}"):
-            return Rejection("pace", "You have just said something. Wait a moment.")
+            return Rejection("pace", "You've just sent a reaction. Wait a moment.")
         self._send_reaction(live, player, what)
         if self.others:
             self.others.send_reaction(live, player, what)

@@ -55,7 +55,7 @@ class OpenGames:
             try:
                 table = await asyncio.shield(task)
             except GridLockError as error:
-                raise Unplayable(f"This game cannot be gone on with here: {error}") from error
+                raise Unplayable(f"This game cannot be continued on this server: {error}") from error
             if table is None:
                 yield None
                 return
@@ -203,5 +203,5 @@ class OpenGames:
                 for id in await self.store.keep_time(self._unplayable):
                     await self.check_clock(id)
             except (SQLAlchemyError, OSError) as error:
-                log.warning("clocks wait for the database", extra={"error": type(error).__name__})
+                log.warning("clocks are waiting for the database", extra={"error": type(error).__name__})
             await asyncio.sleep(BEAT)

@@ -166,6 +166,6 @@ async def _reconnecting(url: str, work: Callable[["AsyncConnection"], Awaitable[
                 pause = 0.1
                 await work(connection)
         except (psycopg.Error, OSError) as error:
-            log.warning("no news from the database", extra={"error": type(error).__name__})
+            log.warning("no updates from the database", extra={"error": type(error).__name__})
         await asyncio.sleep(pause)
         pause = min(2 * pause, 5)

@@ -194,7 +194,7 @@ class Acceptor:
             except OSError as error:  # no descriptor or memory is left
                 if time.monotonic() - self._logged > _QUIET:
                     self._logged = time.monotonic()
-                    log.warning("no connection can be taken", extra={"error": error.strerror})
+                    log.warning("no connection can be accepted", extra={"error": error.strerror})
                 metrics.refusals.labels("descriptors").inc()
                 # New connections wait in the system's queue. The timer comes first because memory may run out here.
                 self._reopening = self.loop.call_later(_PAUSE, self.open)

@@ -14,33 +14,37 @@ ProcessCollector(registry=registry)  # resident memory, open files, seconds of p
 
 # -- clients ------------------------------------------------------------------------------------------------------
 
-requests = Counter("gridlock_requests", "Answers to HTTP requests.", ["status"], registry=registry)  # 2xx, 4xx, 5xx …
-refusals = Counter("gridlock_refusals", "What was refused, and why.", ["reason"], registry=registry)
-connections = Gauge("gridlock_connections", "WebSockets that are open.", registry=registry)
-games_open = Gauge("gridlock_games_open", "Games that somebody looks at.", registry=registry)
+requests = Counter(
+    "gridlock_requests", "Responses to HTTP requests, by status.", ["status"], registry=registry
+)  # 2xx, 4xx, 5xx …
+refusals = Counter("gridlock_refusals", "Rejected requests and connections, by reason.", ["reason"], registry=registry)
+connections = Gauge("gridlock_connections", "Open WebSockets.", registry=registry)
+games_open = Gauge("gridlock_games_open", "Games that at least one client is looking at.", registry=registry)
 
 # -- the engine ---------------------------------------------------------------------------------------------------
 
-questions_running = Gauge("gridlock_questions_running", "Questions being worked on.", ["kind"], registry=registry)
-questions_waiting = Gauge("gridlock_questions_waiting", "Questions that wait.", ["kind"], registry=registry)
+questions_running = Gauge("gridlock_questions_running", "Questions in progress.", ["kind"], registry=registry)
+questions_waiting = Gauge("gridlock_questions_waiting", "Questions waiting for a worker.", ["kind"], registry=registry)
 
 # -- the database -------------------------------------------------------------------------------------------------
 
 games_kept = Gauge("gridlock_games_kept", "Games in the database.", registry=registry)
 database_bytes = Gauge("gridlock_database_bytes", "Size of the database.", registry=registry)
-jobs_waiting = Gauge("gridlock_jobs_waiting", "What waits to be written or read.", ["kind"], registry=registry)
+jobs_waiting = Gauge("gridlock_jobs_waiting", "Waiting database reads and writes.", ["kind"], registry=registry)
 commit_seconds = Histogram(
     "gridlock_commit_seconds",
-    "How long commits took.",
+    "Duration of commits.",
     registry=registry,
     buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5),
 )
 failed_jobs = Counter(
     "gridlock_failed_jobs", "Reads and writes that failed or took too long.", ["kind"], registry=registry
 )
-purged = Counter("gridlock_purged_games", "Games that were purged, and why.", ["reason"], registry=registry)
-damaged = Counter("gridlock_damaged_games", "Games found damaged.", registry=registry)
-scrubbed = Counter("gridlock_scrubbed_events", "Events whose checksums were verified in passing.", registry=registry)
+purged = Counter("gridlock_purged_games", "Purged games, by reason.", ["reason"], registry=registry)
+damaged = Counter("gridlock_damaged_games", "Damaged games found.", registry=registry)
+scrubbed = Counter(
+    "gridlock_scrubbed_events", "Events whose checksums were verified in the background.", registry=registry
+)
 
 # -- the HTTP server -------------------------------------------------------------------------------------------------
 

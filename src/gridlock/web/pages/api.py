@@ -54,19 +54,19 @@ class Api:
         if self.hub.stopping:
             raise ApiError(503, "stopping", "The server is stopping. Try again in a moment.", 5)
         if wish.starts == "random" and wish.setup.moves:
-            raise ApiError(422, "illegal", "With moves, it is settled already who starts.")
+            raise ApiError(422, "illegal", "The first player can't be random in a game that has moves.")
         for level in wish.levels or ([] if wish.opponent in messages.OTHERS else [wish.opponent]):
             agents.entry_online(level)  # rejects any other name
         if (wish.opponent == "levels") != (wish.levels is not None):
-            raise ApiError(422, "illegal", "Two levels are named where levels play each other, and nowhere else.")
+            raise ApiError(422, "illegal", "Give two levels if the opponent is 'levels', and only then.")
         if wish.levels and wish.clock:
-            raise ApiError(422, "illegal", "Levels that play each other have no clock.")
+            raise ApiError(422, "illegal", "A game between two levels can't have a clock.")
         if wish.public and wish.opponent != "link":
-            raise ApiError(422, "illegal", "Only a game by link can be public.")
+            raise ApiError(422, "illegal", "Only a game with an invitation link can be public.")
         starts = 1 + secrets.randbelow(2) if wish.starts == "random" else wish.starts
         game = game_of(wish.setup, starts)
         if game.outcome:
-            words = "That game is over already." if game.moves else "Nobody could move on that board: it is too small."
+            words = "That game is already over." if game.moves else "That board is too small: there is no legal move."
             raise ApiError(422, "illegal", words)
         if no := self.hub.no_new_game(client_of(request)):
             raise ApiError(429, "too-many", *no)
@@ -100,7 +100,7 @@ class Api:
         invitation = bearer(request)
         async with self.hub.game(_id(request)) as live:
             if live is None or not tokens.opens(invitation, live.table.settings.invitation):
-                raise ApiError(401, "token", "This invitation opens no game.")
+                raise ApiError(401, "token", "This invitation isn't valid.")
             joined = await self.hub.join(live, invitation, wish.nonce, wish.name)
             if joined is TAKEN:
                 raise ApiError(409, "taken", joined.words)
@@ -118,7 +118,7 @@ class Api:
             if ply is None:
                 return answer(views.state(live.table, access, self.hub.ticks.now(), self.hub.ticks.wait))
             if not re.fullmatch("[0-9]{1,5}", ply):
-                raise ApiError(400, "malformed", "ply is a number of moves.")
+                raise ApiError(400, "malformed", "ply must be a number of moves.")
             return answer(views.position(live.table.game.at(int(ply))))
 
     async def record(self, request: Request) -> Response:
@@ -127,7 +127,7 @@ class Api:
             live, _ = _may_see(live, request)
             game, form = live.table.game, request.query_params.get("format", "text")
         if form not in ("text", "json"):
-            raise ApiError(400, "malformed", "The format is text or json.")
+            raise ApiError(400, "malformed", "The format must be text or json.")
         name = f"{game.variant.book.name}-{live.table.id[:8]}.{'txt' if form == 'text' else 'json'}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
         if form == "json":
@@ -144,7 +144,7 @@ class Api:
         return answer(views.why(game, read_cell(game, wish.text) if wish.cell is None else wish.cell))
 
     async def analyse(self, request: Request, wish: messages.AnalysisRequest) -> Json[findings.Analysis]:
-        """Return the value of every move."""
+        """Analyse a position: who wins, and the value of every move."""
         game = game_from(wish)
         pool = self.counters if wish.distances else self.analysts
         found = await ask(request, pool, questions.analyse, game, wish.seconds, wish.distances)
@@ -154,11 +154,11 @@ class Api:
         """Suggest a move, step by step."""
         game = game_of(wish.setup)
         if game.outcome:
-            raise ApiError(422, "illegal", "The game is over: there is nothing left to play.")
+            raise ApiError(422, "illegal", "The game is over, so there is no move to suggest.")
         return answer(await ask(request, self.analysts, questions.advise, game, wish.seconds))
 
     async def review(self, request: Request, source: messages.Source) -> Json[findings.Review]:
-        """Find out where a game was won and lost."""
+        """Review a game: where it was won and lost."""
         game = game_from(source)
         names = (game.names[0], game.names[1])
         facts = names, game.resigned, game.forfeit
@@ -175,7 +175,7 @@ def _id(request: Request) -> str:
     """Return the id of the requested game; what cannot be an id is rejected without asking the database."""
     id = str(request.path_params["id"])
     if not re.fullmatch("[A-Za-z0-9_-]{22}", id):
-        raise ApiError(401, "token", "This link opens no game.")
+        raise ApiError(401, "token", "This link doesn't open a game.")
     return id
 
 
@@ -184,7 +184,7 @@ def _may_see(live: Live | None, request: Request) -> tuple[Live, Access]:
     token = bearer(request)
     access = live.table.access(token) if live else None
     if live is None or access is None:
-        raise ApiError(401, "token", "This link opens no game.")
+        raise ApiError(401, "token", "This link doesn't open a game.")
     return live, access
 
 

@@ -51,10 +51,10 @@ class Learning:
             return answer(_answer(await self._daily(request, day), daily.is_hard(day), day))
         hard = asked.get("hard", "0")
         if hard not in ("0", "1"):
-            raise ApiError(400, "malformed", "hard is 0 or 1.")
+            raise ApiError(400, "malformed", "hard must be 0 or 1.")
         book = named(asked["game"]) if "game" in asked else secrets.choice(books_with_puzzles())
         if book.shape is None:
-            raise ApiError(422, "illegal", f"There are no puzzles of {book.title}.")
+            raise ApiError(422, "illegal", f"There are no puzzles for {book.title}.")
         board = Game(plan_for(book, hard == "1").variant)
         made = await ask(request, self.analysts, compose, board, MAKING, hard == "1", secrets.token_hex(8))
         return answer(_answer(made, hard == "1", None))
@@ -94,7 +94,7 @@ class Learning:
         """Return a game's lessons."""
         book = named(str(request.path_params["game"]))
         if not _course(book):
-            raise ApiError(404, "not-found", f"There are no lessons of {book.title}.")
+            raise ApiError(404, "not-found", f"There are no lessons for {book.title}.")
         lessons = [
             findings.Lesson.of(one, task=TASKS[one.task], position=views.position(one.game()), answers=one.cells)
             for one in _course(book)
@@ -124,10 +124,10 @@ def _day(text: str) -> date:
     try:
         day = date.fromisoformat(text[:20])
     except ValueError:
-        raise ApiError(400, "malformed", "A day is written like 2026-11-15.") from None
+        raise ApiError(400, "malformed", "Write the date like this: 2026-11-15.") from None
     tomorrow = datetime.now(UTC).date() + timedelta(1)  # which has begun in some time zones
     if not FIRST_DAY <= day <= tomorrow:
-        raise ApiError(422, "illegal", f"There is a puzzle for every day from {FIRST_DAY} until today.")
+        raise ApiError(422, "illegal", f"There is a daily puzzle for every date from {FIRST_DAY} to today.")
     return day
 
 

@@ -47,7 +47,9 @@ class Pictures:
         key = f"{form} {request.scope['query_string'].decode('latin-1')}"
         if key not in self._drawn:
             if wait := self._allowance.take(client_of(request)):
-                raise ApiError(429, "too-many", "Those were many pictures. Wait a moment and try again.", wait)
+                raise ApiError(
+                    429, "too-many", "You've requested too many pictures. Wait a moment and try again.", wait
+                )
             self._drawn[key] = await self._draw(request, await self._game(request), form)
         self._drawn.move_to_end(key)
         file = self._drawn[key]
@@ -61,7 +63,7 @@ class Pictures:
             return game_at(asked["at"])
         if list(asked) == ["day"]:
             return await self.learning.daily_game(request, asked["day"])
-        raise ApiError(400, "malformed", "A picture is asked for by at=, a position, or by day=, a date.")
+        raise ApiError(400, "malformed", "Ask for a picture with at= (a position) or day= (a date).")
 
     async def _draw(self, request: Request, game: Game, form: str) -> files.File:
         """Draw a game: a PNG in another process, because the renderer blocks all other threads."""
@@ -103,7 +105,7 @@ def preview_of(path: str, query: QueryParams) -> Preview | None:
         return Preview(title, f"{views.position(game).words} {book.summary}", f"/picture.png?at={quote(at, SAFE)}")
     if path == "/puzzles" and day and len(day) == 10:
         words = "Only one move wins. Find it."
-        return Preview(f"The puzzle of {day}", words, f"/picture.png?day={quote(day)}")
+        return Preview(f"Daily puzzle, {day}", words, f"/picture.png?day={quote(day)}")
     if path == "/play":
         words = "A game on a grid: leave your opponent no move. Open the link to play or to watch."
         return Preview("A game of GridLock", words, "/static/icon-512.png")

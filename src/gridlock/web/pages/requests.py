@@ -29,7 +29,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 BODY_SECONDS = 10.0
 LONGEST_SENTENCE = 1000  # it may quote what a client sent
 JSON = "application/json"
-DAMAGED = "This game is damaged in the database. It is kept as it is, for the operator to look at."
+DAMAGED = "This game is damaged in the database. It has been left unchanged for the operator to examine."
 _BEARER = re.compile(r"Bearer ([A-Za-z0-9_-]{32})")
 
 
@@ -71,18 +71,18 @@ def guarded(handler: Handler) -> Handler:
             return failure(ApiError(422, "illegal", str(error)[:LONGEST_SENTENCE]))
         except Spent as spent:
             metrics.refusals.labels("thinking").inc()
-            words = "You have asked the engine a lot. Let it rest."
+            words = "You've used the engine a lot. Try again later."
             return failure(ApiError(429, "too-many", words, spent.retry))
         except Busy as busy:
             metrics.refusals.labels("busy").inc()
-            return failure(ApiError(503, "busy", "Many others are asking. Try again in a moment.", busy.retry))
+            return failure(ApiError(503, "busy", "The engine is busy. Try again in a moment.", busy.retry))
         except Failed:
-            return failure(ApiError(503, "busy", "The engine gave up on this position.", 5))
+            return failure(ApiError(503, "busy", "The engine failed on this position. Try again in a moment.", 5))
         except Damaged:
             return failure(ApiError(503, "damaged", DAMAGED))
         except (SQLAlchemyError, OSError) as error:
-            log.error("database", extra={"error": type(error).__name__})
-            return failure(ApiError(503, "busy", "The database does not answer. Try again in a moment.", 5))
+            log.error("database error", extra={"error": type(error).__name__})
+            return failure(ApiError(503, "busy", "The database isn't responding. Try again in a moment.", 5))
         except ClientDisconnect:
             return Response(status_code=400)
 
@@ -97,13 +97,13 @@ async def read_body(request: Request, kind: type[T]) -> T:
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > limits.BODY:
-                    raise ApiError(413, "too-large", f"A body has at most {limits.BODY} bytes.")
+                    raise ApiError(413, "too-large", f"The request body is longer than {limits.BODY} bytes.")
     except TimeoutError:
-        raise ApiError(400, "malformed", "The body did not come in time.") from None
+        raise ApiError(400, "malformed", "The request body didn't arrive in time.") from None
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ApiError(400, "malformed", f"The body cannot be read: {error}") from None
+        raise ApiError(400, "malformed", f"The request body isn't valid: {error}") from None
 
 
 async def ask(
@@ -133,7 +133,7 @@ def bearer(request: Request) -> str:
     """Return the token of a request."""
     match = _BEARER.fullmatch(request.headers.get("authorization", ""))
     if not match:
-        raise ApiError(401, "token", "A token is needed, as Authorization: Bearer …")
+        raise ApiError(401, "token", "This request needs a token (Authorization: Bearer …).")
     return match[1]
 
 

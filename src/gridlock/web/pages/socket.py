@@ -83,7 +83,7 @@ class Visit:
             async with asyncio.timeout(HELLO_SECONDS):
                 hello = await _receive(self.websocket)
         except TimeoutError:
-            raise Closed(TOO_SLOW, "no hello") from None
+            raise Closed(TOO_SLOW, "no hello in time") from None
         if not isinstance(hello, messages.Hello):
             raise Closed(MALFORMED, "the first message must be hello")
         seat = tokens.digest(hello.token)
@@ -97,7 +97,7 @@ class Visit:
             async with self.hub.game(hello.game) as live:
                 access = live.table.access(hello.token) if live else None
                 if live is None or access is None:
-                    raise Closed(BAD_TOKEN, "this link opens no game")
+                    raise Closed(BAD_TOKEN, "this link does not open a game")
                 self.live, self.access = live, access
                 if access.seats:
                     self.seat = seat
@@ -111,7 +111,7 @@ class Visit:
             raise Closed(DAMAGED, "this game is damaged in the database") from error
         except (SQLAlchemyError, Slow) as error:
             log.error("not read", extra={"game": hello.game, "error": type(error).__name__})
-            raise Closed(NO_DATABASE, "the database does not answer") from error
+            raise Closed(NO_DATABASE, "the database is not responding") from error
         except Unplayable as error:
             log.error("not playable", extra={"game": hello.game, "error": str(error)})
             raise Closed(UNKNOWN_GAME, "this server does not know the game") from error
@@ -161,7 +161,7 @@ class Visit:
                 metrics.refusals.labels("messages").inc()
                 raise Closed(TOO_MANY, "too many messages")
             if self.viewer.overrun:
-                raise Closed(TOO_SLOW, "answers are not taken off")
+                raise Closed(TOO_SLOW, "the client does not read its messages")
             if not isinstance(message, messages.Ping | messages.AskWhy):  # which cost next to nothing
                 if self.pace.ask(self.client, self.seat):
                     self._warn(message)
@@ -189,7 +189,7 @@ class Visit:
                 reply = viewer.reply(views.position(live.table.game.at(ply)), message)
                 self.pace.charge_answer(self.client, len(reply))
             case messages.Hello():
-                raise Closed(MALFORMED, "a second hello")
+                raise Closed(MALFORMED, "hello was sent twice")
             case messages.Away(away=away):
                 if access.seats and live.presence.enter(viewer, access.seats, away):
                     self.hub.show_presence(live)
@@ -232,7 +232,7 @@ async def _receive(websocket: WebSocket) -> messages.ClientMessage:
         raise WebSocketDisconnect(received.get("code", 1005))
     text = received.get("text")
     if text is None:
-        raise Closed(MALFORMED, "messages are text")
+        raise Closed(MALFORMED, "messages must be text")
     try:
         message: messages.ClientMessage = messages.read_message(text)
         return message
@@ -253,7 +253,7 @@ async def _send(websocket: WebSocket, message: bytes) -> None:
         async with asyncio.timeout(SEND_SECONDS):
             await websocket.send_text(message.decode())
     except TimeoutError:
-        raise Closed(TOO_SLOW, "messages are not taken off") from None
+        raise Closed(TOO_SLOW, "the client does not read its messages") from None
 
 
 async def _part(websocket: WebSocket, connection: Connection, ended: Closed) -> None:

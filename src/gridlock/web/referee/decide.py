@@ -24,7 +24,7 @@ class Rejection(Struct, frozen=True):
 
 Decision = Event | Rejection | None  # None: the action repeats one that has been accepted
 
-STALE = Rejection("stale", "The game has moved on meanwhile.")
+STALE = Rejection("stale", "The game has moved on since then.")
 _OVER = Rejection("over", "The game is over.")
 
 
@@ -39,7 +39,7 @@ def decide(table: Table, access: Access, action: messages.Action, now: int, left
     if not access.seats:
         return Rejection("watching", "You are watching this game.")
     if table.open_seat:
-        return Rejection("waiting", "Nobody has taken the other seat yet.")
+        return Rejection("waiting", "The other seat is still open.")
     if isinstance(action, messages.OnBoard) and (action.ply, action.line) != (table.ply, table.line):
         return None if _repeated(table, access, action) else STALE
     match action:
@@ -75,7 +75,7 @@ def _move(table: Table, access: Access, cell: int | None, now: int) -> Decision:
     if cell is None:
         if not game.can_swap:
             return Rejection(
-                "illegal", "A swap is possible only right after the first move, in games with the swap rule."
+                "illegal", "You can swap only right after the first move, and only in games with the swap rule."
             )
         return events.Swapped(at=timed(table, now))
     refusal = game.variant.refusal(game.position, cell)
@@ -101,14 +101,14 @@ def _resign(table: Table, access: Access) -> Decision:
 def _claim(table: Table, access: Access, left: Collection[Player]) -> Decision:
     """Decide a claim to win because the opponent has left."""
     if table.alone or len(access.seats) != 1:
-        return Rejection("illegal", "There is nobody else who could have left.")
+        return Rejection("illegal", "This game has no other player who could leave.")
     other = 3 - access.seats[0]
     if table.game.outcome == (access.seats[0], Termination.LEFT):
         return None
     if table.game.outcome:
         return _OVER
     if other not in left:
-        return Rejection("illegal", f"{table.game.player_name(other)} has not been gone for long enough.")
+        return Rejection("illegal", f"{table.game.player_name(other)} hasn't been gone long enough.")
     return events.Left(other)
 
 
@@ -126,29 +126,29 @@ def _ask(table: Table, access: Access, what: messages.What) -> Decision:
         if not table.game.outcome:
             return Rejection("illegal", "The game is not over yet.")
     elif table.settings.clock is not UNSET:
-        return Rejection("illegal", "In a game with a clock no move is taken back.")
+        return Rejection("illegal", "You can't take back a move in a game with a clock.")
     elif table.takeback(player) is None:
-        return Rejection("illegal", "There is no move of yours to take back.")
+        return Rejection("illegal", "You have no move to take back.")
     asked = table.offer
     if table.alone or (asked and asked.what == what and asked.player != player):
         return _grant(table, events.Asked(player, what) if table.alone or asked is None else asked)
     if asked and asked.player == player and asked.what == what:
         return None
     if asked:
-        return Rejection("offer", "Another question is still open.")
+        return Rejection("offer", "Another request is still pending.")
     if events.Asked(player, what) in table.declined:
-        return Rejection("offer", f"{table.game.player_name(3 - player)} has declined that already.")
+        return Rejection("offer", f"{table.game.player_name(3 - player)} has already declined that.")
     return events.Asked(player, what)
 
 
 def _answer(table: Table, access: Access, accept: bool) -> Decision:
     """Decide an answer to a request: consent, refusal or withdrawal."""
     if table.offer is None:
-        return Rejection("offer", "No question is open.")
+        return Rejection("offer", "There is no request to answer.")
     if not accept:
         return events.Settled(_speaker(table, access))
     if table.offer.player in access.seats:
-        return Rejection("offer", "Only your opponent can agree to what you asked.")
+        return Rejection("offer", "Only your opponent can accept your request.")
     return _grant(table, table.offer)
 
 

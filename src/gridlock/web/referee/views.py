@@ -180,7 +180,7 @@ def _status(table: Table, result: answers.Outcome | None) -> str:
     if result:
         return result.words
     if table.open_seat:
-        return "Waiting for somebody to take the other seat."
+        return "Waiting for an opponent to join."
     who = label(table.game, table.game.turn)
     return f"{who} is thinking." if table.thinking else f"{who} is to move."
 
@@ -193,7 +193,7 @@ def _offer(table: Table, access: Access) -> answers.Offer | None:
         return None
     what, player = table.offer.what, table.offer.player
     if access.seats == (player,):
-        words = f"You ask to {_WISHES[what]}. {table.game.player_name(3 - player)} has not answered yet."
+        words = f"You've asked to {_WISHES[what]}. {table.game.player_name(3 - player)} hasn't answered yet."
     else:
         words = f"{table.game.player_name(player)} asks to {_WISHES[what]}."
     return answers.Offer(what, player, words)
@@ -204,5 +204,5 @@ def _declined(table: Table, access: Access) -> answers.Offer | None:
     if table.offer or not table.declined or table.rematch:
         return None
     what, player = table.declined[-1].what, table.declined[-1].player
-    other = "You decline" if access.seats == (3 - player,) else f"{table.game.player_name(3 - player)} declines"
-    return answers.Offer(what, player, f"{other} to {_WISHES[what]}.")
+    other = "You" if access.seats == (3 - player,) else table.game.player_name(3 - player)
+    return answers.Offer(what, player, f"{other} declined the {what}.")

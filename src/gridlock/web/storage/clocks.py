@@ -36,7 +36,7 @@ class Dates:
         if abs(wall - self._now) > GAP:
             days = round((wall - last) / 86400)
             log.warning(
-                "the clock has jumped, or no server has run for long; it is believed slowly", extra={"days": days}
+                "the clock has jumped, or no server has run for long; dates catch up slowly", extra={"days": days}
             )
 
     def now(self) -> float:

@@ -28,7 +28,7 @@ NETWORK: dict[str, Any] = {  # to notice a machine that has disappeared
     "keepalives_count": 3,
     "tcp_user_timeout": 4000,
 }
-_KINDS = "a database is a file for SQLite, or postgresql://…"
+_KINDS = "give a file name for SQLite, or postgresql://…"
 _CONFLICTS = {"40001", "40P01", "55P03", "57014"}  # SQLSTATEs of conflicts with other transactions
 _MALFORMED = {"SQLITE_CORRUPT", "SQLITE_NOTADB", "XX001", "XX002"}  # error codes for damaged files
 
@@ -44,7 +44,7 @@ class Database:
         elif parsed.get_backend_name() != "sqlite":
             raise ValueError(_KINDS)
         elif not parsed.database or parsed.database == ":memory:" or parsed.database.startswith("file:"):
-            raise ValueError(f"{_KINDS}; games have to outlive the server")
+            raise ValueError(f"{_KINDS}; an in-memory database would lose every game")
         else:
             self.file = Path(parsed.database).resolve()
             self.engine = _sqlite(self.file)
@@ -65,9 +65,9 @@ class Database:
         try:
             fcntl.flock(self._claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise ValueError(f"another server uses {self.file} already") from None
+            raise ValueError(f"another server is already using {self.file}") from None
         except OSError as error:
-            log.warning("the file system has no locks; start no second server", extra={"error": str(error)})
+            log.warning("the file system has no locks; do not start a second server", extra={"error": str(error)})
 
     @property
     def moved(self) -> bool:

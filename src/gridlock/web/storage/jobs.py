@@ -106,7 +106,7 @@ class Lane:
             if len(self._jobs) >= MOST_WAITING:
                 self._jobs = deque(one for one in self._jobs if not one.done.cancelled())
             if len(self._jobs) >= MOST_WAITING or self._stopping:
-                raise Slow("too much waits for the database")
+                raise Slow("too many jobs are waiting for the database")
             self._jobs.append(job)
             self._changed.notify()
 
@@ -139,7 +139,7 @@ class Lane:
                 with suppress(Exception):
                     fail(batch, error)
                 with suppress(Exception):
-                    log.exception("a job failed")
+                    log.exception("a database job failed")
 
     def _take(self) -> list[Job[Any]]:
         """Wait for jobs, and take those that can be done together; return none when stopping."""

@@ -68,10 +68,10 @@ class Maintenance:
                 failing = False
             except (SQLAlchemyError, OSError) as error:
                 if not failing:
-                    log.warning("keeping waits for the database", extra={"error": type(error).__name__})
+                    log.warning("maintenance is waiting for the database", extra={"error": type(error).__name__})
                 failing, pause = True, MEASURING
             except Exception:  # whatever it is, maintenance continues
-                log.exception("keeping failed")
+                log.exception("maintenance failed")
                 pause = MEASURING
             await asyncio.sleep(pause)
 
@@ -86,9 +86,9 @@ class Maintenance:
         most, limit = self.retention.most_games, self.retention.megabytes * 1_000_000
         full = None
         if most and kept >= most:
-            full = f"This server keeps {most} games and no more. Try again when old ones have been purged."
+            full = f"This server stores at most {most} games. Try again after old ones have been deleted."
         elif limit and size >= limit:
-            full = "This server's database has reached its limit. Try again when old games have been purged."
+            full = "This server's database is full. Try again after old games have been deleted."
         if full and not self.store.full:
             log.error("no room for new games", extra={"games": kept, "bytes": size})
         self.store.full = full

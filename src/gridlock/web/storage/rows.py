@@ -86,7 +86,7 @@ def append(connection: Connection, event: domain.Event, after: domain.Table, now
     try:
         connection.execute(_INSERT, event_row(id, sequence, now, _json(event)))
     except IntegrityError:
-        raise Damaged(id, f"event {sequence} is there already") from None
+        raise Damaged(id, f"event {sequence} already exists") from None
     return True
 
 
@@ -115,7 +115,7 @@ def settings_of(connection: Connection, id: str) -> str | None:
     row = connection.execute(_SETTINGS, {"game": id}).first()
     if row is None:
         if connection.execute(_ORPHANS, {"game": id}).scalar():
-            raise Damaged(id, "its settings are lost")
+            raise Damaged(id, "its settings are missing")
         return None
     if row.checksum != checksum(id, row.created, row.settings):
         raise Damaged(id, "its settings are damaged")
@@ -126,10 +126,10 @@ def since(connection: Connection, id: str, first: int) -> tuple[Counted, list[st
     """Return what a game's row says about its events, and the events starting from a number, as JSON."""
     rows = connection.execute(_SINCE, {"game": id, "first": first}).all()
     if not rows:
-        raise Damaged(id, "it is not in the database any more")
+        raise Damaged(id, "it is no longer in the database")
     counted = Counted(*rows[0][:4])
     if rows[0].tally != tally(id, *counted):
-        raise Damaged(id, "the number of its events is damaged")
+        raise Damaged(id, "its event count is damaged")
     rows = [row for row in rows if row.sequence is not None]  # the outer join has an empty row if there are no events
     for number, row in enumerate(rows, first):
         if row.sequence != number:
@@ -137,5 +137,5 @@ def since(connection: Connection, id: str, first: int) -> tuple[Counted, list[st
         if row.checksum != checksum(id, number, row.at, row.body):
             raise Damaged(id, f"event {number} is damaged")
     if first + len(rows) != counted.events:
-        raise Damaged(id, f"it has {first + len(rows)} events where it should have {counted.events}")
+        raise Damaged(id, f"it has {first + len(rows)} events but should have {counted.events}")
     return counted, [row.body for row in rows]

@@ -106,7 +106,7 @@ def prepare(connection: Connection, now: float) -> None:
     version = _version(connection)
     if version > VERSION:
         raise ValueError(
-            f"it is of version {version}, and this program knows versions up to {VERSION}: use a newer program"
+            f"it has version {version}, but this program supports only versions up to {VERSION}: use a newer one"
         )
     if version == 2:
         _add_clocks(connection)

@@ -77,7 +77,7 @@ class Store:
         if not self._writes.stop(_LAST_SECONDS if self._writes.answers else 0):
             self.database.cut(0)
         if not self._reads.stop(0.5) or not self._writes.stop(0.5):
-            log.error("the database does not answer; what was under way is left to it")
+            log.error("the database is not responding; unfinished jobs are abandoned")
             return
         self.database.close()
 
@@ -164,7 +164,7 @@ class Store:
             self._report_malformed(error)
             if not game:
                 raise
-            game_damage = Damaged(game, "the database is damaged where it lies")
+            game_damage = Damaged(game, "the part of the database that holds it is damaged")
             self.report(game_damage)
             raise game_damage from error
 

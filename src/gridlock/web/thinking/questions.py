@@ -142,7 +142,7 @@ def _pairs(partners: Mapping[Cell, Cell]) -> list[tuple[Cell, Cell]]:
 _SWAPPING = {
     Verdict.WIN: "Swapping wins.",
     Verdict.LOSS: "Swapping loses: play on.",
-    Verdict.UNKNOWN: "Whether swapping wins was not found out.",
+    Verdict.UNKNOWN: "It isn't known whether swapping wins.",
 }
 
 

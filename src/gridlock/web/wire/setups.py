@@ -34,11 +34,11 @@ def book_of(name: str, definition: dict[str, Any] | UnsetType = UNSET) -> RuleBo
     if definition is UNSET:
         return named(name)
     if name in BUILT_IN:
-        raise BadGame(f"{name} needs no definition, and can have no other.")
+        raise BadGame(f"{name} is built in, so it can't have a definition.")
     _check_definition(definition)
     book = book_from(definition, name)
     if book.name != name:
-        raise BadGame(f"The definition is that of a game called {book.name}, not '{name[:40]}'.")
+        raise BadGame(f"The definition is for a game called {book.name}, not '{name[:40]}'.")
     return book
 
 
@@ -52,7 +52,7 @@ def variant_of(book: RuleBook, board: str | None, adjacency: str | None) -> Vari
 
 def _check_size(rows: int, cols: int) -> None:
     if max(rows, cols) > LONGEST_SIDE:
-        raise BadBoard(f"Boards in the browser go up to {LONGEST_SIDE}x{LONGEST_SIDE}.")
+        raise BadBoard(f"Boards in the browser can be at most {LONGEST_SIDE}x{LONGEST_SIDE}.")
 
 
 def _check_definition(definition: object) -> None:
@@ -68,14 +68,12 @@ def load_folder(folder: Path) -> list[RuleBook]:
     for path in sorted(folder.glob("*.toml")):
         book = load_book(path)
         if book.name in books:
-            raise BadGame(f"{path}: {books[book.name][0].name} describes a game called {book.name}, too.")
+            raise BadGame(f"{path}: {books[book.name][0].name} also describes a game called {book.name}.")
         if book.name in RULE_BOOKS:
-            raise BadGame(f"{path}: there is a game called {book.name} already. Give yours another name.")
+            raise BadGame(f"{path}: there is already a game called {book.name}. Give yours another name.")
         if max(book.board) > LONGEST_SIDE:
-            rows, cols = book.board
-            raise BadGame(
-                f"{path}: its board is {rows}x{cols}, and in the browser {LONGEST_SIDE}x{LONGEST_SIDE} is most."
-            )
+            board, most = "{}x{}".format(*book.board), f"{LONGEST_SIDE}x{LONGEST_SIDE}"
+            raise BadGame(f"{path}: its board is {board}, but boards in the browser can be at most {most}.")
         books[book.name] = path, book
     return [register(book) for _, book in books.values()]
 
@@ -86,7 +84,7 @@ def new_game(variant: Variant, position: str | UnsetType = UNSET, **settings: An
         return Game(variant, **settings)
     game = Game.from_text(position, variant.book, settings.get("names", ("", "")))
     if game.variant != variant:
-        raise BadPosition("The position is on another board than the setup says.")
+        raise BadPosition("The position and the setup have different boards.")
     return game
 
 
@@ -128,10 +126,10 @@ def game_from(source: Source) -> Game:
     """Return the game that a setup, pasted moves or a pasted record describe."""
     if source.record is not None:
         if source.setup is not None or source.text is not None:
-            raise GridLockError("A record says everything itself; send no setup and no moves with it.")
+            raise GridLockError("A record is complete: don't send a setup or moves with it.")
         return _read_record(source.record)
     if source.setup is None:
-        raise GridLockError("There is neither a setup nor a record.")
+        raise GridLockError("Send a setup or a record.")
     game = game_of(source.setup)
     play_moves(game, source.text or "")
     return game
@@ -140,7 +138,7 @@ def game_from(source: Source) -> Game:
 def read_cell(game: Game, text: str | None) -> Cell | None:
     """Return the cell that the player to move has typed (None outside the grid)."""
     if text is None:
-        raise GridLockError("There is neither a cell nor a text.")
+        raise GridLockError("Send a cell or a text.")
     if len(split_moves(text)) > 1 and not read_step(text, game.variant, game.position):
         raise UnreadableMove("One move at a time, please.")
     try:
@@ -151,9 +149,7 @@ def read_cell(game: Game, text: str | None) -> Cell | None:
 
 def game_at(text: str) -> Game:
     """Return the game in a link, with its moves."""
-    unreadable = GridLockError(
-        "This address of a position cannot be read. It may have been cut short when it was copied."
-    )
+    unreadable = GridLockError("This position link can't be read. It may have been cut short when it was copied.")
     fields = text.split("/", _FIELDS)
     if len(text) > LONGEST or len(fields) < _FIELDS or fields[3] not in ("1", "2") or fields[4] not in ("0", "1"):
         raise unreadable
