@@ -161,7 +161,7 @@ def test_a_database_of_a_newer_version_is_refused(database: str) -> None:
     with engine.begin() as connection:
         connection.execute(update(about).values(version=VERSION + 1))
     engine.dispose()
-    too_new = f"it has version {VERSION + 1}, but this program supports only versions up to {VERSION}"
+    too_new = f"it has version {VERSION + 1}, but this program supports only up to {VERSION}"
     with pytest.raises(ValueError, match=too_new):
         with_store(database, lambda store: store.load(ID))
 

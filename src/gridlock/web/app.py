@@ -222,9 +222,8 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         file = files.static(f"pictures/{name}.svg")  # it shows a later position than the example
         if file is None and name not in RULE_BOOKS:
             raise ApiError(404, "not-found", "There is no such picture.")
-        return files.response(
-            request, file or files.file_of(picture_of(RULE_BOOKS[name]).encode(), files.KINDS[".svg"])
-        )
+        file = file or files.file_of(picture_of(RULE_BOOKS[name]).encode(), files.KINDS[".svg"])
+        return files.response(request, file)
 
     async def openapi(_request: Request) -> Response:
         return answer(description(tuple(agents.online())))

@@ -97,9 +97,7 @@ def _warnings(host: str, origins: tuple[str, ...], proxies: tuple[str, ...]) -> 
     if not _is_local(host) and not any(origin.startswith("https://") for origin in origins):
         warnings.append("Without TLS, anyone on the network path can read the players' links.")
     if origins and not proxies:
-        warnings.append(
-            "If there is a proxy in front, name it with --trusted-proxy; otherwise all its clients count as one."
-        )
+        warnings.append("Behind a proxy, name it with --trusted-proxy; otherwise all its clients count as one.")
     return warnings
 
 
@@ -263,9 +261,7 @@ def serve(
         for warning in _warnings(host, origins, proxies):
             click.echo(warning)
         if lan:
-            click.echo(
-                "Anyone in your network can open this address. Only people who have a game's link can see that game."
-            )
+            click.echo("Anyone in your network can open this address, but only people with its link can see a game.")
             if sys.stdout.isatty():
                 click.echo(_printed_code(f"{address}/"))
         if open_browser:

@@ -98,7 +98,7 @@ class Hub(OpenGames):
         """Start thinking if it is the computer's turn and it is not thinking yet."""
         unseen = live.table.settings.levels is not UNSET and not live.viewers
         if live.table.thinking and live.thinking is None and not self.stopping and not unseen:
-            self.hold(live)
+            live.users += 1
             live.thinking = asyncio.create_task(self._think(live))
             live.thinking.add_done_callback(lambda _: self._finish_turn(live))
 

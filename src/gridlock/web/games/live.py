@@ -16,6 +16,8 @@ from gridlock.web.wire import answers, messages, service
 from gridlock.web.wire.answers import Status
 
 Seats = tuple[Status, Status]
+Pages = dict[object, tuple[tuple[Player, ...], bool]]  # page -> its seats, and whether it is away
+Reports = dict[str, tuple[Seats, float]]  # other process -> its seats, and until when that holds
 _ORDER: tuple[Status, ...] = ("here", "away", "gone")
 LEFT = 60.0  # seconds without a connection after which a player counts as having left
 _REPLIES = 64  # replies that a client may leave unread
@@ -33,8 +35,8 @@ class Attendance:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._pages: dict[object, tuple[tuple[Player, ...], bool]] = {}  # page -> its seats, and whether it is away
-        self._reports: dict[str, tuple[Seats, float]] = {}  # other process -> its seats, and until when that holds
+        self._pages: Pages = {}
+        self._reports: Reports = {}
         self._gone = [clock(), clock()]  # when each seat became empty; at the earliest, when the game was opened
 
     def _here(self, player: Player) -> Status:
@@ -73,9 +75,7 @@ class Attendance:
         now = self._clock()
         return self._update(self._pages, {name: known for name, known in self._reports.items() if known[1] > now})
 
-    def _update(
-        self, pages: dict[object, tuple[tuple[Player, ...], bool]], reports: dict[str, tuple[Seats, float]]
-    ) -> bool:
+    def _update(self, pages: Pages, reports: Reports) -> bool:
         here, before = self.here, self.seats
         self._pages, self._reports = pages, reports
         for at, (was, now) in enumerate(zip(before, self.seats, strict=True)):

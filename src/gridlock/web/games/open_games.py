@@ -65,7 +65,7 @@ class OpenGames:
                 self.ticks.recorded(table.began)
             if self.store.kind == "postgresql":
                 self.refresh(id)  # another process may have changed it while it was loaded
-        self.hold(live)
+        live.users += 1
         if live.alarm is None:
             self.watch_clock(live)
         try:
@@ -75,10 +75,6 @@ class OpenGames:
 
     def on_open(self, live: Live) -> None:
         """React to a game having been opened here."""
-
-    def hold(self, live: Live) -> None:
-        """Keep a game open."""
-        live.users += 1
 
     def release(self, live: Live) -> None:
         """Let go of a game, and close it if it has no other users."""
@@ -146,7 +142,7 @@ class OpenGames:
 
         If the game were closed and opened again meanwhile, the same events would be applied to it twice.
         """
-        self.hold(live)
+        live.users += 1
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -163,9 +163,7 @@ class Acceptor:
         self._reopening: asyncio.TimerHandle | None = None
         self._next_batch: asyncio.TimerHandle | None = None
         self._logged = -_QUIET
-        self._waiting: dict[
-            str, deque[tuple[socket.socket, Connection]]
-        ] = {}  # accepted, not served; next client first
+        self._waiting: dict[str, deque[tuple[socket.socket, Connection]]] = {}  # not yet served; next client first
         self._starting: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:

@@ -108,9 +108,7 @@ def _with_modules(file: File) -> File:
         fresh = [one.decode() for one in _IMPORT.findall(found.body if found else b"") if one.decode() not in needed]
         needed |= dict.fromkeys(fresh)
         waiting += fresh
-    links = "".join(
-        f'<link rel="modulepreload" href="/static/{module}">\n' for module in needed if module not in loaded
-    )
+    links = "".join(f'<link rel="modulepreload" href="/static/{one}">\n' for one in needed if one not in loaded)
     return file_of(file.body.replace(b"</head>", links.encode() + b"</head>", 1), file.kind)
 
 
@@ -121,10 +119,8 @@ def service_worker(pages: list[str]) -> File:
     tags = "".join(f"{name}{file.tag}" for name, file in parts.items())
     version = hashlib.sha256(tags.encode()).hexdigest()[:12]
     loaded = [f"/static/{name}" for name in parts if name.endswith((".js", ".css", ".svg")) and "/" not in name]
-    text = parts["service-worker.js"].body.decode()
-    text = text.replace('"unknown"', json.dumps(version), 1).replace(
-        "PARTS = []", f"PARTS = {json.dumps([*pages, *loaded])}", 1
-    )
+    text = parts["service-worker.js"].body.decode().replace('"unknown"', json.dumps(version), 1)
+    text = text.replace("PARTS = []", f"PARTS = {json.dumps([*pages, *loaded])}", 1)
     return file_of(text.encode(), KINDS[".js"])
 
 

@@ -47,9 +47,7 @@ class Pictures:
         key = f"{form} {request.scope['query_string'].decode('latin-1')}"
         if key not in self._drawn:
             if wait := self._allowance.take(client_of(request)):
-                raise ApiError(
-                    429, "too-many", "You've requested too many pictures. Wait a moment and try again.", wait
-                )
+                raise ApiError(429, "too-many", "You've requested many pictures. Wait a moment and try again.", wait)
             self._drawn[key] = await self._draw(request, await self._game(request), form)
         self._drawn.move_to_end(key)
         file = self._drawn[key]

@@ -164,19 +164,15 @@ class Visit:
                 raise Closed(TOO_SLOW, "the client does not read its messages")
             if not isinstance(message, messages.Ping | messages.AskWhy):  # which cost next to nothing
                 if self.pace.ask(self.client, self.seat):
-                    self._warn(message)
+                    metrics.refusals.labels("pace").inc()
+                    self.warned += 1
+                    if self.warned > WARNINGS:
+                        raise Closed(TOO_MANY, "too many requests")
+                    self.viewer.reply(_refused(TOO_FAST), message)
                     continue
                 self.warned = 0
             # Finish handling a message even if the client leaves meanwhile.
             await asyncio.shield(self.hub.start_task(self.live, self._answer(message)))
-
-    def _warn(self, message: messages.ClientMessage) -> None:
-        """Ask the client to slow down, and disconnect it if it does not."""
-        metrics.refusals.labels("pace").inc()
-        self.warned += 1
-        if self.warned > WARNINGS:
-            raise Closed(TOO_MANY, "too many requests")
-        self.viewer.reply(_refused(TOO_FAST), message)
 
     async def _answer(self, message: messages.ClientMessage) -> None:
         live, access, viewer = self.live, self.access, self.viewer

@@ -74,9 +74,7 @@ def _move(table: Table, access: Access, cell: int | None, now: int) -> Decision:
         return Rejection("turn", "It is not your turn.")
     if cell is None:
         if not game.can_swap:
-            return Rejection(
-                "illegal", "You can swap only right after the first move, and only in games with the swap rule."
-            )
+            return Rejection("illegal", "You can swap only after the first move of a game with the swap rule.")
         return events.Swapped(at=timed(table, now))
     refusal = game.variant.refusal(game.position, cell)
     if refusal:

@@ -35,9 +35,7 @@ class Dates:
             self._seen = time.monotonic()
         if abs(wall - self._now) > GAP:
             days = round((wall - last) / 86400)
-            log.warning(
-                "the clock has jumped, or no server has run for long; dates catch up slowly", extra={"days": days}
-            )
+            log.warning("the clock has jumped, or no server ran for days; dates catch up slowly", extra={"days": days})
 
     def now(self) -> float:
         """Return the date, in seconds since 1970."""

@@ -59,8 +59,6 @@ class Lane:
         self._threads = [threading.Thread(target=self._work, name=kind, daemon=True) for _ in range(threads)]
         metrics.jobs_waiting.labels(kind).set_function(lambda: len(self._jobs))
 
-    # -- life -------------------------------------------------------------------------------------------------
-
     def start(self) -> None:
         """Start the threads."""
         for thread in self._threads:

@@ -94,9 +94,6 @@ def event_row(game: str, sequence: int, at: float, body: str) -> dict[str, Any]:
     return {**written, "checksum": checksum(*written.values())}
 
 
-# -- versions -----------------------------------------------------------------------------------------------------
-
-
 def prepare(connection: Connection, now: float) -> None:
     """Create the tables or upgrade them to this version, within the current transaction."""
     if connection.dialect.name == "postgresql":  # two processes may start at the same time, and upgrades take long
@@ -106,7 +103,7 @@ def prepare(connection: Connection, now: float) -> None:
     version = _version(connection)
     if version > VERSION:
         raise ValueError(
-            f"it has version {version}, but this program supports only versions up to {VERSION}: use a newer one"
+            f"it has version {version}, but this program supports only up to {VERSION}: use a newer one"
         )
     if version == 2:
         _add_clocks(connection)

@@ -49,8 +49,6 @@ class Store:
         for lane in (self._reads, self._writes):
             lane.overdue = self._overdue
 
-    # -- start and stop ----------------------------------------------------------------------------------------------
-
     def prepare(self) -> None:
         """Create missing tables, or upgrade old ones; raise ValueError if that is impossible."""
         try:
@@ -85,8 +83,6 @@ class Store:
     def works(self) -> bool:
         """Whether all threads that read and write are alive."""
         return self._reads.works and self._writes.works
-
-    # -- games ----------------------------------------------------------------------------------
 
     async def create(self, id: str, settings: domain.Settings, happened: Sequence[domain.Event] = ()) -> None:
         """Store a new game and its initial moves; many moves go separately, so that no other move waits for them."""
@@ -148,8 +144,6 @@ class Store:
     def sent(self, sender: str) -> bool:
         """Return whether a notification is ours, about an event that we know."""
         return sender == f"{self.process}.{self._epoch}"
-
-    # -- transactions -----------------------------------------------------------------------------------------
 
     async def read(self, work: Callable[[Connection], T], game: str = "") -> T:
         """Return the result of a read; raise Slow."""

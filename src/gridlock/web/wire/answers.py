@@ -39,9 +39,6 @@ class Reply(Message, kw_only=True):
     re: Id | UnsetType = UNSET
 
 
-# -- positions ----------------------------------------------------------------------------------------------------
-
-
 class WholeSetup(Setup, kw_only=True):
     """A setup without defaults."""
 
@@ -120,9 +117,6 @@ class Why(Reply):
     reason: Literal["outside", "taken", "adjacency", "over"] | None
     words: str
     causes: list[Cell]
-
-
-# -- a game being played ------------------------------------------------------------------------------------------
 
 
 class Seated(Part):
