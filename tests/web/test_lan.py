@@ -33,7 +33,7 @@ def test_it_listens_in_the_network_and_says_its_address(started: dict[str, Any])
     port = started["port"]
     lines = done.output.splitlines()
     assert lines[0] == f"GridLock is running at http://192.168.7.5:{port}/ (press Ctrl-C to stop)"
-    assert "Without TLS in front" in lines[1]
+    assert "Without TLS, anyone" in lines[1]
     assert "Anyone in your network" in lines[2]
     assert len(lines) == 3  # a code is for people who look at a terminal
     assert started["host"] == "0.0.0.0"
@@ -50,7 +50,7 @@ def test_a_code_for_a_phone_that_looks_at_the_terminal(
         monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
         command.serve.main(["--lan", "--port", "0", "--database", "games.sqlite3"], standalone_mode=False)
         shown = out.getvalue().decode()
-    code = shown.split("link.\n")[1].rstrip("\n").splitlines()
+    code = shown.split("see a game.\n")[1].rstrip("\n").splitlines()
     assert shown.startswith(f"GridLock is running at http://192.168.7.5:{started['port']}/")
     assert len(code) >= 14
     assert {len(line) for line in code} == {len(code[0])}

@@ -5,6 +5,7 @@ import logging
 import os
 import secrets
 import time
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -145,15 +146,14 @@ class Middleware:
 
 async def _log_refusals() -> None:
     """Log the number of refusals once a minute; a line for each would let rejected clients fill the log."""
-    logged: dict[str, int] = {}
+    logged: Counter[str] = Counter()
     while True:
         await asyncio.sleep(60)
         samples = next(iter(metrics.refusals.collect())).samples
-        counts = {one.labels["reason"]: int(one.value) for one in samples if one.name.endswith("_total")}
-        recent = {reason: count - logged.get(reason, 0) for reason, count in counts.items()}
+        counts = Counter({one.labels["reason"]: int(one.value) for one in samples if one.name.endswith("_total")})
+        if recent := counts - logged:
+            log.info("rejected in the last minute", extra=dict(recent))
         logged = counts
-        if any(recent.values()):
-            log.info("rejected in the last minute", extra={reason: count for reason, count in recent.items() if count})
 
 
 def build(serving: Serving) -> tuple[ASGIApp, Hub]:

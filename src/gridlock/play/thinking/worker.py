@@ -43,7 +43,11 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program that asks
     _lower_priority(nice)
     if memory:
-        _limit(memory)
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        engine.TABLES = memory // TABLES
     asked, answers = _take_over(0, "rb"), _take_over(1, "wb")
     questions: Questions = SimpleQueue()
     Thread(target=_listen, args=(asked, questions), daemon=True).start()
@@ -69,15 +73,6 @@ def _lower_priority(nice: int) -> None:
         size, normal, flags, static = 48, 0, 0, 0
         attributes = struct.pack("=IIQiIQQQ", size, normal, flags, niceness, static, LONG, 0, 0)
         ctypes.CDLL(None).syscall(number, 0, attributes, 0)  # a failure does no harm
-
-
-def _limit(memory: int) -> None:
-    """Limit this process to this many bytes of memory."""
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    engine.TABLES = memory // TABLES
 
 
 def _take_over(descriptor: int, mode: Literal["rb", "wb"]) -> BinaryIO:

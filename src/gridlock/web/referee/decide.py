@@ -48,7 +48,9 @@ def decide(table: Table, access: Access, action: messages.Action, now: int, left
         case messages.Swap():
             return _move(table, access, None, now)
         case messages.Resign():
-            return _resign(table, access)
+            if table.game.resigned in access.seats:
+                return None
+            return _OVER if table.game.outcome else events.Resigned(_speaker(table, access))
         case messages.ClaimWin():
             return _claim(table, access, left)
         case messages.Ask(what=what):
@@ -85,15 +87,6 @@ def _move(table: Table, access: Access, cell: int | None, now: int) -> Decision:
 def timed(table: Table, now: int) -> int | UnsetType:
     """Return the time to store with a move; UNSET in a game without a clock."""
     return UNSET if table.settings.clock is UNSET else now
-
-
-def _resign(table: Table, access: Access) -> Decision:
-    """Decide a resignation; on one screen, the player to move resigns."""
-    if table.game.resigned in access.seats:
-        return None
-    if table.game.outcome:
-        return _OVER
-    return events.Resigned(_speaker(table, access))
 
 
 def _claim(table: Table, access: Access, left: Collection[Player]) -> Decision:

@@ -284,8 +284,11 @@ class Table:
         elif isinstance(event, Moved | Swapped | TookBack):
             self.declined = []
         self.offer = event if isinstance(event, Asked) else None  # any other event cancels a request
-        if isinstance(event, Timed) and event.at is not UNSET:
-            self._press(event.at)
+        if isinstance(event, Timed) and event.at is not UNSET:  # stop the player's clock, and add the increment
+            player, clock = self.ticking, self.settings.clock
+            if player is not None and clock is not UNSET:
+                self.left[player - 1] = self.left_at(event.at)[player - 1] + 1000 * clock.increment
+            self.began = max(event.at, self.began or 0)
         match event:
             case Moved(cell):
                 self.game.push(cell)
@@ -307,10 +310,3 @@ class Table:
                 self.game.names = (one, other) if player == 1 else (other, one)
             case Rematched(game):
                 self.rematch = game
-
-    def _press(self, at: int) -> None:
-        """Stop the clock of the player who moves, and add the increment."""
-        player, clock = self.ticking, self.settings.clock
-        if player is not None and clock is not UNSET:
-            self.left[player - 1] = self.left_at(at)[player - 1] + 1000 * clock.increment
-        self.began = max(at, self.began or 0)

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import UNSET
 
-from gridlock.core.game import Event, Game, Player, Termination
+from gridlock.core.game import Game, Player, Termination
 from gridlock.core.grid import Cell, cells_of
 from gridlock.core.rulebook import BLOCKED
 from gridlock.web.referee.decide import may
@@ -68,22 +68,19 @@ def why(game: Game, cell: Cell | None) -> answers.Why:
 
 def history(game: Game) -> list[answers.Entry]:
     """Return every move, swap and pass, with a description."""
-    names = game.player_name(1), game.player_name(2)
-    return [_entry(game, event, names[event.player - 1]) for event in game.history()]
-
-
-def _entry(game: Game, event: Event, name: str) -> answers.Entry:
-    mark = game.variant.book.mark(event.side)
+    names, entries = (game.player_name(1), game.player_name(2)), []
     kind: Literal["move", "swap", "pass"]
-    text = None
-    if event.swap:
-        kind, words = "swap", f"{name} takes over the other side"
-    elif event.cell is None:
-        kind, words = "pass", f"{name} ({mark}) passes"
-    else:
-        text = game.variant.name(event.cell)
-        kind, words = "move", f"{name} ({mark}) plays {text}"
-    return answers.Entry(kind, event.ply, event.player, mark, event.cell, text, words)
+    for event in game.history():
+        name, mark, text = names[event.player - 1], game.variant.book.mark(event.side), None
+        if event.swap:
+            kind, words = "swap", f"{name} takes over the other side"
+        elif event.cell is None:
+            kind, words = "pass", f"{name} ({mark}) passes"
+        else:
+            text = game.variant.name(event.cell)
+            kind, words = "move", f"{name} ({mark}) plays {text}"
+        entries.append(answers.Entry(kind, event.ply, event.player, mark, event.cell, text, words))
+    return entries
 
 
 def passed(game: Game) -> answers.Pass | None:

@@ -40,7 +40,10 @@ class Database:
         self.file: Path | None = None
         parsed = make_url(url) if "://" in url else URL.create("sqlite", database=url)
         if parsed.get_backend_name() == "postgresql":
-            self.engine = _postgresql(parsed)
+            timeouts = _TIMEOUTS.format(round(PATIENCE * 1000))
+            settings = {"options": f"{POSTGRESQL} {timeouts}", "connect_timeout": round(PATIENCE), **NETWORK}
+            parsed = parsed.set(drivername="postgresql+psycopg")
+            self.engine = create_engine(parsed, connect_args=settings, pool_size=4)
         elif parsed.get_backend_name() != "sqlite":
             raise ValueError(_KINDS)
         elif not parsed.database or parsed.database == ":memory:" or parsed.database.startswith("file:"):
@@ -139,12 +142,6 @@ def malformed(error: BaseException) -> bool:
 def is_outage(error: BaseException) -> bool:
     """Return whether an error would affect any statement: the database cannot be reached, or cannot be written to."""
     return isinstance(error, OperationalError) and getattr(error.orig, "sqlstate", None) not in _CONFLICTS
-
-
-def _postgresql(url: URL) -> Engine:
-    timeouts = _TIMEOUTS.format(round(PATIENCE * 1000))
-    settings = {"options": f"{POSTGRESQL} {timeouts}", "connect_timeout": round(PATIENCE), **NETWORK}
-    return create_engine(url.set(drivername="postgresql+psycopg"), connect_args=settings, pool_size=4)
 
 
 def _sqlite(file: Path) -> Engine:

@@ -102,9 +102,7 @@ def prepare(connection: Connection, now: float) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
     version = _version(connection)
     if version > VERSION:
-        raise ValueError(
-            f"it has version {version}, but this program supports only up to {VERSION}: use a newer one"
-        )
+        raise ValueError(f"it has version {version}, but this program supports only up to {VERSION}: use a newer one")
     if version == 2:
         _add_clocks(connection)
         return
