@@ -22,6 +22,7 @@ from starlette.websockets import WebSocket
 from gridlock.core.rules import RULE_BOOKS
 from gridlock.players import agents
 from gridlock.web.games.hub import Hub
+from gridlock.web.games.other_servers import listen, send
 from gridlock.web.net import metrics
 from gridlock.web.net.limits import Allowance, Limits, Pace
 from gridlock.web.pages import files
@@ -180,10 +181,8 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         store.start(hub.refresh)
         works = [_log_refusals(), maintenance.run(), hub.keep_time()]
         if hub.others:
-            from gridlock.web.games.other_servers import listen, send
-
-            works += [listen(serving.database, store.sent, hub.refresh, hub.others), hub.others.repeat()]
-            works.append(send(serving.database, hub.others))
+            works += [hub.others.repeat(), send(serving.database, hub.others)]
+            works.append(listen(serving.database, store.sent, hub.refresh, hub.others))
         tasks = [asyncio.create_task(work) for work in works]
         try:
             yield
