@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 from gridlock.core.game import Player, Termination
 from gridlock.core.grid import cells_of
 from gridlock.web.referee import table as events
-from gridlock.web.referee.table import Access, Event, Table
+from gridlock.web.referee.table import Access, GameEvent, Table
 from gridlock.web.wire import answers, messages, tokens
 
 
@@ -22,7 +22,7 @@ class Rejection(Struct, frozen=True):
     causes: tuple[int, ...] = ()
 
 
-Decision = Event | Rejection | None  # None: the action repeats one that has been accepted
+Decision = GameEvent | Rejection | None  # None: the action repeats one that has been accepted
 
 STALE = Rejection("stale", "The game has moved on since then.")
 _OVER = Rejection("over", "The game is over.")
@@ -167,4 +167,4 @@ def may(table: Table, access: Access) -> list[answers.Ability]:
         trials["answer"] = messages.Respond(ply, line, accept=True)
         if table.offer.player in access.seats:
             trials["withdraw"] = messages.Respond(ply, line, accept=False)
-    return [ability for ability, action in trials.items() if isinstance(decide(table, access, action, 0), Event)]
+    return [ability for ability, action in trials.items() if isinstance(decide(table, access, action, 0), GameEvent)]

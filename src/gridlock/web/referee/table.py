@@ -39,11 +39,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     levels: tuple[Level, Level] | UnsetType = UNSET  # of two computer players
 
 
-class Event(Struct, tag_field="kind"):
+class GameEvent(Struct, tag_field="kind"):
     """An event in a game."""
 
 
-class Timed(Event, kw_only=True):
+class Timed(GameEvent, kw_only=True):
     """An event that stops one player's clock and starts the other's."""
 
     at: int | UnsetType = UNSET  # in ticks, if the game has a clock
@@ -59,44 +59,44 @@ class Swapped(Timed, tag="swap"):
     """The second player took over the first player's side."""
 
 
-class Resigned(Event, tag="resign"):
+class Resigned(GameEvent, tag="resign"):
     """A player gave up."""
 
     player: Player
 
 
-class Flagged(Event, tag="time"):
+class Flagged(GameEvent, tag="time"):
     """A player ran out of time."""
 
     player: Player
 
 
-class Left(Event, tag="left"):
+class Left(GameEvent, tag="left"):
     """A player left, and the other player claimed the win."""
 
     player: Player
 
 
-class TookBack(Event, tag="takeback"):
+class TookBack(GameEvent, tag="takeback"):
     """The game went back to an earlier ply."""
 
     ply: int
 
 
-class Asked(Event, tag="ask"):
+class Asked(GameEvent, tag="ask"):
     """A player asked for a takeback or a rematch."""
 
     player: Player
     what: What
 
 
-class Settled(Event, tag="settle", omit_defaults=True):
+class Settled(GameEvent, tag="settle", omit_defaults=True):
     """A request was declined or withdrawn."""
 
     player: Player = 0  # who declined or withdrew; 0 in old databases
 
 
-class Joined(Event, tag="join"):
+class Joined(GameEvent, tag="join"):
     """A player took the open seat."""
 
     player: Player
@@ -105,7 +105,7 @@ class Joined(Event, tag="join"):
     watch: str
 
 
-class Rematched(Event, tag="rematch"):
+class Rematched(GameEvent, tag="rematch"):
     """The next round has begun."""
 
     game: str
@@ -208,7 +208,7 @@ class Table:
             return Stage.FINISHED
         return Stage.BEGUN if self.game.moves else Stage.UNTOUCHED
 
-    def after(self, event: Event) -> "Table":
+    def after(self, event: GameEvent) -> "Table":
         """Return a copy of this game with an event applied."""
         twin = copy(self)
         twin.game = self.game.copy()
@@ -276,7 +276,7 @@ class Table:
             score=(second, first),
         )
 
-    def apply(self, event: Event) -> None:
+    def apply(self, event: GameEvent) -> None:
         """Apply an event, which was checked before it was stored."""
         self.sequence += 1
         if isinstance(event, Settled) and self.offer and event.player == 3 - self.offer.player:

@@ -53,7 +53,7 @@ class Counted(NamedTuple):
 
 
 def create(
-    connection: Connection, id: str, settings: domain.Settings, happened: Sequence[domain.Event], now: float
+    connection: Connection, id: str, settings: domain.Settings, happened: Sequence[domain.GameEvent], now: float
 ) -> None:
     """Insert a new game and the moves it begins with."""
     table = domain.Table(id, settings)
@@ -65,7 +65,7 @@ def create(
         connection.execute(events.insert(), rows)
 
 
-def append(connection: Connection, event: domain.Event, after: domain.Table, now: float) -> bool:
+def append(connection: Connection, event: domain.GameEvent, after: domain.Table, now: float) -> bool:
     """Insert an event and update its game; return False if other events have been stored meanwhile."""
     id, count, hour, stage = after.id, after.sequence, hour_of(now), after.stage
     sequence = count - 1
@@ -90,7 +90,7 @@ def append(connection: Connection, event: domain.Event, after: domain.Table, now
     return True
 
 
-def _json(value: domain.Event | domain.Settings) -> str:
+def _json(value: domain.GameEvent | domain.Settings) -> str:
     return msgspec.json.encode(value).decode()
 
 

@@ -84,13 +84,13 @@ class Store:
         """Whether all threads that read and write are alive."""
         return self._reads.works and self._writes.works
 
-    async def create(self, id: str, settings: domain.Settings, happened: Sequence[domain.Event] = ()) -> None:
+    async def create(self, id: str, settings: domain.Settings, happened: Sequence[domain.GameEvent] = ()) -> None:
         """Store a new game and its initial moves; many moves go separately, so that no other move waits for them."""
         work = partial(rows.create, id=id, settings=settings, happened=happened, now=self.dates.now())
         await self.write(work, alone=len(happened) > _FEW)
 
     async def append(
-        self, table: domain.Table, event: domain.Event, next_round: tuple[str, domain.Settings] | None = None
+        self, table: domain.Table, event: domain.GameEvent, next_round: tuple[str, domain.Settings] | None = None
     ) -> bool:
         """Store the next event, and with a rematch the new game; return False if another event came first."""
         id, after = table.id, table.after(event)
@@ -131,7 +131,7 @@ class Store:
         """Return a game with all its events applied, or None if there is no such game; raise Damaged."""
         return await self.read(lambda connection: rows.load(connection, id), id)
 
-    async def since(self, id: str, sequence: int) -> list[domain.Event]:
+    async def since(self, id: str, sequence: int) -> list[domain.GameEvent]:
         """Return a game's events starting from a number; raise Damaged."""
         _, bodies = await self.read(lambda connection: rows.since(connection, id, sequence), id)
         return [domain.read_event(body) for body in bodies]
