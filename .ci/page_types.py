@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.json import schema_components
 
-from gridlock.web.wire import answers, findings, service, teaching
+from gridlock.web.wire import answers, findings, service
 
 HEADER = (
     "// What the server says. Made by .ci/page_types.py from its own structures, and compared with them by a test.\n"
@@ -23,7 +23,7 @@ def declarations() -> str:
     """Every structure that the server sends, and what it is made of."""
     own = [
         one
-        for module in (answers, findings, service, teaching)
+        for module in (answers, findings, service)
         for _, one in inspect.getmembers(module, inspect.isclass)
         if one.__module__ == module.__name__
     ]

@@ -18,9 +18,7 @@ from gridlock.play.match import choose_move
 from gridlock.players import AGENTS, AgentEntry, FunctionPlayer, agents
 from gridlock.tui.app import FullScreen
 from gridlock.tui.app import run as run_screen
-from gridlock.web.thinking.answers import answer_about as answer
-from gridlock.web.thinking.questions import Move
-from gridlock.web.wire.answers import WholeSetup
+from gridlock.web.thinking.questions import choose
 
 
 def game_of(name="showdown", board="3x3", moves=(), **settings):
@@ -178,9 +176,8 @@ def test_the_process_of_the_full_screen_closes_its_player(started):
 
 
 def test_a_worker_of_the_server_closes_its_player(started):
-    setup = WholeSetup(game="showdown", board="3x3", adjacency="king", starts=1, swap=False, moves=[])
     try:
-        answer(game_of(), Move(setup, 0.1, "watched"))
+        choose(game_of(), 0.1, "watched")
     except AgentFailed:
         assert started[0].report
     closed(started, 1)

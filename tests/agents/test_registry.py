@@ -177,7 +177,7 @@ def test_an_agent_that_fails_in_the_browser_is_told_of_and_the_game_goes_on(inst
             return message, await page.until(ply=2)
 
     notice, _ = asyncio.run(scene())
-    assert notice == {"type": "notice", "words": "The computer (loud) failed, so it has moved at random."}
+    assert notice == {"type": "notice", "words": "The computer (loud) failed, so it moved at random."}
     [failure] = [line for line in server.lines() if line["event"] == "a worker failed"]
     assert failure["error"] == "The computer (loud) failed (RuntimeError: a secret)."
 

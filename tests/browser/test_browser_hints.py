@@ -75,7 +75,7 @@ def test_a_hint_that_cannot_be_had_says_why(site: Site, visitor: Visitor) -> Non
     page = visitor.page
     visitor.excuse("503")
     visitor.open(site.game({"game": "showdown"}, "easy"))
-    busy = {"error": "busy", "words": "Many others are asking. Try again in a moment."}
+    busy = {"error": "busy", "words": "The engine is busy. Try again in a moment."}
     page.route("**/api/hint", lambda route: route.fulfill(status=503, json=busy))
     press_for_more(page, busy["words"])
     page.unroute("**/api/hint")

@@ -187,7 +187,7 @@ def test_a_design_that_cannot_be_says_why(site: Site, visitor: Visitor) -> None:
     page.get_by_role("radio", name="next to the last").check(force=True)
     expect(page.locator("#words")).to_contain_text("Move your pawn one step")
     page.locator("#rows").fill("99")
-    expect(page.locator("#words")).to_contain_text("Boards in the browser go up to 30x30.")
+    expect(page.locator("#words")).to_contain_text("Boards in the browser can be at most 30x30.")
 
 
 def test_a_review_has_a_link_that_survives_a_reload(site: Site, visitor: Visitor) -> None:
@@ -216,7 +216,7 @@ def test_a_review_has_a_link_that_survives_a_reload(site: Site, visitor: Visitor
     visitor.count_is(len(moves))
     visitor.excuse("401")
     page.goto(f"{site.address}/review#{'x' * 22}/{'y' * 32}")
-    expect(page.locator("#words")).to_have_text("This link opens no game.")
+    expect(page.locator("#words")).to_have_text("This link doesn't open a game.")
     page.goto(f"{site.address}/review?at=half")
     expect(page.locator("#words")).to_contain_text("This link to a position cannot be read.")
     page.goto(f"{site.address}/review")

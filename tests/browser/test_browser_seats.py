@@ -138,7 +138,7 @@ def test_a_board_on_which_nobody_can_move_is_refused_in_words(site: Site, visito
     page.get_by_label("Rows").fill("1")
     page.get_by_label("Columns").fill("2")
     page.get_by_role("button", name="Start the game").click()
-    expect(page.locator("#problem")).to_have_text("Nobody could move on that board: it is too small.")
+    expect(page.locator("#problem")).to_have_text("That board is too small: there is no legal move.")
 
 
 def test_a_picture_made_of_several_stays_one(visitor: Visitor) -> None:

@@ -77,12 +77,12 @@ def test_a_declined_question_is_said_and_not_asked_again(site: Site, visit: Call
     ada.place()
     ask = ada.page.get_by_role("button", name="Ask to take back")
     ask.click()
-    expect(ada.page.locator("#offer")).to_contain_text("You ask to take back a move.")
+    expect(ada.page.locator("#offer")).to_contain_text("You've asked to take back a move.")
     expect(grace.page.locator("#offer")).to_contain_text("Ada asks to take back a move.")
     grace.page.get_by_role("button", name="Decline").click()
-    expect(ada.page.locator("#note")).to_have_text("Grace declines to take back a move.")
-    expect(grace.page.locator("#note")).to_have_text("You decline to take back a move.")
-    assert "Grace declines" in ada.said
+    expect(ada.page.locator("#note")).to_have_text("Grace declined the takeback.")
+    expect(grace.page.locator("#note")).to_have_text("You declined the takeback.")
+    assert "Grace declined" in ada.said
     expect(ask).to_be_disabled()
     grace.wait_for_turn()
     grace.place()
@@ -111,7 +111,7 @@ def test_a_click_that_came_too_late_is_not_lost_in_silence(site: Site, visit: Ca
     one.page.get_by_role("gridcell", name=re.compile("^3,3")).click()
     one.count_is(1)
     other.page.get_by_role("gridcell", name=re.compile("^1,1")).click()
-    words = "Your move was not made. The game has moved on meanwhile."
+    words = "Your move was not made. The game has moved on since then."
     expect(other.page.locator("#note")).to_have_text(words)
     other.page.evaluate("globalThis.deaf = false; for (const tell of globalThis.held) tell()")
     other.count_is(1)

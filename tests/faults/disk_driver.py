@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 
 from gridlock.web.app import Serving, build
-from gridlock.web.pages.health import Health
+from gridlock.web.pages.health import HealthChecks
 from gridlock.web.referee import table
 from gridlock.web.storage import databases
 from gridlock.web.storage.rows import Damaged
@@ -135,7 +135,7 @@ def health(folder: Path) -> None:
     asked = Request({"type": "http", "headers": []})
 
     async def ask() -> tuple[int, str, int]:
-        about = Health(hub)
+        about = HealthChecks(hub)
         told, ready = await about.health(asked), await about.ready(asked)
         return told.status_code, json.loads(told.body)["words"], ready.status_code
 

@@ -20,8 +20,8 @@ from gridlock.play.match import choose_move
 from gridlock.play.puzzles import puzzles_from
 from gridlock.play.review import review_game
 from gridlock.play.thinking import process, questions
-from gridlock.play.thinking.process import Failed, Thinker
-from gridlock.play.thinking.protocol import LONGEST_ANSWER, frame
+from gridlock.play.thinking.process import LONGEST_ANSWER, Failed, Thinker
+from gridlock.play.thinking.worker import frame
 
 PATIENCE = 60.0  # seconds for what takes a moment, on a busy machine
 LONG = 600.0  # seconds that nobody waits for

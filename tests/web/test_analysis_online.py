@@ -15,7 +15,8 @@ from web_server import Served
 from gridlock import RULE_BOOKS
 from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Verdict
-from gridlock.web.thinking import answers, questions
+from gridlock.web.thinking import questions
+from gridlock.web.wire.messages import Setup
 from gridlock.web.wire.setups import game_of
 
 pytestmark = pytest.mark.slow
@@ -70,13 +71,11 @@ def test_who_may_swap_wins_by_swapping_or_by_playing_on(server: Served, name: st
 
 def test_distances_are_counted_where_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridlock.play.thinking.questions.MOMENT", 0.0)
-    setup = {"game": "showdown", "board": "4x4", "adjacency": "king", "starts": 1, "swap": False, "moves": ["1,1"]}
+    setup = Setup(game="showdown", board="4x4", adjacency="king", moves=["1,1"])
     found = {}
     for distances in (False, True):
-        line = json.dumps({"task": "analyse", "setup": setup, "seconds": 60, "distances": distances})
-        question = questions.read_question(line)
         engine_for.cache_clear()
-        found[distances] = answers.answer_about(game_of(question.setup), question)
+        found[distances] = questions.analyse(game_of(setup), 60, distances)
     judged, counted = found[False], found[True]
     assert judged.verdict is not Verdict.UNKNOWN
     assert {move.distance for move in judged.moves} == {None}

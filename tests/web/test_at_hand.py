@@ -91,7 +91,7 @@ def test_news_that_come_as_a_game_is_left_and_entered_again_count_once(database:
         elsewhere = await loaded_twice(store, open_games)
         since, pauses = store.since, iter([0.1, 0.2])
 
-        async def later(id: str, sequence: int) -> list[table.Event]:
+        async def later(id: str, sequence: int) -> list[table.GameEvent]:
             pause = next(pauses, 0.0)
             news = await since(id, sequence)
             await asyncio.sleep(pause)

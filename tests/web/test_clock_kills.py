@@ -13,7 +13,7 @@ from web_client import client
 from web_server import Served
 from websockets.exceptions import WebSocketException
 
-from gridlock.web.storage.ticks import GRACE
+from gridlock.web.storage.clocks import GRACE
 
 pytestmark = pytest.mark.slow
 
@@ -35,7 +35,7 @@ async def moves(server: Served, made: dict, rng: random.Random) -> None:
 def test_killed_at_random_moments_the_server_charges_what_it_was_up_for(
     serve: Callable[..., Served], rng: random.Random
 ) -> None:
-    server = serve(patches={"gridlock.web.storage.ticks.RETURN": RETURN, "gridlock.web.games.open_games.BEAT": 0.1})
+    server = serve(patches={"gridlock.web.storage.clocks.RETURN": RETURN, "gridlock.web.games.open_games.BEAT": 0.1})
     made = server.create("scatter", "screen", setup={"board": "30x30"}, clock=CLOCK)
     down = starting = 0.0
 
@@ -76,7 +76,7 @@ def test_a_flag_falls_when_nobody_is_connected_also_after_a_restart(
 ) -> None:
     server = serve(
         database=database,
-        patches={"gridlock.web.storage.ticks.RETURN": RETURN, "gridlock.web.games.open_games.BEAT": 0.1},
+        patches={"gridlock.web.storage.clocks.RETURN": RETURN, "gridlock.web.games.open_games.BEAT": 0.1},
     )
     games = [server.create("scatter", "screen", clock={"seconds": 5}, name="Ada", other_name="Bo") for _ in range(2)]
 
@@ -87,7 +87,7 @@ def test_a_flag_falls_when_nobody_is_connected_also_after_a_restart(
             assert "takeback" not in screen.state["you"]["may"]
             assert (await screen.act("ask", what="takeback"))[
                 "words"
-            ] == "In a game with a clock no move is taken back."
+            ] == "You can't take back a move in a game with a clock."
 
     for made in games:
         asyncio.run(begin(made))

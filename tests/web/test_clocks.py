@@ -19,8 +19,8 @@ from gridlock.web.games.hub import Hub
 from gridlock.web.net.limits import Allowance
 from gridlock.web.referee.decide import Rejection
 from gridlock.web.referee.table import Access, Settings, Table
+from gridlock.web.storage.clocks import GRACE, RETURN, Ticks
 from gridlock.web.storage.store import Store
-from gridlock.web.storage.ticks import GRACE, RETURN, Ticks
 from gridlock.web.thinking.pool import FairPool
 from gridlock.web.wire import messages
 

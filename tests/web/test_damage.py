@@ -92,7 +92,7 @@ def test_a_second_server_on_a_sqlite_file_refuses_to_start(serve: Callable[..., 
         assert second.process.wait(30) == 1
         said = second.log.read_text().splitlines()
         assert len(said) == 1
-        assert f"another server uses {tmp_path / 'games.sqlite3'} already" in said[0]
+        assert f"another server is already using {tmp_path / 'games.sqlite3'}" in said[0]
         second.log.unlink()
         second.close()
     assert first.get("/health")[0] == 200
@@ -108,7 +108,7 @@ def test_a_database_that_keeps_nothing_is_refused(tmp_path: Path, database: str)
         server.start()
     assert server.process is not None
     assert server.process.wait(30) == 1
-    assert "a database is a file for SQLite, or postgresql://" in server.log.read_text()
+    assert "give a file name for SQLite, or postgresql://" in server.log.read_text()
     server.close()
 
 

@@ -16,7 +16,7 @@ from web_server import Served
 from gridlock.web.app import Serving, build
 from gridlock.web.games.hub import Hub
 from gridlock.web.pages import health
-from gridlock.web.pages.health import Health, meaning
+from gridlock.web.pages.health import HealthChecks, meaning
 from gridlock.web.storage import databases, jobs
 from gridlock.web.storage.rows import Damaged
 
@@ -31,12 +31,12 @@ def told(tmp_path: Path, work: object) -> object:
     hub.store.prepare()
     hub.store.start()
     try:
-        return asyncio.run(work(hub, Health(hub)))
+        return asyncio.run(work(hub, HealthChecks(hub)))
     finally:
         hub.store.stop()
 
 
-async def ask(about: Health) -> tuple[int, dict, int, dict]:
+async def ask(about: HealthChecks) -> tuple[int, dict, int, dict]:
     """What it says about its health, and whether it is ready."""
     one, other = await about.health(ASKED), await about.ready(ASKED)
     return one.status_code, json.loads(one.body), other.status_code, json.loads(other.body)
@@ -52,7 +52,7 @@ def test_all_is_well(server: Served, fits: Fits) -> None:
 
 
 def test_it_is_tried_once_for_all_who_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def work(hub: Hub, about: Health) -> None:
+    async def work(hub: Hub, about: HealthChecks) -> None:
         tried, alive = 0, hub.store.alive
 
         async def counted() -> None:
@@ -72,11 +72,11 @@ def test_it_is_tried_once_for_all_who_ask(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_damage_is_told_and_does_not_keep_players_away(tmp_path: Path) -> None:
-    async def work(hub: Hub, about: Health) -> None:
+    async def work(hub: Hub, about: HealthChecks) -> None:
         hub.store.report(Damaged("x", "it is not there"))
         status, found, ready, _ = await ask(about)
         assert (status, found["status"], ready) == (503, "failing", 200)
-        assert found["words"] == "Damaged games: 1. They are kept as they are."
+        assert found["words"] == "Damaged games: 1. They have been left unchanged."
         hub.store.malformed = True
         assert (await ask(about))[1]["words"].startswith("The database is damaged. Damaged games")
 
@@ -84,7 +84,7 @@ def test_damage_is_told_and_does_not_keep_players_away(tmp_path: Path) -> None:
 
 
 def test_a_server_that_stops_is_not_ready(tmp_path: Path) -> None:
-    async def work(hub: Hub, about: Health) -> None:
+    async def work(hub: Hub, about: HealthChecks) -> None:
         hub.stopping = True
         status, found, ready, words = await ask(about)
         assert (status, found["status"]) == (503, "stopping")
@@ -98,18 +98,18 @@ def test_a_writer_that_is_stuck_or_gone_is_told(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(jobs, "BRIEF", 0.2)
     monkeypatch.setattr(health, "FRESH", 0.0)
 
-    async def work(hub: Hub, about: Health) -> None:
+    async def work(hub: Hub, about: HealthChecks) -> None:
         stuck = asyncio.create_task(hub.store.write(lambda _: time.sleep(1)))
         await asyncio.sleep(0.05)
         status, found, ready, _ = await ask(about)
         assert (status, ready) == (503, 503)
-        assert found["words"].startswith("The database has not answered within ")
+        assert found["words"].startswith("The database has not responded within ")
         with pytest.raises(jobs.Slow):
             await stuck
         while (await ask(about))[0] != 200:  # it comes back by itself
             await asyncio.sleep(0.05)
         hub.store._writes.stop(5)
-        assert (await ask(about))[1]["words"] == "A thread that serves the database has ended."
+        assert (await ask(about))[1]["words"] == "A database thread has stopped."
 
     told(tmp_path, work)
 
@@ -117,11 +117,11 @@ def test_a_writer_that_is_stuck_or_gone_is_told(tmp_path: Path, monkeypatch: pyt
 def test_a_file_that_was_moved_away_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "FRESH", 0.0)
 
-    async def work(_hub: Hub, about: Health) -> None:
+    async def work(_hub: Hub, about: HealthChecks) -> None:
         assert (await ask(about))[0] == 200
         (tmp_path / "games.sqlite3").rename(tmp_path / "elsewhere")
         status, found, _, _ = await ask(about)
-        assert (status, found["words"]) == (503, "The database file has been moved or removed.")
+        assert (status, found["words"]) == (503, "The database file has been moved or deleted.")
 
     told(tmp_path, work)
 
@@ -129,12 +129,12 @@ def test_a_file_that_was_moved_away_is_told(tmp_path: Path, monkeypatch: pytest.
 def test_a_lock_held_by_another_program_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridlock.web.storage.databases.PATIENCE", 0.1)
 
-    async def work(_hub: Hub, about: Health) -> None:
+    async def work(_hub: Hub, about: HealthChecks) -> None:
         other = sqlite3.connect(tmp_path / "games.sqlite3", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         status, found, _, _ = await ask(about)
         other.close()
-        assert (status, found["words"]) == (503, "Another program holds the database's lock.")
+        assert (status, found["words"]) == (503, "Another program has locked the database.")
 
     told(tmp_path, work)
 
@@ -150,7 +150,7 @@ def test_a_database_that_is_read_only_is_told(database: str, monkeypatch: pytest
             connection.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
     hub.store.engine.dispose()
     hub.store.start()
-    status, found, ready, _ = asyncio.run(ask(Health(hub)))
+    status, found, ready, _ = asyncio.run(ask(HealthChecks(hub)))
     hub.store.stop()
     assert (status, found["words"], ready) == (503, "The database cannot be written to: it is read-only.", 503)
 

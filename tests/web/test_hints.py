@@ -9,7 +9,7 @@ from gridlock.core.game import SWAP
 from gridlock.core.grid import cells_of
 from gridlock.engine.engine import engine_for
 from gridlock.play.advice import advise
-from gridlock.web.thinking import answers, questions
+from gridlock.web.thinking import questions
 from gridlock.web.wire.answers import WholeSetup
 from gridlock.web.wire.setups import game_of
 
@@ -23,15 +23,7 @@ def test_a_hint_says_what_the_coach_at_the_terminal_says(name: str, swap: bool, 
     for _ in range(count):
         game.push(cells_of(game.legal)[-1])
     coach = advise(engine_for(game.variant), game, 3)
-    setup = WholeSetup(
-        game=name,
-        board=board,
-        adjacency="king",
-        starts=1,
-        swap=swap,
-        moves=[game.variant.name(move) for move in game.moves],
-    )
-    hint = answers.answer_about(game_of(setup), questions.Advise(setup, 3))
+    hint = questions.advise(game, 3)
     assert (hint.opinion, hint.where, hint.naming, hint.reason) == (
         coach.opinion,
         coach.where,
@@ -59,4 +51,4 @@ def test_a_mirror_is_told_as_pairs_of_cells_that_are_free(server: Served, fits: 
 def test_there_is_no_hint_when_the_game_is_over(server: Served) -> None:
     over = {"game": "showdown", "board": "1x1", "moves": ["1,1"]}
     status, refused = server.post("/api/hint", {"setup": over})
-    assert (status, refused["words"]) == (422, "The game is over: there is nothing left to play.")
+    assert (status, refused["words"]) == (422, "The game is over, so there is no move to suggest.")

@@ -17,7 +17,7 @@ from gridlock.web.net import metrics
 from gridlock.web.referee import table
 from gridlock.web.referee.table import Stage
 from gridlock.web.storage import retention
-from gridlock.web.storage.dates import GAP, Dates
+from gridlock.web.storage.clocks import GAP, Dates
 from gridlock.web.storage.retention import DAY, Maintenance, Retention
 from gridlock.web.storage.schema import about, events, game_row, games
 from gridlock.web.storage.store import Store
@@ -191,7 +191,7 @@ def test_without_room_there_is_a_sentence(database: str) -> None:
             assert store.full is None
             await store.create(f"g{number}", SETTINGS)
         await few.measure()
-        assert store.full == "This server keeps 2 games and no more. Try again when old ones have been purged."
+        assert store.full == "This server stores at most 2 games. Try again after old ones have been deleted."
         assert metrics.games_kept._value.get() == 2
         size = metrics.database_bytes._value.get()
         assert size > 4096
@@ -204,7 +204,7 @@ def test_without_room_there_is_a_sentence(database: str) -> None:
                 settings = table.replace(SETTINGS, names=(padded, str(number)))
                 await store.create(f"b{number}", settings, big[:1])
             await small.measure()
-        assert store.full == "This server's database has reached its limit. Try again when old games have been purged."
+        assert store.full == "This server's database is full. Try again after old games have been deleted."
         dates.date += 366 * DAY
         for _ in range(3):
             await few.purge(Stage.BEGUN)
@@ -226,7 +226,7 @@ def test_the_keeper_goes_on_when_the_database_is_back(
         await store.create("a", SETTINGS)
         with store.engine.begin() as connection:
             connection.execute(text("ALTER TABLE games RENAME TO elsewhere"))
-        while "keeping waits for the database" not in caplog.text:
+        while "maintenance is waiting for the database" not in caplog.text:
             await asyncio.sleep(0.01)
         with store.engine.begin() as connection:
             connection.execute(text("ALTER TABLE elsewhere RENAME TO games"))

@@ -19,8 +19,7 @@ from gridlock.play.daily import puzzle_of
 from gridlock.play.lessons import lessons
 from gridlock.web.pages import learning
 from gridlock.web.pages.learning import Learning
-from gridlock.web.pages.requests import ApiError
-from gridlock.web.thinking.questions import Composed
+from gridlock.web.thinking.pool import Spent
 
 TODAY = datetime.now(UTC).date()
 DOCS = Path(__file__).parents[2] / "docs"
@@ -57,11 +56,11 @@ def test_a_new_puzzle_has_one_answer(server: Served, fits: Fits, name: str, hard
 @pytest.mark.parametrize(
     ("asked", "status", "words"),
     [
-        ("day=yesterday", 400, "A day is written like 2026-11-15."),
-        ("day=1999-12-31", 422, "There is a puzzle for every day from 2020-01-01 until today."),
-        (f"day={TODAY + timedelta(3)}", 422, "There is a puzzle for every day from 2020-01-01 until today."),
+        ("day=yesterday", 400, "Write the date like this: 2026-11-15."),
+        ("day=1999-12-31", 422, "There is a daily puzzle for every date from 2020-01-01 to today."),
+        (f"day={TODAY + timedelta(3)}", 422, "There is a daily puzzle for every date from 2020-01-01 to today."),
         (f"day={TODAY}&hard=1", 400, "The daily puzzle is fixed: give the date and no other options."),
-        ("hard=very", 400, "hard is 0 or 1."),
+        ("hard=very", 400, "hard must be 0 or 1."),
         ("game=chess", 422, "There is no game called 'chess'."),
     ],
 )
@@ -85,12 +84,11 @@ class Slow:
         self.fails = False
         self.go = asyncio.Event()
 
-    async def ask(self, *_: object) -> Composed:
+    async def ask(self, *_: object) -> None:
         self.asked += 1
         await self.go.wait()
         if self.fails:
-            raise ApiError(429, "too-many", "You have asked the engine a lot.")
-        return Composed()
+            raise Spent(1)
 
 
 def test_the_puzzle_of_a_day_is_made_once_for_all_who_ask() -> None:
@@ -101,7 +99,7 @@ def test_the_puzzle_of_a_day_is_made_once_for_all_who_ask() -> None:
         await asyncio.sleep(0)
         asking[0].cancel()  # whoever asked first leaves, and nobody else loses by it
         api.go.set()
-        assert await asyncio.gather(*asking[1:]) == [Composed()] * 4
+        assert await asyncio.gather(*asking[1:]) == [None] * 4
         await shared._daily(Asked(), TODAY)  # type: ignore[arg-type]
         assert api.asked == 1
 
@@ -118,10 +116,10 @@ def test_a_failure_is_not_kept_and_is_nobody_elses() -> None:
         second = asyncio.create_task(shared._daily(Asked(), TODAY))  # type: ignore[arg-type]
         await asyncio.sleep(0)
         api.go.set()
-        with pytest.raises(ApiError):
+        with pytest.raises(Spent):
             await first
         api.fails = False
-        assert await second == Composed()
+        assert await second is None
         assert api.asked == 2
 
     asyncio.run(story())
@@ -199,7 +197,7 @@ def test_a_later_move_that_throws_the_win_away_is_not_made(server: Served) -> No
         ({"game": "chain", "lesson": 99, "moves": ["1,1"]}, 404, "There is no such lesson."),
         ({"game": "chain", "lesson": 1, "moves": ["4,4"]}, 422, "Move 1 (4,4) is not possible"),
         ({"game": "chain", "lesson": 1, "moves": ["here"]}, 422, "Move 1 (here) is not possible"),
-        ({"game": "chain", "lesson": 1, "moves": []}, 400, "The body cannot be read"),
+        ({"game": "chain", "lesson": 1, "moves": []}, 400, "The request body isn't valid"),
         ({"game": "chess", "lesson": 1, "moves": ["1,1"]}, 422, "There is no game called"),
     ],
 )

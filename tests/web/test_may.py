@@ -8,7 +8,7 @@ from msgspec import UNSET
 from gridlock.core.game import SWAP
 from gridlock.core.grid import cells_of
 from gridlock.web.referee.decide import decide, may
-from gridlock.web.referee.table import Access, Event, Joined, Settings, Table, played
+from gridlock.web.referee.table import Access, GameEvent, Joined, Settings, Table, played
 from gridlock.web.referee.views import state
 from gridlock.web.wire import messages
 
@@ -55,7 +55,7 @@ def actions(table: Table) -> list[messages.Action]:
         messages.Swap(*now),
         messages.Resign(),
         *(messages.Ask(*now, what) for what in ("takeback", "rematch")),
-        *(messages.Answer(*now, accept) for accept in (True, False)),
+        *(messages.Respond(*now, accept) for accept in (True, False)),
     ]
 
 
@@ -63,15 +63,15 @@ def accepted(table: Table, access: Access) -> set[str]:
     """What the referee accepts, by the names that a state has for it."""
     names = set()
     for action in actions(table):
-        if not isinstance(decide(table, access, action, 1000), Event):
+        if not isinstance(decide(table, access, action, 1000), GameEvent):
             continue
         match action:
             case messages.Ask(what=what):
                 if table.offer is None:  # otherwise it is an answer to the same question, which has its own name
                     names.add(what)
-            case messages.Answer(accept=True):
+            case messages.Respond(accept=True):
                 names.add("answer")
-            case messages.Answer():
+            case messages.Respond():
                 if table.offer.player in access.seats:  # otherwise it belongs to the answer
                     names.add("withdraw")
             case _:
@@ -99,7 +99,7 @@ def test_a_state_says_that_exactly_what_the_referee_accepts_may_be_done(seed: in
         elif rng.random() < 0.97 or not game.game.outcome:
             tried = rng.choice(ACCESSES[:3]), rng.choice([one for one in actions(game) if rng.random() < 0.5] or [None])
             event = tried[1] and decide(game, *tried, 1000)
-            if isinstance(event, Event) and (not isinstance(tried[1], messages.Resign) or rng.random() < 0.2):
+            if isinstance(event, GameEvent) and (not isinstance(tried[1], messages.Resign) or rng.random() < 0.2):
                 game.apply(event)
 
 
@@ -115,6 +115,6 @@ def test_the_games_above_come_to_everything_that_can_be_done() -> None:
                 game.apply(Joined(game.open_seat, "Bob", "hash", "hash"))
             access, action = rng.choice(ACCESSES[:3]), rng.choice(actions(game))
             event = decide(game, access, action, 1000)
-            if isinstance(event, Event):
+            if isinstance(event, GameEvent):
                 game.apply(event)
     assert seen == {"move", "swap", "resign", "takeback", "rematch", "answer", "withdraw", "join"}

@@ -105,13 +105,13 @@ def test_checks_are_answered_in_a_flood_of_anything_else(clock: list[float]) -> 
     pace = Pace(10)
     for _ in range(1000):
         pace.ask("crowd")
-        pace.load("crowd")
-    assert pace.check("crowd") == 0
-    while not pace.check("crowd"):
+        pace.pages.take("crowd")
+    assert pace.checks.take("crowd") == 0
+    while not pace.checks.take("crowd"):
         pass
-    assert pace.ask("somebody else") == pace.check("somebody else") == 0
+    assert pace.ask("somebody else") == pace.checks.take("somebody else") == 0
     clock[0] += 1
-    assert pace.check("crowd") == 0
+    assert pace.checks.take("crowd") == 0
 
 
 def test_what_is_remembered_of_clients_is_bounded() -> None:

@@ -53,7 +53,7 @@ def test_frozen_everybody_is_told_and_nothing_happens_twice(serve: Callable[...,
             cluster.freeze()
             refused = await screen.answer("move", ply=1, line=0, cell=24)
             assert (refused["type"], refused["reason"]) == ("refused", "storage")
-            assert await hello(server, other) == (4503, "the database does not answer")
+            assert await hello(server, other) == (4503, "the database is not responding")
             for answer in await asyncio.gather(
                 asyncio.to_thread(server.get, f"/api/games/{other['id']}", other["token"]),
                 *(
@@ -64,7 +64,7 @@ def test_frozen_everybody_is_told_and_nothing_happens_twice(serve: Callable[...,
                 assert (answer[0], answer[1]["error"]) == (503, "busy")
             status, found = await asyncio.to_thread(server.get, "/health")
             assert (status, found["status"]) == (503, "failing")
-            assert "has not answered" in found["words"] or "cannot be used" in found["words"]
+            assert "has not responded" in found["words"] or "cannot be used" in found["words"]
             assert (await asyncio.to_thread(server.get, "/ready"))[0] == 503
             cluster.thaw()
             while (await screen.answer("move", ply=1, line=0, cell=24))["type"] != "accepted":

@@ -161,7 +161,7 @@ def test_a_database_of_a_newer_version_is_refused(database: str) -> None:
     with engine.begin() as connection:
         connection.execute(update(about).values(version=VERSION + 1))
     engine.dispose()
-    too_new = f"it is of version {VERSION + 1}, and this program knows versions up to {VERSION}"
+    too_new = f"it has version {VERSION + 1}, but this program supports only up to {VERSION}"
     with pytest.raises(ValueError, match=too_new):
         with_store(database, lambda store: store.load(ID))
 
@@ -232,19 +232,19 @@ def test_what_is_written_can_be_checked_by_anybody(database: str) -> None:
         ("UPDATE events SET at = at + 1 WHERE sequence = 1", "event 1 is damaged"),
         ("UPDATE events SET sequence = 99 WHERE sequence = 1", "event 1 is missing"),
         ("DELETE FROM events WHERE sequence = 1", "event 1 is missing"),
-        ("DELETE FROM events WHERE sequence = 10", "it has 10 events where it should have 11"),
-        ("DELETE FROM events", "it has 0 events where it should have 11"),
+        ("DELETE FROM events WHERE sequence = 10", "it has 10 events but should have 11"),
+        ("DELETE FROM events", "it has 0 events but should have 11"),
         (
             "INSERT INTO events SELECT game, 11, at, body, checksum FROM events WHERE sequence = 1",
             "event 11 is damaged",
         ),
-        ("UPDATE games SET events = 10", "the number of its events is damaged"),
-        ("UPDATE games SET stage = 0", "the number of its events is damaged"),
-        ("UPDATE games SET changed = changed + 1", "the number of its events is damaged"),
-        ("UPDATE games SET deadline = 1", "the number of its events is damaged"),
+        ("UPDATE games SET events = 10", "its event count is damaged"),
+        ("UPDATE games SET stage = 0", "its event count is damaged"),
+        ("UPDATE games SET changed = changed + 1", "its event count is damaged"),
+        ("UPDATE games SET deadline = 1", "its event count is damaged"),
         ("UPDATE games SET settings = '{}'", "its settings are damaged"),
         ("UPDATE games SET created = created + 1", "its settings are damaged"),
-        ("DELETE FROM games", "its settings are lost"),
+        ("DELETE FROM games", "its settings are missing"),
     ],
 )
 def test_whatever_is_damaged_is_noticed_told_once_and_kept(
@@ -281,7 +281,7 @@ def test_an_extra_row_in_the_way_of_the_next_event_is_noticed(database: str) -> 
             connection.execute(
                 text("INSERT INTO events SELECT game, 3, at, body, checksum FROM events WHERE sequence = 1")
             )
-        with pytest.raises(Damaged, match="event 3 is there already"):
+        with pytest.raises(Damaged, match="event 3 already exists"):
             await store.append(stood, happened[3])
         with pytest.raises(Damaged, match="event 3 is damaged"):
             await store.since(ID, 3)

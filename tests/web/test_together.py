@@ -10,7 +10,7 @@ import pytest
 from web_client import Client, client
 from web_server import Served
 
-from gridlock.web.games.presence import LEFT, Presence
+from gridlock.web.games.live import LEFT, Attendance
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +24,7 @@ async def news(who: Client, kind: str) -> dict:
 
 def test_a_seat_is_here_away_or_gone() -> None:
     now = 0.0
-    presence = Presence(lambda: now)
+    presence = Attendance(lambda: now)
     assert presence.seats == ("gone", "gone")
     assert presence.enter("page", (1,))
     assert not presence.enter("second page", (1,))
@@ -41,7 +41,7 @@ def test_a_seat_is_here_away_or_gone() -> None:
 
 
 def test_presence_is_told_on_change_and_a_win_can_be_claimed(serve: Callable[..., Served]) -> None:
-    server = serve(patches={"gridlock.web.games.presence.LEFT": 0.3})
+    server = serve(patches={"gridlock.web.games.live.LEFT": 0.3})
     made = server.create("scatter", name="Ada")
     token = server.join(made)
 
@@ -52,7 +52,7 @@ def test_presence_is_told_on_change_and_a_win_can_be_claimed(serve: Callable[...
                 assert await news(ada, "presence") == {"type": "presence", "seats": ["here", "here"], "claim": None}
                 await grace.send("away", away=True)
                 assert (await news(ada, "presence"))["seats"] == ["here", "away"]
-                assert (await ada.answer("claim"))["words"] == "Grace has not been gone for long enough."
+                assert (await ada.answer("claim"))["words"] == "Grace hasn't been gone long enough."
                 await grace.send("away", away=False)
                 assert (await news(ada, "presence"))["seats"] == ["here", "here"]
             gone = await news(ada, "presence")
@@ -76,7 +76,7 @@ def test_presence_is_told_on_change_and_a_win_can_be_claimed(serve: Callable[...
 
     async def by_oneself() -> None:
         async with client(server, alone["id"], alone["token"]) as screen:
-            assert (await screen.answer("claim"))["words"] == "There is nobody else who could have left."
+            assert (await screen.answer("claim"))["words"] == "This game has no other player who could leave."
             assert (await screen.answer("react", what="wow"))["reason"] == "watching"
 
     asyncio.run(by_oneself())
@@ -85,7 +85,7 @@ def test_presence_is_told_on_change_and_a_win_can_be_claimed(serve: Callable[...
 
 def test_what_another_process_says_holds_for_a_while() -> None:
     now = 0.0
-    presence = Presence(lambda: now)
+    presence = Attendance(lambda: now)
     presence.enter("page", (1,))
     assert presence.report("other", ("gone", "away"), 25)
     assert presence.seats == ("here", "away")
@@ -115,7 +115,7 @@ async def seen(who: Client, *seats: str) -> dict:
 
 def test_players_at_different_processes_know_of_each_other(serve: Callable[..., Served], postgres: str) -> None:
     quick = {
-        "gridlock.web.games.presence.LEFT": 0.3,
+        "gridlock.web.games.live.LEFT": 0.3,
         "gridlock.web.games.other_servers.HOLDS": 3.0,
         "gridlock.web.games.other_servers.REPEAT": 0.5,
     }
@@ -139,7 +139,7 @@ def test_players_at_different_processes_know_of_each_other(serve: Callable[..., 
                 await seen(ada, "here", "away")
                 await grace.send("away", away=False)
                 await seen(ada, "here", "here")
-                assert (await ada.answer("claim"))["words"] == "Grace has not been gone for long enough."
+                assert (await ada.answer("claim"))["words"] == "Grace hasn't been gone long enough."
                 with contextlib.suppress(TimeoutError):  # longer than what is said once holds
                     async with asyncio.timeout(4):
                         pytest.fail(f"{await news(ada, 'presence')}")
@@ -163,7 +163,7 @@ def test_players_at_different_processes_know_of_each_other(serve: Callable[..., 
 
 
 def test_without_news_from_others_no_win_can_be_claimed(serve: Callable[..., Served], postgres: str) -> None:
-    server = serve(database=postgres, patches={"gridlock.web.games.presence.LEFT": 0.1})
+    server = serve(database=postgres, patches={"gridlock.web.games.live.LEFT": 0.1})
     made = server.create("scatter", name="Ada")
     server.join(made)
 
@@ -172,7 +172,7 @@ def test_without_news_from_others_no_win_can_be_claimed(serve: Callable[..., Ser
             told = await news(ada, "presence")
             assert told["seats"] == ["here", "gone"]
             await asyncio.sleep(0.5)
-            assert (await ada.answer("claim"))["words"] == "Grace has not been gone for long enough."
+            assert (await ada.answer("claim"))["words"] == "Grace hasn't been gone long enough."
             with psycopg.connect(postgres, autocommit=True) as connection:
                 connection.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -259,7 +259,7 @@ def test_public_games_are_listed_while_their_maker_is_there(serve: Callable[...,
 
 
 def test_two_levels_play_each_other_while_somebody_watches(serve: Callable[..., Served]) -> None:
-    server = serve(patches={"gridlock.web.games.computer.SHOWN": 0.05})
+    server = serve(patches={"gridlock.web.games.hub.SHOWN": 0.05})
     made = server.create("chain", "levels", levels=["easy", "perfect"], setup={"board": "3x3"})
     _, state = server.get(f"/api/games/{made['id']}", made["token"])
     assert [player["name"] for player in state["players"]] == ["Computer, easy", "Computer, perfect"]
@@ -276,5 +276,5 @@ def test_two_levels_play_each_other_while_somebody_watches(serve: Callable[..., 
     asyncio.run(run())
     body = {"setup": {"game": "chain"}, "opponent": "levels", "levels": ["easy", "hard"], "clock": {"seconds": 60}}
     status, refused = server.post("/api/games", body)
-    assert (status, refused["words"]) == (422, "Levels that play each other have no clock.")
+    assert (status, refused["words"]) == (422, "A game between two levels can't have a clock.")
     assert server.complaints() == []

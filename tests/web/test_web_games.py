@@ -198,10 +198,10 @@ def test_takeback_and_rematch_need_consent_by_link(server: Served) -> None:
             while ada.state["offer"] or grace.state["offer"]:
                 await ada.receive() if ada.state["offer"] else await grace.receive()
             assert (await grace.act("answer", accept=True))["reason"] == "offer"
-            assert ada.state["declined"]["words"] == "Grace declines to take back a move."
-            assert grace.state["declined"]["words"] == "You decline to take back a move."
+            assert ada.state["declined"]["words"] == "Grace declined the takeback."
+            assert grace.state["declined"]["words"] == "You declined the takeback."
             assert "takeback" not in ada.state["you"]["may"]
-            assert (await ada.act("ask", what="takeback"))["words"] == "Grace has declined that already."
+            assert (await ada.act("ask", what="takeback"))["words"] == "Grace has already declined that."
             await grace.play(1)
             await ada.until(ply=2, declined=None)
             assert (await ada.act("ask", what="takeback"))["type"] == "accepted"

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import create_engine, text
 from web_client import client, closing
 from web_schema import Fits
@@ -20,9 +21,12 @@ from gridlock.core.errors import BadGame
 from gridlock.core.game import Game
 from gridlock.core.records import dump_json, dump_text
 from gridlock.core.rules import BUILT_IN, FIRST, RULE_BOOKS, variant
-from gridlock.web.pages import own_games
+from gridlock.engine.evidence import Verdict
+from gridlock.web.pages.pictures import picture_of
 from gridlock.web.storage.schema import checksum
-from gridlock.web.thinking import answers
+from gridlock.web.thinking import questions
+from gridlock.web.wire.answers import WholeSetup
+from gridlock.web.wire.setups import load_folder
 
 HERMIT = """
 title = "Hermit"
@@ -199,9 +203,13 @@ def refused(*arguments: str) -> tuple[int, str]:
     [
         ("bad.toml", HERMIT.replace("closes_own = true", "closes_own = 1"), "bad.toml, line 7: closes_own is true or"),
         ("bad.toml", "title = ", "bad.toml, line 1: this is not TOML"),
-        ("bad.toml", HERMIT.replace("3x4", "31x4"), "bad.toml: its board is 31x4, and in the browser 30x30 is most."),
-        ("showdown.toml", HERMIT, "showdown.toml: there is a game called showdown already."),
-        ("other.toml", 'name = "hermit"\n' + HERMIT, "other.toml: hermit.toml describes a game called hermit, too."),
+        (
+            "bad.toml",
+            HERMIT.replace("3x4", "31x4"),
+            "bad.toml: its board is 31x4, but boards in the browser can be at most 30x30.",
+        ),
+        ("showdown.toml", HERMIT, "showdown.toml: there is already a game called showdown."),
+        ("other.toml", 'name = "hermit"\n' + HERMIT, "other.toml: hermit.toml also describes a game called hermit."),
     ],
 )
 def test_a_bad_file_is_named_and_nothing_is_served(folder: Path, name: str, content: str, complaint: str) -> None:
@@ -212,7 +220,7 @@ def test_a_bad_file_is_named_and_nothing_is_served(folder: Path, name: str, cont
 
 def test_a_folder_without_games_and_no_folder(tmp_path: Path) -> None:
     code, said = refused("--games", str(tmp_path))
-    assert (code, f"there is no game in {tmp_path}" in said) == (2, True)
+    assert (code, f"there are no games in {tmp_path}" in said) == (2, True)
     code, said = refused("--games", str(tmp_path / "nowhere"))
     assert (code, "does not exist" in said) == (2, True)
     (tmp_path / "file").touch()
@@ -222,7 +230,7 @@ def test_a_folder_without_games_and_no_folder(tmp_path: Path) -> None:
 def test_a_folder_is_taken_whole_or_not_at_all(folder: Path) -> None:
     (folder / "zebra.toml").write_text("title = 3")
     with pytest.raises(Exception, match="zebra"):
-        own_games.load_folder(folder)
+        load_folder(folder)
     assert set(RULE_BOOKS) == BUILT_IN
 
 
@@ -332,7 +340,7 @@ def test_hostile_definitions_are_refused_with_a_sentence(server: Served, folder:
 def test_a_known_name_is_not_taken_over(server: Served, folder: Path) -> None:
     definition = {**definition_of(hermit(folder).variant.book), "name": "showdown"}
     status, answer = server.post("/api/position", {"setup": {"game": "showdown", "definition": definition}})
-    assert (status, answer["words"]) == (422, "showdown needs no definition, and can have no other.")
+    assert (status, answer["words"]) == (422, "showdown is built in, so it can't have a definition.")
 
 
 def test_words_that_look_like_markup_are_words(server: Served, folder: Path) -> None:
@@ -342,7 +350,7 @@ def test_words_that_look_like_markup_are_words(server: Served, folder: Path) -> 
     status, position = server.post("/api/position", {"setup": setup})
     assert (status, position["board"]["title"]) == (200, title)
     book = RULE_BOOKS[FIRST]
-    drawn = own_games.picture_of(type(book)(**{**vars(book), "title": title}))
+    drawn = picture_of(type(book)(**{**vars(book), "title": title}))
     assert "<img" not in drawn
     assert "&lt;img" in drawn
 
@@ -362,15 +370,16 @@ def test_deep_and_long_definitions_do_no_harm(server: Served, folder: Path) -> N
 
 
 def test_a_worker_knows_a_game_by_its_question_alone(folder: Path) -> None:
-    setup = {
-        "game": "hermit", "definition": definition_of(hermit(folder).variant.book), "board": "3x3",
-        "adjacency": "orthogonal", "starts": 1, "swap": False, "moves": ["2,2"],
-    }  # fmt: skip
-    moved = json.dumps({"task": "move", "setup": setup, "seconds": 1, "level": "perfect"})
-    wrong = json.dumps({"task": "analyse", "setup": {**setup, "definition": {}}, "seconds": 1})
-    analysed = json.dumps({"task": "analyse", "setup": setup, "seconds": 1})
-    move, found = (json.loads(answers.answer(text.encode(), [])) for text in (moved, analysed))
+    setup = WholeSetup(
+        game="hermit",
+        definition=definition_of(hermit(folder).variant.book),
+        board="3x3",
+        adjacency="orthogonal",
+        starts=1,
+        swap=False,
+        moves=["2,2"],
+    )
+    assert questions.answer([], questions.choose, setup, 1, ("perfect",)) in (0, 2, 6, 8)
+    assert questions.answer([], questions.analyse, setup, 1, ()).verdict is Verdict.LOSS
     with pytest.raises(BadGame, match="title is missing"):
-        answers.answer(wrong.encode(), [])
-    assert move["move"] in (0, 2, 6, 8)
-    assert found["verdict"] == "loss"
+        questions.answer([], questions.analyse, replace(setup, definition={}), 1, ())

@@ -18,7 +18,7 @@ from gridlock import RULE_BOOKS
 from gridlock.web.app import Serving, build
 from gridlock.web.pages.api import Api
 from gridlock.web.pages.endpoints import ENDPOINTS
-from gridlock.web.pages.health import Health
+from gridlock.web.pages.health import HealthChecks
 from gridlock.web.pages.learning import Learning
 from gridlock.web.wire import answers
 
@@ -125,7 +125,7 @@ def test_the_description_is_whole(described: dict, tmp_path: Path) -> None:
 def test_every_handler_is_served_and_takes_the_body_that_is_described(server: Served, described: dict) -> None:
     handlers = {
         handler
-        for owner in (Health, Api, Learning)
+        for owner in (HealthChecks, Api, Learning)
         for handler in vars(owner).values()
         if inspect.iscoroutinefunction(handler) and "Json[" in str(get_type_hints(handler)["return"])
     }

@@ -16,24 +16,25 @@ import pytest
 from web_client import client
 from web_server import Served
 
-from gridlock.play.thinking.priority import LONG
+from gridlock.core.game import Game
+from gridlock.core.rules import rule_book, variant
 from gridlock.play.thinking.process import Failed
+from gridlock.play.thinking.worker import LONG
 from gridlock.web.net.limits import Allowance
 from gridlock.web.thinking import pool as module
 from gridlock.web.thinking.pool import Busy, FairPool, Spent
-from gridlock.web.thinking.questions import Advise, Analyse, Choice, Move, Question
-from gridlock.web.wire.answers import WholeSetup
-from gridlock.web.wire.findings import Findings
+from gridlock.web.thinking.questions import advise, analyse, choose
 
 pytestmark = pytest.mark.slow
 
-SETUP = WholeSetup(game="chain", board="3x3", adjacency="king", starts=1, swap=False, moves=[])
-HARD = WholeSetup(game="scatter", board="9x9", adjacency="orthogonal", starts=1, swap=False, moves=["1,1"])
+GAME = Game(variant(rule_book("chain"), "3x3", "king"))
+HARD = Game(variant(rule_book("scatter"), "9x9", "orthogonal"))
+HARD.push("1,1")
 
 
 async def move(workers: FairPool, level: str = "random", seconds: float = 1.0, client: str = "somebody") -> int:
     """The cell that a worker plays."""
-    return (await workers.ask(Move(SETUP, seconds, level), Choice, client)).move
+    return await workers.ask(client, choose, GAME, seconds, level)
 
 
 def started(workers: FairPool) -> list[int]:
@@ -50,7 +51,7 @@ def asked(coroutine_of: Callable[[FairPool], object], size: int = 1, waiting: in
     """Run something with workers, and end them afterwards."""
 
     async def run() -> object:
-        workers = FairPool("moves", size, waiting, each=waiting, nice=5)
+        workers = FairPool("moves", size, nice=5, waiting=waiting, each=waiting, patience=None)
         try:
             return await coroutine_of(workers)
         finally:
@@ -160,19 +161,18 @@ class Instant(FairPool):
     """Workers that answer when a test says so, and keep a list of whose questions they took."""
 
     def __init__(self, size: int, allowance: Allowance | None = None) -> None:
-        super().__init__("moves", size, waiting=100, each=10, nice=0, allowance=allowance)
+        super().__init__("moves", size, nice=0, waiting=100, each=10, allowance=allowance, patience=None)
         self.taken: list[str] = []
         self.answered = asyncio.Event()
 
-    async def _ask(self, question: Question, _kind: type) -> object:
-        assert isinstance(question, Move)
-        self.taken.append(question.level)  # which says whose it is
+    async def _ask(self, _question: object, _game: Game, _seconds: float, level: str) -> object:
+        self.taken.append(level)  # which says whose it is
         await self.answered.wait()
-        return Choice(0)
+        return 0
 
-    def put(self, client: str, seconds: float = 1.0, patience: float | None = None) -> asyncio.Task:
+    def put(self, client: str, seconds: float = 1.0) -> asyncio.Task:
         """A question of a client."""
-        return asyncio.create_task(self.ask(Move(SETUP, seconds, client), Choice, client, patience))
+        return asyncio.create_task(self.ask(client, choose, GAME, seconds, client))
 
 
 def test_a_client_with_many_questions_does_not_hold_up_one_with_a_single() -> None:
@@ -207,7 +207,8 @@ def test_while_others_wait_a_client_has_one_question_worked_on() -> None:
 def test_whoever_waits_too_long_is_told_when_to_come_back_and_leaves_nothing_behind() -> None:
     async def run() -> None:
         workers = Instant(1)
-        first, second = workers.put("a"), workers.put("b", patience=0.01)
+        workers.patience = 0.01
+        first, second = workers.put("a"), workers.put("b")
         with pytest.raises(Busy) as busy:
             await second
         assert busy.value.retry > 0
@@ -280,7 +281,7 @@ def test_a_question_whose_asker_has_left_is_cancelled_and_the_worker_stays() -> 
         await move(workers)
         (worker,) = started(workers)
         for pause in (0.0, 0.001, 0.05, 0.5):
-            asking = asyncio.create_task(workers.ask(Analyse(HARD, 20.0, True), Findings, "somebody"))
+            asking = asyncio.create_task(workers.ask("somebody", analyse, HARD, 20.0, True))
             await asyncio.sleep(pause)
             asking.cancel()
             begun = time.monotonic()
@@ -317,11 +318,11 @@ def test_a_cancel_inside_a_lock_leaves_it_unlocked(monkeypatch: pytest.MonkeyPat
         await move(workers)
         (worker,) = started(workers)
         for pause in range(20):
-            asking = asyncio.create_task(workers.ask(Analyse(HARD, 20.0, True), Findings, "somebody"))
+            asking = asyncio.create_task(workers.ask("somebody", analyse, HARD, 20.0, True))
             await asyncio.sleep(pause / 500)
             asking.cancel()
             await asyncio.wait({asking})
-            found = await workers.ask(Analyse(SETUP, 20.0), Findings, "somebody")
+            found = await workers.ask("somebody", analyse, GAME, 20.0)
             assert found.moves
         assert started(workers) == [worker]
 
@@ -334,8 +335,8 @@ def test_clients_who_ask_and_leave_at_any_moment_leave_all_workers_free() -> Non
     rng = random.Random(seed)
 
     async def visit(workers: FairPool, number: int) -> None:
-        question = rng.choice((Analyse(HARD, 20.0, True), Advise(HARD, 20.0), Move(HARD, 20.0, "perfect")))
-        asking = asyncio.create_task(workers.ask(question, Findings, f"client {number % 5}"))
+        question, *more = rng.choice(((analyse, True), (advise,), (choose, "perfect")))
+        asking = asyncio.create_task(workers.ask(f"client {number % 5}", question, HARD, 20.0, *more))
         for _ in range(rng.randint(1, 3)):  # some leave more than once
             await asyncio.sleep(rng.choice((0.0, 0.001, 0.05)) * rng.random())
             asking.cancel()
@@ -346,7 +347,7 @@ def test_clients_who_ask_and_leave_at_any_moment_leave_all_workers_free() -> Non
         for _ in range(10):
             await asyncio.gather(*(visit(workers, number) for number in range(8)))
             for _ in range(2):
-                found = await workers.ask(Analyse(SETUP, 20.0), Findings, "somebody")
+                found = await workers.ask("somebody", analyse, GAME, 20.0)
                 assert found.verdict == "win"
         assert sorted(map(id, workers._idle)) == sorted(map(id, workers.workers))
         assert not workers._running

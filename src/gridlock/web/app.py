@@ -5,6 +5,7 @@ import logging
 import os
 import secrets
 import time
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -21,16 +22,16 @@ from starlette.websockets import WebSocket
 from gridlock.core.rules import RULE_BOOKS
 from gridlock.players import agents
 from gridlock.web.games.hub import Hub
+from gridlock.web.games.other_servers import listen, send
 from gridlock.web.net import metrics
 from gridlock.web.net.limits import Allowance, Limits, Pace
-from gridlock.web.pages import files, previews
+from gridlock.web.pages import files
 from gridlock.web.pages.api import Api
-from gridlock.web.pages.compression import Compression
 from gridlock.web.pages.endpoints import ENDPOINTS, description
-from gridlock.web.pages.health import Health
+from gridlock.web.pages.files import Compression
+from gridlock.web.pages.health import HealthChecks
 from gridlock.web.pages.learning import Learning
-from gridlock.web.pages.own_games import picture_of
-from gridlock.web.pages.pictures import Pictures
+from gridlock.web.pages.pictures import Pictures, picture_of, preview_of, tags
 from gridlock.web.pages.requests import ApiError, Handler, answer, client_of, failure, guarded
 from gridlock.web.pages.socket import meet
 from gridlock.web.storage.retention import Maintenance, Retention
@@ -115,11 +116,14 @@ class Middleware:
                     self.pace.charge_request(client, received)
             return message
 
-        pace = self.pace.ask if costs else self.pace.check if scope["path"] in CHECKS else self.pace.load
+        pace = self.pace.ask if costs else self.pace.checks.take if scope["path"] in CHECKS else self.pace.pages.take
         if wait := pace(client):
             metrics.refusals.labels("pace").inc()
-            if not self.pace.patient(client):
-                await _linger(receive)
+            if self.pace.refusals.take(client):
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(LINGER):
+                        while (await receive())["type"] != "http.disconnect":
+                            pass
             too_fast = failure(ApiError(429, "too-many", "That was too fast. Wait a moment and try again.", wait))
             too_fast.headers["Connection"] = "close"
             await too_fast(scope, receive, send_safely)
@@ -128,7 +132,7 @@ class Middleware:
             with scope["state"]["connection"].working():
                 origins = Headers(scope=scope).getlist("origin")
                 if scope["method"] not in ("GET", "HEAD") and not self.origins.issuperset(origins):
-                    refused = failure(ApiError(403, "origin", "This page may not talk to this server."))
+                    refused = failure(ApiError(403, "origin", "This page isn't allowed to use this server."))
                     await refused(scope, receive, send_safely)
                 else:
                     await self.app(scope, receive_counted, send_safely)
@@ -141,25 +145,16 @@ class Middleware:
             log.info("request", extra=facts)
 
 
-async def _linger(receive: Receive) -> None:
-    """Wait a moment, or until the client disconnects."""
-    with suppress(TimeoutError):
-        async with asyncio.timeout(LINGER):
-            while (await receive())["type"] != "http.disconnect":
-                pass
-
-
 async def _log_refusals() -> None:
     """Log the number of refusals once a minute; a line for each would let rejected clients fill the log."""
-    logged: dict[str, int] = {}
+    logged: Counter[str] = Counter()
     while True:
         await asyncio.sleep(60)
         samples = next(iter(metrics.refusals.collect())).samples
-        counts = {one.labels["reason"]: int(one.value) for one in samples if one.name.endswith("_total")}
-        recent = {reason: count - logged.get(reason, 0) for reason, count in counts.items()}
+        counts = Counter({one.labels["reason"]: int(one.value) for one in samples if one.name.endswith("_total")})
+        if recent := counts - logged:
+            log.info("rejected in the last minute", extra=dict(recent))
         logged = counts
-        if any(recent.values()):
-            log.info("refused in the last minute", extra={reason: count for reason, count in recent.items() if count})
 
 
 def build(serving: Serving) -> tuple[ASGIApp, Hub]:
@@ -168,16 +163,16 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     cores = os.cpu_count() or 1
     limits = serving.limits
     thinking = Allowance(limits.thinking, limits.thinking / 3600)
-    movers = FairPool("moves", max(1, cores - 1), waiting=1000, each=limits.connections, nice=5)
-    analysts = FairPool("analyses", max(2, cores // 2), waiting=64, each=4, nice=10, allowance=thinking)
-    counters = FairPool("distances", max(1, cores // 2), waiting=64, each=4, nice=15, allowance=thinking)
-    painters = FairPool("pictures", 1, waiting=64, each=4, nice=10)
+    movers = FairPool("moves", max(1, cores - 1), 5, waiting=1000, each=limits.connections, patience=None)
+    analysts = FairPool("analyses", max(2, cores // 2), 10, allowance=thinking)
+    counters = FairPool("distances", max(1, cores // 2), 15, allowance=thinking)
+    painters = FairPool("pictures", 1, 10)
     hub = Hub(store, movers, Allowance(limits.games, limits.games / 3600))
     pace = Pace(limits.requests)
     api = Api(hub, analysts, counters, pace, serving.address)
     learning = Learning(analysts)
     pictures = Pictures(learning, painters)
-    health, maintenance = Health(hub), Maintenance(store, serving.retention, hub.open.keys)
+    health, maintenance = HealthChecks(hub), Maintenance(store, serving.retention, hub.open.keys)
     metrics.connections.set_function(lambda: hub.connections)
     metrics.games_open.set_function(lambda: len(hub.open))
 
@@ -186,10 +181,8 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         store.start(hub.refresh)
         works = [_log_refusals(), maintenance.run(), hub.keep_time()]
         if hub.others:
-            from gridlock.web.games.notify import listen, send
-
-            works += [listen(serving.database, store.sent, hub.refresh, hub.others), hub.others.repeat()]
-            works.append(send(serving.database, hub.others))
+            works += [hub.others.repeat(), send(serving.database, hub.others)]
+            works.append(listen(serving.database, store.sent, hub.refresh, hub.others))
         tasks = [asyncio.create_task(work) for work in works]
         try:
             yield
@@ -206,8 +199,8 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     async def page(request: Request) -> Response:
         path = request.scope["path"]
         file = files.page(PAGES[path])
-        if preview := previews.preview_of(path, request.query_params):
-            head = previews.tags(preview, serving.public)
+        if preview := preview_of(path, request.query_params):
+            head = tags(preview, serving.public)
             file = files.file_of(file.body.replace(b"</head>", head + b"</head>", 1), file.kind)
         return files.response(request, file)
 
@@ -228,9 +221,8 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         file = files.static(f"pictures/{name}.svg")  # it shows a later position than the example
         if file is None and name not in RULE_BOOKS:
             raise ApiError(404, "not-found", "There is no such picture.")
-        return files.response(
-            request, file or files.file_of(picture_of(RULE_BOOKS[name]).encode(), files.KINDS[".svg"])
-        )
+        file = file or files.file_of(picture_of(RULE_BOOKS[name]).encode(), files.KINDS[".svg"])
+        return files.response(request, file)
 
     async def openapi(_request: Request) -> Response:
         return answer(description(tuple(agents.online())))
@@ -257,7 +249,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         return failure(ApiError(404, "not-found", "There is nothing here."))
 
     async def not_allowed(_request: Request, _error: Exception) -> Response:
-        return failure(ApiError(405, "method", "That cannot be done here."))
+        return failure(ApiError(405, "method", "This address doesn't support that method."))
 
     async def broken(_request: Request, _error: Exception) -> Response:
         return failure(ApiError(500, "broken", "Something went wrong on the server."))

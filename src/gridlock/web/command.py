@@ -24,7 +24,7 @@ def _origins(host: str, port: int, given: tuple[str, ...]) -> frozenset[str]:
         return frozenset(given)
     if host in ("0.0.0.0", "::"):
         raise click.UsageError(
-            "on all addresses, say how browsers will call the server, such as --origin http://192.168.1.5:8000"
+            "to listen on all addresses, give the URL that browsers use, such as --origin http://192.168.1.5:8000"
         )
     names = ["127.0.0.1", "localhost", "[::1]"] if host in ("127.0.0.1", "localhost", "::1") else [host]
     names = [f"[{name}]" if ":" in name and name[0] != "[" else name for name in names]
@@ -41,8 +41,8 @@ def _lan_address() -> str:
             address = "127.0.0.1"
     if ipaddress.ip_address(address).is_loopback:
         raise click.ClickException(
-            "this computer is in no network that --lan could find. "
-            "Name its address with --host, and with --origin how browsers call it."
+            "--lan found no network. "
+            "Give this computer's address with --host, and the URL that browsers use with --origin."
         )
     return address
 
@@ -85,7 +85,9 @@ def _networks(_ctx: click.Context, _param: click.Parameter, values: tuple[str, .
         try:
             ipaddress.ip_network(value)
         except ValueError:
-            raise click.BadParameter(f"'{value[:80]}' is no address. It looks like 10.0.0.2 or 10.0.0.0/24") from None
+            raise click.BadParameter(
+                f"'{value[:80]}' is not an IP address or network. It looks like 10.0.0.2 or 10.0.0.0/24"
+            ) from None
     return values
 
 
@@ -93,9 +95,9 @@ def _warnings(host: str, origins: tuple[str, ...], proxies: tuple[str, ...]) -> 
     """Return what the operator should know about the way the server is reached."""
     warnings = []
     if not _is_local(host) and not any(origin.startswith("https://") for origin in origins):
-        warnings.append("Without TLS in front, everybody on the way can read the links that players hold.")
+        warnings.append("Without TLS, anyone on the network path can read the players' links.")
     if origins and not proxies:
-        warnings.append("If a proxy is in front, its clients count as one: name it with --trusted-proxy.")
+        warnings.append("Behind a proxy, name it with --trusted-proxy; otherwise all its clients count as one.")
     return warnings
 
 
@@ -113,7 +115,7 @@ def _address(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
         return None
     match = re.fullmatch(r"(?:\[([0-9a-fA-F:]+)\]|([^\s:/]+)):([0-9]{1,5})", value)
     if not match or int(match[3]) > 65535:
-        raise click.BadParameter(f"'{value[:80]}' is no address with a port. It looks like 127.0.0.1:9100")
+        raise click.BadParameter(f"'{value[:80]}' is not an address with a port. It looks like 127.0.0.1:9100")
     return match[1] or match[2], int(match[3])
 
 
@@ -218,14 +220,14 @@ def serve(
     """
     if sys.platform == "win32":
         raise click.ClickException(
-            "the server needs Linux or macOS. On Windows, run it in WSL or Docker; everything else works as it is."
+            "the server needs Linux or macOS. On Windows, run it in WSL or Docker; everything else works there."
         )
     try:
         from gridlock.web.app import Serving
         from gridlock.web.net.limits import Limits
-        from gridlock.web.pages.own_games import load_folder
         from gridlock.web.server import listen_on, run
         from gridlock.web.storage.retention import Retention
+        from gridlock.web.wire.setups import load_folder
     except ModuleNotFoundError as error:
         raise click.ClickException(
             f"{error.name} is missing. Install the web extra: pip install 'gridlock-games[web]'"
@@ -233,9 +235,9 @@ def serve(
     load_packages()
     _allow(names)
     if folder is not None and not load_folder(folder):
-        raise click.UsageError(f"there is no game in {folder}: no file in it ends with .toml")
+        raise click.UsageError(f"there are no games in {folder}: none of its files ends with .toml")
     if lan and (origins or click.get_current_context().get_parameter_source("host") is not ParameterSource.DEFAULT):
-        raise click.UsageError("--lan finds the address by itself: leave --host and --origin away")
+        raise click.UsageError("--lan finds the address itself: leave out --host and --origin")
     here, host = (_lan_address(), "0.0.0.0") if lan else (host, host)
     preferences = load_and_warn() if open_browser else Preferences()  # warns of a damaged file before anything else
     listener = listen_on(host, port)
@@ -255,11 +257,11 @@ def serve(
     )
 
     def ready() -> None:
-        click.echo(f"GridLock is at {address}/ (Ctrl-C stops it)")
+        click.echo(f"GridLock is running at {address}/ (press Ctrl-C to stop)")
         for warning in _warnings(host, origins, proxies):
             click.echo(warning)
         if lan:
-            click.echo("Everybody in your network can open this address; the games are shown to whoever has a link.")
+            click.echo("Anyone in your network can open this address, but only people with its link can see a game.")
             if sys.stdout.isatty():
                 click.echo(_printed_code(f"{address}/"))
         if open_browser:

@@ -55,7 +55,7 @@ class Server(uvicorn.Server):
         if not self.exhausted:
             self.exhausted = self.should_exit = True
             signal.alarm(_LAST_WORD)  # ends the process whatever happens, and needs no memory
-            log.error("out of memory, so this server stops; what was acknowledged is stored")
+            log.error("out of memory; the server stops, and all acknowledged moves are stored")
 
     def _unhandled(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         if isinstance(context.get("exception"), MemoryError):
@@ -163,7 +163,7 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
             log.info("metrics", extra={"address": measured.enter_context(metrics.served(*serving.metrics))})
         asyncio.run(server.serve())
     if server.exhausted:
-        raise OSError("out of memory: the server has stopped, and can be started again; no acknowledged move is lost")
+        raise OSError("the server ran out of memory and stopped. Start it again: no acknowledged move is lost")
 
 
 def _allow_many_files() -> int:

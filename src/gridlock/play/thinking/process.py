@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
-from gridlock.play.thinking.protocol import HEADER, LONGEST_ANSWER, READY, frame
+from gridlock.play.thinking.worker import HEADER, READY, frame
 
 Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer")
@@ -16,6 +16,7 @@ Answer = TypeVar("Answer")
 WORKER = [sys.executable, "-P", "-m", "gridlock.play.thinking.worker"]
 NICENESS = 5  # gives the screen priority on a machine with few cores
 GRACE = 1.0  # seconds that a worker may take to end a cancelled question
+LONGEST_ANSWER = 1 << 24  # bytes
 STARTING = 20.0  # seconds that a worker may take to start
 ENDED = False, "The process that thinks has ended."
 

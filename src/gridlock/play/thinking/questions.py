@@ -1,7 +1,7 @@
 """Questions that the full screen and the server ask the engine in a worker process.
 
 The full screen uses the answers directly, so they are plain data; the server's workers put them into words for its
-pages (`web/thinking/answers.py`). A cancelled question ends when its clocks expire, or by `Cancelled`.
+pages (`web/thinking/questions.py`). A cancelled question ends when its clocks expire, or by `Cancelled`.
 """
 
 from gridlock.core.game import Game

@@ -1,12 +1,20 @@
-"""A worker process that answers one question at a time; see `process.py` and `protocol.py`.
+"""A worker process that answers one question at a time, and the protocol between it and the program that asks.
 
-Meanwhile a thread listens. To cancel a question it only notes its number, which the engine's clocks check. Nothing is
-interrupted from outside, so no lock stays locked and no table is left half written.
+The two exchange frames: a number, a length and that many bytes. To a worker: a numbered question, or an empty frame
+with the number of the question to cancel. From a worker: an empty frame with number 0 once it is ready, and each answer
+under the number of its question. Questions are functions with their arguments and answers are values, both pickled;
+neither end ever unpickles bytes from anywhere else.
+
+While the worker thinks, a thread listens. To cancel a question it only notes its number, which the engine's clocks
+check. Nothing is interrupted from outside, so no lock stays locked and no table is left half written.
 """
 
+import ctypes
 import os
 import pickle
+import platform
 import signal
+import struct
 import sys
 from queue import SimpleQueue
 from threading import Thread
@@ -15,20 +23,31 @@ from typing import BinaryIO, Literal
 from gridlock.core.errors import GridLockError
 from gridlock.engine import engine
 from gridlock.engine.clock import Cancelled, cancellation
-from gridlock.play.thinking.priority import lower_priority
-from gridlock.play.thinking.protocol import HEADER, READY, frame
 
+HEADER = struct.Struct("<QI")  # the number of a question, and how many bytes follow
+READY = 0  # the number in a worker's first frame; questions are numbered from 1
+LONG = 20_000_000  # nanoseconds of a time slice; the default is about 3 ms
+_SCHED_SETATTR = {"x86_64": 314, "aarch64": 274, "riscv64": 274}  # numbers of a system call that Python lacks
 Questions = SimpleQueue[tuple[int, bytes]]
 TABLES = 8  # the engine's tables may take one part in this many of a worker's memory
+
+
+def frame(number: int, content: bytes = b"") -> bytes:
+    """Return the bytes to send."""
+    return HEADER.pack(number, len(content)) + content
 
 
 def main() -> None:
     """Apply the limits, report that the worker is ready, and answer questions until the input ends."""
     nice, memory = map(int, sys.argv[1:])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program that asks
-    lower_priority(nice)
+    _lower_priority(nice)
     if memory:
-        _limit(memory)
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        engine.TABLES = memory // TABLES
     asked, answers = _take_over(0, "rb"), _take_over(1, "wb")
     questions: Questions = SimpleQueue()
     Thread(target=_listen, args=(asked, questions), daemon=True).start()
@@ -40,13 +59,20 @@ def main() -> None:
         content = _answer(number, question)
 
 
-def _limit(memory: int) -> None:
-    """Limit this process to this many bytes of memory."""
-    import resource
+def _lower_priority(nice: int) -> None:
+    """Add this niceness to the process and, if the system supports it, give it long time slices.
 
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    engine.TABLES = memory // TABLES
+    Niceness decides how much time a process gets, but not how soon: a process that wakes up waits until the running one
+    has used up its slice. Since Linux 6.12 a process with shorter slices interrupts one with longer slices at once. The
+    scheduling policy for idle processes would also do that, but it can starve a worker completely.
+    """
+    if not hasattr(os, "nice"):
+        return
+    niceness = os.nice(nice)  # on top of the parent's niceness
+    if sys.platform == "linux" and (number := _SCHED_SETATTR.get(platform.machine())):
+        size, normal, flags, static = 48, 0, 0, 0
+        attributes = struct.pack("=IIQiIQQQ", size, normal, flags, niceness, static, LONG, 0, 0)
+        ctypes.CDLL(None).syscall(number, 0, attributes, 0)  # a failure does no harm
 
 
 def _take_over(descriptor: int, mode: Literal["rb", "wb"]) -> BinaryIO:

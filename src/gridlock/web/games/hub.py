@@ -1,23 +1,33 @@
-"""Everything that players do in the open games, and what viewers learn about each other."""
+"""Everything that players and the computer do in the open games, and what viewers learn about each other."""
 
 import asyncio
+import logging
 import math
 import time
+from random import Random
+
+from msgspec import UNSET
 
 from gridlock.core.game import Player
 from gridlock.core.names import clean_name
-from gridlock.web.games.computer import Computer
-from gridlock.web.games.open_games import OpenGames
+from gridlock.play.thinking.process import Failed
+from gridlock.players.chance import chance
+from gridlock.web.games.live import Live, Viewer
+from gridlock.web.games.open_games import NO_STORAGE, OpenGames
 from gridlock.web.games.other_servers import OtherServers
-from gridlock.web.games.viewers import Live, Viewer
 from gridlock.web.net import metrics
 from gridlock.web.net.limits import Allowance
-from gridlock.web.referee.decide import Decision, Rejection, decide
-from gridlock.web.referee.table import Access, Joined, Rematched, Table
+from gridlock.web.referee.decide import Decision, Rejection, decide, timed
+from gridlock.web.referee.table import Access, Joined, Rematched, Table, played
+from gridlock.web.storage.rows import Damaged
 from gridlock.web.storage.store import Store
-from gridlock.web.thinking.pool import FairPool
+from gridlock.web.thinking.pool import Busy, FairPool
+from gridlock.web.thinking.questions import choose
 from gridlock.web.wire import answers, messages, tokens
 
+log = logging.getLogger("gridlock.web")
+THINK = 2.0  # seconds that the computer may think about a move
+SHOWN = 1.2  # likewise when two levels play each other; each move then takes at least this long
 REACTIONS: dict[messages.Reaction, str] = {
     "hello": "Hello!",
     "luck": "Good luck!",
@@ -27,7 +37,7 @@ REACTIONS: dict[messages.Reaction, str] = {
     "thanks": "Thank you, well played!",
 }
 
-TAKEN = Rejection("stale", "Somebody else has taken the seat. You can watch.")
+TAKEN = Rejection("stale", "Another player has taken the seat. You can watch.")
 
 
 class Hub(OpenGames):
@@ -35,15 +45,13 @@ class Hub(OpenGames):
 
     def __init__(self, store: Store, pool: FairPool, games: Allowance) -> None:
         super().__init__(store)
+        self._pool = pool
         self.games = games  # that each client may start
         self.reactions = Allowance(3, 1 / 3)  # per seat
         self.connections = 0
         self.others: OtherServers | None = None
         if store.kind == "postgresql":
             self.others = OtherServers(store.process, self.open, self._send_presence, self._send_reaction)
-        self.computer = Computer(self, pool)
-
-    # -- actions ----------------------------------------------------------------------------------------------
 
     def no_new_game(self, client: str) -> tuple[str, float] | None:
         """Return why a client may not start a game now, and the seconds until it may; None if it may."""
@@ -52,7 +60,7 @@ class Hub(OpenGames):
             return full, 3600
         if wait := self.games.take(client):
             metrics.refusals.labels("games").inc()
-            return "You have started many games. Try again later.", wait
+            return "You've started too many games. Try again later.", wait
         return None
 
     async def act(self, live: Live, access: Access, action: messages.Action, client: str) -> Rejection | None:
@@ -68,7 +76,7 @@ class Hub(OpenGames):
 
         refusal = await self.decide_and_store(live, decide_action, now)
         live.client = client
-        self.computer.take_turn(live)
+        self.take_turn(live)
         return refusal
 
     async def join(self, live: Live, invitation: str, nonce: str, name: str) -> tuple[Player, str] | Rejection:
@@ -86,7 +94,55 @@ class Hub(OpenGames):
         self.show_presence(live)
         return refusal or (player, token)
 
-    # -- presence and reactions -------------------------------------------------------------------------------
+    def take_turn(self, live: Live) -> None:
+        """Start thinking if it is the computer's turn and it is not thinking yet."""
+        unseen = live.table.settings.levels is not UNSET and not live.viewers
+        if live.table.thinking and live.thinking is None and not self.stopping and not unseen:
+            live.users += 1
+            live.thinking = asyncio.create_task(self._think(live))
+            live.thinking.add_done_callback(lambda _: self._finish_turn(live))
+
+    def _finish_turn(self, live: Live) -> None:
+        live.thinking = None
+        self.take_turn(live)  # it may be the computer's turn again: after a pass, or a takeback meanwhile
+        self.release(live)
+
+    async def _think(self, live: Live) -> None:
+        """Let a worker choose the computer's move, and play it unless the game has changed meanwhile."""
+        table = live.table
+        asked_at = (table.ply, table.line)
+        level = table.level(table.game.turn)
+        assert level is not None
+        game = table.game.copy()
+        started, failed = time.monotonic(), False
+        try:
+            crowd = 1 + self._pool.waiting // self._pool.size  # with many games, each gets less time
+            shown = table.settings.levels is not UNSET
+            move = await self._pool.ask(live.client, choose, game, (SHOWN if shown else THINK) / crowd, level)
+        except Busy:
+            await asyncio.sleep(1)  # then the turn starts again
+            return
+        except Failed:
+            move, failed = chance(game, Random(), 0), True  # a weak move is better than a game that stands still
+        if shown:  # so that viewers can follow
+            await asyncio.sleep(max(0.0, SHOWN - (time.monotonic() - started)))
+        took = round(time.monotonic() - started, 3)
+        log.info("computer", extra={"game": table.id, "opponent": level, "seconds": took})
+
+        def play_unless_changed(now: Table) -> Decision:
+            if (now.ply, now.line) != asked_at or not now.thinking:
+                return None
+            return played(move, timed(now, self.ticks.now()))
+
+        try:
+            refusal = await self.decide_and_store(live, play_unless_changed)
+        except Damaged:
+            refusal = NO_STORAGE
+        if refusal:
+            await asyncio.sleep(1)  # the database does not answer; then the turn starts again
+        elif failed:
+            for viewer in live.viewers:
+                viewer.notify("notice", answers.Notice(f"The computer ({level}) failed, so it moved at random."))
 
     def shares(self, table: Table) -> bool:
         """Return whether two people play, who can see each other's presence."""
@@ -120,10 +176,10 @@ class Hub(OpenGames):
     def react(self, live: Live, access: Access, what: messages.Reaction) -> Rejection | None:
         """Send a player's reaction to all viewers; reactions are not stored."""
         if not self.shares(live.table) or len(access.seats) != 1:
-            return Rejection("watching", "Only somebody who plays another person says something.")
+            return Rejection("watching", "Only people who play each other can send reactions.")
         player = access.seats[0]
         if self.reactions.take(f"{live.table.id}{player}"):
-            return Rejection("pace", "You have just said something. Wait a moment.")
+            return Rejection("pace", "You've just sent a reaction. Wait a moment.")
         self._send_reaction(live, player, what)
         if self.others:
             self.others.send_reaction(live, player, what)
@@ -133,8 +189,6 @@ class Hub(OpenGames):
         words = f"{live.table.game.player_name(player)}: {REACTIONS[what]}"
         for viewer in live.viewers:
             viewer.notify(player, answers.Said(player, what, words))
-
-    # -- shutdown ---------------------------------------------------------------------------------------------
 
     async def drain(self, seconds: float) -> None:
         """Finish the work in progress, and start nothing new."""

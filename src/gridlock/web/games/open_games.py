@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 
 from gridlock.core.errors import GridLockError
-from gridlock.web.games.viewers import Live
+from gridlock.web.games.live import Live
 from gridlock.web.referee.decide import Decision, Rejection, fallen
 from gridlock.web.referee.table import Rematched, Table
 from gridlock.web.storage.rows import Damaged
@@ -43,8 +43,6 @@ class OpenGames:
         self._unplayable: set[str] = set()  # games whose clocks are ignored
         self._tasks: set[asyncio.Task[Any]] = set()
 
-    # -- opening and closing ----------------------------------------------------------------------------------
-
     @asynccontextmanager
     async def game(self, id: str) -> AsyncIterator[Live | None]:
         """Keep a game open while it is used; None if there is no such game."""
@@ -57,7 +55,7 @@ class OpenGames:
             try:
                 table = await asyncio.shield(task)
             except GridLockError as error:
-                raise Unplayable(f"This game cannot be gone on with here: {error}") from error
+                raise Unplayable(f"This game cannot be continued on this server: {error}") from error
             if table is None:
                 yield None
                 return
@@ -67,7 +65,7 @@ class OpenGames:
                 self.ticks.recorded(table.began)
             if self.store.kind == "postgresql":
                 self.refresh(id)  # another process may have changed it while it was loaded
-        self.hold(live)
+        live.users += 1
         if live.alarm is None:
             self.watch_clock(live)
         try:
@@ -78,25 +76,16 @@ class OpenGames:
     def on_open(self, live: Live) -> None:
         """React to a game having been opened here."""
 
-    def hold(self, live: Live) -> None:
-        """Keep a game open."""
-        live.users += 1
-
     def release(self, live: Live) -> None:
         """Let go of a game, and close it if it has no other users."""
         live.users -= 1
         if live.users == 0:
             self.open.pop(live.table.id, None)
             self.watch_clock(live)
-            self._cache(live.table)
-
-    def _cache(self, table: Table) -> None:
-        """Remember a long game in case a player comes back to it, and forget the oldest if there are too many."""
-        if table.sequence < _LONG:
-            return
-        self._cached[table.id] = table
-        while sum(cached.sequence for cached in self._cached.values()) > _MOST_CACHED:
-            del self._cached[next(iter(self._cached))]
+            if live.table.sequence >= _LONG:  # a player may come back to it
+                self._cached[live.table.id] = live.table
+            while sum(table.sequence for table in self._cached.values()) > _MOST_CACHED:
+                del self._cached[next(iter(self._cached))]
 
     async def _load(self, id: str) -> Table | None:
         if table := self._cached.pop(id, None):
@@ -105,8 +94,6 @@ class OpenGames:
                     table.apply(event)
                 return table
         return await self.store.load(id)
-
-    # -- events -----------------------------------------------------------------------------------------------
 
     async def decide_and_store(
         self, live: Live, decide: Callable[[Table], Decision], now: int | None = None
@@ -155,7 +142,7 @@ class OpenGames:
 
         If the game were closed and opened again meanwhile, the same events would be applied to it twice.
         """
-        self.hold(live)
+        live.users += 1
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -175,8 +162,6 @@ class OpenGames:
             pass  # the store has logged it
         except (SQLAlchemyError, OSError) as error:
             log.error("not read", extra={"game": live.table.id, "error": type(error).__name__})
-
-    # -- clocks -----------------------------------------------------------------------------------------------
 
     def watch_clock(self, live: Live) -> None:
         """Set an alarm for an open game's deadline; the store watches the deadlines of closed games."""
@@ -214,5 +199,5 @@ class OpenGames:
                 for id in await self.store.keep_time(self._unplayable):
                     await self.check_clock(id)
             except (SQLAlchemyError, OSError) as error:
-                log.warning("clocks wait for the database", extra={"error": type(error).__name__})
+                log.warning("clocks are waiting for the database", extra={"error": type(error).__name__})
             await asyncio.sleep(BEAT)

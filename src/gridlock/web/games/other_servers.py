@@ -1,24 +1,32 @@
-"""Presence and reactions shared with other server processes on the same PostgreSQL database.
+"""Events, presence and reactions shared with other server processes on the same PostgreSQL database.
 
-Nothing is stored: each process reports the players at a game when they change, when another process opens the game,
-and at regular intervals, because a process that was killed can no longer report that its players are gone.
+Presence is not stored. Each process reports the players at a game when they change, when another process opens the
+game, and at regular intervals, because a process that was killed can no longer report that its players are gone.
 """
 
 import asyncio
+import logging
 import math
 import time
 from collections import deque
-from collections.abc import Callable
-from typing import get_args
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, get_args
 
 from msgspec import convert
+from sqlalchemy import make_url
 
 from gridlock.core.game import Player
-from gridlock.web.games.presence import Seats
-from gridlock.web.games.viewers import Live
+from gridlock.web.games.live import Live, Seats
+from gridlock.web.storage.databases import NETWORK, PATIENCE
+from gridlock.web.storage.store import CHANNEL
 from gridlock.web.wire.answers import Status
 from gridlock.web.wire.messages import Reaction
 
+if TYPE_CHECKING:
+    from psycopg import AsyncConnection  # loaded only for PostgreSQL
+
+log = logging.getLogger("gridlock.web")
+PRESENCE = f"{CHANNEL}_presence"
 REPEAT = 10.0  # seconds between two reports on a game
 HOLDS = 25.0  # seconds that a report is valid: two in a row may be lost
 QUERY = "?"  # at the end of a report: please report, too
@@ -50,8 +58,6 @@ class OtherServers:
     def blind(self) -> float:
         """Seconds until no player can be at another process without a report; no win is claimed before."""
         return math.inf if self._listening is None else max(0.0, self._listening + HOLDS - time.monotonic())
-
-    # -- sending ----------------------------------------------------------------------------------------------
 
     def report(self, live: Live, ask: bool = False) -> None:
         """Report the players at a game here, and optionally ask the other processes for theirs."""
@@ -89,8 +95,6 @@ class OtherServers:
         """Return the games in which several people take part."""
         return [live for live in self._games.values() if not live.table.alone]
 
-    # -- receiving --------------------------------------------------------------------------------------------
-
     def set_listening(self, listening: bool) -> None:
         """Note that notices arrive from now on, or no longer do."""
         self._listening = time.monotonic() if listening else None
@@ -113,3 +117,55 @@ class OtherServers:
         seats: Seats = (_BY_LETTER[what[0]], _BY_LETTER[what[1]])
         if live.presence.report(process, seats, HOLDS):
             self._show_presence(live)
+
+
+async def listen(
+    url: str, ours: Callable[[str], bool], refresh: Callable[[str | None], None], others: OtherServers
+) -> None:
+    """Call `refresh` with the id of each game that another process changed, and with None after a gap."""
+
+    async def receive(connection: "AsyncConnection") -> None:
+        for channel in (CHANNEL, PRESENCE):
+            await connection.execute(f"LISTEN {channel}")
+        try:
+            refresh(None)
+            others.set_listening(True)
+            async for notice in connection.notifies():
+                sender, _, game = notice.payload.partition(" ")
+                if notice.channel == PRESENCE:
+                    others.receive(notice.payload)
+                elif not ours(sender):
+                    refresh(game)
+        finally:
+            others.set_listening(False)
+
+    await _reconnecting(url, receive)
+
+
+async def send(url: str, others: OtherServers) -> None:
+    """Send this process's reports and reactions to the others."""
+
+    async def notify(connection: "AsyncConnection") -> None:
+        while True:
+            await connection.execute("SELECT pg_notify(%s, %s)", (PRESENCE, await others.next()))
+
+    await _reconnecting(url, notify)
+
+
+async def _reconnecting(url: str, work: Callable[["AsyncConnection"], Awaitable[None]]) -> None:
+    """Run work on a connection of its own, and start again on a new one whenever the connection is lost."""
+    import psycopg
+
+    address = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+    pause = 0.1
+    while True:
+        try:
+            async with await psycopg.AsyncConnection.connect(
+                address, autocommit=True, connect_timeout=round(PATIENCE), **NETWORK
+            ) as connection:
+                pause = 0.1
+                await work(connection)
+        except (psycopg.Error, OSError) as error:
+            log.warning("no updates from the database", extra={"error": type(error).__name__})
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, 5)

@@ -163,9 +163,7 @@ class Acceptor:
         self._reopening: asyncio.TimerHandle | None = None
         self._next_batch: asyncio.TimerHandle | None = None
         self._logged = -_QUIET
-        self._waiting: dict[
-            str, deque[tuple[socket.socket, Connection]]
-        ] = {}  # accepted, not served; next client first
+        self._waiting: dict[str, deque[tuple[socket.socket, Connection]]] = {}  # not yet served; next client first
         self._starting: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
@@ -194,7 +192,7 @@ class Acceptor:
             except OSError as error:  # no descriptor or memory is left
                 if time.monotonic() - self._logged > _QUIET:
                     self._logged = time.monotonic()
-                    log.warning("no connection can be taken", extra={"error": error.strerror})
+                    log.warning("no connection can be accepted", extra={"error": error.strerror})
                 metrics.refusals.labels("descriptors").inc()
                 # New connections wait in the system's queue. The timer comes first because memory may run out here.
                 self._reopening = self.loop.call_later(_PAUSE, self.open)

@@ -85,9 +85,9 @@ class Pace:
 
     def __init__(self, per_second: float) -> None:
         self._requests = Allowance(2 * per_second, per_second)
-        self._pages = Allowance(8 * per_second, 4 * per_second)  # and the files they load
-        self._checks = Allowance(per_second, per_second / 2)  # by monitoring
-        self._refusals = Allowance(per_second, per_second)
+        self.pages = Allowance(8 * per_second, 4 * per_second)  # and the files they load
+        self.checks = Allowance(per_second, per_second / 2)  # of /health and /ready, apart from all other requests
+        self.refusals = Allowance(per_second, per_second)  # sent at once; further ones are delayed
         self._seats = Allowance(5, 1)
 
     def ask(self, client: str, seat: str | None = None) -> float:
@@ -106,18 +106,6 @@ class Pace:
         """Charge for a long answer: it is as much work as many short ones."""
         if size > SMALL:
             self._requests.charge(client, (size - SMALL) / LARGE)
-
-    def load(self, client: str) -> float:
-        """Count a request for a page or a file; return the seconds to wait."""
-        return self._pages.take(client)
-
-    def check(self, client: str) -> float:
-        """Count a request for /health or /ready, apart from all other requests; return the seconds to wait."""
-        return self._checks.take(client)
-
-    def patient(self, client: str) -> bool:
-        """Return whether to reject immediately; a client that keeps asking must wait even for the refusal."""
-        return not self._refusals.take(client)
 
     def add_seat(self, seat: str) -> None:
         """Remember a seat whose token a client has shown."""

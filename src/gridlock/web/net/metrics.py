@@ -6,43 +6,35 @@ existing number a function (`metrics.games_open.set_function(lambda: len(hub.ope
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, start_http_server
 
 registry = CollectorRegistry()
 ProcessCollector(registry=registry)  # resident memory, open files, seconds of processor time
 
-# -- clients ------------------------------------------------------------------------------------------------------
+_counter = partial(Counter, namespace="gridlock", registry=registry)
+_gauge = partial(Gauge, namespace="gridlock", registry=registry)
 
-requests = Counter("gridlock_requests", "Answers to HTTP requests.", ["status"], registry=registry)  # 2xx, 4xx, 5xx …
-refusals = Counter("gridlock_refusals", "What was refused, and why.", ["reason"], registry=registry)
-connections = Gauge("gridlock_connections", "WebSockets that are open.", registry=registry)
-games_open = Gauge("gridlock_games_open", "Games that somebody looks at.", registry=registry)
-
-# -- the engine ---------------------------------------------------------------------------------------------------
-
-questions_running = Gauge("gridlock_questions_running", "Questions being worked on.", ["kind"], registry=registry)
-questions_waiting = Gauge("gridlock_questions_waiting", "Questions that wait.", ["kind"], registry=registry)
-
-# -- the database -------------------------------------------------------------------------------------------------
-
-games_kept = Gauge("gridlock_games_kept", "Games in the database.", registry=registry)
-database_bytes = Gauge("gridlock_database_bytes", "Size of the database.", registry=registry)
-jobs_waiting = Gauge("gridlock_jobs_waiting", "What waits to be written or read.", ["kind"], registry=registry)
+requests = _counter("requests", "Responses to HTTP requests, by status.", ["status"])  # 2xx, 4xx, 5xx …
+refusals = _counter("refusals", "Rejected requests and connections, by reason.", ["reason"])
+connections = _gauge("connections", "Open WebSockets.")
+games_open = _gauge("games_open", "Games that at least one client is looking at.")
+questions_running = _gauge("questions_running", "Questions in progress.", ["kind"])
+questions_waiting = _gauge("questions_waiting", "Questions waiting for a worker.", ["kind"])
+games_kept = _gauge("games_kept", "Games in the database.")
+database_bytes = _gauge("database_bytes", "Size of the database.")
+jobs_waiting = _gauge("jobs_waiting", "Waiting database reads and writes.", ["kind"])
 commit_seconds = Histogram(
     "gridlock_commit_seconds",
-    "How long commits took.",
+    "Duration of commits.",
     registry=registry,
     buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5),
 )
-failed_jobs = Counter(
-    "gridlock_failed_jobs", "Reads and writes that failed or took too long.", ["kind"], registry=registry
-)
-purged = Counter("gridlock_purged_games", "Games that were purged, and why.", ["reason"], registry=registry)
-damaged = Counter("gridlock_damaged_games", "Games found damaged.", registry=registry)
-scrubbed = Counter("gridlock_scrubbed_events", "Events whose checksums were verified in passing.", registry=registry)
-
-# -- the HTTP server -------------------------------------------------------------------------------------------------
+failed_jobs = _counter("failed_jobs", "Reads and writes that failed or took too long.", ["kind"])
+purged = _counter("purged_games", "Purged games, by reason.", ["reason"])
+damaged = _counter("damaged_games", "Damaged games found.")
+scrubbed = _counter("scrubbed_events", "Events whose checksums were verified in the background.")
 
 PATIENCE = 5.0  # seconds for a request to arrive
 

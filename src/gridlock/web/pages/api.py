@@ -6,6 +6,7 @@ from collections import OrderedDict
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import asdict
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -15,15 +16,14 @@ from gridlock.core.records import dump_json, dump_text
 from gridlock.core.rules import FIRST, RULE_BOOKS
 from gridlock.players import agents
 from gridlock.web.games.hub import TAKEN, Hub
-from gridlock.web.games.lobby import lobby
-from gridlock.web.games.viewers import Live
+from gridlock.web.games.live import Live, lobby
 from gridlock.web.net import limits
 from gridlock.web.pages.requests import JSON, ApiError, Json, answer, ask, bearer, client_of
 from gridlock.web.referee import views
 from gridlock.web.referee.decide import Rejection
 from gridlock.web.referee.table import Access, Settings, played
+from gridlock.web.thinking import questions
 from gridlock.web.thinking.pool import FairPool
-from gridlock.web.thinking.questions import Advise, Analyse, Review
 from gridlock.web.wire import answers, findings, messages, service, tokens
 from gridlock.web.wire.setups import game_from, game_of, read_cell, setup_to_keep
 
@@ -42,64 +42,41 @@ class Api:
         self._reviews: OrderedDict[bytes, findings.Review] = OrderedDict()
         self.counters = counters  # of distances: a pool of their own, so that no verdict waits for them
 
-    # -- about the server -------------------------------------------------------------------------------------
-
     async def catalogue(self, _request: Request) -> Json[service.Catalogue]:
         """Describe the games, boards and levels."""
-        books = [
-            service.Book(
-                name=book.name,
-                title=book.title,
-                summary=book.summary,
-                rules=book.rules,
-                board="{}x{}".format(*book.board),
-                adjacency=book.adjacency,
-                origin=book.origin,
-                smallest=book.smallest,
-                marks=book.marks,
-                players=book.players,
-            )
-            for book in RULE_BOOKS.values()
-        ]
+        books = [service.Book.of(book, board="{}x{}".format(*book.board)) for book in RULE_BOOKS.values()]
         most = service.Bounds(limits.LONGEST_SIDE, LONGEST_NAME, limits.MESSAGE, limits.BODY)
-        levels = [service.Level(entry.name, entry.summary) for entry in map(agents.entry_online, agents.online())]
+        levels = [service.Level.of(agents.entry_online(name)) for name in agents.online()]
         return answer(service.Catalogue(books, FIRST, list(Adjacency), levels, most, self.address))
-
-    # -- games ------------------------------------------------------------------------------------------------
 
     async def create(self, request: Request, wish: messages.Create) -> Json[service.Created]:
         """Start a game."""
         if self.hub.stopping:
             raise ApiError(503, "stopping", "The server is stopping. Try again in a moment.", 5)
         if wish.starts == "random" and wish.setup.moves:
-            raise ApiError(422, "illegal", "With moves, it is settled already who starts.")
+            raise ApiError(422, "illegal", "The first player can't be random in a game that has moves.")
         for level in wish.levels or ([] if wish.opponent in messages.OTHERS else [wish.opponent]):
             agents.entry_online(level)  # rejects any other name
         if (wish.opponent == "levels") != (wish.levels is not None):
-            raise ApiError(422, "illegal", "Two levels are named where levels play each other, and nowhere else.")
+            raise ApiError(422, "illegal", "Give two levels if the opponent is 'levels', and only then.")
         if wish.levels and wish.clock:
-            raise ApiError(422, "illegal", "Levels that play each other have no clock.")
+            raise ApiError(422, "illegal", "A game between two levels can't have a clock.")
         if wish.public and wish.opponent != "link":
-            raise ApiError(422, "illegal", "Only a game by link can be public.")
+            raise ApiError(422, "illegal", "Only a game with an invitation link can be public.")
         starts = 1 + secrets.randbelow(2) if wish.starts == "random" else wish.starts
         game = game_of(wish.setup, starts)
         if game.outcome:
-            words = "That game is over already." if game.moves else "Nobody could move on that board: it is too small."
+            words = "That game is already over." if game.moves else "That board is too small: there is no legal move."
             raise ApiError(422, "illegal", words)
         if no := self.hub.no_new_game(client_of(request)):
             raise ApiError(429, "too-many", *no)
         id, token = tokens.new_game_id(), tokens.new_token()
         watch = token if wish.levels else tokens.watching(token)
         invitation = tokens.invitation(token) if wish.opponent == "link" else None
-        setup = setup_to_keep(game)
+        setup = asdict(setup_to_keep(game))
+        del setup["moves"]
         settings = Settings(
-            game=setup.game,
-            definition=setup.definition,
-            position=setup.position,
-            board=setup.board,
-            adjacency=setup.adjacency,
-            starts=game.starts,
-            swap=game.swap,
+            **setup,
             opponent=wish.opponent,
             seat=wish.seat,
             names=_names(wish),
@@ -123,7 +100,7 @@ class Api:
         invitation = bearer(request)
         async with self.hub.game(_id(request)) as live:
             if live is None or not tokens.opens(invitation, live.table.settings.invitation):
-                raise ApiError(401, "token", "This invitation opens no game.")
+                raise ApiError(401, "token", "This invitation isn't valid.")
             joined = await self.hub.join(live, invitation, wish.nonce, wish.name)
             if joined is TAKEN:
                 raise ApiError(409, "taken", joined.words)
@@ -141,7 +118,7 @@ class Api:
             if ply is None:
                 return answer(views.state(live.table, access, self.hub.ticks.now(), self.hub.ticks.wait))
             if not re.fullmatch("[0-9]{1,5}", ply):
-                raise ApiError(400, "malformed", "ply is a number of moves.")
+                raise ApiError(400, "malformed", "ply must be a number of moves.")
             return answer(views.position(live.table.game.at(int(ply))))
 
     async def record(self, request: Request) -> Response:
@@ -150,14 +127,12 @@ class Api:
             live, _ = _may_see(live, request)
             game, form = live.table.game, request.query_params.get("format", "text")
         if form not in ("text", "json"):
-            raise ApiError(400, "malformed", "The format is text or json.")
+            raise ApiError(400, "malformed", "The format must be text or json.")
         name = f"{game.variant.book.name}-{live.table.id[:8]}.{'txt' if form == 'text' else 'json'}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
         if form == "json":
             return Response(msgspec.json.encode(dump_json(game)) + b"\n", 200, headers, JSON)
         return Response(dump_text(game), 200, headers, "text/plain; charset=utf-8")
-
-    # -- the analysis board -----------------------------------------------------------------------------------
 
     async def position(self, _request: Request, source: messages.Source) -> Json[answers.Position]:
         """Return a position that was set up or pasted."""
@@ -169,29 +144,27 @@ class Api:
         return answer(views.why(game, read_cell(game, wish.text) if wish.cell is None else wish.cell))
 
     async def analyse(self, request: Request, wish: messages.AnalysisRequest) -> Json[findings.Analysis]:
-        """Return the value of every move."""
+        """Analyse a position: who wins, and the value of every move."""
         game = game_from(wish)
-        question = Analyse(setup_to_keep(game), wish.seconds, wish.distances)
         pool = self.counters if wish.distances else self.analysts
-        found = await ask(request, pool, question, findings.Findings)
+        found = await ask(request, pool, questions.analyse, game, wish.seconds, wish.distances)
         return answer(findings.Analysis(views.position(game), found))
 
     async def hint(self, request: Request, wish: messages.HintRequest) -> Json[findings.Hint]:
         """Suggest a move, step by step."""
         game = game_of(wish.setup)
         if game.outcome:
-            raise ApiError(422, "illegal", "The game is over: there is nothing left to play.")
-        question = Advise(setup_to_keep(game), wish.seconds)
-        return answer(await ask(request, self.analysts, question, findings.Hint))
+            raise ApiError(422, "illegal", "The game is over, so there is no move to suggest.")
+        return answer(await ask(request, self.analysts, questions.advise, game, wish.seconds))
 
     async def review(self, request: Request, source: messages.Source) -> Json[findings.Review]:
-        """Find out where a game was won and lost."""
+        """Review a game: where it was won and lost."""
         game = game_from(source)
         names = (game.names[0], game.names[1])
-        question = Review(setup_to_keep(game), REVIEW_SECONDS, names, game.resigned, game.forfeit)
-        key = msgspec.json.encode(question)
+        facts = names, game.resigned, game.forfeit
+        key = msgspec.json.encode((setup_to_keep(game), facts))
         if key not in self._reviews:
-            self._reviews[key] = await ask(request, self.analysts, question, findings.Review)
+            self._reviews[key] = await ask(request, self.analysts, questions.review, game, REVIEW_SECONDS, *facts)
         self._reviews.move_to_end(key)
         while len(self._reviews) > REVIEWS:
             self._reviews.popitem(last=False)
@@ -202,7 +175,7 @@ def _id(request: Request) -> str:
     """Return the id of the requested game; what cannot be an id is rejected without asking the database."""
     id = str(request.path_params["id"])
     if not re.fullmatch("[A-Za-z0-9_-]{22}", id):
-        raise ApiError(401, "token", "This link opens no game.")
+        raise ApiError(401, "token", "This link doesn't open a game.")
     return id
 
 
@@ -211,7 +184,7 @@ def _may_see(live: Live | None, request: Request) -> tuple[Live, Access]:
     token = bearer(request)
     access = live.table.access(token) if live else None
     if live is None or access is None:
-        raise ApiError(401, "token", "This link opens no game.")
+        raise ApiError(401, "token", "This link doesn't open a game.")
     return live, access
 
 

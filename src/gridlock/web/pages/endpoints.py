@@ -1,7 +1,7 @@
 """The HTTP API as one table, which yields its routes and its OpenAPI description.
 
-A handler's signature declares what it takes and returns: a request's body is decoded into the type of the third
-parameter, and `Json[...]` names the structure of the response.
+A handler's docstring is the operation's summary. Its signature declares what it takes and returns: a request's body is
+decoded into the type of the third parameter, and `Json[...]` names the structure of the response.
 """
 
 import re
@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from gridlock import __version__
 from gridlock.web.pages.api import Api
-from gridlock.web.pages.health import Health
+from gridlock.web.pages.health import HealthChecks
 from gridlock.web.pages.learning import Learning
 from gridlock.web.pages.requests import Json, bearer, guarded, read_body
 from gridlock.web.wire import messages, service
@@ -33,8 +33,7 @@ class Endpoint:
 
     method: str
     path: str
-    handler: Callable[..., Awaitable[Response]]  # a method of Health, Api or Learning
-    summary: str
+    handler: Callable[..., Awaitable[Response]]  # a method of HealthChecks, Api or Learning
     status: int = 200
     queries: Schema = field(default_factory=dict)
     token: bool = False  # whether the request needs one
@@ -71,10 +70,10 @@ class Endpoint:
         """Return the operation's OpenAPI description."""
         named = [_parameter(name, "path", {"type": "string"}) for name in re.findall(r"{(\w+)}", self.path)]
         asked = [_parameter(name, "query", schema) for name, schema in self.queries.items()]
-        done = {"description": "Done.", "content": self.content or _json(*self.answers)}
-        refused = {"description": "Refused.", "content": _json(service.Error)}
+        done = {"description": "Success.", "content": self.content or _json(*self.answers)}
+        refused = {"description": "Rejected, with the reason.", "content": _json(service.Error)}
         return {
-            "summary": self.summary,
+            "summary": (self.handler.__doc__ or "").removesuffix("."),
             **({"requestBody": {"required": True, "content": _json(self.body)}} if self.body else {}),
             "responses": {str(self.status): done, "default": refused},
             **({"parameters": [*named, *asked]} if named or asked else {}),
@@ -97,26 +96,24 @@ _PUZZLE = {"day": {"type": "string", "format": "date"}, "game": {"type": "string
 _FORMAT, _PLY = {"format": {"enum": ["text", "json"]}}, {"ply": {"type": "integer"}}
 
 ENDPOINTS = (
-    Endpoint("GET", "/health", Health.health, "Whether everything works"),
-    Endpoint("GET", "/ready", Health.ready, "Whether to send players here"),
-    Endpoint("GET", "/api/lobby", Api.lobby, "The games that anybody may join or watch"),
-    Endpoint("GET", "/api/games", Api.catalogue, "What can be played"),
-    Endpoint("POST", "/api/games", Api.create, "Start a game", 201),
-    Endpoint("POST", "/api/games/{id}/join", Api.join, "Take the open seat", token=True),
-    Endpoint("GET", "/api/games/{id}", Api.state, "A game as it stands; with ply, as it stood", 200, _PLY, token=True),
-    Endpoint(
-        "GET", "/api/games/{id}/record", Api.record, "A game as a file", 200, _FORMAT, token=True, content=_RECORD
-    ),
-    Endpoint("POST", "/api/position", Api.position, "A position set up or pasted"),
-    Endpoint("POST", "/api/why", Api.why, "Why a cell cannot be played"),
-    Endpoint("POST", "/api/analyse", Api.analyse, "What every move is worth"),
-    Endpoint("POST", "/api/hint", Api.hint, "What to play, a step at a time"),
-    Endpoint("POST", "/api/review", Api.review, "Where a game was won and lost"),
-    Endpoint("GET", "/api/puzzle", Learning.puzzle, "A position with one winning move", 200, _PUZZLE),
-    Endpoint("GET", "/api/lessons", Learning.courses, "Games that there are lessons of"),
-    Endpoint("POST", "/api/lessons", Learning.teach, "Make a move in a lesson"),
-    Endpoint("GET", "/api/lessons/{game}", Learning.lessons, "The lessons of a game"),
-    Endpoint("GET", "/api/atlas", Learning.atlas, "Who wins on every board"),
+    Endpoint("GET", "/health", HealthChecks.health),
+    Endpoint("GET", "/ready", HealthChecks.ready),
+    Endpoint("GET", "/api/lobby", Api.lobby),
+    Endpoint("GET", "/api/games", Api.catalogue),
+    Endpoint("POST", "/api/games", Api.create, 201),
+    Endpoint("POST", "/api/games/{id}/join", Api.join, token=True),
+    Endpoint("GET", "/api/games/{id}", Api.state, queries=_PLY, token=True),
+    Endpoint("GET", "/api/games/{id}/record", Api.record, queries=_FORMAT, token=True, content=_RECORD),
+    Endpoint("POST", "/api/position", Api.position),
+    Endpoint("POST", "/api/why", Api.why),
+    Endpoint("POST", "/api/analyse", Api.analyse),
+    Endpoint("POST", "/api/hint", Api.hint),
+    Endpoint("POST", "/api/review", Api.review),
+    Endpoint("GET", "/api/puzzle", Learning.puzzle, queries=_PUZZLE),
+    Endpoint("GET", "/api/lessons", Learning.courses),
+    Endpoint("POST", "/api/lessons", Learning.teach),
+    Endpoint("GET", "/api/lessons/{game}", Learning.lessons),
+    Endpoint("GET", "/api/atlas", Learning.atlas),
 )
 
 

@@ -21,7 +21,7 @@ _MEANINGS = {
     "SQLITE_FULL": "The disk is full.",
     "SQLITE_READONLY": "The database cannot be written to: it is read-only.",
     "SQLITE_IOERR": "The disk reports errors.",
-    "SQLITE_BUSY": "Another program holds the database's lock.",
+    "SQLITE_BUSY": "Another program has locked the database.",
     "SQLITE_CANTOPEN": "The database file cannot be opened.",
     "SQLITE_CORRUPT": DAMAGED,
     "SQLITE_NOTADB": DAMAGED,
@@ -32,7 +32,7 @@ _MEANINGS = {
 }
 
 
-class Health:
+class HealthChecks:
     """The endpoints for health checks, which test the database at most every other second."""
 
     def __init__(self, hub: Hub) -> None:
@@ -47,7 +47,7 @@ class Health:
         if store.malformed and DAMAGED not in faults:
             faults.append(DAMAGED)
         if store.damaged:
-            faults.append(f"Damaged games: {len(store.damaged)}. They are kept as they are.")
+            faults.append(f"Damaged games: {len(store.damaged)}. They have been left unchanged.")
         if self.hub.stopping:
             faults.insert(0, "The server is stopping.")
         facts = service.Health(
@@ -76,13 +76,13 @@ class Health:
     async def _try(self) -> str | None:
         store = self.hub.store
         if not store.works:
-            return "A thread that serves the database has ended."
+            return "A database thread has stopped."
         if store.database.moved:
-            return "The database file has been moved or removed."
+            return "The database file has been moved or deleted."
         try:
             await store.alive()
         except Slow:
-            return f"The database has not answered within {PATIENCE:g} seconds."
+            return f"The database has not responded within {PATIENCE:g} seconds."
         except (SQLAlchemyError, OSError) as error:
             return meaning(error)
         return None

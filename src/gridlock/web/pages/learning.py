@@ -16,14 +16,15 @@ from gridlock.core.notation import play_stored
 from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import RULE_BOOKS, named
 from gridlock.play import daily
-from gridlock.play.lessons import TASKS, THINKING, Attempt, Lesson, attempt_at_once, lessons
+from gridlock.play.lessons import TASKS, THINKING, Lesson, attempt_at_once, lessons
 from gridlock.play.puzzles import books_with_puzzles, plan_for, question
-from gridlock.web.pages.requests import ApiError, Json, answer, ask, ask_for, client_of
+from gridlock.play.thinking.process import Failed
+from gridlock.web.pages.requests import ApiError, Json, answer, ask, client_of
 from gridlock.web.referee import views
-from gridlock.web.thinking.pool import FairPool
-from gridlock.web.thinking.questions import Compose, Composed, Daily, Teach
-from gridlock.web.wire import messages, teaching
-from gridlock.web.wire.setups import game_of, setup_to_keep
+from gridlock.web.thinking.pool import FairPool, TryLater
+from gridlock.web.thinking.questions import Composed, compose, compose_daily, teach
+from gridlock.web.wire import findings, messages
+from gridlock.web.wire.setups import game_of
 
 ATLAS = Path(__file__).with_name("atlas.json")  # written by bench/atlas.py
 FIRST_DAY = date(2020, 1, 1)
@@ -40,9 +41,7 @@ class Learning:
         self.analysts = analysts
         self._days: OrderedDict[date, asyncio.Task[Composed]] = OrderedDict()
 
-    # -- puzzles ----------------------------------------------------------------------------------------------
-
-    async def puzzle(self, request: Request) -> Json[teaching.Puzzle]:
+    async def puzzle(self, request: Request) -> Json[findings.Puzzle]:
         """Return the daily puzzle of a date, or a new puzzle."""
         asked = request.query_params
         if "day" in asked:
@@ -52,26 +51,25 @@ class Learning:
             return answer(_answer(await self._daily(request, day), daily.is_hard(day), day))
         hard = asked.get("hard", "0")
         if hard not in ("0", "1"):
-            raise ApiError(400, "malformed", "hard is 0 or 1.")
+            raise ApiError(400, "malformed", "hard must be 0 or 1.")
         book = named(asked["game"]) if "game" in asked else secrets.choice(books_with_puzzles())
         if book.shape is None:
-            raise ApiError(422, "illegal", f"There are no puzzles of {book.title}.")
+            raise ApiError(422, "illegal", f"There are no puzzles for {book.title}.")
         board = Game(plan_for(book, hard == "1").variant)
-        question = Compose(setup_to_keep(board), MAKING, hard == "1", secrets.token_hex(8))
-        made = await ask(request, self.analysts, question, Composed)
+        made = await ask(request, self.analysts, compose, board, MAKING, hard == "1", secrets.token_hex(8))
         return answer(_answer(made, hard == "1", None))
 
     async def daily_game(self, request: Request, day: str) -> Game:
         """Return the position of a daily puzzle."""
-        return _game(await self._daily(request, _day(day)))
+        return _found(await self._daily(request, _day(day)))[0]
 
     async def _daily(self, request: Request, day: date) -> Composed:
         """Return a daily puzzle, composed once for all clients, even if the first one disconnects."""
         if making := self._days.get(day):
-            with suppress(ApiError):  # another client's failure is not this one's
+            with suppress(TryLater, Failed):  # another client's failure is not this one's
                 return await asyncio.shield(making)
-        question = Daily(setup_to_keep(Game(daily.plan(day)[0])), MAKING, day)
-        making = asyncio.create_task(ask_for(client_of(request), self.analysts, question, Composed))
+        game = Game(daily.plan(day)[0])
+        making = asyncio.create_task(self.analysts.ask(client_of(request), compose_daily, game, MAKING, day))
         self._days[day] = making
         making.add_done_callback(lambda done: self._tidy(day, done))
         return await asyncio.shield(making)
@@ -83,25 +81,27 @@ class Learning:
         while len(self._days) > DAYS:
             self._days.popitem(last=False)
 
-    # -- lessons ----------------------------------------------------------------------------------------------
-
-    async def courses(self, _request: Request) -> Json[teaching.Courses]:
+    async def courses(self, _request: Request) -> Json[findings.Courses]:
         """List the games with lessons."""
         courses = [
-            teaching.Course(book.name, book.title, book.summary, [lesson.title for lesson in _course(book)])
+            findings.Course(book.name, book.title, book.summary, [lesson.title for lesson in _course(book)])
             for book in RULE_BOOKS.values()
             if _course(book)
         ]
-        return answer(teaching.Courses(courses))
+        return answer(findings.Courses(courses))
 
-    async def lessons(self, request: Request) -> Json[teaching.Lessons]:
+    async def lessons(self, request: Request) -> Json[findings.Lessons]:
         """Return a game's lessons."""
         book = named(str(request.path_params["game"]))
         if not _course(book):
-            raise ApiError(404, "not-found", f"There are no lessons of {book.title}.")
-        return answer(teaching.Lessons(book.name, book.title, [_lesson(one) for one in _course(book)]))
+            raise ApiError(404, "not-found", f"There are no lessons for {book.title}.")
+        lessons = [
+            findings.Lesson.of(one, task=TASKS[one.task], position=views.position(one.game()), answers=one.cells)
+            for one in _course(book)
+        ]
+        return answer(findings.Lessons(book.name, book.title, lessons))
 
-    async def teach(self, request: Request, wish: messages.Try) -> Json[teaching.Taught]:
+    async def teach(self, request: Request, wish: messages.Try) -> Json[findings.Taught]:
         """Judge a move in a lesson, and play the opponent's reply."""
         course = _course(named(wish.game))
         if wish.lesson > len(course):
@@ -110,15 +110,12 @@ class Learning:
         game, cell = _played(lesson, wish.moves[:-1]), _played(lesson, wish.moves).moves[-1]
         judged = attempt_at_once(lesson, game, cell)
         if judged is None:
-            question = Teach(setup_to_keep(game), TEACHING, wish.lesson, cell)
-            judged = await ask(request, self.analysts, question, Attempt)
+            judged = await ask(request, self.analysts, teach, game, TEACHING, wish.lesson, cell)
         for move in judged.moves:
             game.push(move)
-        return answer(teaching.Taught(judged.right, judged.done, judged.words, views.position(game)))
+        return answer(findings.Taught(judged.right, judged.done, judged.words, views.position(game)))
 
-    # -- the atlas --------------------------------------------------------------------------------------------
-
-    async def atlas(self, _request: Request) -> Json[teaching.Atlas]:
+    async def atlas(self, _request: Request) -> Json[findings.Atlas]:
         """Return the winner on every board."""
         return answer(_atlas())
 
@@ -127,42 +124,29 @@ def _day(text: str) -> date:
     try:
         day = date.fromisoformat(text[:20])
     except ValueError:
-        raise ApiError(400, "malformed", "A day is written like 2026-11-15.") from None
+        raise ApiError(400, "malformed", "Write the date like this: 2026-11-15.") from None
     tomorrow = datetime.now(UTC).date() + timedelta(1)  # which has begun in some time zones
     if not FIRST_DAY <= day <= tomorrow:
-        raise ApiError(422, "illegal", f"There is a puzzle for every day from {FIRST_DAY} until today.")
+        raise ApiError(422, "illegal", f"There is a daily puzzle for every date from {FIRST_DAY} to today.")
     return day
 
 
-def _game(made: Composed) -> Game:
-    if made.setup is None:
+def _found(made: Composed) -> tuple[Game, findings.Findings]:
+    if made is None:
         raise ApiError(503, "busy", NONE, 1)
-    return game_of(made.setup)
+    return game_of(made[0]), made[1]
 
 
-def _answer(made: Composed, hard: bool, day: date | None) -> teaching.Puzzle:
-    game = _game(made)
-    assert made.findings is not None  # which come with the setup
-    words = question(game, len(made.findings.moves))
+def _answer(made: Composed, hard: bool, day: date | None) -> findings.Puzzle:
+    game, found = _found(made)
+    words = question(game, len(found.moves))
     written = day.isoformat() if day else None
-    return teaching.Puzzle(written, hard, game.variant.book.summary, words, views.position(game), made.findings)
+    return findings.Puzzle(written, hard, game.variant.book.summary, words, views.position(game), found)
 
 
 @lru_cache(maxsize=64)
 def _course(book: RuleBook) -> tuple[Lesson, ...]:
     return tuple(lessons(book))
-
-
-def _lesson(lesson: Lesson) -> teaching.Lesson:
-    return teaching.Lesson(
-        lesson.number,
-        lesson.title,
-        lesson.text,
-        TASKS[lesson.task],
-        views.position(lesson.game()),
-        lesson.cells,
-        lesson.after,
-    )
 
 
 def _played(lesson: Lesson, moves: list[str]) -> Game:
@@ -173,5 +157,5 @@ def _played(lesson: Lesson, moves: list[str]) -> Game:
 
 
 @lru_cache(maxsize=1)
-def _atlas() -> teaching.Atlas:
-    return msgspec.json.decode(ATLAS.read_bytes(), type=teaching.Atlas)
+def _atlas() -> findings.Atlas:
+    return msgspec.json.decode(ATLAS.read_bytes(), type=findings.Atlas)

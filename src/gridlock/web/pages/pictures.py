@@ -1,24 +1,34 @@
-"""Pictures of positions by URL, as SVG and as PNG."""
+"""Pictures of games and positions by URL, as SVG and as PNG, and link previews, which show them."""
 
 import re
 from collections import OrderedDict
+from functools import lru_cache
+from html import escape
+from typing import NamedTuple
+from urllib.parse import quote
 
+from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gridlock.core.errors import GridLockError
 from gridlock.core.game import Game
+from gridlock.core.rulebook import RuleBook
+from gridlock.drawing.svg import board_svg
 from gridlock.web.net.limits import Allowance
 from gridlock.web.pages import files
 from gridlock.web.pages.learning import Learning
 from gridlock.web.pages.requests import ApiError, ask, client_of
+from gridlock.web.referee import views
 from gridlock.web.thinking.pool import FairPool
-from gridlock.web.thinking.questions import Draw, Picture
-from gridlock.web.wire.setups import game_at, setup_to_keep
+from gridlock.web.thinking.questions import draw
+from gridlock.web.wire.setups import game_at, variant_of
 
 DAY = 86_400  # seconds that a picture may be cached: a position always looks the same
 MOST_CACHED = 128  # pictures, of some ten thousand bytes each
 AT_ONCE, A_SECOND = 20, 0.5  # pictures drawn per client
 SECONDS = 5.0  # for a PNG, which takes a tenth of one
+SAFE = "/,_"  # not escaped in a query
 OPEN = {"Cross-Origin-Resource-Policy": "cross-origin"}  # any page may embed a picture
 
 
@@ -37,7 +47,7 @@ class Pictures:
         key = f"{form} {request.scope['query_string'].decode('latin-1')}"
         if key not in self._drawn:
             if wait := self._allowance.take(client_of(request)):
-                raise ApiError(429, "too-many", "Those were many pictures. Wait a moment and try again.", wait)
+                raise ApiError(429, "too-many", "You've requested many pictures. Wait a moment and try again.", wait)
             self._drawn[key] = await self._draw(request, await self._game(request), form)
         self._drawn.move_to_end(key)
         file = self._drawn[key]
@@ -51,11 +61,64 @@ class Pictures:
             return game_at(asked["at"])
         if list(asked) == ["day"]:
             return await self.learning.daily_game(request, asked["day"])
-        raise ApiError(400, "malformed", "A picture is asked for by at=, a position, or by day=, a date.")
+        raise ApiError(400, "malformed", "Ask for a picture with at= (a position) or day= (a date).")
 
     async def _draw(self, request: Request, game: Game, form: str) -> files.File:
         """Draw a game: a PNG in another process, because the renderer blocks all other threads."""
         if form == "svg":
             return files.file_of(re.sub(r"\n+", "\n", game.svg(game.variant.book.title)).encode(), files.KINDS[".svg"])
-        made = await ask(request, self.painters, Draw(setup_to_keep(game), SECONDS), Picture)
-        return files.file_of(made.png, files.KINDS[".png"])
+        return files.file_of(await ask(request, self.painters, draw, game, SECONDS), files.KINDS[".png"])
+
+
+@lru_cache(maxsize=64)
+def picture_of(book: RuleBook) -> str:
+    """Draw a game's example on its default board."""
+    variant = variant_of(book, None, None)
+    position, last = variant.start(), None
+    for row, col in book.example:
+        last = variant.cell(row, col)
+        assert last is not None  # a rule book's example can be played
+        position = position.after(last)
+    return board_svg(variant, position, title=book.title, last=last)
+
+
+class Preview(NamedTuple):
+    """A preview of a link."""
+
+    title: str
+    words: str
+    picture: str  # a path on this server
+
+
+def preview_of(path: str, query: QueryParams) -> Preview | None:
+    """Return a page's preview; None if its own title and description are enough."""
+    at, day = query.get("at"), query.get("day")
+    if path in ("/analyse", "/review", "/embed") and at:
+        try:
+            game = game_at(at)
+        except GridLockError:
+            return None
+        book, grid = game.variant.book, game.variant.grid
+        title = f"{book.title}, {grid.rows}x{grid.cols}, after {len(game.moves)} moves"
+        return Preview(title, f"{views.position(game).words} {book.summary}", f"/picture.png?at={quote(at, SAFE)}")
+    if path == "/puzzles" and day and len(day) == 10:
+        words = "Only one move wins. Find it."
+        return Preview(f"Daily puzzle, {day}", words, f"/picture.png?day={quote(day)}")
+    if path == "/play":
+        words = "A game on a grid: leave your opponent no move. Open the link to play or to watch."
+        return Preview("A game of GridLock", words, "/static/icon-512.png")
+    return None
+
+
+def tags(preview: Preview, origin: str | None) -> bytes:
+    """Return a preview's meta tags; the picture needs an absolute URL, and so an origin named by the operator."""
+    properties = {
+        "og:type": "website",
+        "og:site_name": "GridLock",
+        "og:title": preview.title,
+        "og:description": preview.words,
+    }
+    if origin:
+        properties |= {"og:image": origin + preview.picture, "twitter:card": "summary"}
+    lines = [f'<meta property="{name}" content="{escape(words)}">' for name, words in properties.items()]
+    return "\n".join([*lines, ""]).encode(errors="replace")

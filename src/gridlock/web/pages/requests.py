@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -12,11 +13,12 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
 from gridlock.core.errors import GridLockError
+from gridlock.core.game import Game
 from gridlock.play.thinking.process import Failed
 from gridlock.web.net import limits, metrics
 from gridlock.web.storage.rows import Damaged
 from gridlock.web.thinking.pool import Busy, FairPool, Spent
-from gridlock.web.thinking.questions import Question
+from gridlock.web.thinking.questions import Ts
 from gridlock.web.wire import messages, service
 
 log = logging.getLogger("gridlock.web")
@@ -25,22 +27,20 @@ K = TypeVar("K", bound=msgspec.Struct | dict[str, Any])
 R = TypeVar("R")
 Handler = Callable[[Request], Awaitable[Response]]
 BODY_SECONDS = 10.0
-PATIENCE = 25.0  # seconds that a question waits for a worker before the client is asked to come back
 LONGEST_SENTENCE = 1000  # it may quote what a client sent
 JSON = "application/json"
-DAMAGED = "This game is damaged in the database. It is kept as it is, for the operator to look at."
+DAMAGED = "This game is damaged in the database. It has been left unchanged for the operator to examine."
 _BEARER = re.compile(r"Bearer ([A-Za-z0-9_-]{32})")
 
 
+@dataclass(eq=False)
 class ApiError(Exception):
     """An error response."""
 
-    def __init__(self, status: int, code: str, words: str, retry: float = 0) -> None:
-        super().__init__(words)
-        self.status = status
-        self.code = code
-        self.words = words
-        self.retry = retry
+    status: int
+    code: str
+    words: str
+    retry: float = 0  # seconds after which to ask again
 
 
 class Json(Response, Generic[K]):
@@ -69,11 +69,20 @@ def guarded(handler: Handler) -> Handler:
             return failure(error)
         except GridLockError as error:
             return failure(ApiError(422, "illegal", str(error)[:LONGEST_SENTENCE]))
+        except Spent as spent:
+            metrics.refusals.labels("thinking").inc()
+            words = "You've used the engine a lot. Try again later."
+            return failure(ApiError(429, "too-many", words, spent.retry))
+        except Busy as busy:
+            metrics.refusals.labels("busy").inc()
+            return failure(ApiError(503, "busy", "The engine is busy. Try again in a moment.", busy.retry))
+        except Failed:
+            return failure(ApiError(503, "busy", "The engine failed on this position. Try again in a moment.", 5))
         except Damaged:
             return failure(ApiError(503, "damaged", DAMAGED))
         except (SQLAlchemyError, OSError) as error:
-            log.error("database", extra={"error": type(error).__name__})
-            return failure(ApiError(503, "busy", "The database does not answer. Try again in a moment.", 5))
+            log.error("database error", extra={"error": type(error).__name__})
+            return failure(ApiError(503, "busy", "The database isn't responding. Try again in a moment.", 5))
         except ClientDisconnect:
             return Response(status_code=400)
 
@@ -88,42 +97,26 @@ async def read_body(request: Request, kind: type[T]) -> T:
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > limits.BODY:
-                    raise ApiError(413, "too-large", f"A body has at most {limits.BODY} bytes.")
+                    raise ApiError(413, "too-large", f"The request body is longer than {limits.BODY} bytes.")
     except TimeoutError:
-        raise ApiError(400, "malformed", "The body did not come in time.") from None
+        raise ApiError(400, "malformed", "The request body didn't arrive in time.") from None
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ApiError(400, "malformed", f"The body cannot be read: {error}") from None
+        raise ApiError(400, "malformed", f"The request body isn't valid: {error}") from None
 
 
-async def ask(request: Request, pool: FairPool, question: Question, kind: type[R]) -> R:
+async def ask(
+    request: Request, pool: FairPool, question: Callable[[Game, float, *Ts], R], game: Game, seconds: float, *args: *Ts
+) -> R:
     """Return a worker's answer to a question, which is cancelled if the client disconnects."""
-    return await _while_connected(request, ask_for(client_of(request), pool, question, kind))
-
-
-async def ask_for(client: str, pool: FairPool, question: Question, kind: type[R]) -> R:
-    """Return a worker's answer to a question, even if the client disconnects."""
-    try:
-        return await pool.ask(question, kind, client, PATIENCE)
-    except Spent as spent:
-        metrics.refusals.labels("thinking").inc()
-        raise ApiError(429, "too-many", "You have asked the engine a lot. Let it rest.", spent.retry) from None
-    except Busy as busy:
-        metrics.refusals.labels("busy").inc()
-        raise ApiError(503, "busy", "Many others are asking. Try again in a moment.", busy.retry) from None
-    except Failed:
-        raise ApiError(503, "busy", "The engine gave up on this position.", 5) from None
-
-
-async def _while_connected(request: Request, work: Coroutine[Any, Any, R]) -> R:
-    """Return the result of some work, which is cancelled if the client disconnects."""
 
     async def until_left() -> None:
         while (await request.receive())["type"] != "http.disconnect":
             pass
 
-    working, leaving = asyncio.create_task(work), asyncio.create_task(until_left())
+    working = asyncio.create_task(pool.ask(client_of(request), question, game, seconds, *args))
+    leaving = asyncio.create_task(until_left())
     try:
         await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
@@ -140,7 +133,7 @@ def bearer(request: Request) -> str:
     """Return the token of a request."""
     match = _BEARER.fullmatch(request.headers.get("authorization", ""))
     if not match:
-        raise ApiError(401, "token", "A token is needed, as Authorization: Bearer …")
+        raise ApiError(401, "token", "This request needs a token (Authorization: Bearer …).")
     return match[1]
 
 

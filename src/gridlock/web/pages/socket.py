@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Coroutine
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -11,8 +12,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from gridlock.web.games.hub import Hub
+from gridlock.web.games.live import Live, Viewer
 from gridlock.web.games.open_games import Unplayable
-from gridlock.web.games.viewers import Live, Viewer
 from gridlock.web.net import metrics
 from gridlock.web.net.connections import PLAYING, WATCHING, Connection
 from gridlock.web.net.limits import Allowance, Pace
@@ -36,13 +37,12 @@ MALFORMED, BAD_TOKEN, TOO_SLOW, TOO_MANY, NO_DATABASE = 4400, 4401, 4408, 4429, 
 UNKNOWN_GAME, DAMAGED = 4422, 4500
 
 
+@dataclass(eq=False)
 class Closed(Exception):
     """The connection must be closed, with a code and a reason."""
 
-    def __init__(self, code: int, reason: str) -> None:
-        super().__init__(reason)
-        self.code = code
-        self.reason = reason
+    code: int
+    reason: str
 
 
 async def meet(websocket: WebSocket, hub: Hub, origins: frozenset[str], pace: Pace) -> None:
@@ -83,7 +83,7 @@ class Visit:
             async with asyncio.timeout(HELLO_SECONDS):
                 hello = await _receive(self.websocket)
         except TimeoutError:
-            raise Closed(TOO_SLOW, "no hello") from None
+            raise Closed(TOO_SLOW, "no hello in time") from None
         if not isinstance(hello, messages.Hello):
             raise Closed(MALFORMED, "the first message must be hello")
         seat = tokens.digest(hello.token)
@@ -97,7 +97,7 @@ class Visit:
             async with self.hub.game(hello.game) as live:
                 access = live.table.access(hello.token) if live else None
                 if live is None or access is None:
-                    raise Closed(BAD_TOKEN, "this link opens no game")
+                    raise Closed(BAD_TOKEN, "this link does not open a game")
                 self.live, self.access = live, access
                 if access.seats:
                     self.seat = seat
@@ -111,7 +111,7 @@ class Visit:
             raise Closed(DAMAGED, "this game is damaged in the database") from error
         except (SQLAlchemyError, Slow) as error:
             log.error("not read", extra={"game": hello.game, "error": type(error).__name__})
-            raise Closed(NO_DATABASE, "the database does not answer") from error
+            raise Closed(NO_DATABASE, "the database is not responding") from error
         except Unplayable as error:
             log.error("not playable", extra={"game": hello.game, "error": str(error)})
             raise Closed(UNKNOWN_GAME, "this server does not know the game") from error
@@ -133,7 +133,7 @@ class Visit:
         if access.seats:
             live.creator, live.watch = live.creator or self.client, tokens.watching(hello.token)
             live.invitation = live.invitation or tokens.invitation(hello.token)  # the creator comes before all others
-        self.hub.computer.take_turn(live)
+        self.hub.take_turn(live)
         tasks = {
             asyncio.create_task(_until_closed(_send_all(self.websocket, viewer))),
             asyncio.create_task(_until_closed(self._listen())),
@@ -161,42 +161,38 @@ class Visit:
                 metrics.refusals.labels("messages").inc()
                 raise Closed(TOO_MANY, "too many messages")
             if self.viewer.overrun:
-                raise Closed(TOO_SLOW, "answers are not taken off")
-            if not isinstance(message, messages.Ping | messages.Why):  # which cost next to nothing
+                raise Closed(TOO_SLOW, "the client does not read its messages")
+            if not isinstance(message, messages.Ping | messages.AskWhy):  # which cost next to nothing
                 if self.pace.ask(self.client, self.seat):
-                    self._warn(message)
+                    metrics.refusals.labels("pace").inc()
+                    self.warned += 1
+                    if self.warned > WARNINGS:
+                        raise Closed(TOO_MANY, "too many requests")
+                    self.viewer.reply(_refused(TOO_FAST), message)
                     continue
                 self.warned = 0
             # Finish handling a message even if the client leaves meanwhile.
             await asyncio.shield(self.hub.start_task(self.live, self._answer(message)))
 
-    def _warn(self, message: messages.Message) -> None:
-        """Ask the client to slow down, and disconnect it if it does not."""
-        metrics.refusals.labels("pace").inc()
-        self.warned += 1
-        if self.warned > WARNINGS:
-            raise Closed(TOO_MANY, "too many requests")
-        self.viewer.reply(_refused(TOO_FAST), message)
-
-    async def _answer(self, message: messages.Message) -> None:
+    async def _answer(self, message: messages.ClientMessage) -> None:
         live, access, viewer = self.live, self.access, self.viewer
         match message:
             case messages.Ping():
                 viewer.reply(answers.Pong(), message)
-            case messages.Why(cell=cell):
+            case messages.AskWhy(cell=cell):
                 viewer.reply(views.why(live.table.game, cell), message)
-            case messages.Look(ply=ply):
+            case messages.LookBack(ply=ply):
                 reply = viewer.reply(views.position(live.table.game.at(ply)), message)
                 self.pace.charge_answer(self.client, len(reply))
             case messages.Hello():
-                raise Closed(MALFORMED, "a second hello")
+                raise Closed(MALFORMED, "hello was sent twice")
             case messages.Away(away=away):
                 if access.seats and live.presence.enter(viewer, access.seats, away):
                     self.hub.show_presence(live)
             case messages.React(what=what):
                 refusal = self.hub.react(live, access, what)
                 viewer.reply(_refused(refusal) if refusal else _accepted(live.table), message)
-            case messages.Resign() | messages.Claim() | messages.OnBoard():
+            case messages.Resign() | messages.ClaimWin() | messages.OnBoard():
                 assert isinstance(message, messages.Action)
                 if refusal := await self.hub.act(live, access, message, self.client):
                     viewer.reply(_refused(refusal), message)
@@ -225,16 +221,16 @@ def _welcome(table: Table, token: str, access: Access) -> answers.Welcome:
     )
 
 
-async def _receive(websocket: WebSocket) -> messages.Message:
+async def _receive(websocket: WebSocket) -> messages.ClientMessage:
     """Return the next message, which must be one that the protocol knows."""
     received = await websocket.receive()
     if received["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(received.get("code", 1005))
     text = received.get("text")
     if text is None:
-        raise Closed(MALFORMED, "messages are text")
+        raise Closed(MALFORMED, "messages must be text")
     try:
-        message: messages.Message = messages.read_message(text)
+        message: messages.ClientMessage = messages.read_message(text)
         return message
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
         raise Closed(MALFORMED, str(error)[:100].encode("ascii", "replace").decode()) from None
@@ -253,7 +249,7 @@ async def _send(websocket: WebSocket, message: bytes) -> None:
         async with asyncio.timeout(SEND_SECONDS):
             await websocket.send_text(message.decode())
     except TimeoutError:
-        raise Closed(TOO_SLOW, "messages are not taken off") from None
+        raise Closed(TOO_SLOW, "the client does not read its messages") from None
 
 
 async def _part(websocket: WebSocket, connection: Connection, ended: Closed) -> None:

@@ -9,20 +9,8 @@ from msgspec import UNSET, Struct, UnsetType
 
 from gridlock.core.game import Player, Termination
 from gridlock.core.grid import cells_of
-from gridlock.web.referee.table import (
-    Access,
-    Asked,
-    Event,
-    Flagged,
-    Left,
-    Moved,
-    Rematched,
-    Resigned,
-    Settled,
-    Swapped,
-    Table,
-    TookBack,
-)
+from gridlock.web.referee import table as events
+from gridlock.web.referee.table import Access, GameEvent, Table
 from gridlock.web.wire import answers, messages, tokens
 
 
@@ -34,16 +22,16 @@ class Rejection(Struct, frozen=True):
     causes: tuple[int, ...] = ()
 
 
-Decision = Event | Rejection | None  # None: the action repeats one that has been accepted
+Decision = GameEvent | Rejection | None  # None: the action repeats one that has been accepted
 
-STALE = Rejection("stale", "The game has moved on meanwhile.")
+STALE = Rejection("stale", "The game has moved on since then.")
 _OVER = Rejection("over", "The game is over.")
 
 
-def fallen(table: Table, now: int) -> Flagged | None:
+def fallen(table: Table, now: int) -> events.Flagged | None:
     """Return the loss on time of the player to move, which comes before any action; None if there is time left."""
     player, deadline = table.ticking, table.deadline
-    return Flagged(player) if player is not None and deadline is not None and now >= deadline else None
+    return events.Flagged(player) if player is not None and deadline is not None and now >= deadline else None
 
 
 def decide(table: Table, access: Access, action: messages.Action, now: int, left: Collection[Player] = ()) -> Decision:
@@ -51,7 +39,7 @@ def decide(table: Table, access: Access, action: messages.Action, now: int, left
     if not access.seats:
         return Rejection("watching", "You are watching this game.")
     if table.open_seat:
-        return Rejection("waiting", "Nobody has taken the other seat yet.")
+        return Rejection("waiting", "The other seat is still open.")
     if isinstance(action, messages.OnBoard) and (action.ply, action.line) != (table.ply, table.line):
         return None if _repeated(table, access, action) else STALE
     match action:
@@ -60,12 +48,14 @@ def decide(table: Table, access: Access, action: messages.Action, now: int, left
         case messages.Swap():
             return _move(table, access, None, now)
         case messages.Resign():
-            return _resign(table, access)
-        case messages.Claim():
+            if table.game.resigned in access.seats:
+                return None
+            return _OVER if table.game.outcome else events.Resigned(_speaker(table, access))
+        case messages.ClaimWin():
             return _claim(table, access, left)
         case messages.Ask(what=what):
             return _ask(table, access, what)
-        case messages.Answer(accept=accept):
+        case messages.Respond(accept=accept):
             return _answer(table, access, accept)
 
 
@@ -86,14 +76,12 @@ def _move(table: Table, access: Access, cell: int | None, now: int) -> Decision:
         return Rejection("turn", "It is not your turn.")
     if cell is None:
         if not game.can_swap:
-            return Rejection(
-                "illegal", "A swap is possible only right after the first move, in games with the swap rule."
-            )
-        return Swapped(at=timed(table, now))
+            return Rejection("illegal", "You can swap only after the first move of a game with the swap rule.")
+        return events.Swapped(at=timed(table, now))
     refusal = game.variant.refusal(game.position, cell)
     if refusal:
         return Rejection("illegal", f"The cell is {refusal.words}.", tuple(cells_of(refusal.causes)))
-    return Moved(cell, at=timed(table, now))
+    return events.Moved(cell, at=timed(table, now))
 
 
 def timed(table: Table, now: int) -> int | UnsetType:
@@ -101,27 +89,18 @@ def timed(table: Table, now: int) -> int | UnsetType:
     return UNSET if table.settings.clock is UNSET else now
 
 
-def _resign(table: Table, access: Access) -> Decision:
-    """Decide a resignation; on one screen, the player to move resigns."""
-    if table.game.resigned in access.seats:
-        return None
-    if table.game.outcome:
-        return _OVER
-    return Resigned(_speaker(table, access))
-
-
 def _claim(table: Table, access: Access, left: Collection[Player]) -> Decision:
     """Decide a claim to win because the opponent has left."""
     if table.alone or len(access.seats) != 1:
-        return Rejection("illegal", "There is nobody else who could have left.")
+        return Rejection("illegal", "This game has no other player who could leave.")
     other = 3 - access.seats[0]
     if table.game.outcome == (access.seats[0], Termination.LEFT):
         return None
     if table.game.outcome:
         return _OVER
     if other not in left:
-        return Rejection("illegal", f"{table.game.player_name(other)} has not been gone for long enough.")
-    return Left(other)
+        return Rejection("illegal", f"{table.game.player_name(other)} hasn't been gone long enough.")
+    return events.Left(other)
 
 
 def _speaker(table: Table, access: Access) -> Player:
@@ -138,37 +117,37 @@ def _ask(table: Table, access: Access, what: messages.What) -> Decision:
         if not table.game.outcome:
             return Rejection("illegal", "The game is not over yet.")
     elif table.settings.clock is not UNSET:
-        return Rejection("illegal", "In a game with a clock no move is taken back.")
+        return Rejection("illegal", "You can't take back a move in a game with a clock.")
     elif table.takeback(player) is None:
-        return Rejection("illegal", "There is no move of yours to take back.")
+        return Rejection("illegal", "You have no move to take back.")
     asked = table.offer
     if table.alone or (asked and asked.what == what and asked.player != player):
-        return _grant(table, Asked(player, what) if table.alone or asked is None else asked)
+        return _grant(table, events.Asked(player, what) if table.alone or asked is None else asked)
     if asked and asked.player == player and asked.what == what:
         return None
     if asked:
-        return Rejection("offer", "Another question is still open.")
-    if Asked(player, what) in table.declined:
-        return Rejection("offer", f"{table.game.player_name(3 - player)} has declined that already.")
-    return Asked(player, what)
+        return Rejection("offer", "Another request is still pending.")
+    if events.Asked(player, what) in table.declined:
+        return Rejection("offer", f"{table.game.player_name(3 - player)} has already declined that.")
+    return events.Asked(player, what)
 
 
 def _answer(table: Table, access: Access, accept: bool) -> Decision:
     """Decide an answer to a request: consent, refusal or withdrawal."""
     if table.offer is None:
-        return Rejection("offer", "No question is open.")
+        return Rejection("offer", "There is no request to answer.")
     if not accept:
-        return Settled(_speaker(table, access))
+        return events.Settled(_speaker(table, access))
     if table.offer.player in access.seats:
-        return Rejection("offer", "Only your opponent can agree to what you asked.")
+        return Rejection("offer", "Only your opponent can accept your request.")
     return _grant(table, table.offer)
 
 
-def _grant(table: Table, asked: Asked) -> Decision:
+def _grant(table: Table, asked: events.Asked) -> Decision:
     if asked.what == "rematch":
-        return Rematched(tokens.new_game_id())
+        return events.Rematched(tokens.new_game_id())
     ply = table.takeback(asked.player)
-    return STALE if ply is None else TookBack(ply)
+    return STALE if ply is None else events.TookBack(ply)
 
 
 def may(table: Table, access: Access) -> list[answers.Ability]:
@@ -185,7 +164,7 @@ def may(table: Table, access: Access) -> list[answers.Ability]:
     if table.offer is None:  # otherwise, asking for the same thing would mean to agree
         trials |= {"takeback": messages.Ask(ply, line, "takeback"), "rematch": messages.Ask(ply, line, "rematch")}
     else:
-        trials["answer"] = messages.Answer(ply, line, accept=True)
+        trials["answer"] = messages.Respond(ply, line, accept=True)
         if table.offer.player in access.seats:
-            trials["withdraw"] = messages.Answer(ply, line, accept=False)
-    return [ability for ability, action in trials.items() if isinstance(decide(table, access, action, 0), Event)]
+            trials["withdraw"] = messages.Respond(ply, line, accept=False)
+    return [ability for ability, action in trials.items() if isinstance(decide(table, access, action, 0), GameEvent)]

@@ -15,8 +15,6 @@ from gridlock.web.wire import tokens
 from gridlock.web.wire.messages import OTHERS, Level, Opponent, TimeControl, What
 from gridlock.web.wire.setups import book_of, new_game, variant_of
 
-# -- stored data -----------------------------------------------------------------------------------------------
-
 
 class Settings(Struct, frozen=True, kw_only=True):
     """The settings of a game, which never change after it was created."""
@@ -41,11 +39,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     levels: tuple[Level, Level] | UnsetType = UNSET  # of two computer players
 
 
-class Event(Struct, tag_field="kind"):
+class GameEvent(Struct, tag_field="kind"):
     """An event in a game."""
 
 
-class Timed(Event, kw_only=True):
+class Timed(GameEvent, kw_only=True):
     """An event that stops one player's clock and starts the other's."""
 
     at: int | UnsetType = UNSET  # in ticks, if the game has a clock
@@ -61,44 +59,44 @@ class Swapped(Timed, tag="swap"):
     """The second player took over the first player's side."""
 
 
-class Resigned(Event, tag="resign"):
+class Resigned(GameEvent, tag="resign"):
     """A player gave up."""
 
     player: Player
 
 
-class Flagged(Event, tag="time"):
+class Flagged(GameEvent, tag="time"):
     """A player ran out of time."""
 
     player: Player
 
 
-class Left(Event, tag="left"):
+class Left(GameEvent, tag="left"):
     """A player left, and the other player claimed the win."""
 
     player: Player
 
 
-class TookBack(Event, tag="takeback"):
+class TookBack(GameEvent, tag="takeback"):
     """The game went back to an earlier ply."""
 
     ply: int
 
 
-class Asked(Event, tag="ask"):
+class Asked(GameEvent, tag="ask"):
     """A player asked for a takeback or a rematch."""
 
     player: Player
     what: What
 
 
-class Settled(Event, tag="settle", omit_defaults=True):
+class Settled(GameEvent, tag="settle", omit_defaults=True):
     """A request was declined or withdrawn."""
 
     player: Player = 0  # who declined or withdrew; 0 in old databases
 
 
-class Joined(Event, tag="join"):
+class Joined(GameEvent, tag="join"):
     """A player took the open seat."""
 
     player: Player
@@ -107,7 +105,7 @@ class Joined(Event, tag="join"):
     watch: str
 
 
-class Rematched(Event, tag="rematch"):
+class Rematched(GameEvent, tag="rematch"):
     """The next round has begun."""
 
     game: str
@@ -130,9 +128,6 @@ class Stage(IntEnum):
     UNTOUCHED = 0  # without a move
     BEGUN = 1
     FINISHED = 2
-
-
-# -- the game ----------------------------------------------------------------------------------------------
 
 
 class Access(NamedTuple):
@@ -166,8 +161,6 @@ class Table:
         time = 0 if settings.clock is UNSET else settings.clock.seconds * 1000
         self.left = [time, time]  # milliseconds for each player at the beginning of the current turn
         self.began: int | None = None  # when the current turn began, in ticks; no clock runs before the first move
-
-    # -- questions --------------------------------------------------------------------------------------------
 
     @property
     def ply(self) -> int:
@@ -215,7 +208,7 @@ class Table:
             return Stage.FINISHED
         return Stage.BEGUN if self.game.moves else Stage.UNTOUCHED
 
-    def after(self, event: Event) -> "Table":
+    def after(self, event: GameEvent) -> "Table":
         """Return a copy of this game with an event applied."""
         twin = copy(self)
         twin.game = self.game.copy()
@@ -283,9 +276,7 @@ class Table:
             score=(second, first),
         )
 
-    # -- events -----------------------------------------------------------------------------------------
-
-    def apply(self, event: Event) -> None:
+    def apply(self, event: GameEvent) -> None:
         """Apply an event, which was checked before it was stored."""
         self.sequence += 1
         if isinstance(event, Settled) and self.offer and event.player == 3 - self.offer.player:
@@ -293,8 +284,11 @@ class Table:
         elif isinstance(event, Moved | Swapped | TookBack):
             self.declined = []
         self.offer = event if isinstance(event, Asked) else None  # any other event cancels a request
-        if isinstance(event, Timed) and event.at is not UNSET:
-            self._press(event.at)
+        if isinstance(event, Timed) and event.at is not UNSET:  # stop the player's clock, and add the increment
+            player, clock = self.ticking, self.settings.clock
+            if player is not None and clock is not UNSET:
+                self.left[player - 1] = self.left_at(event.at)[player - 1] + 1000 * clock.increment
+            self.began = max(event.at, self.began or 0)
         match event:
             case Moved(cell):
                 self.game.push(cell)
@@ -316,10 +310,3 @@ class Table:
                 self.game.names = (one, other) if player == 1 else (other, one)
             case Rematched(game):
                 self.rematch = game
-
-    def _press(self, at: int) -> None:
-        """Stop the clock of the player who moves, and add the increment."""
-        player, clock = self.ticking, self.settings.clock
-        if player is not None and clock is not UNSET:
-            self.left[player - 1] = self.left_at(at)[player - 1] + 1000 * clock.increment
-        self.began = max(at, self.began or 0)

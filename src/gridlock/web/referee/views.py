@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import UNSET
 
-from gridlock.core.game import Event, Game, Player, Termination
+from gridlock.core.game import Game, Player, Termination
 from gridlock.core.grid import Cell, cells_of
 from gridlock.core.rulebook import BLOCKED
 from gridlock.web.referee.decide import may
@@ -16,9 +16,6 @@ from gridlock.web.wire.setups import setup_of
 def label(game: Game, player: Player) -> str:
     """Return a player's name and marker, such as `Ada (X)`."""
     return f"{game.player_name(player)} ({game.mark_of(player)})"
-
-
-# -- the board ----------------------------------------------------------------------------------------------------
 
 
 def board(game: Game) -> answers.Board:
@@ -69,27 +66,21 @@ def why(game: Game, cell: Cell | None) -> answers.Why:
     return answers.Why(cell, False, refusal.reason.value, f"The cell is {refusal.words}.", cells_of(refusal.causes))
 
 
-# -- history ------------------------------------------------------------------------------------------------
-
-
 def history(game: Game) -> list[answers.Entry]:
     """Return every move, swap and pass, with a description."""
-    names = game.player_name(1), game.player_name(2)
-    return [_entry(game, event, names[event.player - 1]) for event in game.history()]
-
-
-def _entry(game: Game, event: Event, name: str) -> answers.Entry:
-    mark = game.variant.book.mark(event.side)
+    names, entries = (game.player_name(1), game.player_name(2)), []
     kind: Literal["move", "swap", "pass"]
-    text = None
-    if event.swap:
-        kind, words = "swap", f"{name} takes over the other side"
-    elif event.cell is None:
-        kind, words = "pass", f"{name} ({mark}) passes"
-    else:
-        text = game.variant.name(event.cell)
-        kind, words = "move", f"{name} ({mark}) plays {text}"
-    return answers.Entry(kind, event.ply, event.player, mark, event.cell, text, words)
+    for event in game.history():
+        name, mark, text = names[event.player - 1], game.variant.book.mark(event.side), None
+        if event.swap:
+            kind, words = "swap", f"{name} takes over the other side"
+        elif event.cell is None:
+            kind, words = "pass", f"{name} ({mark}) passes"
+        else:
+            text = game.variant.name(event.cell)
+            kind, words = "move", f"{name} ({mark}) plays {text}"
+        entries.append(answers.Entry(kind, event.ply, event.player, mark, event.cell, text, words))
+    return entries
 
 
 def passed(game: Game) -> answers.Pass | None:
@@ -132,9 +123,6 @@ def position(game: Game) -> answers.Position:
         outcome=result,
         can_swap=game.can_swap,
     )
-
-
-# -- a game being played ------------------------------------------------------------------------------------------
 
 
 def state(table: Table, access: Access, now: int, wait: int) -> answers.State:
@@ -189,7 +177,7 @@ def _status(table: Table, result: answers.Outcome | None) -> str:
     if result:
         return result.words
     if table.open_seat:
-        return "Waiting for somebody to take the other seat."
+        return "Waiting for an opponent to join."
     who = label(table.game, table.game.turn)
     return f"{who} is thinking." if table.thinking else f"{who} is to move."
 
@@ -202,7 +190,7 @@ def _offer(table: Table, access: Access) -> answers.Offer | None:
         return None
     what, player = table.offer.what, table.offer.player
     if access.seats == (player,):
-        words = f"You ask to {_WISHES[what]}. {table.game.player_name(3 - player)} has not answered yet."
+        words = f"You've asked to {_WISHES[what]}. {table.game.player_name(3 - player)} hasn't answered yet."
     else:
         words = f"{table.game.player_name(player)} asks to {_WISHES[what]}."
     return answers.Offer(what, player, words)
@@ -213,5 +201,5 @@ def _declined(table: Table, access: Access) -> answers.Offer | None:
     if table.offer or not table.declined or table.rematch:
         return None
     what, player = table.declined[-1].what, table.declined[-1].player
-    other = "You decline" if access.seats == (3 - player,) else f"{table.game.player_name(3 - player)} declines"
-    return answers.Offer(what, player, f"{other} to {_WISHES[what]}.")
+    other = "You" if access.seats == (3 - player,) else table.game.player_name(3 - player)
+    return answers.Offer(what, player, f"{other} declined the {what}.")

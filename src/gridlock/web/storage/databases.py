@@ -28,7 +28,7 @@ NETWORK: dict[str, Any] = {  # to notice a machine that has disappeared
     "keepalives_count": 3,
     "tcp_user_timeout": 4000,
 }
-_KINDS = "a database is a file for SQLite, or postgresql://…"
+_KINDS = "give a file name for SQLite, or postgresql://…"
 _CONFLICTS = {"40001", "40P01", "55P03", "57014"}  # SQLSTATEs of conflicts with other transactions
 _MALFORMED = {"SQLITE_CORRUPT", "SQLITE_NOTADB", "XX001", "XX002"}  # error codes for damaged files
 
@@ -40,11 +40,14 @@ class Database:
         self.file: Path | None = None
         parsed = make_url(url) if "://" in url else URL.create("sqlite", database=url)
         if parsed.get_backend_name() == "postgresql":
-            self.engine = _postgresql(parsed)
+            timeouts = _TIMEOUTS.format(round(PATIENCE * 1000))
+            settings = {"options": f"{POSTGRESQL} {timeouts}", "connect_timeout": round(PATIENCE), **NETWORK}
+            parsed = parsed.set(drivername="postgresql+psycopg")
+            self.engine = create_engine(parsed, connect_args=settings, pool_size=4)
         elif parsed.get_backend_name() != "sqlite":
             raise ValueError(_KINDS)
         elif not parsed.database or parsed.database == ":memory:" or parsed.database.startswith("file:"):
-            raise ValueError(f"{_KINDS}; games have to outlive the server")
+            raise ValueError(f"{_KINDS}; an in-memory database would lose every game")
         else:
             self.file = Path(parsed.database).resolve()
             self.engine = _sqlite(self.file)
@@ -65,9 +68,9 @@ class Database:
         try:
             fcntl.flock(self._claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise ValueError(f"another server uses {self.file} already") from None
+            raise ValueError(f"another server is already using {self.file}") from None
         except OSError as error:
-            log.warning("the file system has no locks; start no second server", extra={"error": str(error)})
+            log.warning("the file system has no locks; do not start a second server", extra={"error": str(error)})
 
     @property
     def moved(self) -> bool:
@@ -139,12 +142,6 @@ def malformed(error: BaseException) -> bool:
 def is_outage(error: BaseException) -> bool:
     """Return whether an error would affect any statement: the database cannot be reached, or cannot be written to."""
     return isinstance(error, OperationalError) and getattr(error.orig, "sqlstate", None) not in _CONFLICTS
-
-
-def _postgresql(url: URL) -> Engine:
-    timeouts = _TIMEOUTS.format(round(PATIENCE * 1000))
-    settings = {"options": f"{POSTGRESQL} {timeouts}", "connect_timeout": round(PATIENCE), **NETWORK}
-    return create_engine(url.set(drivername="postgresql+psycopg"), connect_args=settings, pool_size=4)
 
 
 def _sqlite(file: Path) -> Engine:

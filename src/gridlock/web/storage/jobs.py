@@ -59,8 +59,6 @@ class Lane:
         self._threads = [threading.Thread(target=self._work, name=kind, daemon=True) for _ in range(threads)]
         metrics.jobs_waiting.labels(kind).set_function(lambda: len(self._jobs))
 
-    # -- life -------------------------------------------------------------------------------------------------
-
     def start(self) -> None:
         """Start the threads."""
         for thread in self._threads:
@@ -106,7 +104,7 @@ class Lane:
             if len(self._jobs) >= MOST_WAITING:
                 self._jobs = deque(one for one in self._jobs if not one.done.cancelled())
             if len(self._jobs) >= MOST_WAITING or self._stopping:
-                raise Slow("too much waits for the database")
+                raise Slow("too many jobs are waiting for the database")
             self._jobs.append(job)
             self._changed.notify()
 
@@ -139,7 +137,7 @@ class Lane:
                 with suppress(Exception):
                     fail(batch, error)
                 with suppress(Exception):
-                    log.exception("a job failed")
+                    log.exception("a database job failed")
 
     def _take(self) -> list[Job[Any]]:
         """Wait for jobs, and take those that can be done together; return none when stopping."""

@@ -6,6 +6,7 @@ that a wrong clock purges nothing.
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from itertools import islice
@@ -51,10 +52,12 @@ class Maintenance:
         self.retention = retention
         self.in_use = in_use  # open games, which are not purged
         self._dated = 0.0  # when the date was last recorded
+        self._scrubbed = ""  # the last game that was verified in this round
+        self._round = time.monotonic()  # when this round began
 
     async def run(self) -> None:
         """Repeat all tasks until cancelled."""
-        await asyncio.gather(self._repeat(self.measure), self._repeat(self._purge), self._repeat(self._scrub_slice()))
+        await asyncio.gather(self._repeat(self.measure), self._repeat(self._purge), self._repeat(self._scrub))
 
     async def _repeat(self, step: Callable[[], Awaitable[float]]) -> None:
         """Repeat a step after the pause that it returns, or after a while if it fails."""
@@ -65,14 +68,12 @@ class Maintenance:
                 failing = False
             except (SQLAlchemyError, OSError) as error:
                 if not failing:
-                    log.warning("keeping waits for the database", extra={"error": type(error).__name__})
+                    log.warning("maintenance is waiting for the database", extra={"error": type(error).__name__})
                 failing, pause = True, MEASURING
             except Exception:  # whatever it is, maintenance continues
-                log.exception("keeping failed")
+                log.exception("maintenance failed")
                 pause = MEASURING
             await asyncio.sleep(pause)
-
-    # -- size -------------------------------------------------------------------------------------------------
 
     async def measure(self) -> float:
         """Measure the database, and note whether there is room for new games."""
@@ -85,9 +86,9 @@ class Maintenance:
         most, limit = self.retention.most_games, self.retention.megabytes * 1_000_000
         full = None
         if most and kept >= most:
-            full = f"This server keeps {most} games and no more. Try again when old ones have been purged."
+            full = f"This server stores at most {most} games. Try again after old ones have been deleted."
         elif limit and size >= limit:
-            full = "This server's database has reached its limit. Try again when old games have been purged."
+            full = "This server's database is full. Try again after old games have been deleted."
         if full and not self.store.full:
             log.error("no room for new games", extra={"games": kept, "bytes": size})
         self.store.full = full
@@ -103,8 +104,6 @@ class Maintenance:
         assert self.store.database.file is not None
         log_file = self.store.database.file.with_name(f"{self.store.database.file.name}-wal")
         return int((pages - free) * size + (log_file.stat().st_size if log_file.exists() else 0))
-
-    # -- the purge --------------------------------------------------------------------------------------------
 
     async def _purge(self) -> float:
         if self.store.dates.now() - self._dated >= DATING:
@@ -145,21 +144,13 @@ class Maintenance:
                 break
         return chosen
 
-    # -- the scrub --------------------------------------------------------------------------------------------
-
-    def _scrub_slice(self) -> Callable[[], Awaitable[float]]:
-        last, began = "", asyncio.get_running_loop().time()
-
-        async def step() -> float:
-            nonlocal last, began
-            last = await self.scrub(last)
-            if last:
-                return SCRUBBING
-            passed = asyncio.get_running_loop().time() - began
-            began += passed
-            return max(SCRUBBING, ROUND - passed)
-
-        return step
+    async def _scrub(self) -> float:
+        self._scrubbed = await self.scrub(self._scrubbed)
+        if self._scrubbed:
+            return SCRUBBING
+        passed = time.monotonic() - self._round
+        self._round += passed
+        return max(SCRUBBING, ROUND - passed)
 
     async def scrub(self, last: str) -> str:
         """Verify a slice of games after this one; return the last id verified, or "" at the end."""

@@ -1,6 +1,7 @@
 """Reading and writing rows within a transaction; damaged rows are detected by their checksums."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import msgspec
@@ -34,13 +35,12 @@ _SINCE = (
 )
 
 
+@dataclass(eq=False)
 class Damaged(Exception):
     """A game has rows that are not as they were written."""
 
-    def __init__(self, game: str, what: str) -> None:
-        super().__init__(f"game {game}: {what}")
-        self.game = game
-        self.what = what
+    game: str
+    what: str
 
 
 class Counted(NamedTuple):
@@ -52,11 +52,8 @@ class Counted(NamedTuple):
     deadline: int | None
 
 
-# -- writing ------------------------------------------------------------------------------------------------------
-
-
 def create(
-    connection: Connection, id: str, settings: domain.Settings, happened: Sequence[domain.Event], now: float
+    connection: Connection, id: str, settings: domain.Settings, happened: Sequence[domain.GameEvent], now: float
 ) -> None:
     """Insert a new game and the moves it begins with."""
     table = domain.Table(id, settings)
@@ -68,7 +65,7 @@ def create(
         connection.execute(events.insert(), rows)
 
 
-def append(connection: Connection, event: domain.Event, after: domain.Table, now: float) -> bool:
+def append(connection: Connection, event: domain.GameEvent, after: domain.Table, now: float) -> bool:
     """Insert an event and update its game; return False if other events have been stored meanwhile."""
     id, count, hour, stage = after.id, after.sequence, hour_of(now), after.stage
     sequence = count - 1
@@ -89,15 +86,12 @@ def append(connection: Connection, event: domain.Event, after: domain.Table, now
     try:
         connection.execute(_INSERT, event_row(id, sequence, now, _json(event)))
     except IntegrityError:
-        raise Damaged(id, f"event {sequence} is there already") from None
+        raise Damaged(id, f"event {sequence} already exists") from None
     return True
 
 
-def _json(value: domain.Event | domain.Settings) -> str:
+def _json(value: domain.GameEvent | domain.Settings) -> str:
     return msgspec.json.encode(value).decode()
-
-
-# -- reading ------------------------------------------------------------------------------------------------------
 
 
 def load(connection: Connection, id: str) -> domain.Table | None:
@@ -121,7 +115,7 @@ def settings_of(connection: Connection, id: str) -> str | None:
     row = connection.execute(_SETTINGS, {"game": id}).first()
     if row is None:
         if connection.execute(_ORPHANS, {"game": id}).scalar():
-            raise Damaged(id, "its settings are lost")
+            raise Damaged(id, "its settings are missing")
         return None
     if row.checksum != checksum(id, row.created, row.settings):
         raise Damaged(id, "its settings are damaged")
@@ -132,10 +126,10 @@ def since(connection: Connection, id: str, first: int) -> tuple[Counted, list[st
     """Return what a game's row says about its events, and the events starting from a number, as JSON."""
     rows = connection.execute(_SINCE, {"game": id, "first": first}).all()
     if not rows:
-        raise Damaged(id, "it is not in the database any more")
+        raise Damaged(id, "it is no longer in the database")
     counted = Counted(*rows[0][:4])
     if rows[0].tally != tally(id, *counted):
-        raise Damaged(id, "the number of its events is damaged")
+        raise Damaged(id, "its event count is damaged")
     rows = [row for row in rows if row.sequence is not None]  # the outer join has an empty row if there are no events
     for number, row in enumerate(rows, first):
         if row.sequence != number:
@@ -143,5 +137,5 @@ def since(connection: Connection, id: str, first: int) -> tuple[Counted, list[st
         if row.checksum != checksum(id, number, row.at, row.body):
             raise Damaged(id, f"event {number} is damaged")
     if first + len(rows) != counted.events:
-        raise Damaged(id, f"it has {first + len(rows)} events where it should have {counted.events}")
+        raise Damaged(id, f"it has {first + len(rows)} events but should have {counted.events}")
     return counted, [row.body for row in rows]

@@ -10,24 +10,8 @@ from hashlib import blake2b
 from typing import Any
 
 import msgspec
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    Connection,
-    Float,
-    Index,
-    Integer,
-    MetaData,
-    SmallInteger,
-    String,
-    Table,
-    Text,
-    func,
-    inspect,
-    select,
-    text,
-    update,
-)
+import sqlalchemy as sql
+from sqlalchemy import Column, Connection, func, select, text
 
 from gridlock.core.errors import GridLockError
 from gridlock.web.referee import table as domain
@@ -37,38 +21,38 @@ VERSION = 3
 _LOCK = 0x6772_6964  # the PostgreSQL advisory lock for creating and upgrading tables
 _AT_ONCE = 500  # games upgraded in one step
 
-metadata = MetaData()
-about = Table(
+metadata = sql.MetaData()
+about = sql.Table(
     "gridlock",  # one row
     metadata,
-    Column("version", Integer, nullable=False),
-    Column("today", Float, nullable=False),  # the last recorded date; see dates.py
-    Column("ticks", BigInteger, nullable=False, server_default="0"),  # the recorded time of play; see ticks.py
+    Column("version", sql.Integer, nullable=False),
+    Column("today", sql.Float, nullable=False),  # the last recorded date; see clocks.py
+    Column("ticks", sql.BigInteger, nullable=False, server_default="0"),  # the recorded time of play; see clocks.py
 )
-games = Table(
+games = sql.Table(
     "games",
     metadata,
-    Column("id", String(22), primary_key=True),
-    Column("created", Float, nullable=False),
-    Column("settings", Text, nullable=False),
-    Column("checksum", BigInteger, nullable=False),  # of the columns above
-    Column("events", Integer, nullable=False),  # how many there are
-    Column("changed", Float, nullable=False),  # the hour of the last event
-    Column("stage", SmallInteger, nullable=False),
-    Column("tally", BigInteger, nullable=False),  # checksum of events, changed, stage and, if there is one, deadline
-    Column("deadline", BigInteger),  # when the player to move runs out of time, in ticks
-    Index("games_by_age", "stage", "changed"),
+    Column("id", sql.String(22), primary_key=True),
+    Column("created", sql.Float, nullable=False),
+    Column("settings", sql.Text, nullable=False),
+    Column("checksum", sql.BigInteger, nullable=False),  # of the columns above
+    Column("events", sql.Integer, nullable=False),  # how many there are
+    Column("changed", sql.Float, nullable=False),  # the hour of the last event
+    Column("stage", sql.SmallInteger, nullable=False),
+    Column("tally", sql.BigInteger, nullable=False),  # checksum of events, changed, stage and deadline, if any
+    Column("deadline", sql.BigInteger),  # when the player to move runs out of time, in ticks
+    sql.Index("games_by_age", "stage", "changed"),
 )
 _RUNS = games.c.deadline.is_not(None)
-_BY_DEADLINE = Index("games_by_deadline", games.c.deadline, sqlite_where=_RUNS, postgresql_where=_RUNS)
-events = Table(
+_BY_DEADLINE = sql.Index("games_by_deadline", games.c.deadline, sqlite_where=_RUNS, postgresql_where=_RUNS)
+events = sql.Table(
     "events",
     metadata,
-    Column("game", String(22), primary_key=True),
-    Column("sequence", Integer, primary_key=True, autoincrement=False),
-    Column("at", Float, nullable=False),
-    Column("body", Text, nullable=False),
-    Column("checksum", BigInteger, nullable=False),
+    Column("game", sql.String(22), primary_key=True),
+    Column("sequence", sql.Integer, primary_key=True, autoincrement=False),
+    Column("at", sql.Float, nullable=False),
+    Column("body", sql.Text, nullable=False),
+    Column("checksum", sql.BigInteger, nullable=False),
     sqlite_with_rowid=False,
 )
 
@@ -110,9 +94,6 @@ def event_row(game: str, sequence: int, at: float, body: str) -> dict[str, Any]:
     return {**written, "checksum": checksum(*written.values())}
 
 
-# -- versions -----------------------------------------------------------------------------------------------------
-
-
 def prepare(connection: Connection, now: float) -> None:
     """Create the tables or upgrade them to this version, within the current transaction."""
     if connection.dialect.name == "postgresql":  # two processes may start at the same time, and upgrades take long
@@ -121,9 +102,7 @@ def prepare(connection: Connection, now: float) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
     version = _version(connection)
     if version > VERSION:
-        raise ValueError(
-            f"it is of version {version}, and this program knows versions up to {VERSION}: use a newer program"
-        )
+        raise ValueError(f"it has version {version}, but this program supports only up to {VERSION}: use a newer one")
     if version == 2:
         _add_clocks(connection)
         return
@@ -138,7 +117,7 @@ def prepare(connection: Connection, now: float) -> None:
 
 def _version(connection: Connection) -> int:
     """Return the version of the tables; 0 if there are none."""
-    there = inspect(connection).get_table_names()
+    there = sql.inspect(connection).get_table_names()
     if about.name in there:
         return int(connection.execute(select(func.max(about.c.version))).scalar_one())
     return 1 if games.name in there else 0
@@ -149,7 +128,7 @@ def _add_clocks(connection: Connection) -> None:
     connection.execute(text(f"ALTER TABLE {games.name} ADD COLUMN deadline BIGINT"))
     connection.execute(text(f"ALTER TABLE {about.name} ADD COLUMN ticks BIGINT DEFAULT 0 NOT NULL"))
     _BY_DEADLINE.create(connection)
-    connection.execute(update(about).values(version=VERSION))
+    connection.execute(sql.update(about).values(version=VERSION))
     log.info("upgraded", extra={"version": VERSION})
 
 

@@ -16,11 +16,10 @@ from sqlalchemy.exc import DBAPIError
 from gridlock.web.net import metrics
 from gridlock.web.referee import table as domain
 from gridlock.web.storage import jobs, rows, schema
+from gridlock.web.storage.clocks import Dates, Ticks
 from gridlock.web.storage.databases import Database, is_outage, malformed
-from gridlock.web.storage.dates import Dates
 from gridlock.web.storage.jobs import Job, Lane
 from gridlock.web.storage.rows import Damaged
-from gridlock.web.storage.ticks import Ticks
 
 T = TypeVar("T")
 log = logging.getLogger("gridlock.web")
@@ -50,8 +49,6 @@ class Store:
         for lane in (self._reads, self._writes):
             lane.overdue = self._overdue
 
-    # -- start and stop ----------------------------------------------------------------------------------------------
-
     def prepare(self) -> None:
         """Create missing tables, or upgrade old ones; raise ValueError if that is impossible."""
         try:
@@ -78,7 +75,7 @@ class Store:
         if not self._writes.stop(_LAST_SECONDS if self._writes.answers else 0):
             self.database.cut(0)
         if not self._reads.stop(0.5) or not self._writes.stop(0.5):
-            log.error("the database does not answer; what was under way is left to it")
+            log.error("the database is not responding; unfinished jobs are abandoned")
             return
         self.database.close()
 
@@ -87,15 +84,13 @@ class Store:
         """Whether all threads that read and write are alive."""
         return self._reads.works and self._writes.works
 
-    # -- games ----------------------------------------------------------------------------------
-
-    async def create(self, id: str, settings: domain.Settings, happened: Sequence[domain.Event] = ()) -> None:
+    async def create(self, id: str, settings: domain.Settings, happened: Sequence[domain.GameEvent] = ()) -> None:
         """Store a new game and its initial moves; many moves go separately, so that no other move waits for them."""
         work = partial(rows.create, id=id, settings=settings, happened=happened, now=self.dates.now())
         await self.write(work, alone=len(happened) > _FEW)
 
     async def append(
-        self, table: domain.Table, event: domain.Event, next_round: tuple[str, domain.Settings] | None = None
+        self, table: domain.Table, event: domain.GameEvent, next_round: tuple[str, domain.Settings] | None = None
     ) -> bool:
         """Store the next event, and with a rematch the new game; return False if another event came first."""
         id, after = table.id, table.after(event)
@@ -136,7 +131,7 @@ class Store:
         """Return a game with all its events applied, or None if there is no such game; raise Damaged."""
         return await self.read(lambda connection: rows.load(connection, id), id)
 
-    async def since(self, id: str, sequence: int) -> list[domain.Event]:
+    async def since(self, id: str, sequence: int) -> list[domain.GameEvent]:
         """Return a game's events starting from a number; raise Damaged."""
         _, bodies = await self.read(lambda connection: rows.since(connection, id, sequence), id)
         return [domain.read_event(body) for body in bodies]
@@ -149,8 +144,6 @@ class Store:
     def sent(self, sender: str) -> bool:
         """Return whether a notification is ours, about an event that we know."""
         return sender == f"{self.process}.{self._epoch}"
-
-    # -- transactions -----------------------------------------------------------------------------------------
 
     async def read(self, work: Callable[[Connection], T], game: str = "") -> T:
         """Return the result of a read; raise Slow."""
@@ -165,7 +158,7 @@ class Store:
             self._report_malformed(error)
             if not game:
                 raise
-            game_damage = Damaged(game, "the database is damaged where it lies")
+            game_damage = Damaged(game, "the part of the database that holds it is damaged")
             self.report(game_damage)
             raise game_damage from error
 

@@ -4,19 +4,18 @@ import asyncio
 import logging
 import time
 from collections import Counter, deque
-from typing import TypeVar
+from collections.abc import Callable
+from dataclasses import dataclass
 
-import msgspec
-
+from gridlock.core.game import Game
 from gridlock.play.thinking.process import Failed, Thinker
 from gridlock.players import agents
 from gridlock.web.net import metrics
 from gridlock.web.net.limits import Allowance
-from gridlock.web.thinking.answers import answer
-from gridlock.web.thinking.questions import Question
+from gridlock.web.thinking.questions import T, Ts, answer
+from gridlock.web.wire.setups import setup_to_keep
 
 log = logging.getLogger("gridlock.web")
-T = TypeVar("T")
 ABANDONED = 1.0  # seconds that a cancelled question costs at least, so that cancelling gains nothing
 LITTLE = 0.9  # share of its allowance that a client has left if it has not asked for much
 LATE = 20.0  # seconds that a question may take beyond its own, including the start of a worker
@@ -24,12 +23,11 @@ GRACE = 10.0  # seconds that a worker may take to stop: on a busy machine it har
 MEMORY = 1 << 30  # bytes of address space for a worker
 
 
+@dataclass(eq=False)
 class TryLater(Exception):
-    """A question was rejected for now; `retry` is the number of seconds after which to ask again."""
+    """A question was rejected for now."""
 
-    def __init__(self, retry: float) -> None:
-        super().__init__(retry)
-        self.retry = retry
+    retry: float  # seconds after which to ask again
 
 
 class Busy(TryLater):
@@ -48,12 +46,20 @@ class FairPool:
     """
 
     def __init__(
-        self, name: str, size: int, waiting: int, each: int, nice: int, allowance: Allowance | None = None
+        self,
+        name: str,
+        size: int,
+        nice: int,
+        waiting: int = 64,
+        each: int = 4,
+        allowance: Allowance | None = None,
+        patience: float | None = 25.0,
     ) -> None:
         self.size = size
         self.allowance = allowance  # seconds of work per client
         self.most_waiting = waiting  # questions overall
         self.most_each = each  # questions per client
+        self.patience = patience  # seconds that a question waits for a worker before the client is asked to come back
         self.workers = [Thinker(nice, MEMORY, GRACE) for _ in range(size)]
         self._running: Counter[str] = Counter()
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # the next client first
@@ -66,19 +72,21 @@ class FairPool:
         """The number of waiting questions."""
         return sum(map(len, self._waiting.values()))
 
-    async def ask(self, question: Question, kind: type[T], client: str, patience: float | None = None) -> T:
-        """Return a worker's answer to a question, decoded as `kind`.
+    async def ask(
+        self, client: str, question: Callable[[Game, float, *Ts], T], game: Game, seconds: float, *args: *Ts
+    ) -> T:
+        """Return a worker's answer to a question about a game.
 
         The question's time limit is taken from the client's allowance, and unused time is given back.
         """
-        if self.allowance and (wait := self.allowance.take(client, question.seconds)):
+        if self.allowance and (wait := self.allowance.take(client, seconds)):
             raise Spent(wait)
-        unused, least = question.seconds, 0.0
+        unused, least = seconds, 0.0
         try:
-            await self._turn(client, patience)
+            await self._turn(client)
             begun = time.monotonic()
             try:
-                return await self._ask(question, kind)
+                return await self._ask(question, game, seconds, *args)
             except asyncio.CancelledError:
                 least = ABANDONED
                 raise
@@ -89,7 +97,7 @@ class FairPool:
             if self.allowance:
                 self.allowance.give_back(client, max(0.0, unused))
 
-    async def _turn(self, client: str, patience: float | None) -> None:
+    async def _turn(self, client: str) -> None:
         """Wait until a worker is free for this client."""
         if len(self._waiting.get(client, ())) >= self.most_each or self.waiting >= self.most_waiting:
             raise self._busy()
@@ -97,7 +105,7 @@ class FairPool:
         self._waiting.setdefault(client, deque()).append(turn)
         self._next()
         try:
-            async with asyncio.timeout(patience):
+            async with asyncio.timeout(self.patience):
                 await turn
         except BaseException as ended:
             if turn.done() and not turn.cancelled():  # the turn came at the same moment
@@ -139,14 +147,14 @@ class FairPool:
             self._waiting[client] = self._waiting.pop(client)  # behind clients that came meanwhile
         self._next()
 
-    async def _ask(self, question: Question, kind: type[T]) -> T:
+    async def _ask(self, question: Callable[[Game, float, *Ts], T], game: Game, seconds: float, *args: *Ts) -> T:
         """Return a free worker's answer; after a cancelled question, the worker is free once it has stopped."""
         worker = self._idle.pop()
         try:
-            async with asyncio.timeout(question.seconds + LATE):
-                asked = msgspec.json.encode(question)
-                return msgspec.json.decode(await worker.ask(answer, asked, agents.allowed), type=kind)
-        except (Failed, TimeoutError, msgspec.DecodeError) as error:
+            async with asyncio.timeout(seconds + LATE):
+                setup = setup_to_keep(game)
+                return await worker.ask(answer, agents.allowed, question, setup, seconds, args)
+        except (Failed, TimeoutError) as error:
             log.warning("a worker failed", extra={"error": str(error) or type(error).__name__})
             raise Failed from error
         finally:

@@ -1,93 +1,161 @@
-"""The questions that the server asks its workers, in JSON.
+"""The questions that the server asks its workers, answered in the form that pages receive."""
 
-A question passes to a worker as JSON bytes, together with the function that answers it (`answers.answer`), so a worker
-never unpickles anything that comes from a client.
-"""
-
+from collections.abc import Callable, Mapping
 from datetime import date
+from typing import TypeVar, TypeVarTuple
 
-from msgspec import Struct
-from msgspec.json import Decoder
-
-from gridlock.core.game import Termination
-from gridlock.core.grid import Cell
+from gridlock.core.game import SWAP, Game, Player, Termination
+from gridlock.core.grid import Cell, cells_of
+from gridlock.core.rulebook import Variant
+from gridlock.engine.analysis import Analysis
+from gridlock.engine.engine import engine_for
+from gridlock.engine.evidence import Method, Verdict
+from gridlock.engine.reasons import partners
+from gridlock.engine.remarks import what, who
+from gridlock.engine.review import Step
+from gridlock.play import advice
+from gridlock.play.daily import puzzle_of
+from gridlock.play.lessons import Attempt, attempt, lessons
+from gridlock.play.match import choose_move
+from gridlock.play.puzzles import Puzzle, plan_for
+from gridlock.play.review import Review, review_game
+from gridlock.play.thinking import questions as engine
+from gridlock.players import agents
+from gridlock.web.wire import findings
 from gridlock.web.wire.answers import WholeSetup
-from gridlock.web.wire.findings import Findings
-from gridlock.web.wire.messages import Player
+from gridlock.web.wire.setups import game_of, setup_to_keep
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+Composed = tuple[WholeSetup, findings.Findings] | None  # a puzzle; None if there was not enough time to find one
+_latest: Variant | None = None  # the variant of the latest question
 
 
-class Question(Struct, tag_field="task", tag=str.lower):
-    """A game, and the seconds that an answer may take."""
+def answer(
+    allowed: list[str], question: Callable[[Game, float, *Ts], T], setup: WholeSetup, seconds: float, more: tuple[*Ts]
+) -> T:
+    """Answer a question about a game within some seconds, keeping one engine at a time to stay within the memory limit.
 
-    setup: WholeSetup
-    seconds: float
-
-
-class Move(Question):
-    """Which move does the computer play at a level? Answered by a Choice."""
-
-    level: str
-
-
-class Analyse(Question):
-    """Who wins, by which moves, and why? Answered by Findings."""
-
-    distances: bool = False  # whether to spend the time on counting distances
+    `allowed` are the agents that the operator lets browsers play against, besides those built in.
+    """
+    global _latest
+    agents.allow(*allowed)
+    game = game_of(setup)
+    if game.variant != _latest:
+        engine_for.cache_clear()
+        _latest = game.variant
+    return question(game, seconds, *more)
 
 
-class Advise(Question):
-    """What should the player to move consider, step by step? Answered by a Hint."""
+def choose(game: Game, seconds: float, level: str) -> Cell:
+    """Return the move of the computer at a level, which may be SWAP."""
+    agents.entry_online(level)  # rejects any other name
+    return choose_move(game, level, None, seconds)
 
 
-class Review(Question):
-    """Where was the game won and lost? Answered by a Review."""
-
-    names: tuple[str, str]
-    resigned: Player | None
-    forfeit: Termination
+def analyse(game: Game, seconds: float, distances: bool = False) -> findings.Findings:
+    """Return who wins, by which moves, and why; with `distances`, all of the time may be spent on counting them."""
+    analysis = engine.analyse(game, seconds, distances)
+    return found(analysis, countable=engine_for(game.variant).distances.kernel is not None)
 
 
-class Compose(Question):
-    """Is there a puzzle on the setup's board? Answered by a Composed."""
-
-    hard: bool
-    seed: str
-
-
-class Daily(Question):
-    """What is the daily puzzle, on the setup's board? Answered by a Composed."""
-
-    day: date
-
-
-class Draw(Question):
-    """What does the game look like? Answered by a Picture."""
+def review(
+    game: Game, seconds: float, names: tuple[str, str], resigned: Player | None, forfeit: Termination
+) -> findings.Review:
+    """Return where a game was won and lost."""
+    game.names, game.resigned, game.forfeit = names, resigned, forfeit
+    done = review_game(game, min(1.0, seconds / (2 * len(game.moves) + 2)))
+    first, second = (findings.Reviewed(game.player_name(one), game.mark_of(one)) for one in (1, 2))
+    return findings.Review(
+        players=(first, second),
+        start=done.steps[0].before if done.steps else None,
+        steps=[_step(done, step, words) for step, words in zip(done.steps, done.remarks, strict=True)],
+        summary=done.summary,
+    )
 
 
-class Teach(Question):
-    """Is a move right in a lesson of the setup's game? Answered by an Attempt."""
-
-    lesson: int
-    cell: Cell
+def compose(game: Game, seconds: float, hard: bool, seed: str) -> Composed:
+    """Return a puzzle in the game, if one is found in time."""
+    return _composed(plan_for(game.variant.book, hard).make(seed, seconds))
 
 
-class Composed(Struct):
-    """A position with exactly one winning move, and the value of every move; empty if none was found in time."""
-
-    setup: WholeSetup | None = None
-    findings: Findings | None = None
+def compose_daily(_game: Game, _seconds: float, day: date) -> Composed:
+    """Return the daily puzzle of a date."""
+    return _composed(puzzle_of(day))
 
 
-class Choice(Struct):
-    """The computer's move: a cell, or SWAP."""
-
-    move: Cell
-
-
-class Picture(Struct):
-    """A board as a PNG."""
-
-    png: bytes
+def teach(game: Game, seconds: float, lesson: int, cell: Cell) -> Attempt:
+    """Judge a move in a lesson, and reply to it."""
+    return attempt(lessons(game.variant.book)[lesson - 1], game, cell, seconds / 2)
 
 
-read_question = Decoder(Move | Analyse | Advise | Review | Compose | Daily | Draw | Teach).decode
+def draw(game: Game, _seconds: float) -> bytes:
+    """Return a picture of the board, as a PNG."""
+    from gridlock.drawing.png import png_of  # only one of the workers needs it
+
+    return png_of(game.svg(game.variant.book.title))
+
+
+def advise(game: Game, seconds: float) -> findings.Hint:
+    """Return advice in the steps that a page shows one after the other."""
+    given = engine.advise(game, seconds)
+    pairs = _pairs(given.pairs)
+    return findings.Hint.of(
+        given,
+        verdict=Verdict(given.verdict),
+        region=cells_of(given.region & game.legal),
+        move=None if given.move == SWAP else given.move,
+        swap=given.move == SWAP,
+        pairing=[] if given.mirror else pairs,
+        mirror=pairs if given.mirror else [],
+    )
+
+
+def found(analysis: Analysis, countable: bool) -> findings.Findings:
+    """Return an analysis as pages receive it; `countable` says whether distances can be counted on this board."""
+    decided = all(move.verdict is not Verdict.UNKNOWN for move in analysis.values)
+    uncounted = any(move.distance is None for move in analysis.values)
+    return findings.Findings.of(
+        analysis,
+        words=advice.verdict_words(analysis),
+        explanation=analysis.words(),
+        moves=[findings.MoveValue.of(one) for one in analysis.values],
+        distance=None if analysis.swap is Verdict.WIN else analysis.distance,
+        swap_words="" if analysis.swap is None else _SWAPPING[analysis.swap],
+        countable=countable and decided and uncounted and analysis.without_swap is None,
+        pairing=_pairs(analysis.pairing),
+        mirror=_pairs(partners(analysis)) if analysis.method is Method.MIRROR else [],
+        line=list(analysis.line),
+        seconds=round(analysis.seconds, 3),
+    )
+
+
+def _composed(puzzle: Puzzle | None) -> Composed:
+    return (setup_to_keep(puzzle.game), found(puzzle.analysis, countable=False)) if puzzle else None
+
+
+def _pairs(partners: Mapping[Cell, Cell]) -> list[tuple[Cell, Cell]]:
+    """Return each pair of partners once."""
+    return [(one, other) for one, other in partners.items() if one < other]
+
+
+_SWAPPING = {
+    Verdict.WIN: "Swapping wins.",
+    Verdict.LOSS: "Swapping loses: play on.",
+    Verdict.UNKNOWN: "It isn't known whether swapping wins.",
+}
+
+
+def _step(done: Review, step: Step, words: str) -> findings.Step:
+    game = done.game
+    return findings.Step.of(
+        step,
+        mark=game.variant.book.mark(step.side),
+        who=who(game, step),
+        cell=None if step.move == SWAP else step.move,
+        text=what(game, step),
+        better=[move for move in step.better if move != SWAP],
+        better_swap=SWAP in step.better,
+        words=words,
+        holds=done.holds(step),
+    )

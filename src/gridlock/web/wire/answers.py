@@ -3,7 +3,7 @@
 The OpenAPI description is generated from these structures. The protocol document explains their fields.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Self
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
@@ -23,6 +23,11 @@ Ability = Literal["move", "swap", "resign", "takeback", "rematch", "answer", "wi
 class Part(Struct):
     """Any structure that the server sends."""
 
+    @classmethod
+    def of(cls, source: object, **others: Any) -> Self:
+        """Return a structure with the given fields; the rest are the source's attributes with the same names."""
+        return cls(**{name: getattr(source, name) for name in cls.__struct_fields__ if name not in others}, **others)
+
 
 class Message(Part, tag_field="type", tag=str.lower):
     """Any message that the server sends over the WebSocket."""
@@ -32,9 +37,6 @@ class Reply(Message, kw_only=True):
     """A message that may answer one from the client, whose id it then carries."""
 
     re: Id | UnsetType = UNSET
-
-
-# -- positions ----------------------------------------------------------------------------------------------------
 
 
 class WholeSetup(Setup, kw_only=True):
@@ -115,9 +117,6 @@ class Why(Reply):
     reason: Literal["outside", "taken", "adjacency", "over"] | None
     words: str
     causes: list[Cell]
-
-
-# -- a game being played ------------------------------------------------------------------------------------------
 
 
 class Seated(Part):

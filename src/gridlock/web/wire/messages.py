@@ -13,9 +13,7 @@ Name = Annotated[str, Meta(max_length=200)]
 Player = Annotated[int, Meta(ge=1, le=2)]
 What = Literal["takeback", "rematch"]
 Reaction = Literal["hello", "luck", "nice", "wow", "oops", "thanks"]
-Level = Annotated[
-    str, Meta(max_length=40)
-]  # an agent that the server offers; checked against the list, not by the type
+Level = Annotated[str, Meta(max_length=40)]  # an agent; checked against the list of those that the server offers
 Opponent = Level  # or one of OTHERS
 OTHERS = ("levels", "screen", "link")
 
@@ -23,20 +21,20 @@ OTHERS = ("levels", "screen", "link")
 # -- over the WebSocket -------------------------------------------------------------------------------------------
 
 
-class Message(Struct, tag_field="type", forbid_unknown_fields=True, kw_only=True):
+class ClientMessage(Struct, tag_field="type", forbid_unknown_fields=True, kw_only=True):
     """Any message that a client sends over the WebSocket."""
 
     id: Id | None = None
 
 
-class Hello(Message, tag="hello"):
+class Hello(ClientMessage, tag="hello"):
     """Open a game."""
 
     game: GameId
     token: Token
 
 
-class OnBoard(Message):
+class OnBoard(ClientMessage):
     """An action that refers to the position that the sender saw."""
 
     ply: Count
@@ -59,50 +57,50 @@ class Ask(OnBoard, tag="ask"):
     what: What
 
 
-class Answer(OnBoard, tag="answer"):
+class Respond(OnBoard, tag="answer"):
     """Accept or decline a request, or withdraw one."""
 
     accept: bool
 
 
-class Resign(Message, tag="resign"):
+class Resign(ClientMessage, tag="resign"):
     """Resign the game."""
 
 
-class Claim(Message, tag="claim"):
+class ClaimWin(ClientMessage, tag="claim"):
     """Claim the win because the opponent has left."""
 
 
-class React(Message, tag="react"):
+class React(ClientMessage, tag="react"):
     """Send a reaction to everyone in the game."""
 
     what: Reaction
 
 
-class Away(Message, tag="away"):
+class Away(ClientMessage, tag="away"):
     """Report whether the page is visible."""
 
     away: bool
 
 
-class Look(Message, tag="look"):
+class LookBack(ClientMessage, tag="look"):
     """Show an earlier position."""
 
     ply: Count
 
 
-class Why(Message, tag="why"):
+class AskWhy(ClientMessage, tag="why"):
     """Ask why a cell cannot be played."""
 
     cell: Count
 
 
-class Ping(Message, tag="ping"):
+class Ping(ClientMessage, tag="ping"):
     """Check that the server responds."""
 
 
-Action = Move | Swap | Ask | Answer | Resign | Claim
-read_message = Decoder(Hello | Move | Swap | Ask | Answer | Resign | Claim | React | Away | Look | Why | Ping).decode
+Action = Move | Swap | Ask | Respond | Resign | ClaimWin
+read_message = Decoder(Hello | Action | React | Away | LookBack | AskWhy | Ping).decode
 
 
 # -- over HTTP ----------------------------------------------------------------------------------------------------

@@ -5,19 +5,20 @@ Links give a position as `?at=<game>/<board>/<adjacency>/<starts>/<swap>/<moves>
 
 import re
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from gridlock.core.definition import book_from, definition_of
+from gridlock.core.definition import book_from, definition_of, load_book
 from gridlock.core.errors import BadBoard, BadGame, BadPosition, GridLockError, UnreadableMove
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell, board_size
 from gridlock.core.notation import play_moves, play_stored, read_step, read_turn, split_moves, written
 from gridlock.core.records import DEFINITION, load_json, loads, read_json
 from gridlock.core.rulebook import RuleBook, Variant
-from gridlock.core.rules import BUILT_IN, RULE_BOOKS, named, variant
+from gridlock.core.rules import BUILT_IN, RULE_BOOKS, named, register, variant
 from gridlock.web.net.limits import LONGEST_SIDE
 from gridlock.web.wire.answers import WholeSetup
 from gridlock.web.wire.messages import Setup, Source
@@ -32,11 +33,11 @@ def book_of(name: str, definition: dict[str, Any] | UnsetType = UNSET) -> RuleBo
     if definition is UNSET:
         return named(name)
     if name in BUILT_IN:
-        raise BadGame(f"{name} needs no definition, and can have no other.")
+        raise BadGame(f"{name} is built in, so it can't have a definition.")
     _check_definition(definition)
     book = book_from(definition, name)
     if book.name != name:
-        raise BadGame(f"The definition is that of a game called {book.name}, not '{name[:40]}'.")
+        raise BadGame(f"The definition is for a game called {book.name}, not '{name[:40]}'.")
     return book
 
 
@@ -50,7 +51,7 @@ def variant_of(book: RuleBook, board: str | None, adjacency: str | None) -> Vari
 
 def _check_size(rows: int, cols: int) -> None:
     if max(rows, cols) > LONGEST_SIDE:
-        raise BadBoard(f"Boards in the browser go up to {LONGEST_SIDE}x{LONGEST_SIDE}.")
+        raise BadBoard(f"Boards in the browser can be at most {LONGEST_SIDE}x{LONGEST_SIDE}.")
 
 
 def _check_definition(definition: object) -> None:
@@ -60,13 +61,29 @@ def _check_definition(definition: object) -> None:
         _check_size(*board_size(board))
 
 
+def load_folder(folder: Path) -> list[RuleBook]:
+    """Register the game of every TOML file in a folder, or none if one of them is wrong."""
+    books: dict[str, tuple[Path, RuleBook]] = {}
+    for path in sorted(folder.glob("*.toml")):
+        book = load_book(path)
+        if book.name in books:
+            raise BadGame(f"{path}: {books[book.name][0].name} also describes a game called {book.name}.")
+        if book.name in RULE_BOOKS:
+            raise BadGame(f"{path}: there is already a game called {book.name}. Give yours another name.")
+        if max(book.board) > LONGEST_SIDE:
+            board, most = "{}x{}".format(*book.board), f"{LONGEST_SIDE}x{LONGEST_SIDE}"
+            raise BadGame(f"{path}: its board is {board}, but boards in the browser can be at most {most}.")
+        books[book.name] = path, book
+    return [register(book) for _, book in books.values()]
+
+
 def new_game(variant: Variant, position: str | UnsetType = UNSET, **settings: Any) -> Game:
     """Return a game before its first move, from the usual start or from a position."""
     if position is UNSET:
         return Game(variant, **settings)
     game = Game.from_text(position, variant.book, settings.get("names", ("", "")))
     if game.variant != variant:
-        raise BadPosition("The position is on another board than the setup says.")
+        raise BadPosition("The position and the setup have different boards.")
     return game
 
 
@@ -108,10 +125,10 @@ def game_from(source: Source) -> Game:
     """Return the game that a setup, pasted moves or a pasted record describe."""
     if source.record is not None:
         if source.setup is not None or source.text is not None:
-            raise GridLockError("A record says everything itself; send no setup and no moves with it.")
+            raise GridLockError("A record is complete: don't send a setup or moves with it.")
         return _read_record(source.record)
     if source.setup is None:
-        raise GridLockError("There is neither a setup nor a record.")
+        raise GridLockError("Send a setup or a record.")
     game = game_of(source.setup)
     play_moves(game, source.text or "")
     return game
@@ -120,7 +137,7 @@ def game_from(source: Source) -> Game:
 def read_cell(game: Game, text: str | None) -> Cell | None:
     """Return the cell that the player to move has typed (None outside the grid)."""
     if text is None:
-        raise GridLockError("There is neither a cell nor a text.")
+        raise GridLockError("Send a cell or a text.")
     if len(split_moves(text)) > 1 and not read_step(text, game.variant, game.position):
         raise UnreadableMove("One move at a time, please.")
     try:
@@ -131,9 +148,7 @@ def read_cell(game: Game, text: str | None) -> Cell | None:
 
 def game_at(text: str) -> Game:
     """Return the game in a link, with its moves."""
-    unreadable = GridLockError(
-        "This address of a position cannot be read. It may have been cut short when it was copied."
-    )
+    unreadable = GridLockError("This position link can't be read. It may have been cut short when it was copied.")
     fields = text.split("/", _FIELDS)
     if len(text) > LONGEST or len(fields) < _FIELDS or fields[3] not in ("1", "2") or fields[4] not in ("0", "1"):
         raise unreadable

@@ -1,10 +1,50 @@
-"""Time for players' clocks, which passes only while a server is running and can store moves."""
+"""The server's time: dates that do not jump, and ticks that pass only while moves can be stored.
 
+With dates that do not jump, changing the machine's clock does not change how old games are.
+"""
+
+import logging
+import threading
 import time
 from collections.abc import Callable
 
-GRACE = 5.0  # seconds that may pass unrecorded; then time stops until something can be stored again
-RETURN = 10.0  # seconds for pages to reconnect before time passes after a restart
+log = logging.getLogger("gridlock.web")
+FASTEST, SLOWEST = 2.0, 0.5  # how fast our dates may pass to catch up with the machine's clock
+GAP = 86400.0  # seconds that may have passed while no server ran
+GRACE = 5.0  # seconds that may pass unrecorded; then ticks stop until something can be stored again
+RETURN = 10.0  # seconds for pages to reconnect before ticks pass after a restart
+
+
+class Dates:
+    """The current date, as far as the machine's clock can be trusted.
+
+    It follows the machine's clock, but runs at most twice and at least half as fast as real time. A clock that is a
+    year ahead for an hour therefore ages nothing by more than two hours.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._now = time.time()
+        self._seen = time.monotonic()
+
+    def begin(self, last: float) -> None:
+        """Continue from the last date that was recorded before this program was started."""
+        wall = time.time()
+        with self._lock:
+            self._now = min(max(wall, last), last + GAP)
+            self._seen = time.monotonic()
+        if abs(wall - self._now) > GAP:
+            days = round((wall - last) / 86400)
+            log.warning("the clock has jumped, or no server ran for days; dates catch up slowly", extra={"days": days})
+
+    def now(self) -> float:
+        """Return the date, in seconds since 1970."""
+        with self._lock:
+            seen = time.monotonic()
+            passed = seen - self._seen
+            self._now = min(max(time.time(), self._now + SLOWEST * passed), self._now + FASTEST * passed)
+            self._seen = seen
+            return self._now
 
 
 class Ticks:

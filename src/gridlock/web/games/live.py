@@ -1,0 +1,205 @@
+"""An open game: the clients looking at it, the presence of its players, and its place in the lobby."""
+
+import asyncio
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
+
+import msgspec
+from msgspec import UNSET
+
+from gridlock.core.game import Player
+from gridlock.web.referee import views
+from gridlock.web.referee.table import Access, Table
+from gridlock.web.storage.clocks import Ticks
+from gridlock.web.wire import answers, messages, service
+from gridlock.web.wire.answers import Status
+
+Seats = tuple[Status, Status]
+Pages = dict[object, tuple[tuple[Player, ...], bool]]  # page -> its seats, and whether it is away
+Reports = dict[str, tuple[Seats, float]]  # other process -> its seats, and until when that holds
+_ORDER: tuple[Status, ...] = ("here", "away", "gone")
+LEFT = 60.0  # seconds without a connection after which a player counts as having left
+_REPLIES = 64  # replies that a client may leave unread
+_UNREAD = 1 << 18  # bytes of unread replies
+MOST = 30  # games in each list of the lobby
+EACH = 3  # games per client in each list
+
+
+class Attendance:
+    """The pages that hold a game's seats, whether they are visible, and since when a seat has had none.
+
+    Each seat is here, away or gone. Other server processes on the same database report the players connected to them;
+    each report holds for a while. A player who has been gone for long enough counts as having left.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._pages: Pages = {}
+        self._reports: Reports = {}
+        self._gone = [clock(), clock()]  # when each seat became empty; at the earliest, when the game was opened
+
+    def _here(self, player: Player) -> Status:
+        aways = [away for seats, away in self._pages.values() if player in seats]
+        return "gone" if not aways else "away" if all(aways) else "here"
+
+    @property
+    def here(self) -> Seats:
+        """Each seat's status at this process: one visible page is enough for "here"."""
+        return self._here(1), self._here(2)
+
+    @property
+    def seats(self) -> Seats:
+        """Each seat's status across all processes."""
+        known = [self.here, *(seats for seats, _ in self._reports.values())]
+        first, second = (min((seats[at] for seats in known), key=_ORDER.index) for at in (0, 1))
+        return first, second
+
+    def enter(self, page: object, seats: tuple[Player, ...], away: bool = False) -> bool:
+        """Note that a page is open, and whether it is visible; return whether any status changed."""
+        return self._update(self._pages | {page: (seats, away)}, self._reports)
+
+    def leave(self, page: object) -> bool:
+        """Note that a page has closed; return whether any status changed."""
+        return self._update({one: held for one, held in self._pages.items() if one != page}, self._reports)
+
+    def report(self, process: str, seats: Seats, seconds: float) -> bool:
+        """Note another process's seats, valid for some seconds; return whether any status changed."""
+        reports = {name: known for name, known in self._reports.items() if name != process}
+        if set(seats) != {"gone"}:
+            reports[process] = (seats, self._clock() + seconds)
+        return self._update(self._pages, reports)
+
+    def expire(self) -> bool:
+        """Forget reports that no longer hold; return whether any status changed."""
+        now = self._clock()
+        return self._update(self._pages, {name: known for name, known in self._reports.items() if known[1] > now})
+
+    def _update(self, pages: Pages, reports: Reports) -> bool:
+        here, before = self.here, self.seats
+        self._pages, self._reports = pages, reports
+        for at, (was, now) in enumerate(zip(before, self.seats, strict=True)):
+            if was != now == "gone":
+                self._gone[at] = self._clock()
+        return (here, before) != (self.here, self.seats)
+
+    def left_in(self, player: Player) -> float | None:
+        """Return the seconds until a player counts as having left, 0 if they do; None while they are connected."""
+        if self.seats[player - 1] != "gone":
+            return None
+        return max(0.0, self._gone[player - 1] + LEFT - self._clock())
+
+
+class Viewer:
+    """A client looking at a game, and the messages still to be sent to it.
+
+    A state is complete in itself, so a newer one replaces one that has not been sent yet.
+    """
+
+    def __init__(self, access: Callable[[Table], Access]) -> None:
+        self.access = access  # called each time: an invitation lapses when another player has joined
+        self.overrun = False
+        self._replies: deque[bytes] = deque()
+        self._unread = 0  # bytes in _replies
+        self._state: bytes | None = None
+        self._updates: dict[object, bytes] = {}  # by subject: only the latest counts
+        self._ready = asyncio.Event()
+
+    def reply(self, message: answers.Reply, to: messages.ClientMessage) -> bytes:
+        """Queue the answer to a client's message, and return it as it will be sent."""
+        if to.id is not None:
+            message.re = to.id
+        self.overrun = self.overrun or len(self._replies) >= _REPLIES or self._unread >= _UNREAD
+        answer = msgspec.json.encode(message)
+        self._replies.append(answer)
+        self._unread += len(answer)
+        self._ready.set()
+        return answer
+
+    def show(self, state: bytes) -> None:
+        """Queue the state of the game, replacing an older one."""
+        self._state = state
+        self._ready.set()
+
+    def notify(self, about: object, message: answers.Message) -> None:
+        """Queue an update, replacing an older one on the same subject."""
+        self._updates[about] = msgspec.json.encode(message)
+        self._ready.set()
+
+    async def next(self) -> bytes:
+        """Wait for the next message to send: replies first, then the state, then updates."""
+        await self._ready.wait()
+        if self._replies:
+            message = self._replies.popleft()
+            self._unread -= len(message)
+        elif self._state is not None:
+            message, self._state = self._state, None
+        else:
+            message = self._updates.pop(next(iter(self._updates)))
+        if not self._replies and self._state is None and not self._updates:
+            self._ready.clear()
+        return message
+
+
+class Live:
+    """An open game."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.lock = asyncio.Lock()  # held while an event is decided and stored
+        self.viewers: set[Viewer] = set()
+        self.users = 0  # connections and requests that need the game
+        self.thinking: asyncio.Task[None] | None = None
+        self.client = ""  # the client that made the last move, and so asks the computer for one
+        self.presence = Attendance()
+        self.creator = ""  # the client that held a seat first; with the two tokens, for the lists of public games
+        self.watch = ""  # the token to watch the game
+        self.invitation = ""  # the token to join it
+        self.alarm: asyncio.TimerHandle | None = None  # for the time when the player to move runs out of time
+        self._encoded: dict[Access, bytes] = {}
+
+    def state(self, viewer: Viewer, ticks: Ticks) -> bytes:
+        """Return the current state as a viewer may see it, in JSON."""
+        if self.table.ticking:
+            self._encoded.clear()  # a running clock changes all the time
+        return self._state(viewer, ticks)
+
+    def _state(self, viewer: Viewer, ticks: Ticks) -> bytes:
+        """Encode the state once for all viewers with the same rights."""
+        access = viewer.access(self.table)
+        if access not in self._encoded:
+            self._encoded[access] = msgspec.json.encode(views.state(self.table, access, ticks.now(), ticks.wait))
+        return self._encoded[access]
+
+    def show(self, ticks: Ticks) -> None:
+        """Send the new state to every viewer."""
+        self._encoded.clear()
+        for viewer in self.viewers:
+            viewer.show(self._state(viewer, ticks))
+
+
+def lobby(games: Iterable[Live]) -> service.Lobby:
+    """Return the public games, newest first: those that wait for an opponent, and those in progress.
+
+    The lists are not stored: a public game is listed as long as one of its players is connected to this process.
+    """
+    challenges: list[service.Challenge] = []
+    watched: list[service.Watched] = []
+    creators: Counter[tuple[str, bool]] = Counter()
+    for live in reversed(list(games)):
+        table, game, settings = live.table, live.table.game, live.table.settings
+        if settings.public is not True or not live.watch or game.outcome or set(live.presence.seats) == {"gone"}:
+            continue
+        waits = table.open_seat is not None
+        creators[live.creator, waits] += 1
+        if creators[live.creator, waits] > EACH or len(challenges if waits else watched) >= MOST:
+            continue
+        grid, clock = game.variant.grid, settings.clock
+        timing = None if clock is UNSET else service.Timing(clock.seconds, clock.increment)
+        about = (table.id, game.variant.book.title, str(grid), grid.adjacency, settings.swap, timing)
+        names = (game.player_name(1), game.player_name(2))
+        if waits:
+            challenges.append(service.Challenge(*about, names[settings.seat - 1], live.invitation))
+        else:
+            watched.append(service.Watched(*about, names, table.ply, live.watch))
+    return service.Lobby(challenges, watched)
