@@ -16,8 +16,7 @@ from gridlock.command import run
 from gridlock.core.errors import GridLockError
 from gridlock.core.records import loads
 from gridlock.userdata.lock import GameIsOpen
-from gridlock.userdata.references import find, short_id
-from gridlock.userdata.saves import Slot, entries
+from gridlock.userdata.saves import Slot, entries, find, short_id
 
 Command = Callable[..., str]
 ASKED = "enter your move (row and column): "

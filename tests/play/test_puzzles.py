@@ -16,8 +16,7 @@ from gridlock.core.rules import BUILT_IN, RULE_BOOKS, variant
 from gridlock.engine import reference
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
-from gridlock.play.daily import puzzle_of
-from gridlock.play.puzzle_sources import Daily, FromGame, Series
+from gridlock.play.puzzle_sources import Daily, FromGame, Series, puzzle_of
 from gridlock.play.puzzles import make_puzzle, plan_for, puzzles_from, refutation
 from gridlock.userdata import diary
 from hermit import HERMIT

@@ -8,9 +8,9 @@ import pytest
 
 from gridlock.core.match import Match
 from gridlock.core.rules import RULE_BOOKS, rule_book, variant
-from gridlock.tui.lessons import LessonPage
+from gridlock.tui.app import themes
 from gridlock.tui.review import ReviewPage
-from gridlock.tui.themes import themes
+from gridlock.tui.training import LessonPage
 from gridlock.userdata.settings import THEMES
 
 SIZES = [(60, 20), (80, 24), (200, 60)]

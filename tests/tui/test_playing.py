@@ -11,11 +11,10 @@ from gridlock.core.rules import RULE_BOOKS, rule_book, variant
 from gridlock.play.statistics import collect, other_lines
 from gridlock.tui.board import Board
 from gridlock.tui.play import PlayPage
-from gridlock.tui.puzzles import PuzzlePage
 from gridlock.tui.review import ReviewPage
+from gridlock.tui.training import PuzzlePage
 from gridlock.userdata.diary import Diary
-from gridlock.userdata.references import find
-from gridlock.userdata.saves import Slot, entries
+from gridlock.userdata.saves import Slot, entries, find
 
 pytestmark = pytest.mark.slow
 

@@ -9,12 +9,10 @@ from gridlock.core.match import Match
 from gridlock.core.rules import RULE_BOOKS, rule_book, variant
 from gridlock.play.lessons import lessons
 from gridlock.tui.board import Board
-from gridlock.tui.lessons import LessonPage
-from gridlock.tui.play import PlayPage
-from gridlock.tui.puzzles import PuzzlePage
+from gridlock.tui.play import PlayPage, WatchPage
 from gridlock.tui.review import ReviewPage
 from gridlock.tui.setup import SetupPage
-from gridlock.tui.watch import WatchPage
+from gridlock.tui.training import LessonPage, PuzzlePage
 from gridlock.userdata import diary
 from gridlock.userdata.saves import entries
 from gridlock.userdata.settings import THEMES, Preferences

@@ -3,6 +3,7 @@
 from gridlock.core.game import Event, Game, Player, Termination
 from gridlock.core.grid import Cell, cells_of
 from gridlock.core.rulebook import Variant
+from gridlock.play.match_text import result
 
 
 class Voice:
@@ -64,10 +65,15 @@ class Voice:
         """Return the lines at the end of a game in which no move is left."""
         return [f"No valid moves remaining for {self.name(game, 3 - winner)}. {self.name(game, winner)} wins!"]
 
-    def closing(self, game: Game, short: bool) -> list[str]:
-        """Return the lines at the end of a finished game."""
+    def closing(self, game: Game, you: Player | None, short: bool) -> list[str]:
+        """Return the lines at the end of a finished game: the document's, or `You win` for one person alone.
+
+        The documents know only games between two people, whose result is announced to both.
+        """
         outcome = game.outcome
         assert outcome is not None
+        if you is not None:
+            return [result(game, you)]
         if outcome.termination is not Termination.STUCK:
             loser, does = self.name(game, 3 - outcome.winner), outcome.termination.does
             return [f"{loser} {does}. {self.name(game, outcome.winner)} wins!"]

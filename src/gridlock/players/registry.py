@@ -61,7 +61,7 @@ def _load(module: str, function: str) -> Agent:
 AGENTS = {
     entry.name: entry
     for entry in (
-        built_in("random", "chance:chance", "Moves at random."),
+        built_in("random", "player:chance", "Moves at random."),
         built_in("easy", "levels:easy", "A friendly opponent for a first game."),
         built_in("medium", "levels:medium", "Plays like someone who knows the game."),
         built_in("hard", "levels:hard", "Makes a mistake now and then."),

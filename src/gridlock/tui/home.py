@@ -20,21 +20,17 @@ from gridlock.core.rulebook import RuleBook
 from gridlock.play.lessons import lessons
 from gridlock.play.match import LiveMatch
 from gridlock.play.puzzle_sources import Daily, Series
-from gridlock.play.setup import ago, unfinished
-from gridlock.players import agents
+from gridlock.play.setup import ago, resume, unfinished
 from gridlock.tui.board import Board
-from gridlock.tui.games import GamesPage
-from gridlock.tui.lessons import LessonPage
 from gridlock.tui.page import Page, Prompt
 from gridlock.tui.picture import Picture
-from gridlock.tui.puzzles import PuzzlePage
-from gridlock.tui.setup import SetupPage
+from gridlock.tui.play import match_page
+from gridlock.tui.setup import GamesPage, SetupPage
 from gridlock.tui.state import AppState
 from gridlock.tui.statistics import StatisticsPage
-from gridlock.tui.watch import match_page
+from gridlock.tui.training import LessonPage, PuzzlePage
 from gridlock.userdata import diary
-from gridlock.userdata.lock import GameIsOpen
-from gridlock.userdata.saves import Entry, Slot
+from gridlock.userdata.saves import Entry
 
 MOST_WAITING = 5  # unfinished games in the menu
 RESERVED = "dplwrq"  # keys of the other items and of leaving
@@ -193,13 +189,11 @@ class HomePage(Page):
 
     def _resume(self, entry: Entry) -> None:
         try:
-            agents.require(entry.saved.match.kinds if entry.saved else ())
-            slot = Slot(entry.name)
-            match = slot.load()  # again, now that no other window can change it
-        except (GameIsOpen, GridLockError) as error:
+            live = LiveMatch(*resume(entry))
+        except GridLockError as error:
             self.notify(str(error), severity="warning")
             return
-        self.app.push_screen(match_page(self.state, LiveMatch(match, slot)))
+        self.app.push_screen(match_page(self.state, live))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Show the details of an item."""

@@ -21,13 +21,44 @@ from gridlock.play.thinking import questions
 from gridlock.play.thinking.process import Failed
 from gridlock.tui import match_text
 from gridlock.tui.board import Board
-from gridlock.tui.coach import Coach
-from gridlock.tui.move_entry import MoveEntry
 from gridlock.tui.page import BoardPage
 from gridlock.tui.state import AppState
 
 MOMENT = 0.7  # seconds before a program's move appears, at least
+BEGIN = set("0123456789(:")  # characters that begin a typed move; other keys have their own meanings
+WORDS = ":"  # comes before a move that starts with a letter, such as a direction
+LONGEST = 40  # characters of a typed move
 NARROW, LOW, TINY = 56, 17, 11  # columns and lines below which parts are hidden
+
+
+class MoveEntry:
+    """The move typed so far; from the first key to Enter, every letter belongs to it."""
+
+    def __init__(self) -> None:
+        self.text: str | None = None  # None if nothing is being typed
+
+    def press(self, key: str, character: str | None) -> bool:
+        """Handle a key, and return whether it began, changed or cancelled a typed move."""
+        if key == "space":
+            character = " "
+        if self.text is None:
+            if character not in BEGIN:
+                return False
+            self.text = str(character).removeprefix(WORDS)
+        elif key == "escape" or (key == "backspace" and not self.text):
+            self.text = None
+        elif key == "backspace":
+            self.text = self.text[:-1]
+        elif character is not None and character.isprintable():
+            self.text = (self.text + character)[:LONGEST]
+        else:
+            return False
+        return True
+
+    def take(self) -> str | None:
+        """Return the text, and forget it."""
+        text, self.text = self.text, None
+        return text
 
 
 class MatchPage(BoardPage):
@@ -46,6 +77,7 @@ class MatchPage(BoardPage):
     }
     """
     waiting = ""  # the words for a program's turn, if they are not the usual ones
+    failure = ""  # why the program to move has not moved
     NOTES: ClassVar[tuple[str, ...]] = (
         "Arrows or the mouse choose a cell, Enter or a click takes it; or type a move such as 2 3 and Enter.",
         "A move in words begins with a colon, such as :row 2 column 3 or, where pawns step, :up.",
@@ -56,7 +88,7 @@ class MatchPage(BoardPage):
         super().__init__(state, f"{live.match.variant.book.title}, {live.match.variant.grid}")
         self.live = live
         self.live.start_round()
-        self.coach = Coach()
+        self.coach = match_text.Coach()
         self.causes = 0
         self.typed = MoveEntry()
         self.said = ""  # words about the last action
@@ -95,7 +127,7 @@ class MatchPage(BoardPage):
     def proceed(self, said: str = "") -> None:
         """Show the position after a change, and let a program move if it is its turn."""
         self.coach.forget()
-        self.causes, self.said = 0, said
+        self.causes, self.said, self.failure = 0, said, ""
         self.typed.take()
         pawn = self.live.game.position.my_head
         if pawn is not None and takes_steps(self.live.game.variant) and self.live.persons_turn:
@@ -118,19 +150,15 @@ class MatchPage(BoardPage):
         self.present("\n".join(self._words()), self.coach.picture(game, self.causes))
 
     def _words(self) -> list[str]:
-        """Return the lines below the board."""
-        game, lines = self.live.game, [self.said] if self.said else []
-        if self.live.autosave.warning:
-            lines.append(self.live.autosave.warning)
-        if game.outcome is not None:
-            return [*lines, *match_text.ending(self.live)]
+        """Return what to show below the board: the most important sentence, and a warning if saving failed."""
+        lines = [self.live.autosave.warning] if self.live.autosave.warning else []
+        if self.live.game.outcome is not None:
+            return [*lines, *([self.said] if self.said else []), match_text.ending(self.live)]
         if self.typed.text is not None:
             return [*lines, f"Your move: {self.typed.text}_"]
-        if self.asking:
-            return [*lines, "Thinking ..."]
-        if advice := self.coach.words():
-            return [*lines, advice]
-        return [*lines, *match_text.turn(self.live, self.waiting)]
+        thinking = "Thinking ..." if self.asking else ""
+        status = self.said or thinking or self.coach.words()
+        return [*lines, status or match_text.turn(self.live, self.failure or self.waiting)]
 
     # -- moves -----------------------------------------------------------------------------------------------------
 
@@ -188,7 +216,7 @@ class MatchPage(BoardPage):
         try:
             move = await self.state.opponent.ask(choose_move, *self.live.turn_of_program)
         except Failed as failure:
-            self.said = str(failure)
+            self.said, self.failure = "", str(failure)
             self.state.failed = True
             self.show()
             return

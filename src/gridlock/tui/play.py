@@ -1,17 +1,24 @@
-"""The page to play on: advice, undo and resigning during a game, and what follows its end."""
+"""The pages of a match: to play on, with advice, undo and what follows the end; and to watch two programs."""
 
+import asyncio
 from collections.abc import Callable
+from time import monotonic
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
 from gridlock.core.errors import IllegalMove
+from gridlock.play.match import LiveMatch
 from gridlock.play.puzzle_sources import FromGame
 from gridlock.tui.match import MatchPage
 from gridlock.tui.page import Note, Prompt, Question
-from gridlock.tui.puzzles import PuzzlePage
 from gridlock.tui.review import ReviewPage
-from gridlock.userdata.export import write_record
+from gridlock.tui.state import AppState
+from gridlock.tui.training import PuzzlePage
+from gridlock.userdata.autosave import write_record
+
+SPEEDS = (4.0, 2.0, 1.0, 0.5, 0.2)  # seconds per move
+BEAT = 0.05  # seconds between two checks for a key
 
 
 class PlayPage(MatchPage):
@@ -146,3 +153,54 @@ class PlayPage(MatchPage):
         words = self.live.leave()
         self.state.farewell = "" if self.left else words
         self.state.unsaved = self.state.unsaved or bool(self.live.autosave.unsaved)
+
+
+class WatchPage(PlayPage):
+    """A match between two programs."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("p", "pause", "pause"),
+        Binding(".", "step", "one move", key_display="."),
+        Binding("+,=", "speed(1)", "faster", key_display="+"),
+        Binding("-", "speed(-1)", "slower", key_display="-"),
+    ]
+    NOTES: ClassVar[tuple[str, ...]] = ("One move at a time: . pauses, and each further . makes one move.",)
+
+    def __init__(self, state: AppState, live: LiveMatch) -> None:
+        super().__init__(state, live)
+        self.speed = 2
+        self.paused = False
+        self.steps = 0
+
+    async def until_shown(self, began: float) -> None:
+        """Wait as long as the speed says; while paused, wait for a step."""
+        while monotonic() - began < SPEEDS[self.speed] and not self.steps:
+            await asyncio.sleep(BEAT)
+        while self.paused and not self.steps:
+            await asyncio.sleep(BEAT)
+        self.steps = max(0, self.steps - 1)
+
+    def action_pause(self) -> None:
+        """Pause or resume."""
+        self.paused, self.steps = not self.paused, 0
+        self._show_pace()
+
+    def action_step(self) -> None:
+        """Pause; if paused already, make one move."""
+        self.steps = self.steps + 1 if self.paused else 0
+        self.paused = True
+        self._show_pace()
+
+    def action_speed(self, change: int) -> None:
+        """Play faster or slower."""
+        self.speed = max(0, min(len(SPEEDS) - 1, self.speed + change))
+        self._show_pace()
+
+    def _show_pace(self) -> None:
+        self.waiting = "Paused: p goes on, . makes one move." if self.paused else f"{SPEEDS[self.speed]:g} s a move."
+        self.show()
+
+
+def match_page(state: AppState, live: LiveMatch) -> PlayPage:
+    """Return the page for a match: to watch if only programs play, otherwise to play."""
+    return (WatchPage if live.watched else PlayPage)(state, live)

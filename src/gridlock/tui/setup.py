@@ -1,8 +1,10 @@
 """The page with the choices before a game: opponent, board, side, rounds and the swap rule."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -14,12 +16,14 @@ from gridlock.core.errors import GridLockError
 from gridlock.core.match import Match, new_seed
 from gridlock.core.notation import read_board
 from gridlock.core.rulebook import RuleBook
+from gridlock.play.lessons import lessons
 from gridlock.play.match import LiveMatch
 from gridlock.play.setup import CHANCE, FRIEND, seats, side_choices, with_name
 from gridlock.players import agents
 from gridlock.tui.page import Page, Prompt
+from gridlock.tui.play import match_page
 from gridlock.tui.state import AppState
-from gridlock.tui.watch import match_page
+from gridlock.userdata import diary
 from gridlock.userdata.saves import Slot, new_name
 from gridlock.userdata.settings import remember
 
@@ -177,3 +181,41 @@ class SetupPage(Page):
             seed=new_seed(),
         )
         self.leave_for(match_page(self.state, LiveMatch(match, Slot(new_name()))))
+
+
+class GamesPage(Page):
+    """A list of games to choose from."""
+
+    DEFAULT_CSS = """
+    GamesPage {
+        & #title { height: 2; }
+        & OptionList { border: none; text-wrap: nowrap; text-overflow: ellipsis; }
+    }
+    """
+
+    def __init__(self, state: AppState, what: str, books: list[RuleBook], page: Callable[..., Page]) -> None:
+        super().__init__(state, f"Which game ({what})?")
+        self.what, self.books, self.page = what, books, page
+
+    def body(self) -> ComposeResult:
+        """Yield a list with one line per game."""
+        done = diary.read().lessons if self.what == "lessons" else {}
+        wide, lines = max(len(book.name) for book in self.books), []
+        for number, book in enumerate(self.books, 1):
+            count = f" ({len(done.get(book.name, []))} of {len(lessons(book))} done)" if self.what == "lessons" else ""
+            lines.append(f" {number}  {book.name:<{wide}}{count}  {book.summary}")
+        yield OptionList(*lines, markup=False)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Open the selected game."""
+        self._open(event.option_index)
+
+    def on_key(self, event: events.Key) -> None:
+        """Open the game with the number that is pressed."""
+        if event.character and event.character.isdigit() and 1 <= int(event.character) <= len(self.books):
+            event.stop()
+            self._open(int(event.character) - 1)
+
+    def _open(self, number: int) -> None:
+        if self.accepts_keys:
+            self.leave_for(self.page(self.state, self.books[number]))

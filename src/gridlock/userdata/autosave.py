@@ -1,9 +1,15 @@
 """Saving a match during play: every move before it is shown."""
 
+import json
+from pathlib import Path
 from time import monotonic
 from typing import Protocol
 
+from gridlock.core import records
+from gridlock.core.files import write_safely
+from gridlock.core.game import Game
 from gridlock.core.match import Match
+from gridlock.drawing.text import visible
 from gridlock.userdata.saves import Slot
 
 SOON = 0.2  # seconds between saves, and announcements, in a long match between programs
@@ -75,3 +81,23 @@ class Autosave:
         if "record" in self.unsaved:
             saved += " Its record could not be saved."
         return saved if self.match.finished else f"{saved} To go on: gridlock resume"
+
+
+def record_text(file: str, games: list[Game]) -> str:
+    """Return games as a record: JSON if the file's name ends in `.json`, otherwise text."""
+    if not file.lower().endswith(".json"):
+        return "\n".join(map(records.dump_text, games))
+    data = [records.dump_json(game) for game in games]
+    return json.dumps(data if len(data) > 1 else data[0], indent=2) + "\n"
+
+
+def write_record(file: str, games: list[Game]) -> str:
+    """Write games to a new file, and return a sentence about the result."""
+    try:
+        path = Path(file).expanduser()
+        if path.exists():
+            return f"{visible(file)} exists already. Choose another name."
+        write_safely(path, record_text(file, games))
+    except (OSError, ValueError, RuntimeError) as error:  # a name can be wrong in many ways
+        return f"Not saved: {getattr(error, 'strerror', None) or error}."
+    return f"Saved to {visible(file)}."

@@ -8,7 +8,7 @@ from random import Random
 from msgspec import UNSET
 
 from gridlock.play.thinking.process import Failed
-from gridlock.players.chance import chance
+from gridlock.players.player import chance
 from gridlock.web.games.open_games import NO_STORAGE, OpenGames
 from gridlock.web.games.viewers import Live
 from gridlock.web.referee.decide import Decision, timed

@@ -15,8 +15,8 @@ from gridlock.core.game import Game
 from gridlock.core.replay import play_stored
 from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import RULE_BOOKS, named
-from gridlock.play import daily
 from gridlock.play.lessons import TASKS, THINKING, Attempt, Lesson, attempt_at_once, lessons
+from gridlock.play.puzzle_sources import is_hard, plan_of
 from gridlock.play.puzzles import books_with_puzzles, plan_for, question
 from gridlock.web.pages.requests import ApiError, Json, answer, ask, ask_for, client_of
 from gridlock.web.referee import views
@@ -49,7 +49,7 @@ class Learning:
             if len(asked) > 1:
                 raise ApiError(400, "malformed", "The daily puzzle is fixed: give the date and no other options.")
             day = _day(asked["day"])
-            return answer(_answer(await self._daily(request, day), daily.is_hard(day), day))
+            return answer(_answer(await self._daily(request, day), is_hard(day), day))
         hard = asked.get("hard", "0")
         if hard not in ("0", "1"):
             raise ApiError(400, "malformed", "hard is 0 or 1.")
@@ -70,7 +70,7 @@ class Learning:
         if making := self._days.get(day):
             with suppress(ApiError):  # another client's failure is not this one's
                 return await asyncio.shield(making)
-        question = Daily(setup_to_keep(Game(daily.plan(day)[0])), MAKING, day)
+        question = Daily(setup_to_keep(Game(plan_of(day)[0])), MAKING, day)
         making = asyncio.create_task(ask_for(client_of(request), self.analysts, question, Composed))
         self._days[day] = making
         making.add_done_callback(lambda done: self._tidy(day, done))
