@@ -60,7 +60,7 @@ ANY = settings(
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
-    monkeypatch.setattr(kept, "_warned", set())
+    monkeypatch.setattr("gridlock.userdata.folder._warned", set())
     return tmp_path
 
 

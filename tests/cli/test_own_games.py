@@ -96,9 +96,7 @@ def test_the_file_of_a_game_may_be_gone_when_it_is_resumed_and_reviewed(command:
     assert "Round 2 of 2: Bob starts." in out
     assert "rivals 4x5, Ada 0 - 1 Bob (medium), round 2 of 2" in command("games")
     assert json.loads(command("games --json"))["games"][0]["game"] == "rivals"
-    assert command("show game.txt --game 1").startswith(
-        "Rivals on a board of 4x5, adjacency orthogonal\nAda (X) against"
-    )
+    assert command("show game.txt --game 1").startswith("Rivals on a 4x5 board, orthogonal adjacency\nAda (X) against")
     assert "Bob wins: Ada resigned." in command("review game.txt --game 1")
     assert all(game.variant.book.title == "Rivals" for game in loads((tmp_path / "game.txt").read_text()))
 
@@ -159,13 +157,19 @@ WRONG = [
     ('title = "x', "line 1: this is not TOML"),
     ('title = "Go"\n\nboard = 5\n[shape]\n', "line 3: board is "),
     ('title = "Go"\nboard = "0x9"\n[shape]\n', "line 2: board is rows x columns"),
-    ('title = "Go"\ncolour = "red"\n[shape]\n', "line 2: colour is no setting of a game. They are name, title"),
+    (
+        'title = "Go"\ncolour = "red"\n[shape]\n',
+        "line 2: colour is not a setting of a game. The settings are",
+    ),
     ('title = "Go"\n[shape]\nfollows = "far"\n', 'line 3: follows is "near" or "away".'),
     ('title = "Go"\n[shape]\npawn = true\n', "line 3: pawn is not enough"),
     ('title = "Go"\npasses = true\n[shape]\nfollows = "near"\n', "line 2: passes is not possible here"),
-    ('title = "Go"\nname = "Größe"\n[shape]\n', "line 2: name has up to 32 small letters, digits and _"),
-    ('title = "Go"\nname = "chain"\n[shape]\n', "there is a game called chain already"),
-    ('title = "\\u001b[31mred"\n[shape]\n', "line 1: title has at most 40 characters, and only such as can be printed"),
+    (
+        'title = "Go"\nname = "Größe"\n[shape]\n',
+        "line 2: name must have up to 32 lower-case letters",
+    ),
+    ('title = "Go"\nname = "chain"\n[shape]\n', "there is already a game called chain"),
+    ('title = "\\u001b[31mred"\n[shape]\n', "line 1: title must have at most 40 characters, all of them printable"),
     ("title = " + "[" * 5000, "line 1: "),
     ("#" * (LARGEST + 1), f"longer than {LARGEST:,} characters"),
 ]
@@ -198,9 +202,9 @@ def test_what_is_no_text_file_is_refused_at_once(what: str, command: Command, tm
     reason = {
         "missing": "cannot be read: No such file or directory.",
         "folder": "is a folder, so it cannot describe a game.",
-        "pipe": "is no plain file, so it cannot describe a game.",
-        "device": "is no plain file, so it cannot describe a game.",
-        "bytes": "is no UTF-8 text, so it cannot describe a game.",
+        "pipe": "is not a regular file, so it cannot describe a game.",
+        "device": "is not a regular file, so it cannot describe a game.",
+        "bytes": "is not UTF-8 text, so it cannot describe a game.",
         "huge": f"is longer than {LARGEST:,} characters, more than any game needs.",
     }[what]
     assert command("analyse ./odd.toml", code=3) == f"gridlock: odd.toml {reason}\n"
@@ -286,7 +290,7 @@ def test_an_agent_of_ones_own_plays(command: Command, monkeypatch: pytest.Monkey
     out = command("play ./rivals.toml --player1 first --player2 first")
     assert "Ada (X) plays 1,1." in out
     out = command("play chain --player2 nobody", code=2)
-    assert "there is no agent called 'nobody'. There are random, easy, medium, hard, perfect" in out
+    assert "there is no agent called 'nobody'. The agents are random, easy, medium, hard, perfect" in out
 
 
 # -- the page about it ----------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from gridlock.play.statistics import collect, win_converted
 from gridlock.players import agents
 from gridlock.tui.state import AppState
 from gridlock.userdata import diary
-from gridlock.userdata.diary import BadDiary, Diary
+from gridlock.userdata.diary import Diary
 from gridlock.userdata.saves import Entry, Saved, entries
 from gridlock.userdata.settings import Preferences, place
 from gridlock.web.command import start_page
@@ -30,6 +30,7 @@ Command = Callable[..., str]
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
+    monkeypatch.setattr("gridlock.userdata.folder._warned", set())
     return tmp_path
 
 
@@ -264,7 +265,7 @@ def test_the_command_tells_them(command: Command) -> None:
     assert "moving second     0     1     0" in lines
     assert "Winning positions reached: 2, converted: 2." in lines
     assert "Winning streak: 0 (best: 2)." in lines
-    assert "Between friends: 1; unfinished: 1." in lines
+    assert "Two-player games: 1. Unfinished: 1." in lines
 
 
 # -- puzzles ---------------------------------------------------------------------------------------------------------
@@ -280,23 +281,23 @@ def test_only_the_first_answer_of_a_day_counts(command: Command) -> None:
     diary.write(lambda pages: pages.with_daily_answer(today - timedelta(1), True))
     out = command("puzzle", "--today", typed=(right,))
     assert "Right!" in out
-    assert "Days in a row: 2." in out
+    assert "Daily streak: 2." in out
     out = command("puzzle", "--today", typed=("show",))
     assert "You have solved it already: this is practice." in out
-    assert "Days in a row: 2." in out
+    assert "Daily streak: 2." in out
     assert "Daily puzzles: 2 of 2 solved, 2 days in a row." in command("stats")
 
 
 def test_a_wrong_answer_ends_the_days_in_a_row(command: Command) -> None:
     diary.write(lambda pages: pages.with_daily_answer(date.today() - timedelta(1), True))
     assert diary.read().days_in_a_row(date.today()) == 1, "while today's is open"
-    assert "Days in a row: none yet." in command("puzzle", "--today", typed=("show",))
+    assert "Daily streak: none yet." in command("puzzle", "--today", typed=("show",))
     assert diary.read().days_in_a_row(date.today()) == 0
 
 
 def test_another_day_counts_for_nothing(command: Command) -> None:
     out = command("puzzle", "--day", "2026-11-09", typed=("4,3",))
-    assert "The puzzle of 2026-11-09." in out
+    assert "Daily puzzle for 2026-11-09." in out
     assert "Right!" in out
     assert diary.read() == Diary()
     assert "'yesterday' is not a date such as 2026-11-15." in command("puzzle", "--day", "yesterday", code=2)
@@ -314,19 +315,31 @@ def test_a_streak_lasts(command: Command) -> None:
 
 @pytest.mark.parametrize("text", ["{", "[]", "{}", '{"days": 1}', "null"])
 @pytest.mark.usefixtures("home")
-def test_a_damaged_diary_is_neither_believed_nor_overwritten(text: str, command: Command) -> None:
-    diary.place().write_text(text)
-    with pytest.raises(BadDiary):
-        diary.read()
-    assert "is damaged" in command("puzzle", "showdown", "--seed", "3", typed=("show", "quit"), code=3)
-    assert diary.place().read_text() == text
+def test_a_damaged_diary_is_neither_believed_nor_lost(text: str, command: Command) -> None:
+    for name in ("diary.json.damaged", "diary.json.damaged2"):
+        diary.place().write_text(text)
+        assert "is damaged" in command("stats")
+        assert "is damaged" not in command("stats"), "one warning is enough"
+        assert diary.read() == Diary()
+        assert diary.place().read_text() == text, "reading changes nothing"
+        assert "Streak: 0." in command("puzzle", "showdown", "--seed", "3", typed=("show", "quit"))
+        assert diary.read() == Diary(asked=1)
+        assert diary.place().with_name(name).read_text() == text
+
+
+@pytest.mark.usefixtures("home")
+def test_a_diary_that_cannot_be_read_is_not_overwritten(command: Command) -> None:
+    diary.place().mkdir()
+    assert "cannot be read" in command("stats")
+    assert diary.write(lambda pages: pages.with_answer(True)) == Diary(solved=1, asked=1, streak=1, best=1)
+    assert diary.place().with_name("diary.json.damaged").is_dir()
 
 
 def test_a_puzzle_draws_what_its_answer_rests_on(command: Command) -> None:
     out = command("puzzle", "chain", "--seed", "1", typed=("show", "quit"))
     shown = out[: out.index("Streak")]
     assert "Cells with the same letter answer each other; * is the move:" in shown
-    assert "+ wins, - loses, : may not be taken" in shown
+    assert "+ wins, - loses, : is closed" in shown
     assert "answers with its partner" in shown.splitlines()[-1], "the reason comes last"
 
 

@@ -18,7 +18,7 @@ TEXT = "{http://www.w3.org/2000/svg}text"
 
 
 async def at_home(_stage):
-    return "puzzle of the day"
+    return "daily puzzle"
 
 
 async def choosing(stage):
@@ -65,7 +65,7 @@ async def which_lessons(stage):
 
 async def keys(stage):
     await stage.press("question_mark")
-    return "Keys that work here"
+    return "Keys on this page"
 
 
 FIRST = [at_home, choosing, learning, the_day, results, which_lessons, keys]

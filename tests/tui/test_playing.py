@@ -327,7 +327,7 @@ def test_after_a_game_review_save_and_puzzles(play, home):
         mistakes = page.review.mistakes
         assert mistakes
         assert page.at == mistakes[0]
-        assert "throws the win away" in stage.text()
+        assert "gives away the win" in stage.text()
         assert "What holds" in stage.text()
         assert ("+", "win") in page.query_one(Board).picture.texts.values()
         await stage.press("home")

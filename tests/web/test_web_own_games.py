@@ -200,7 +200,7 @@ def refused(*arguments: str) -> tuple[int, str]:
         ("bad.toml", HERMIT.replace("closes_own = true", "closes_own = 1"), "bad.toml, line 7: closes_own is true or"),
         ("bad.toml", "title = ", "bad.toml, line 1: this is not TOML"),
         ("bad.toml", HERMIT.replace("3x4", "31x4"), "bad.toml: its board is 31x4, and in the browser 30x30 is most."),
-        ("showdown.toml", HERMIT, "showdown.toml: there is a game called showdown already."),
+        ("showdown.toml", HERMIT, "showdown.toml: there is already a game called showdown."),
         ("other.toml", 'name = "hermit"\n' + HERMIT, "other.toml: hermit.toml describes a game called hermit, too."),
     ],
 )
@@ -332,7 +332,7 @@ def test_hostile_definitions_are_refused_with_a_sentence(server: Served, folder:
 def test_a_known_name_is_not_taken_over(server: Served, folder: Path) -> None:
     definition = {**definition_of(hermit(folder).variant.book), "name": "showdown"}
     status, answer = server.post("/api/position", {"setup": {"game": "showdown", "definition": definition}})
-    assert (status, answer["words"]) == (422, "showdown needs no definition, and can have no other.")
+    assert (status, answer["words"]) == (422, "showdown is built in and cannot have another definition.")
 
 
 def test_words_that_look_like_markup_are_words(server: Served, folder: Path) -> None:

@@ -98,7 +98,7 @@ class Proof:
 
     def reason(self, cell: Cell) -> str:
         """Return the reason for a move that does not end the game."""
-        return f"{self.variant.name(cell)} decides nothing that is known."
+        return f"It is not known whether {self.variant.name(cell)} wins."
 
     def answer(self, _move: Cell) -> Cell | None:
         """Return the winner's answer to a move of the loser: now in a lost position, else after the best move."""
@@ -122,7 +122,7 @@ class Unproved(Proof):
     def words(self, _cell: Cell | None = None) -> str:
         """Return why there is no verdict."""
         some = f" {self.losing} of {self.moves} moves {'is' if self.losing == 1 else 'are'} known to lose."
-        return f"Not found out who wins: {self.tried}.{some if self.losing else ''}"
+        return f"The winner is not known: {self.tried}.{some if self.losing else ''}"
 
 
 class Judge(Protocol):

@@ -38,11 +38,11 @@ class Searched(Proof):
     def reason(self, cell: Cell) -> str:
         """Return the result of the search, and the line if there is one."""
         if self.verdict is Verdict.WIN:
-            text, most, distance = f"{self.variant.name(cell)} wins", "", self.distances.get(cell)
+            text, when, distance = f"{self.variant.name(cell)} wins", "in", self.distances.get(cell)
         else:
-            text, most = "Every move loses", "at most "
+            text, when = "Every move loses", "within"
             distance = min(self.distances.values()) if self.distances else None
-        text += ", as a search shows" if distance is None else f" ({most}{until_stuck(abs(distance))})"
+        text += ", as a search shows" if distance is None else f" ({when} {moves_to_end(abs(distance))})"
         line = self.shown[:1] == (cell,) or (self.shown and self.verdict is Verdict.LOSS)
         return f"{text}: for instance {self.line_words()}" if line else f"{text}."
 
@@ -65,6 +65,6 @@ class Searched(Proof):
         return f": for instance {self.line_words()}" if self.shown else ", as a search shows."
 
 
-def until_stuck(distance: int) -> str:
-    """Return a distance in words; if sides pass, the winner may still place tokens after that."""
-    return f"{distance} move{'s' * (distance != 1)} until the loser is stuck"
+def moves_to_end(distance: int) -> str:
+    """Return a distance in words: the moves until the loser is stuck, since passes change nothing after that."""
+    return f"{distance} move{'s' * (distance != 1)}"

@@ -55,5 +55,5 @@ def stays_stuck(variant: Variant, position: Position, memo: Memo) -> None:
     other = position.passed()
     for cell in variant.legal_cells(other):
         if variant.legal(other.after(cell)):
-            raise BadGame(f"{variant.book.name} breaks the law of passing: {variant.name(cell)} frees who was stuck.")
+            raise BadGame(f"{variant.book.name} breaks the passing rule: {variant.name(cell)} frees a stuck side.")
         solve(variant, other.after(cell), memo)

@@ -11,9 +11,9 @@ from gridlock.drawing.text import visible
 def heading(game: Game) -> list[str]:
     """Return the game, the board and the players, with an empty line below."""
     grid = game.variant.grid
-    swap = ", with swap" if game.swap else ""
+    swap = ", with the swap rule" if game.swap else ""
     return [
-        f"{game.variant.book.title} on a board of {grid}, adjacency {grid.adjacency}{swap}",
+        f"{game.variant.book.title} on a {grid} board, {grid.adjacency} adjacency{swap}",
         f"{label(game, 1, 1)} against {label(game, 2, 2)}; {game.player_name(game.starts)} starts",
         "",
     ]
@@ -45,8 +45,8 @@ def result(game: Game, you: Player | None = None) -> str:
     if outcome is None:
         name, mark, count = game.player_name(game.turn), game.mark_of(game.turn), game.legal.bit_count()
         cells = f"{count or 'no'} {'cell' if count == 1 else 'cells'}"
-        swap = ", and the right to swap" if game.can_swap else ""
-        return f"No result yet: {name} ({mark}) is to move, with {cells} to choose from{swap}."
+        swap = " and may swap" if game.can_swap else ""
+        return f"No result yet: {name} ({mark}) is to move, has {cells} to choose from{swap}."
     winner, loser = called(game, outcome.winner, you), called(game, 3 - outcome.winner, you)
     won = f"{winner} wins" if you is None else "You win" if outcome.winner == you else "You lose"
     if outcome.termination is not Termination.STUCK:
@@ -69,7 +69,7 @@ def refusal(game: Game, cell: Cell | None) -> Refusal | None:
 
 def no_advice(reason: str) -> str:
     """Return the sentence for a question that the engine could not answer."""
-    return f"No advice could be found ({visible(reason)})."
+    return f"No advice is available ({visible(reason)})."
 
 
 # -- a match of several rounds ---------------------------------------------------------------------------------------

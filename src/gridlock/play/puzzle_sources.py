@@ -27,7 +27,7 @@ class Series:
     """Puzzles for all games in turn, or for one; the streak continues from the last session."""
 
     more = True
-    none = "No puzzle was found in time. n tries again."
+    none = "No puzzle was found in time. Press n to try again."
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class Series:
     @property
     def title(self) -> str:
         """The name of the series."""
-        return f"Puzzles, {'hard' if self.harder else 'usual'}"
+        return f"{'Hard puzzles' if self.harder else 'Puzzles'}"
 
     def next(self) -> tuple[Plan, int | str]:
         """Return the plan of the next puzzle, and its seed, which depends on its number alone."""
@@ -78,8 +78,10 @@ class Daily:
     def title(self) -> str:
         """The date, and whether the player has tried the puzzle before."""
         before = diary.read().days.get(self.day.isoformat()) if self.counts else None
-        tried = "" if before is None else f" You have {'solved' if before else 'tried'} it already: this is practice."
-        return f"The puzzle of {self.day.isoformat()}.{tried}"
+        tried = (
+            "" if before is None else f" You have already {'solved' if before else 'tried'} it, so this is practice."
+        )
+        return f"Daily puzzle for {self.day.isoformat()}.{tried}"
 
     async def make(self, ask: Ask) -> Puzzle | None:
         """Make the puzzle."""
@@ -91,14 +93,14 @@ class Daily:
         if not self.counts:
             return ""
         days = diary.write(lambda pages: pages.with_daily_answer(self.day, right)).days_in_a_row(self.day)
-        return f"Days in a row: {days}." if days else "Days in a row: none yet. There is a new one tomorrow."
+        return f"Daily streak: {days}." if days else "Daily streak: none yet. There is a new puzzle tomorrow."
 
 
 class FromGame:
     """The positions of a game in which exactly one move won; answers do not count."""
 
     harder: bool | None = None
-    none = "In this game there was no position with a choice and only one winning move."
+    none = "No position of this game offered a choice with only one winning move."
     title = "Puzzles from your game"
 
     def __init__(self, game: Game, seconds: float) -> None:
@@ -122,7 +124,7 @@ class FromGame:
 
     def answered(self, _right: bool) -> str:
         """Return the number of this puzzle and of all."""
-        return f"{self._number} of {len(self._found or ())} from this game."
+        return f"Puzzle {self._number} of {len(self._found or ())} from this game."
 
 
 Source = Series | Daily | FromGame

@@ -55,8 +55,7 @@ class Puzzle(NamedTuple):
             return f"The answer is {name(self.answer)}. {self.reason}"
         if cell == self.answer:
             return f"Right! {self.reason}"
-        said = f"not {name(cell)}" if refuting is None else f"after {name(cell)}, {name(refuting)} refutes it"
-        return f"No: {said}. {self.reason}"
+        return f"No: {name(cell)} loses{'' if refuting is None else f' to {name(refuting)}'}. {self.reason}"
 
 
 def question(game: Game, choices: int) -> str:
@@ -141,11 +140,11 @@ class Plan(NamedTuple):
 def plan_for(book: RuleBook, hard: bool, board: str | None = None, adjacency: str | None = None) -> Plan:
     """Plan puzzles for a game, on a board that suits them unless one is given."""
     if book.shape is None:
-        raise BadGame(f"there are no puzzles for {book.name}: only shapes can be counted out, and it has none.")
+        raise BadGame(f"there are no puzzles for {book.name}, because no shape describes it.")
     level = LEVELS.get(book.shape, USUAL)[hard]
     variant = rules.variant(book, board or level.board, adjacency)
     if variant.grid.size > CELLS:
-        raise BadBoard(f"puzzles are made on boards of up to {CELLS} cells.")
+        raise BadBoard(f"puzzles need a board of at most {CELLS} cells.")
     return Plan(variant, level.on(variant.grid.rows, variant.grid.cols) if board else level)
 
 

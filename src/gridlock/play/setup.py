@@ -9,8 +9,8 @@ from gridlock.core.rulebook import RuleBook
 from gridlock.players import agents
 from gridlock.userdata.saves import Entry, Slot, entries
 
-FRIEND = "a friend, at this keyboard"
-CHANCE = "let chance decide"
+FRIEND = "a friend at this keyboard"
+CHANCE = "random"
 SEARCHED = 50  # latest saved games, among which unfinished ones are offered
 
 

@@ -40,12 +40,10 @@ class FullScreen(App[int]):
     OptionList > .option-list--option-disabled { color: $quiet; text-style: bold; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("T", "theme", "dark, light, contrast", show=False),
-        Binding("ctrl+c", "interrupt", "stop; games are kept", show=False, priority=True, key_display="^c"),
-        Binding("ctrl+q", "interrupt", "stop; games are kept", show=False, priority=True, key_display="^q"),
-        Binding(
-            "ctrl+z", "suspend_process", "to the shell, and back with fg", show=False, priority=True, key_display="^z"
-        ),
+        Binding("T", "theme", "change the theme", show=False),
+        Binding("ctrl+c", "interrupt", "quit (your games are saved)", show=False, priority=True, key_display="^c"),
+        Binding("ctrl+q", "interrupt", "quit (your games are saved)", show=False, priority=True, key_display="^q"),
+        Binding("ctrl+z", "suspend_process", "suspend (fg to return)", show=False, priority=True, key_display="^z"),
     ]
 
     def __init__(self, state: AppState, match: Match | None = None, slot: Slot | None = None) -> None:

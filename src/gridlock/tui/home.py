@@ -59,11 +59,11 @@ class HomePage(Page):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q", "leave", "leave"),
+        Binding("q", "leave", "quit"),
         Binding("escape", "back", show=False),
         Binding("N", "name", "your name"),
     ]
-    NOTES = ("Up and down, a letter or number of the list, or the mouse choose what to do.",)
+    NOTES = ("Choose with up and down, with the mouse, or with a letter or number from the list.",)
 
     def __init__(self, state: AppState) -> None:
         super().__init__(state, "GridLock: lock your opponent out")
@@ -108,7 +108,7 @@ class HomePage(Page):
             key = next((letter for letter in book.name if letter.isalpha() and letter not in taken), " ")
             taken.add(key)
             games.append(self._game(key, book))
-        return [*(["Go on with"] if waiting else []), *waiting, "Play", *games, "Train and look", *self._others()]
+        return [*(["Continue"] if waiting else []), *waiting, "Play", *games, "Practise and explore", *self._others()]
 
     def _unfinished(self, number: int, entry: Entry) -> Item:
         assert entry.saved is not None  # true of all unfinished games
@@ -116,7 +116,7 @@ class HomePage(Page):
         game = match.games[-1] if match.games else Game(match.variant, names=match.names, starts=match.starts)
         mark = game.mark_of(game.turn)
         against = [kind for kind in match.kinds if kind != "human"]
-        opponent = f"against {against[0]}" if len(against) == 1 else "for two" if not against else "to watch"
+        opponent = f"against {against[0]}" if len(against) == 1 else "two players" if not against else "two programs"
         moves = len(game.moves)
         return Item(
             str(number),
@@ -149,8 +149,8 @@ class HomePage(Page):
         return [
             Item(
                 "d",
-                f"puzzle of the day{solved}",
-                f"The same for everybody on {today.isoformat()}. Days in a row: {pages.days_in_a_row(today)}.",
+                f"daily puzzle{solved}",
+                f"The same for everyone on {today.isoformat()}. Daily streak: {pages.days_in_a_row(today)}.",
                 lambda: self._open(PuzzlePage, Daily(date.today())),
             ),
             Item(
@@ -162,13 +162,13 @@ class HomePage(Page):
             Item(
                 "l",
                 "lessons",
-                f"From the rule to the strategy that wins, game by game. Done so far: {finished}.",
+                f"From the rules to the winning strategy, game by game. Lessons done: {finished}.",
                 partial(self._open, GamesPage, "lessons", taught, LessonPage),
             ),
             Item(
                 "w",
                 "watch",
-                "Two programs play; you set the speed, or make one move at a time.",
+                "Watch two programs play, at any speed or one move at a time.",
                 partial(self._open, GamesPage, "watch", books, partial(SetupPage, watching=True)),
             ),
             Item(
@@ -227,7 +227,7 @@ class HomePage(Page):
             if name:
                 self.state.remember("name", name)
 
-        self.app.push_screen(Prompt("What are you called?", self.state.preferences.name), named)
+        self.app.push_screen(Prompt("Your name?", self.state.preferences.name), named)
 
     def action_leave(self) -> None:
         """Close the program."""

@@ -79,9 +79,10 @@ class MatchPage(BoardPage):
     waiting = ""  # the words for a program's turn, if they are not the usual ones
     failure = ""  # why the program to move has not moved
     NOTES: ClassVar[tuple[str, ...]] = (
-        "Arrows or the mouse choose a cell, Enter or a click takes it; or type a move such as 2 3 and Enter.",
-        "A move in words begins with a colon, such as :row 2 column 3 or, where pawns step, :up.",
-        "On the board >X< is the last move, : a cell you may not take, !X! a marker that forbids a cell, * the hint.",
+        "Choose a cell with the arrows or the mouse, and take it with Enter or a click.",
+        "You can also type a move, such as 2 3, and press Enter.",
+        "To type a move in words, begin with a colon: :row 2 column 3 or, if pawns step, :up.",
+        "On the board, >X< is the last move, : a closed cell, !X! a marker that closes a cell, and * the hint.",
     )
 
     def __init__(self, state: AppState, live: LiveMatch) -> None:

@@ -108,7 +108,7 @@ class Coach:
             how = (
                 "= answers the cell under the cursor"
                 if advice.mirror
-                else "cells that are joined, or have the same letter, answer each other"
+                else "joined cells, or cells with the same letter, answer each other"
             )
             said += f"  [{how}]"
         elif self.values and not said:

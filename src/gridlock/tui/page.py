@@ -115,7 +115,7 @@ class Page(Screen[None]):
                 if display not in " ".join(shown.setdefault(words, [])).split():
                     shown[words].append(display)
         lines = [f"{' '.join(keys):<{SHOWN_KEYS}} {words}" for words, keys in shown.items()]
-        self.app.push_screen(Note("Keys that work here", [*lines, "", *self.NOTES]))
+        self.app.push_screen(Note("Keys on this page", [*lines, "", *self.NOTES]))
 
 
 def _ours(active: ActiveBinding) -> bool:

@@ -31,9 +31,9 @@ class PlayPage(MatchPage):
         Binding("u", "undo", "undo"),
         Binding("r", "redo", "redo"),
         Binding("s", "swap", "swap"),
-        Binding("g", "resign", "give up"),
+        Binding("g", "resign", "resign"),
         Binding("n", "again", "again"),
-        Binding("o", "other", "other side"),
+        Binding("o", "other", "change sides"),
         Binding("e", "review", "review"),
         Binding("z", "puzzles", "puzzles"),
         Binding("f", "file", "save"),
@@ -88,7 +88,7 @@ class PlayPage(MatchPage):
                 self.live.resign()
                 self.proceed()
 
-        self.app.push_screen(Question("Give this game up?"), answered)
+        self.app.push_screen(Question("Resign this game?"), answered)
 
     def action_hint(self) -> None:
         """Show the next step of the hint."""
@@ -164,7 +164,7 @@ class WatchPage(PlayPage):
         Binding("+,=", "speed(1)", "faster", key_display="+"),
         Binding("-", "speed(-1)", "slower", key_display="-"),
     ]
-    NOTES: ClassVar[tuple[str, ...]] = ("One move at a time: . pauses, and each further . makes one move.",)
+    NOTES: ClassVar[tuple[str, ...]] = ("Press . to pause, and again to make one move at a time.",)
 
     def __init__(self, state: AppState, live: LiveMatch) -> None:
         super().__init__(state, live)
@@ -197,7 +197,7 @@ class WatchPage(PlayPage):
         self._show_pace()
 
     def _show_pace(self) -> None:
-        self.waiting = "Paused: p goes on, . makes one move." if self.paused else f"{SPEEDS[self.speed]:g} s a move."
+        self.waiting = "Paused: p resumes, . makes one move." if self.paused else f"{SPEEDS[self.speed]:g} s per move."
         self.show()
 
 

@@ -32,16 +32,16 @@ class ReviewPage(BoardPage):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "go(-1)", "before", key_display="←"),
-        Binding("right", "go(1)", "after", key_display="→"),
+        Binding("left", "go(-1)", "back", key_display="←"),
+        Binding("right", "go(1)", "forward", key_display="→"),
         Binding("n,down", "mistake(1)", "next mistake"),
-        Binding("b,up", "mistake(-1)", "mistake before"),
+        Binding("b,up", "mistake(-1)", "previous mistake"),
         Binding("home", "go(-9999)", "start", show=False),
         Binding("end", "go(9999)", "end", show=False),
     ]
     NOTES = (
-        "In the swing a bar above means that player 1 was winning, below player 2; ! is a mistake, ^ where you are.",
-        "At a mistake the board is as it stood: - is what was played, + what would have held.",
+        "An upper bar means that player 1 was winning, a lower bar player 2; ! is a mistake, ^ you are here.",
+        "At a mistake, the board shows the position before it: - is the move played, + a move that keeps the win.",
     )
 
     def __init__(self, state: AppState, game: Game, seconds: float) -> None:
@@ -59,7 +59,7 @@ class ReviewPage(BoardPage):
 
     def on_mount(self) -> None:
         """Ask for the review."""
-        self.present("Looking at every move ...", picture_at(self.game, None))
+        self.present("Reviewing every move ...", picture_at(self.game, None))
         self.run_worker(self._ask)
 
     async def _ask(self) -> None:

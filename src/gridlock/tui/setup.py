@@ -71,7 +71,7 @@ class SetupPage(Page):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("b", "board", "type a board")]
-    NOTES = ("Up and down go to a choice, left and right change it; Enter on the first line begins.",)
+    NOTES = ("Up and down go to a choice, left and right change it. Enter on the first line starts the game.",)
 
     def __init__(self, state: AppState, book: RuleBook, watching: bool = False) -> None:
         super().__init__(state, book.title)
@@ -114,7 +114,7 @@ class SetupPage(Page):
         """Yield the summary of the game, and the form."""
         with Vertical():
             yield Static(self.book.summary, id="summary", markup=False)
-            begin = Option("  Watch" if self.watching else "  Begin", id="begin")
+            begin = Option("  Watch" if self.watching else "  Start", id="begin")
             yield Form(begin, *(Option(choice.text, id=choice.name) for choice in self.choices), markup=False)
 
     def on_mount(self) -> None:
@@ -159,7 +159,7 @@ class SetupPage(Page):
             self.board.chosen = size
             self._show_choices()
 
-        self.app.push_screen(Prompt("Which board, such as 5x6?", self.board.chosen), named)
+        self.app.push_screen(Prompt("Board size, such as 5x6?", self.board.chosen), named)
 
     def begin(self) -> None:
         """Begin the match."""
@@ -194,7 +194,7 @@ class GamesPage(Page):
     """
 
     def __init__(self, state: AppState, what: str, books: list[RuleBook], page: Callable[..., Page]) -> None:
-        super().__init__(state, f"Which game ({what})?")
+        super().__init__(state, f"{what.capitalize()}: which game?")
         self.what, self.books, self.page = what, books, page
 
     def body(self) -> ComposeResult:

@@ -21,7 +21,7 @@ class StatisticsPage(Page):
     """The results of all finished games."""
 
     DEFAULT_CSS = "StatisticsPage { & VerticalScroll { padding: 1 2; } & Static { width: auto; } }"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("k", "kept", "how often was a won game kept?")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("k", "conversions", "count converted wins")]
 
     def __init__(self, state: AppState) -> None:
         super().__init__(state)
@@ -38,9 +38,9 @@ class StatisticsPage(Page):
 
     def check_action(self, action: str, _parameters: tuple[object, ...]) -> bool | None:
         """Return whether a key works now."""
-        return action != "kept" or (bool(self.found.games) and self.conversions is None)
+        return action != "conversions" or (bool(self.found.games) and self.conversions is None)
 
-    def action_kept(self) -> None:
+    def action_conversions(self) -> None:
         """Ask the engine about every game."""
         self.run_worker(self._count, exclusive=True)
 
@@ -48,10 +48,10 @@ class StatisticsPage(Page):
         tally = Tally()
         try:
             for number, one in enumerate(self.found.games, 1):
-                self.set_text("tables", self._text(f"\nLooking at game {number} of {len(self.found.games)} ..."))
+                self.set_text("tables", self._text(f"\nReviewing game {number} of {len(self.found.games)} ..."))
                 tally.add(await self.state.adviser.ask(win_converted, one, SECONDS))
         except Failed as failure:
-            self.set_text("tables", self._text(f"\nThe games could not be looked at ({failure})."))
+            self.set_text("tables", self._text(f"\nThe games could not be reviewed ({failure})."))
             return
         self.conversions = tally
         self.set_text("tables", self._text())

@@ -37,10 +37,10 @@ class LessonPage(BoardPage):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "solution", "show me"),
         Binding("n", "go(1)", "next lesson"),
-        Binding("b", "go(-1)", "lesson before"),
+        Binding("b", "go(-1)", "previous lesson"),
         Binding("a", "again", "again"),
     ]
-    NOTES = ("Arrows or the mouse choose a cell, Enter or a click takes it.",)
+    NOTES = ("Choose a cell with the arrows or the mouse, and take it with Enter or a click.",)
 
     def __init__(self, state: AppState, book: RuleBook) -> None:
         super().__init__(state, book.title)
@@ -114,7 +114,7 @@ class LessonPage(BoardPage):
             if judged.done:
                 self.over = True
                 remember(self.lesson)
-                words += "  (n: the next lesson)" if self.number < len(self.course) else "  That was the last lesson."
+                words += "  (n: next lesson)" if self.number < len(self.course) else "  That was the last lesson."
         self._show(words)
 
     def action_solution(self) -> None:
@@ -133,7 +133,7 @@ class PuzzlePage(BoardPage):
         Binding("n", "next", "next"),
         Binding("x", "harder", "harder or easier"),
     ]
-    NOTES = ("Arrows or the mouse choose a cell, Enter or a click answers. Only one move wins.",)
+    NOTES = ("Choose a cell with the arrows or the mouse, and answer with Enter or a click. Only one move wins.",)
 
     def __init__(self, state: AppState, source: Source) -> None:
         super().__init__(state, source.title)

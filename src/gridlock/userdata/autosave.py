@@ -50,7 +50,7 @@ class Autosave:
                 self.unsaved.discard(what)
             except OSError as error:
                 if what not in self.unsaved:
-                    self.warning = f"The {what} cannot be saved ({error.strerror or error}). Play goes on."
+                    self.warning = f"The {what} cannot be saved ({error.strerror or error}). You can keep playing."
                     if self.listener:
                         self.listener.warn(self.warning)
                 self.unsaved.add(what)
@@ -80,7 +80,7 @@ class Autosave:
         saved = "Your game is finished and saved." if self.match.finished else "Your game is saved."
         if "record" in self.unsaved:
             saved += " Its record could not be saved."
-        return saved if self.match.finished else f"{saved} To go on: gridlock resume"
+        return saved if self.match.finished else f"{saved} Resume it with: gridlock resume"
 
 
 def record_text(file: str, games: list[Game]) -> str:
@@ -96,7 +96,7 @@ def write_record(file: str, games: list[Game]) -> str:
     try:
         path = Path(file).expanduser()
         if path.exists():
-            return f"{visible(file)} exists already. Choose another name."
+            return f"{visible(file)} already exists. Choose another name."
         write_safely(path, record_text(file, games))
     except (OSError, ValueError, RuntimeError) as error:  # a name can be wrong in many ways
         return f"Not saved: {getattr(error, 'strerror', None) or error}."

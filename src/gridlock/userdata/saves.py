@@ -83,7 +83,7 @@ def load(text: str) -> Saved:
         raise BadRecord("this is not a game saved by GridLock")
     body = data["match"]
     if data["check"] != _check(body):
-        raise BadRecord("the file is damaged (its checksum does not fit)")
+        raise BadRecord("the file is damaged (its checksum does not match)")
     try:  # the checksum fits, but another program may have written the file
         _check_settings(body)
         settings = {name: body[name] for name in SETTINGS}
@@ -95,7 +95,7 @@ def load(text: str) -> Saved:
         )
         return Saved(match, body["record"])
     except (KeyError, TypeError, AttributeError, ValueError, GridLockError) as error:
-        raise BadRecord(f"the saved match makes no sense ({error})") from None
+        raise BadRecord(f"the saved match is inconsistent ({error})") from None
 
 
 def _book(body: dict[str, Any]) -> RuleBook:
@@ -104,7 +104,7 @@ def _book(body: dict[str, Any]) -> RuleBook:
         return named(body["game"])
     book = book_from(body["definition"], body["game"])
     if book.name != body["game"] or book.name in BUILT_IN:
-        raise BadRecord(f"its definition is not that of {body['game'][:40]}")
+        raise BadRecord(f"its definition does not describe {body['game'][:40]}")
     return book
 
 
@@ -119,7 +119,7 @@ def _check_settings(body: dict[str, Any]) -> None:
         and isinstance(body["think"], float)
         and isinstance(body["record"], str | None)
     ):
-        raise BadRecord("its settings are not those of a match")
+        raise BadRecord("its settings are invalid")
 
 
 class Slot:
@@ -222,13 +222,13 @@ def find(reference: str | None) -> Entry:
     if reference is None:
         latest = next((entry for entry in entries() if entry.saved), None)
         if latest is None:
-            raise GridLockError("There is no game yet. To start one: gridlock play showdown")
+            raise GridLockError("There are no games yet. Start one with: gridlock play showdown")
         return latest
     if is_number(reference):
         for number, entry in enumerate(entries(), 1):
             if number == int(reference):
                 return entry
-        raise GridLockError(f"There is no game {reference}. 'gridlock games' lists what there is.")
+        raise GridLockError(f"There is no game {reference}. To list your games: gridlock games")
     paths = {path.stem: path for path in folder().glob("*.json")}
     wanted = reference.strip().lower()
     meant = [name for name in paths if name.lower() == wanted]
@@ -236,8 +236,8 @@ def find(reference: str | None) -> Entry:
         meant = [name for name in paths if name.lower().endswith(wanted)]
     if len(meant) != 1:
         raise GridLockError(
-            f"There {'are several games' if meant else 'is no game'} {reference[:40]!r}. "
-            "'gridlock games' lists what there is."
+            f"{'Several games match' if meant else 'There is no game'} {reference[:40]!r}. "
+            "To list your games: gridlock games"
         )
     return entry_of(paths[meant[0]], paths[meant[0]].stat().st_mtime)
 

@@ -9,7 +9,7 @@ SCATTER = RuleBook(
     title="Scatter",
     summary="Never put a token next to one of your own.",
     rules="Players take turns to put a token on an empty cell that touches none of their own tokens. The "
-    "opponent's tokens don't matter. If you have no such cell you pass, and the other player goes on. "
+    "opponent's tokens don't matter. If you have no such cell, you pass, and the other player continues. "
     "When neither can place, the player who placed the last token wins.",
     board=(5, 5),
     adjacency=Adjacency.KING,

@@ -9,7 +9,8 @@ SHOWDOWN = RuleBook(
     title="Showdown",
     summary="Never put a marker next to one of your opponent's.",
     rules="Players take turns to put a marker on an empty cell that touches none of the opponent's markers. Your "
-    "own markers don't hinder you: around them you are safe. If you have no such cell on your turn, you lose.",
+    "own markers don't hinder you, and the cells around them are safe for you. If you have no such cell on your turn, "
+    "you lose.",
     board=(5, 5),
     adjacency=Adjacency.KING,
     shape=Shape(closes_other=True),

@@ -20,7 +20,7 @@ def load_folder(folder: Path) -> list[RuleBook]:
         if book.name in books:
             raise BadGame(f"{path}: {books[book.name][0].name} describes a game called {book.name}, too.")
         if book.name in RULE_BOOKS:
-            raise BadGame(f"{path}: there is a game called {book.name} already. Give yours another name.")
+            raise BadGame(f"{path}: there is already a game called {book.name}. Choose another name.")
         if max(book.board) > LONGEST_SIDE:
             rows, cols = book.board
             raise BadGame(

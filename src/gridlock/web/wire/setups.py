@@ -33,7 +33,7 @@ def book_of(name: str, definition: dict[str, Any] | UnsetType = UNSET) -> RuleBo
     if definition is UNSET:
         return named(name)
     if name in BUILT_IN:
-        raise BadGame(f"{name} needs no definition, and can have no other.")
+        raise BadGame(f"{name} is built in and cannot have another definition.")
     _check_definition(definition)
     book = book_from(definition, name)
     if book.name != name:
