@@ -92,8 +92,8 @@ def test_the_file_of_a_game_may_be_gone_when_it_is_resumed_and_reviewed(command:
     out = command("resume", "history", "nonsense", "1 1", "resign", "quit")
     assert "1. X 1,1; 2. O " in out
     assert "Invalid move. Cell is already occupied. Try again." in out
-    assert "Ada resigns. Bob wins!" in out
-    assert "Round 2 of 2: Bob starts." in out
+    assert "You lose: you resigned." in out
+    assert "Round 2 of 2: the computer starts." in out
     assert "rivals 4x5, Ada 0 - 1 Bob (medium), round 2 of 2" in command("games")
     assert json.loads(command("games --json"))["games"][0]["game"] == "rivals"
     assert command("show game.txt --game 1").startswith("Rivals on a 4x5 board, orthogonal adjacency\nAda (X) against")
@@ -155,8 +155,8 @@ def test_a_shape_that_no_built_in_game_has(command: Command, tmp_path: Path, cap
 WRONG = [
     ("", "line 1: title is missing"),
     ('title = "x', "line 1: this is not TOML"),
-    ('title = "Go"\n\nboard = 5\n[shape]\n', "line 3: board is "),
-    ('title = "Go"\nboard = "0x9"\n[shape]\n', "line 2: board is rows x columns"),
+    ('title = "Go"\n\nboard = 5\n[shape]\n', "line 3: board must be "),
+    ('title = "Go"\nboard = "0x9"\n[shape]\n', "line 2: board must be rows x columns"),
     (
         'title = "Go"\ncolour = "red"\n[shape]\n',
         "line 2: colour is not a setting of a game. The settings are",
@@ -181,7 +181,7 @@ def test_a_bad_file_is_refused_with_its_line(text: str, reason: str, command: Co
     for words in ("play ./wrong.toml", "rules wrong.toml"):
         out = command(words, code=3)
         assert out.startswith("gridlock: wrong.toml")
-        assert reason in out or (text.startswith("title = [[") and "deeper than any game needs" in out)
+        assert reason in out or (text.startswith("title = [[") and "nested too deeply" in out)
         assert out.count("\n") <= 2
         assert "\x1b" not in out
 
@@ -236,7 +236,7 @@ def test_names_in_any_script(command: Command, tmp_path: Path) -> None:
     assert len(steps) == 3
     assert len(set(map(printed_width, steps))) == 1, "the remarks stand under each other"
     (tmp_path / "囲碁.toml").write_text((tmp_path / "igo.toml").read_text(encoding="utf-8-sig"), encoding="utf-8")
-    assert "name is missing, and the file's own name cannot serve as one" in command("rules 囲碁.toml", code=3)
+    assert "name is missing, and the file's name cannot be used instead" in command("rules 囲碁.toml", code=3)
 
 
 @pytest.mark.usefixtures("command")

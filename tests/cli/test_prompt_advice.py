@@ -193,7 +193,7 @@ def test_leaving_while_the_computer_thinks(settings: dict[str, str], tmp_path: P
         time.sleep(0.3)
         played.type("\x03")
         assert played.exit_code() == 130
-        assert "To go on: gridlock resume" in played.plain
+        assert "Resume it with: gridlock resume" in played.plain
         assert "Traceback" not in played.plain
     with window("games", tmp_path, **settings) as listed:
         assert listed.exit_code() == 0

@@ -82,7 +82,7 @@ def test_a_new_round_forgets_what_was_taken_back(command: Command) -> None:
 
 @pytest.mark.parametrize("word", ["q", "Q", "exit", "EXIT", "quit"])
 def test_words_to_leave(word: str, command: Command) -> None:
-    assert command("play chain", word).endswith("To go on: gridlock resume\n")
+    assert command("play chain", word).endswith("Resume it with: gridlock resume\n")
 
 
 def test_help_and_rules(command: Command) -> None:

@@ -60,7 +60,7 @@ def test_a_wrong_answer_is_refuted_and_ends_the_streak():
     wrong = next(name(move.cell) for move in analysis.values if move.cell not in analysis.winning)
     done = puzzle("trails", "--seed", "3", answers=f"{wrong}\n")
     assert done.returncode == 0
-    assert f"No: after {wrong}, " in done.stdout
+    assert f"No: {wrong} loses to " in done.stdout
     assert "loses to" in done.stdout
     assert "Streak: 0." in done.stdout
     assert done.stdout.endswith("Come back soon.\n")

@@ -82,8 +82,8 @@ def test_settings_are_kept_in_one_file(command: Command, home: Path) -> None:
     [
         ("nmae", "Ada", "there is no setting 'nmae'"),
         ("level", "prefect", "there is no level 'prefect'. Did you mean perfect?"),
-        ("theme", "drak", "theme is one of dark, light, contrast, not 'drak'. Did you mean dark?"),
-        ("screen", "none", "screen is one of full, lines, not 'none'"),
+        ("theme", "drak", "theme must be one of dark, light, contrast, not 'drak'. Did you mean dark?"),
+        ("screen", "none", "screen must be one of full, lines, not 'none'"),
         ("board.shwodown", "5x5", "there is no game 'shwodown'. Did you mean showdown?"),
         ("board.chain", "5", "'5' is not a board"),
         ("board.chain", "0x0", "0x0"),
@@ -107,7 +107,7 @@ def test_a_setting_needs_a_value(command: Command) -> None:
         (b"name = ", "this is not TOML"),
         (b"\xff", "this is not UTF-8 text"),
         (b"name = 5\n", "name must be text in quotes"),
-        (b'theme = "pink"\n', "theme is one of dark, light, contrast, not 'pink'."),
+        (b'theme = "pink"\n', "theme must be one of dark, light, contrast, not 'pink'."),
         (b'level = "godlike"\n', "there is no level 'godlike'."),
         (b'[board]\nchain = "big"\n', "'big' is not a board"),
         (b'[board]\nchain = "0x0"\n', "0x0"),
@@ -132,7 +132,7 @@ def test_a_bad_setting_can_be_repaired_and_cleared(command: Command, home: Path)
     )
     listed = command("settings")
     assert "colour       (unknown to this version)" in listed
-    assert "theme        (ignored: theme is one of dark, light, contrast, not 'pink'.)" in listed
+    assert "theme        (ignored: theme must be one of dark, light, contrast, not 'pink'.)" in listed
     assert "To clear a setting: gridlock settings KEY ''" in listed
     command("settings", "theme", "light")
     assert Preferences.load() == Preferences("Ada", "", "light")
@@ -252,7 +252,7 @@ def test_a_won_game_can_be_kept_or_not(home: Path) -> None:
 
 
 def test_the_command_tells_them(command: Command) -> None:
-    assert "No finished game against the computer yet." in command("stats")
+    assert "You have not finished a game against the computer yet." in command("stats")
     for _ in range(2):
         command("play", "keepaway", "--player2", "easy", typed=("2 2",))
     command("play", "keepaway", "--player1", "hard", "--seed", "1", typed=("resign",))
@@ -283,7 +283,7 @@ def test_only_the_first_answer_of_a_day_counts(command: Command) -> None:
     assert "Right!" in out
     assert "Daily streak: 2." in out
     out = command("puzzle", "--today", typed=("show",))
-    assert "You have solved it already: this is practice." in out
+    assert "You have already solved it, so this is practice." in out
     assert "Daily streak: 2." in out
     assert "Daily puzzles: 2 of 2 solved, 2 days in a row." in command("stats")
 

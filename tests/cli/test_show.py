@@ -33,7 +33,7 @@ X _ X
 _ O _
 X _ _
 
-No result yet: Bob (X) is to move, has 1 cell to choose from.
+No result yet: Bob (X) is to move, with 1 cell to choose from.
 """
 
 
@@ -92,7 +92,7 @@ def test_at_shows_the_board_after_so_many_moves(tmp_path: Path, capsys: Capture)
     assert run(["show", file, "--at", "1"]) == 0
     out = capsys.readouterr().out
     assert out.endswith(
-        "_ _ _\n_ O _\n_ _ _\n\nNo result yet: Ada (X) is to move, has 8 cells to choose from, and the right to swap.\n"
+        "_ _ _\n_ O _\n_ _ _\n\nNo result yet: Ada (X) is to move, with 8 cells to choose from, or a swap.\n"
     )
     assert "2." not in out
     assert run(["show", file, "--at", "0"]) == 0

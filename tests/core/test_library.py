@@ -240,7 +240,7 @@ def test_after_a_resignation_nothing_is_possible_until_it_is_taken_back():
         game.analyse()
     assert (game.peek(), game.pop()) == (None, None)
     assert game.why_not("1,1") == ""
-    assert game.why_not("swap") == "This game is without swap."
+    assert game.why_not("swap") == "This game has no swap rule."
     assert game.analyse(seconds=2).winner == 1
     with pytest.raises(gl.IllegalMove, match="nothing to undo"):
         game.peek()

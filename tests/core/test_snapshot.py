@@ -80,7 +80,7 @@ def test_the_positions_of_the_documentation_can_be_read():
         ("chain king X2/3 O 1,1 1,1 -", "The last cell of O must be one that it occupies"),
         ("chain king x2/3 O - - -", "'x' cannot stand on a board of chain"),
         ("chain king 3/3 X - - maybe", "The last field must be swap, swapped or -"),
-        ("chain king XO1/3 X 1,1 1,2 swap", "A swap may come only before the second move"),
+        ("chain king XO1/3 X 1,1 1,2 swap", "A swap is possible only right after the first move"),
         ("chain king 101 X - - -", "boards go from 1x1 to 100x100"),
         ("chain king  X - - -", "A position has 7 fields"),
         ("chain king / X - - -", "boards go from 1x1 to 100x100"),

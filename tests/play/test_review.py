@@ -86,7 +86,7 @@ def test_a_swap_that_takes_over_the_losing_side_is_the_mistake():
         "  4. Bob (X) 2,1   losing anyway\n"
         "  5. Ada (O) 3,1   winning\n"
         "\n"
-        "No result yet: Bob (X) is to move, has 1 cell to choose from.\n"
+        "No result yet: Bob (X) is to move, with 1 cell to choose from.\n"
         "Decided at move 2, when Bob (O) swapped.\n"
     )
 
@@ -115,7 +115,7 @@ def test_a_lost_game_that_is_resigned_and_games_without_moves():
     game = Game(variant("scatter", "4x4"))
     output = report(game)
     assert output.endswith(
-        "\n\nNo result yet: Player 1 (X) is to move, has 16 cells to choose from.\nNo moves were made.\n"
+        "\n\nNo result yet: Player 1 (X) is to move, with 16 cells to choose from.\nNo moves were made.\n"
     )
     game.resign(1)
     assert "     Player 1 (X) resigns  losing anyway\n" in report(game)

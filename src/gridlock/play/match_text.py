@@ -31,9 +31,10 @@ def only_person(match: Match) -> Player | None:
 
 def called(game: Game, player: Player, you: Player | None) -> str:
     """Return how to refer to a player in a sentence: by name or, if one person is addressed, as `you`."""
+    name = game.player_name(player)
     if you is None:
-        return game.player_name(player)
-    return "you" if player == you else game.names[player - 1] or "the computer"
+        return name
+    return "you" if player == you else "the computer" if name == game.variant.book.players[player - 1] else name
 
 
 def result(game: Game, you: Player | None = None) -> str:
@@ -45,8 +46,8 @@ def result(game: Game, you: Player | None = None) -> str:
     if outcome is None:
         name, mark, count = game.player_name(game.turn), game.mark_of(game.turn), game.legal.bit_count()
         cells = f"{count or 'no'} {'cell' if count == 1 else 'cells'}"
-        swap = " and may swap" if game.can_swap else ""
-        return f"No result yet: {name} ({mark}) is to move, has {cells} to choose from{swap}."
+        swap = ", or a swap" if game.can_swap else ""
+        return f"No result yet: {name} ({mark}) is to move, with {cells} to choose from{swap}."
     winner, loser = called(game, outcome.winner, you), called(game, 3 - outcome.winner, you)
     won = f"{winner} wins" if you is None else "You win" if outcome.winner == you else "You lose"
     if outcome.termination is not Termination.STUCK:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -153,11 +152,6 @@ def books_with_puzzles() -> list[RuleBook]:
     return [book for book in rules.RULE_BOOKS.values() if book.shape]
 
 
-def _out_of_work(clock: Clock, most: int, nodes: int) -> bool:
-    """Return whether to stop a search: when the clock says so or, reproducibly, after this many positions."""
-    return clock(nodes) or nodes > most
-
-
 def make_puzzle(engine: Engine, rng: Random, level: Level, clock: Clock) -> Puzzle | None:
     """Play random games until exactly one move wins; return None if the time or the tries run out first."""
     shortest, longest = level.distance
@@ -169,7 +163,10 @@ def make_puzzle(engine: Engine, rng: Random, level: Level, clock: Clock) -> Puzz
         game = _random_game(engine, rng, level, level.moves if patient else 2)
         if game is None:
             continue
-        stop = partial(_out_of_work, clock, engine.distances.nodes + WORK)
+
+        def stop(nodes: int, most: int = engine.distances.nodes + WORK) -> bool:
+            return clock(nodes) or nodes > most  # a number of positions, so that the same seed makes the same puzzle
+
         distances = engine.distances.of_moves(game.position, stop)
         winning = [distance for distance in distances.values() if distance > 0]
         if len(winning) == 1 and (shortest <= winning[0] <= longest or not patient):

@@ -56,13 +56,11 @@ class FullScreen(App[int]):
         self._first = None if match is None or slot is None else LiveMatch(match, slot)
 
     def on_mount(self) -> None:
-        """Open the menu, and over it the match if there is one."""
         self.push_screen(HomePage(self.state))
         if self._first is not None:
             self.push_screen(match_page(self.state, self._first))
 
     async def on_unmount(self) -> None:
-        """Stop the processes that think."""
         await self.state.stop()
 
     async def run_action(
@@ -75,7 +73,6 @@ class FullScreen(App[int]):
         return await super().run_action(action, default_namespace, namespaces)
 
     def action_theme(self) -> None:
-        """Switch to the next theme."""
         self.theme = self.state.next_theme()
 
     def action_interrupt(self) -> None:

@@ -71,7 +71,6 @@ class HomePage(Page):
         self.items: list[Item | str] = []  # a string is the heading of a group
 
     def body(self) -> ComposeResult:
-        """Yield the menu, and beside it the details of the highlighted item."""
         with Horizontal():
             yield OptionList(markup=False)
             with Vertical(id="aside"):
@@ -196,7 +195,6 @@ class HomePage(Page):
         self.app.push_screen(match_page(self.state, live))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Show the details of an item."""
         item = self.items[event.option_index]
         if isinstance(item, str):
             return
@@ -207,13 +205,11 @@ class HomePage(Page):
         self.set_text("about", item.words)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Run the selected item's action."""
         item = self.items[event.option_index]
         if not isinstance(item, str) and self.accepts_keys:
             item.act()
 
     def on_key(self, event: events.Key) -> None:
-        """Run the action of the item with the key that is pressed."""
         for item in self.items:
             if not isinstance(item, str) and event.character == item.key:
                 event.stop()
@@ -221,7 +217,6 @@ class HomePage(Page):
                 return
 
     def action_name(self) -> None:
-        """Ask for the player's name."""
 
         def named(name: str | None) -> None:
             if name:
@@ -230,5 +225,4 @@ class HomePage(Page):
         self.app.push_screen(Prompt("Your name?", self.state.preferences.name), named)
 
     def action_leave(self) -> None:
-        """Close the program."""
         self.app.exit(0)

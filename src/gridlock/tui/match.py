@@ -97,7 +97,6 @@ class MatchPage(BoardPage):
         self._turn: Worker[None] | None = None
 
     def body(self) -> ComposeResult:
-        """Yield the board, the players and moves beside it, and the words below."""
         with Horizontal():
             yield Board()
             with Vertical(id="side"):
@@ -107,7 +106,6 @@ class MatchPage(BoardPage):
         yield Static(id="words", markup=False)
 
     def on_mount(self) -> None:
-        """Begin the match, or continue it."""
         if self.live.match.kinds != ("human", "human"):
             self.run_worker(self._warm_up, group="warm")
         self.proceed()
@@ -164,7 +162,6 @@ class MatchPage(BoardPage):
     # -- moves -----------------------------------------------------------------------------------------------------
 
     def on_board_chosen(self, event: Board.Chosen) -> None:
-        """Take the chosen cell."""
         self.take(event.cell)
 
     def take(self, cell: Cell | None) -> None:
@@ -187,7 +184,6 @@ class MatchPage(BoardPage):
             self.show()
 
     def on_key(self, event: events.Key) -> None:
-        """Handle a key of a typed move."""
         if not self.live.persons_turn:
             return
         if event.key == "enter" and self.typed.text:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, TypeVar
 from textual.app import ComposeResult
 from textual.await_remove import AwaitRemove
 from textual.binding import ActiveBinding, Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.events import Event, InputEvent
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Footer, Input, Static
@@ -47,14 +47,12 @@ class Page(Screen[None]):
         self.left = False
 
     def compose(self) -> ComposeResult:
-        """Yield the heading, the body and the footer."""
         if self.heading:
             yield Static(self.heading, id="title", markup=False)
         yield from self.body()
         yield Footer(show_command_palette=False, compact=True)
 
     def body(self) -> ComposeResult:
-        """Yield the widgets between the heading and the footer."""
         raise NotImplementedError
 
     def set_text(self, place: str, text: str) -> None:
@@ -96,7 +94,6 @@ class Page(Screen[None]):
         self.workers.cancel_node(self)
 
     def action_back(self) -> None:
-        """Leave this page."""
         self._end_work()
         self.app.pop_screen()
 
@@ -106,7 +103,6 @@ class Page(Screen[None]):
         self.app.switch_screen(page)
 
     def action_keys(self) -> None:
-        """Show the keys that work here."""
         shown: dict[str, list[str]] = {}
         for key, active in self.active_bindings.items():
             words = active.binding.description
@@ -126,6 +122,11 @@ def _ours(active: ActiveBinding) -> bool:
 
 class BoardPage(Page):
     """A page about one position: a board, and words about it."""
+
+    def body(self) -> ComposeResult:
+        with Vertical():
+            yield Board()
+            yield Static(id="words", markup=False)
 
     @property
     def board(self) -> Board:
@@ -176,14 +177,12 @@ class Note(Dialogue[None]):
         self.heading, self.lines = heading, lines
 
     def compose(self) -> ComposeResult:
-        """Yield the lines in a frame."""
         with VerticalScroll() as frame:
             frame.border_title = self.heading
             frame.border_subtitle = "Esc"
             yield Static("\n".join(self.lines).rstrip(), markup=False)
 
     def on_click(self) -> None:
-        """Close the note."""
         self.action_close()
 
 
@@ -203,7 +202,6 @@ class Question(Dialogue[bool]):
         self.words = words
 
     def compose(self) -> ComposeResult:
-        """Yield the question, with answers to click."""
         yield Static(f"{self.words}\n\n[@click=screen.close(True)]y yes[/]   [@click=screen.close(False)]n no[/]")
 
 
@@ -218,11 +216,9 @@ class Prompt(Dialogue[str]):
         self.words, self.text = words, text
 
     def compose(self) -> ComposeResult:
-        """Yield the line, with the question in its frame."""
         entry = Input(self.text)
         entry.border_title = self.words
         yield entry
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Close the dialogue with the line as its result."""
         self.action_close(event.value.strip())

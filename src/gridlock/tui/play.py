@@ -1,7 +1,6 @@
 """The pages of a match: to play on, with advice, undo and what follows the end; and to watch two programs."""
 
 import asyncio
-from collections.abc import Callable
 from time import monotonic
 from typing import ClassVar
 
@@ -28,9 +27,9 @@ class PlayPage(MatchPage):
         Binding("h", "hint", "hint"),
         Binding("v", "values", "values"),
         Binding("w", "why", "why"),
-        Binding("u", "undo", "undo"),
-        Binding("r", "redo", "redo"),
-        Binding("s", "swap", "swap"),
+        Binding("u", "change('undo')", "undo"),
+        Binding("r", "change('redo')", "redo"),
+        Binding("s", "change('swap')", "swap"),
         Binding("g", "resign", "resign"),
         Binding("n", "again", "again"),
         Binding("o", "other", "change sides"),
@@ -40,8 +39,7 @@ class PlayPage(MatchPage):
         Binding("i", "rules", "rules", show=False),
     ]
 
-    def check_action(self, action: str, _parameters: tuple[object, ...]) -> bool | None:
-        """Return whether a key works now."""
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         live, over = self.live, self.live.game.outcome is not None
         works = {
             "hint": live.persons_turn,
@@ -56,29 +54,15 @@ class PlayPage(MatchPage):
             "review": over,
             "puzzles": over,
         }
-        return works.get(action, True)
+        return works.get(str(parameters[0]) if action == "change" else action, True)
 
-    def _change(self, act: Callable[[], str]) -> None:
+    def action_change(self, what: str) -> None:
         """Undo, redo or swap, or show why not."""
         try:
-            words = act()
+            self.proceed({"undo": self.live.undo, "redo": self.live.redo, "swap": self.live.swap}[what]())
         except IllegalMove as error:
             self.said = str(error)
             self.show()
-            return
-        self.proceed(words)
-
-    def action_undo(self) -> None:
-        """Undo the last move, and the computer's reply."""
-        self._change(self.live.undo)
-
-    def action_redo(self) -> None:
-        """Redo what was undone."""
-        self._change(self.live.redo)
-
-    def action_swap(self) -> None:
-        """Take over the other side."""
-        self._change(self.live.swap)
 
     def action_resign(self) -> None:
         """Resign, after a question."""
@@ -91,12 +75,10 @@ class PlayPage(MatchPage):
         self.app.push_screen(Question("Resign this game?"), answered)
 
     def action_hint(self) -> None:
-        """Show the next step of the hint."""
         self.coach.next_step()
         self.ask_coach()
 
     def action_values(self) -> None:
-        """Show or hide the value of every move."""
         self.coach.values = not self.coach.values
         self.ask_coach()
 
@@ -106,14 +88,12 @@ class PlayPage(MatchPage):
         self.ask_coach()
 
     def action_rules(self) -> None:
-        """Show the rules."""
         variant = self.live.match.variant
         self.app.push_screen(Note(variant.book.title, [variant.book.rules]))
 
     # -- after a game ----------------------------------------------------------------------------------------------
 
     def action_again(self) -> None:
-        """Start the next round, or the same match again."""
         self._start(exchanged=False)
 
     def action_other(self) -> None:
@@ -130,7 +110,6 @@ class PlayPage(MatchPage):
         self.proceed()
 
     def action_review(self) -> None:
-        """Review the game."""
         self.app.push_screen(ReviewPage(self.state, self.live.game.copy(), self.live.match.think))
 
     def action_puzzles(self) -> None:
@@ -139,7 +118,6 @@ class PlayPage(MatchPage):
         self.app.push_screen(PuzzlePage(self.state, FromGame(game, think)))
 
     def action_file(self) -> None:
-        """Write the game to a file."""
 
         def named(file: str | None) -> None:
             if file:
@@ -181,7 +159,6 @@ class WatchPage(PlayPage):
         self.steps = max(0, self.steps - 1)
 
     def action_pause(self) -> None:
-        """Pause or resume."""
         self.paused, self.steps = not self.paused, 0
         self._show_pace()
 
@@ -192,7 +169,6 @@ class WatchPage(PlayPage):
         self._show_pace()
 
     def action_speed(self, change: int) -> None:
-        """Play faster or slower."""
         self.speed = max(0, min(len(SPEEDS) - 1, self.speed + change))
         self._show_pace()
 

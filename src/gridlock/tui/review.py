@@ -51,14 +51,12 @@ class ReviewPage(BoardPage):
         self.at = 0  # the number of steps made
 
     def body(self) -> ComposeResult:
-        """Yield the board, the chart under it, and the words."""
         with Vertical():
             yield Board(active=False)
             yield Static(id="swing", markup=False)
             yield Static(id="words", markup=False)
 
     def on_mount(self) -> None:
-        """Ask for the review."""
         self.present("Reviewing every move ...", picture_at(self.game, None))
         self.run_worker(self._ask)
 
@@ -72,7 +70,6 @@ class ReviewPage(BoardPage):
         self.show(self.review)
 
     def on_resize(self, _event: events.Resize) -> None:
-        """Draw the chart as wide as the screen now is."""
         if self.review:
             self.show(self.review)
 
@@ -84,13 +81,11 @@ class ReviewPage(BoardPage):
         self.present("\n".join(words), picture_at(self.game, step))
 
     def action_go(self, steps: int) -> None:
-        """Go some steps forward or back."""
         if self.review:
             self.at = max(0, min(len(self.review.steps), self.at + steps))
             self.show(self.review)
 
     def action_mistake(self, way: int) -> None:
-        """Go to the next mistake, or to the one before."""
         if self.review:
             found = [number for number in self.review.mistakes if (number - self.at) * way > 0]
             if found:

@@ -111,7 +111,6 @@ class SetupPage(Page):
             self.side.chosen = self.side.values[0]
 
     def body(self) -> ComposeResult:
-        """Yield the summary of the game, and the form."""
         with Vertical():
             yield Static(self.book.summary, id="summary", markup=False)
             begin = Option("  Watch" if self.watching else "  Start", id="begin")
@@ -129,7 +128,6 @@ class SetupPage(Page):
             form.replace_option_prompt(choice.name, choice.text)
 
     def action_change(self, by: int) -> None:
-        """Change the highlighted choice."""
         at = self.query_one(Form).highlighted
         if at:
             self.choices[at - 1].change(by)
@@ -137,14 +135,12 @@ class SetupPage(Page):
             self._show_choices()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Begin, or change the selected choice."""
         if event.option_id == "begin":
             self.begin()
         else:
             self.action_change(1)
 
     def action_board(self) -> None:
-        """Ask for the size of the board."""
 
         def named(text: str | None) -> None:
             if not text:
@@ -198,7 +194,6 @@ class GamesPage(Page):
         self.what, self.books, self.page = what, books, page
 
     def body(self) -> ComposeResult:
-        """Yield a list with one line per game."""
         done = diary.read().lessons if self.what == "lessons" else {}
         wide, lines = max(len(book.name) for book in self.books), []
         for number, book in enumerate(self.books, 1):
@@ -207,11 +202,9 @@ class GamesPage(Page):
         yield OptionList(*lines, markup=False)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Open the selected game."""
         self._open(event.option_index)
 
     def on_key(self, event: events.Key) -> None:
-        """Open the game with the number that is pressed."""
         if event.character and event.character.isdigit() and 1 <= int(event.character) <= len(self.books):
             event.stop()
             self._open(int(event.character) - 1)

@@ -29,7 +29,6 @@ class StatisticsPage(Page):
         self.conversions: Tally | None = None
 
     def body(self) -> ComposeResult:
-        """Yield the tables."""
         with VerticalScroll():
             yield Static(self._text(), id="tables", markup=False)
 
@@ -37,11 +36,9 @@ class StatisticsPage(Page):
         return "\n".join([*report(self.found, self.conversions), *other_lines(self.found, diary.read()), more])
 
     def check_action(self, action: str, _parameters: tuple[object, ...]) -> bool | None:
-        """Return whether a key works now."""
         return action != "conversions" or (bool(self.found.games) and self.conversions is None)
 
     def action_conversions(self) -> None:
-        """Ask the engine about every game."""
         self.run_worker(self._count, exclusive=True)
 
     async def _count(self) -> None:

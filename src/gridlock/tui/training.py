@@ -1,4 +1,4 @@
-"""The page of lessons: each one is a position to play."""
+"""The pages of lessons and puzzles: positions to play."""
 
 from dataclasses import replace
 from functools import partial
@@ -6,7 +6,6 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.widgets import Static
 
 from gridlock.core.game import Game
@@ -14,7 +13,7 @@ from gridlock.core.grid import Cell
 from gridlock.core.rulebook import RuleBook
 from gridlock.engine.evidence import Method
 from gridlock.engine.reasons import partners
-from gridlock.play.advice import value_text
+from gridlock.play.advice import values_of
 from gridlock.play.lessons import TASKS, Lesson, attempt, attempt_at_once, first_open, lessons, remember
 from gridlock.play.puzzle_sources import Source
 from gridlock.play.puzzles import Puzzle, refutation
@@ -56,29 +55,22 @@ class LessonPage(BoardPage):
         return self.course[self.number - 1]
 
     def body(self) -> ComposeResult:
-        """Yield the lesson's text, the board, and a line for what is said about moves."""
-        with Vertical():
-            yield Static(id="text", markup=False)
-            yield Board()
-            yield Static(id="words", markup=False)
+        yield Static(id="text", markup=False)
+        yield from super().body()
 
     def on_mount(self) -> None:
-        """Start the lesson."""
         self.action_again()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return whether a key works now."""
         if action == "go":
             return 1 <= self.number + int(str(parameters[0])) <= len(self.course)
         return action != "solution" or not self.over
 
     def action_go(self, change: int) -> None:
-        """Go to the next lesson, or to the one before."""
         self.number = max(1, min(len(self.course), self.number + change))
         self.action_again()
 
     def action_again(self) -> None:
-        """Start the lesson again."""
         lesson = self.lesson
         self.game = lesson.game()
         self.over = self.thinking = False
@@ -90,7 +82,6 @@ class LessonPage(BoardPage):
         self.present(words, Picture.of(self.game))
 
     def on_board_chosen(self, event: Board.Chosen) -> None:
-        """Try the chosen cell."""
         if not self.over and not self.thinking and self.allows(self.game, event.cell):
             self.thinking = True
             self.run_worker(partial(self._try, self.game, event.cell), exclusive=True)
@@ -141,18 +132,10 @@ class PuzzlePage(BoardPage):
         self.puzzle: Puzzle | None = None
         self.answered = False
 
-    def body(self) -> ComposeResult:
-        """Yield the board and the words under it."""
-        with Vertical():
-            yield Board()
-            yield Static(id="words", markup=False)
-
     def on_mount(self) -> None:
-        """Ask for the first puzzle."""
         self.action_next()
 
     def check_action(self, action: str, _parameters: tuple[object, ...]) -> bool | None:
-        """Return whether a key works now."""
         works = {
             "solution": self.puzzle is not None and not self.answered,
             "next": self.answered and self.source.more,
@@ -161,13 +144,11 @@ class PuzzlePage(BoardPage):
         return works.get(action, True)
 
     def action_next(self) -> None:
-        """Ask for another puzzle."""
         self.puzzle, self.answered = None, False
         self.present("Making a puzzle ...")
         self.run_worker(self._make, exclusive=True)
 
     def action_harder(self) -> None:
-        """Switch between easy and hard puzzles."""
         self.source.harder = not self.source.harder
         self.set_text("title", self.source.title)
         self.action_next()
@@ -186,12 +167,10 @@ class PuzzlePage(BoardPage):
         self.present(f"{book.title}: {book.summary}\n{self.puzzle.question}", Picture.of(game))
 
     def on_board_chosen(self, event: Board.Chosen) -> None:
-        """Answer with the chosen cell."""
         if self.puzzle is not None and not self.answered and self.allows(self.puzzle.game, event.cell):
             self._answer(self.puzzle, event.cell)
 
     def action_solution(self) -> None:
-        """Give up and show the solution."""
         assert self.puzzle is not None  # the key does not work before
         self._answer(self.puzzle, None)
 
@@ -207,8 +186,7 @@ class PuzzlePage(BoardPage):
         analysis = puzzle.analysis
         pairs, mirror = partners(analysis), analysis.method is Method.MIRROR
         how = "  (= answers the cell under the cursor)" if mirror and pairs else ""
-        texts = {move.cell: (value_text(move), str(move.verdict)) for move in analysis.values}
-        picture = replace(Picture.of(puzzle.game), texts=texts, pairs=pairs, drawn=not mirror)
+        picture = replace(Picture.of(puzzle.game), texts=values_of(analysis), pairs=pairs, drawn=not mirror)
         self.present(f"{words}{how}\n{score}", picture)
 
     async def _refute(self, puzzle: Puzzle, cell: Cell, score: str) -> None:

@@ -81,13 +81,11 @@ def _read() -> tuple[Diary, str]:
 
 
 def _is_diary(data: Any) -> bool:
+    empty = asdict(Diary())
     return (
         isinstance(data, dict)
-        and set(data) == set(asdict(Diary()))
-        and all(type(data[name]) is int for name in ("solved", "asked", "streak", "best"))
-        and isinstance(data["days"], dict)
+        and {name: type(value) for name, value in data.items()} == {name: type(value) for name, value in empty.items()}
         and all(isinstance(right, bool) for right in data["days"].values())
-        and isinstance(data["lessons"], dict)
         and all(isinstance(numbers, list) for numbers in data["lessons"].values())
     )
 
