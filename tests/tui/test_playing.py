@@ -354,7 +354,7 @@ def test_resizing_loses_nothing(play):
         for size in ((24, 8), (10, 4), (200, 60), (60, 20)):
             await stage.pilot.resize_terminal(*size)
             await stage.pilot.pause()
-        assert page.typed.text == "1 "
+        assert page.typed == "1 "
         assert page.board.cursor == 12
         await stage.press("1", "enter")
         assert page.live.game.moves == [12, 0]
@@ -483,3 +483,15 @@ def test_friends_and_a_match_with_a_score_keep_their_sides(play):
 
     play(friends, match=match("chain"))
     play(second_round, match=match("chain", kinds=("human", "easy"), rounds=2))
+
+
+def test_no_letter_of_an_overlong_move_is_a_key(play):
+    async def scene(stage):
+        await stage.press("enter")
+        await stage.press(":", *"u" * 45)
+        assert stage.app.screen.typed == "u" * 40
+        assert len(stage.app.screen.live.game.moves) == 1
+        await stage.press("escape")
+        assert stage.app.screen.typed is None
+
+    play(scene, match=match("showdown"))

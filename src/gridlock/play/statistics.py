@@ -39,11 +39,6 @@ class Tally:
             self.played += 1
             self.won += won
 
-    @property
-    def percent(self) -> int:
-        """The percentage of games won."""
-        return round(100 * self.won / self.played) if self.played else 0
-
 
 @dataclass
 class Statistics:
@@ -127,7 +122,8 @@ def report(found: Statistics, conversions: Tally | None) -> list[str]:
     wide = max(len(name) for name, _ in rows)
     lines = [f"{'':{wide}}{'won':>6}{'of':>6}{'%':>6}"]
     lines += [
-        f"{name:{wide}}{tally.won:>6}{tally.played:>6}{tally.percent:>6}" if tally else "" for name, tally in rows
+        f"{name:{wide}}{tally.won:>6}{tally.played:>6}{100 * tally.won / tally.played:>6.0f}" if tally else ""
+        for name, tally in rows
     ]
     if conversions is not None:
         lines += ["", f"Winning positions reached: {conversions.played}, converted: {conversions.won}."]

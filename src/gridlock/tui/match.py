@@ -31,34 +31,16 @@ LONGEST = 40  # characters of a typed move
 NARROW, LOW, TINY = 56, 17, 11  # columns and lines below which parts are hidden
 
 
-class MoveEntry:
-    """The move typed so far; from the first key to Enter, every letter belongs to it."""
-
-    def __init__(self) -> None:
-        self.text: str | None = None  # None if nothing is being typed
-
-    def press(self, key: str, character: str | None) -> bool:
-        """Handle a key, and return whether it began, changed or cancelled a typed move."""
-        if key == "space":
-            character = " "
-        if self.text is None:
-            if character not in BEGIN:
-                return False
-            self.text = str(character).removeprefix(WORDS)
-        elif key == "escape" or (key == "backspace" and not self.text):
-            self.text = None
-        elif key == "backspace":
-            self.text = self.text[:-1]
-        elif character is not None and character.isprintable():
-            self.text = (self.text + character)[:LONGEST]
-        else:
-            return False
-        return True
-
-    def take(self) -> str | None:
-        """Return the text, and forget it."""
-        text, self.text = self.text, None
-        return text
+def typed_on(text: str | None, key: str, character: str | None) -> str | None:
+    """Return the typed move after another key; None if nothing is being typed, before the first key or after Esc."""
+    character = " " if key == "space" else character
+    if text is None:
+        return character.removeprefix(WORDS) if character is not None and character in BEGIN else None
+    if key == "escape" or (key == "backspace" and not text):
+        return None
+    if key == "backspace":
+        return text[:-1]
+    return (text + character)[:LONGEST] if character is not None and character.isprintable() else text
 
 
 class MatchPage(BoardPage):
@@ -91,7 +73,7 @@ class MatchPage(BoardPage):
         self.live.start_round()
         self.coach = match_text.Coach()
         self.causes = 0
-        self.typed = MoveEntry()
+        self.typed: str | None = None  # the move typed so far; every letter belongs to it until Enter
         self.said = ""  # words about the last action
         self.asking = False
         self._turn: Worker[None] | None = None
@@ -127,7 +109,7 @@ class MatchPage(BoardPage):
         """Show the position after a change, and let a program move if it is its turn."""
         self.coach.forget()
         self.causes, self.said, self.failure = 0, said, ""
-        self.typed.take()
+        self.typed = None
         pawn = self.live.game.position.my_head
         if pawn is not None and takes_steps(self.live.game.variant) and self.live.persons_turn:
             self.board.cursor = pawn  # so that an arrow key is a step
@@ -153,8 +135,8 @@ class MatchPage(BoardPage):
         lines = [self.live.autosave.warning] if self.live.autosave.warning else []
         if self.live.game.outcome is not None:
             return [*lines, *([self.said] if self.said else []), match_text.ending(self.live)]
-        if self.typed.text is not None:
-            return [*lines, f"Your move: {self.typed.text}_"]
+        if self.typed is not None:
+            return [*lines, f"Your move: {self.typed}_"]
         thinking = "Thinking ..." if self.asking else ""
         status = self.said or thinking or self.coach.words()
         return [*lines, status or match_text.turn(self.live, self.failure or self.waiting)]
@@ -186,19 +168,21 @@ class MatchPage(BoardPage):
     def on_key(self, event: events.Key) -> None:
         if not self.live.persons_turn:
             return
-        if event.key == "enter" and self.typed.text:
-            self._take_typed()
-        elif self.typed.press(event.key, event.character):
+        typed = typed_on(self.typed, event.key, event.character)
+        if event.key == "enter" and self.typed:
+            self._take_typed(self.typed)
+        elif typed != self.typed or (typed is not None and event.is_printable):  # no letter means anything else now
+            self.typed = typed
             self.show()
         else:
             return
         event.stop()
 
-    def _take_typed(self) -> None:
+    def _take_typed(self, text: str) -> None:
         """Make the typed move."""
-        game = self.live.game
+        game, self.typed = self.live.game, None
         try:
-            cell = read_turn(self.typed.take() or "", game.variant, game.position)
+            cell = read_turn(text, game.variant, game.position)
         except UnreadableMove as error:
             self.said = f"{error}."
             self.show()
