@@ -18,8 +18,8 @@ from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.players import AGENTS, agents, built_in
 from gridlock.tui.app import FullScreen
 from gridlock.tui.home import HomePage
+from gridlock.tui.page import AppState
 from gridlock.tui.setup import SetupPage
-from gridlock.tui.state import AppState
 from gridlock.userdata.saves import Slot
 from gridlock.userdata.settings import Preferences
 

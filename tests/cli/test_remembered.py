@@ -16,7 +16,7 @@ from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.play.lessons import lessons
 from gridlock.play.statistics import collect, win_converted
 from gridlock.players import agents
-from gridlock.tui.state import AppState
+from gridlock.tui.page import AppState
 from gridlock.userdata import diary
 from gridlock.userdata.diary import Diary
 from gridlock.userdata.saves import Entry, Saved, entries

@@ -15,8 +15,7 @@ from gridlock.play.statistics import Played
 from gridlock.tui.home import HomePage
 from gridlock.tui.page import Page
 from gridlock.tui.play import PlayPage, WatchPage
-from gridlock.tui.review import ReviewPage
-from gridlock.tui.statistics import StatisticsPage
+from gridlock.tui.review import ReviewPage, StatisticsPage
 from gridlock.tui.training import LessonPage, PuzzlePage
 from gridlock.userdata.saves import Slot, new_name
 

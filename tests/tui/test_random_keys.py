@@ -14,12 +14,10 @@ from gridlock.core.rules import RULE_BOOKS, rule_book, variant
 from gridlock.play.match import LiveMatch
 from gridlock.play.puzzle_sources import Daily, FromGame, Series
 from gridlock.tui.app import FullScreen
-from gridlock.tui.page import Page
+from gridlock.tui.page import AppState, Page
 from gridlock.tui.play import PlayPage, WatchPage
-from gridlock.tui.review import ReviewPage
+from gridlock.tui.review import ReviewPage, StatisticsPage
 from gridlock.tui.setup import GamesPage, SetupPage
-from gridlock.tui.state import AppState
-from gridlock.tui.statistics import StatisticsPage
 from gridlock.tui.training import LessonPage, PuzzlePage
 from gridlock.userdata.saves import Slot, new_name
 

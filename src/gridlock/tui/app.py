@@ -21,9 +21,8 @@ from gridlock.play.exits import Exit
 from gridlock.play.match import LiveMatch
 from gridlock.players import agents
 from gridlock.tui.home import HomePage
-from gridlock.tui.page import Page
+from gridlock.tui.page import AppState, Page
 from gridlock.tui.play import match_page
-from gridlock.tui.state import AppState
 from gridlock.userdata import diary
 from gridlock.userdata.saves import Slot
 from gridlock.userdata.settings import THEMES, load_and_warn

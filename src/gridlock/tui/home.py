@@ -22,12 +22,11 @@ from gridlock.play.match import LiveMatch
 from gridlock.play.puzzle_sources import Daily, Series
 from gridlock.play.setup import ago, resume, unfinished
 from gridlock.tui.board import Board
-from gridlock.tui.page import Page, Prompt
+from gridlock.tui.page import AppState, Page, Prompt
 from gridlock.tui.picture import Picture
 from gridlock.tui.play import match_page
+from gridlock.tui.review import StatisticsPage
 from gridlock.tui.setup import GamesPage, SetupPage
-from gridlock.tui.state import AppState
-from gridlock.tui.statistics import StatisticsPage
 from gridlock.tui.training import LessonPage, PuzzlePage
 from gridlock.userdata import diary
 from gridlock.userdata.saves import Entry

@@ -21,8 +21,7 @@ from gridlock.play.thinking import questions
 from gridlock.play.thinking.process import Failed
 from gridlock.tui import match_text
 from gridlock.tui.board import Board
-from gridlock.tui.page import BoardPage
-from gridlock.tui.state import AppState
+from gridlock.tui.page import AppState, BoardPage
 
 MOMENT = 0.7  # seconds before a program's move appears, at least
 BEGIN = set("0123456789(:")  # characters that begin a typed move; other keys have their own meanings

@@ -1,6 +1,8 @@
-"""Common ground of all pages: a way back, a list of the keys that work, and work that ends with the page."""
+"""Common ground of all pages: shared state, a way back, a list of the keys, and work that ends with its page."""
 
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ClassVar, TypeVar
 
@@ -16,14 +18,49 @@ from textual.worker import Worker
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell
 from gridlock.play.match_text import refusal
+from gridlock.play.thinking.process import Thinker
 from gridlock.tui.board import Board
 from gridlock.tui.picture import Picture
-from gridlock.tui.state import AppState
+from gridlock.userdata.settings import THEMES, Preferences, store
 
 KEYS = {"escape": "Esc", "enter": "Enter", "space": "Space", "up": "↑", "down": "↓", "left": "←", "right": "→"}
 SHOWN_KEYS = 14  # columns for keys, before their descriptions
 
 Result = TypeVar("Result")
+
+
+@dataclass
+class AppState:
+    """The preferences, one process for opponents and one for advice, and how the program ends."""
+
+    preferences: Preferences = field(default_factory=Preferences)
+    opponent: Thinker = field(default_factory=Thinker)
+    adviser: Thinker = field(default_factory=Thinker)
+    farewell: str = ""  # printed after the screen has closed
+    unsaved: bool = False  # whether a game could not be saved
+    failed: bool = False  # whether an agent failed
+
+    @property
+    def theme(self) -> str:
+        """The name of the current theme."""
+        return self.preferences.theme or THEMES[0]
+
+    def next_theme(self) -> str:
+        """Return the name of the next theme, and remember it."""
+        following = THEMES[(THEMES.index(self.theme) + 1) % len(THEMES)]
+        self.remember("theme", following)
+        return following
+
+    def remember(self, key: str, value: str) -> None:
+        """Change a setting, and save it if the file can be written."""
+        self.preferences = self.preferences.set(key, value)
+        with suppress(OSError):  # then it lasts until the screen is closed
+            store({key: value})
+
+    async def stop(self) -> None:
+        """Stop the processes."""
+        await self.opponent.stop()
+        await self.adviser.stop()
 
 
 class Page(Screen[None]):

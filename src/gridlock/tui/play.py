@@ -10,9 +10,8 @@ from gridlock.core.errors import IllegalMove
 from gridlock.play.match import LiveMatch
 from gridlock.play.puzzle_sources import FromGame
 from gridlock.tui.match import MatchPage
-from gridlock.tui.page import Note, Prompt, Question
+from gridlock.tui.page import AppState, Note, Prompt, Question
 from gridlock.tui.review import ReviewPage
-from gridlock.tui.state import AppState
 from gridlock.tui.training import PuzzlePage
 from gridlock.userdata.autosave import write_record
 

@@ -1,4 +1,4 @@
-"""The page that reviews a game: a chart of who was winning, and each mistake with the better move."""
+"""The pages about finished games: a review of one, with its mistakes, and the statistics of all."""
 
 from dataclasses import replace
 from typing import ClassVar
@@ -6,18 +6,20 @@ from typing import ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Static
 
 from gridlock.core.game import SWAP, Game
 from gridlock.engine.review import Step
 from gridlock.play.match_text import result
 from gridlock.play.review import Review, review_game
+from gridlock.play.statistics import Statistics, Tally, collect, other_lines, report, win_converted
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
-from gridlock.tui.page import BoardPage
+from gridlock.tui.page import AppState, BoardPage, Page
 from gridlock.tui.picture import Picture
-from gridlock.tui.state import AppState
+from gridlock.userdata import diary
+from gridlock.userdata.saves import entries
 
 BARS = {1: ("█", " "), 2: (" ", "█"), None: ("?", "?")}  # who was winning: above for player 1, below for player 2
 
@@ -123,3 +125,44 @@ def swing(review: Review, at: int, columns: int) -> list[str]:
         "".join("^" if number == at else " " for number in shown),
     ]
     return [f"{name:<{wide}}{row}" for name, row in zip(["", *names, ""], rows, strict=True)]
+
+
+SECONDS = 0.2  # per move, when games are reviewed
+
+
+class StatisticsPage(Page):
+    """The results of all finished games."""
+
+    DEFAULT_CSS = "StatisticsPage { & VerticalScroll { padding: 1 2; } & Static { width: auto; } }"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("k", "conversions", "count converted wins")]
+
+    def __init__(self, state: AppState) -> None:
+        super().__init__(state)
+        self.found: Statistics = collect(entries())
+        self.conversions: Tally | None = None
+
+    def body(self) -> ComposeResult:
+        with VerticalScroll():
+            yield Static(self._text(), id="tables", markup=False)
+
+    def _text(self, more: str = "") -> str:
+        return "\n".join([*report(self.found, self.conversions), *other_lines(self.found, diary.read()), more])
+
+    def check_action(self, action: str, _parameters: tuple[object, ...]) -> bool | None:
+        return action != "conversions" or (bool(self.found.games) and self.conversions is None)
+
+    def action_conversions(self) -> None:
+        self.run_worker(self._count, exclusive=True)
+
+    async def _count(self) -> None:
+        tally = Tally()
+        try:
+            for number, one in enumerate(self.found.games, 1):
+                self.set_text("tables", self._text(f"\nReviewing game {number} of {len(self.found.games)} ..."))
+                tally.add(await self.state.adviser.ask(win_converted, one, SECONDS))
+        except Failed as failure:
+            self.set_text("tables", self._text(f"\nThe games could not be reviewed ({failure})."))
+            return
+        self.conversions = tally
+        self.set_text("tables", self._text())
+        self.refresh_bindings()

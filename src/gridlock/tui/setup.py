@@ -20,9 +20,8 @@ from gridlock.play.lessons import lessons
 from gridlock.play.match import LiveMatch
 from gridlock.play.setup import CHANCE, FRIEND, seats, side_choices, with_name
 from gridlock.players import agents
-from gridlock.tui.page import Page, Prompt
+from gridlock.tui.page import AppState, Page, Prompt
 from gridlock.tui.play import match_page
-from gridlock.tui.state import AppState
 from gridlock.userdata import diary
 from gridlock.userdata.saves import Slot, new_name
 from gridlock.userdata.settings import remember

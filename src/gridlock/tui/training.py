@@ -19,9 +19,8 @@ from gridlock.play.puzzle_sources import Source
 from gridlock.play.puzzles import Puzzle, refutation
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
-from gridlock.tui.page import BoardPage
+from gridlock.tui.page import AppState, BoardPage
 from gridlock.tui.picture import Picture
-from gridlock.tui.state import AppState
 
 
 class LessonPage(BoardPage):
