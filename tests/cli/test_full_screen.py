@@ -177,7 +177,7 @@ def test_killed_in_the_middle_and_gone_on_with_in_line_mode_and_back(tmp_path: P
         opened.type("quit\r")
         assert opened.exit_code() == 0
     with window("", tmp_path) as opened:
-        sees(opened, "Go on with")
+        sees(opened, "Continue")
         opened.type("1")
         sees(opened, "your move")
         opened.type("5 5\r")

@@ -328,7 +328,7 @@ def test_after_a_game_review_save_and_puzzles(play, home):
         assert mistakes
         assert page.at == mistakes[0]
         assert "gives away the win" in stage.text()
-        assert "What holds" in stage.text()
+        assert "the win:" in stage.text()
         assert ("+", "win") in page.query_one(Board).picture.texts.values()
         await stage.press("home")
         assert page.at == 0
@@ -340,7 +340,7 @@ def test_after_a_game_review_save_and_puzzles(play, home):
         await stage.press("z")
         page = stage.app.screen
         assert isinstance(page, PuzzlePage)
-        await stage.until(lambda: page.puzzle or "no position" in stage.text())
+        await stage.until(lambda: page.puzzle or "No position" in stage.text())
 
     play(scene, (80, 30), match("showdown", "4x4"))
     assert '[Game "showdown"]' in (home / "kept.txt").read_text()
@@ -456,7 +456,7 @@ def test_sides_are_changed_in_the_middle_of_a_game(play):
         assert game.comments[1] == "The players change sides."
         await stage.press("g")
         await stage.press("y")
-        await stage.sees("Ada resigned")
+        await stage.sees("You lose: you resigned.")
 
     play(scene, match=match("showdown", kinds=("human", "easy"), names=("Ada", ""), rounds=1))
     (entry,) = entries()

@@ -55,7 +55,7 @@ def test_going_back_once_too_often_leaves_nothing_but_the_screen_one_was_on(play
         await stage.press("c")
         assert isinstance(stage.app.screen, SetupPage)
         await stage.press("escape", "question_mark")
-        await stage.sees("leave")
+        await stage.sees("quit")
 
     play(scene)
 
@@ -321,7 +321,7 @@ def test_an_unfinished_game_comes_first_and_goes_on(play):
         assert len(stage.app.screen.live.game.moves) == 1
 
     async def second(stage):
-        assert "Go on with" in stage.text()
+        assert "Continue" in stage.text()
         assert "just now" in stage.text()
         await stage.press("1")
         assert len(stage.app.screen.live.game.moves) == 1
