@@ -464,12 +464,12 @@ def test_sides_are_changed_in_the_middle_of_a_game(play):
     assert entry.saved.match.names == ("Ada", "")
     found = collect([entry])
     assert (found.total.played, found.practice) == (0, 1)
-    assert "with sides changed: 1" in other_lines(found, Diary())[0]
+    assert "With sides changed: 1." in other_lines(found, Diary())[0]
 
 
 def test_friends_and_a_match_with_a_score_keep_their_sides(play):
     async def friends(stage):
-        assert "other side" not in stage.text()
+        assert "change sides" not in stage.text()
         await stage.press("o")
         assert stage.app.screen.live.match.kinds == ("human", "human")
 

@@ -14,9 +14,9 @@ REGION, MOVE, WHY = 2, 3, 4  # the steps of a hint after the first one, which sa
 
 
 def label(live: LiveMatch, player: Player) -> str:
-    """Return a player's name at the start of a sentence, with the marker, such as `You (X)`."""
+    """Return a player's own name or, against a program, `You` or `The computer`, with the marker."""
     you = only_person(live.match)
-    if you is None:
+    if you is None or live.game.player_name(player) != live.game.variant.book.players[player - 1]:
         return live.voice.label(live.game, player)
     name = called(live.game, player, you)
     return f"{name[0].upper()}{name[1:]} ({live.game.mark_of(player)})"
