@@ -13,7 +13,7 @@ from gridlock.core.rules import variant
 from gridlock.tui.app import FullScreen
 from gridlock.tui.board import Board
 from gridlock.tui.match import MatchPage
-from gridlock.tui.state import AppState
+from gridlock.tui.page import AppState
 from gridlock.userdata.saves import Slot, new_name
 from gridlock.userdata.settings import Preferences
 

@@ -63,14 +63,14 @@ def test_the_network_is_small_and_says_the_same_wherever_it_runs() -> None:
 
 def test_it_has_its_name_to_itself_and_is_in_no_list() -> None:
     assert "learned" not in list(agents)
-    with pytest.raises(GridLockError, match="There is an agent called learned already"):
+    with pytest.raises(GridLockError, match="There is already an agent called learned"):
         agents["learned"] = agents["random"]
 
 
 def test_a_game_without_a_shape_is_refused() -> None:
     own = {"legal": lambda grid, position: grid.cells & ~position.taken, "causes": lambda _grid, _position, _cell: 0}
     game = Game(replace(HERMIT, shape=None, **own))
-    with pytest.raises(GridLockError, match="knows games that a shape describes"):
+    with pytest.raises(GridLockError, match="plays only games that a shape describes"):
         agents["learned"](game, Random(1), 0.1)
 
 

@@ -13,7 +13,7 @@ import gridlock as gl
 from gridlock.core.match import Match
 from gridlock.core.rules import rule_book, variant
 from gridlock.tui.app import FullScreen
-from gridlock.tui.state import AppState
+from gridlock.tui.page import AppState
 from gridlock.userdata.saves import Slot, new_name
 
 SCRIPT = Path(__file__).parent / "own_agent.py"

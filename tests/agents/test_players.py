@@ -64,7 +64,7 @@ def test_an_agent_returns_a_direction():
         (-7, "the cell is outside the grid"),
         (10**30, "the cell is outside the grid"),
         (4, "the cell is already occupied"),
-        (SWAP, "this game is without swap"),
+        (SWAP, "this game has no swap rule"),
     ],
 )
 def test_nonsense_is_told_in_one_sentence(value, reason):

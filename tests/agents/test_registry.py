@@ -18,8 +18,8 @@ from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.players import AGENTS, agents, built_in
 from gridlock.tui.app import FullScreen
 from gridlock.tui.home import HomePage
+from gridlock.tui.page import AppState
 from gridlock.tui.setup import SetupPage
-from gridlock.tui.state import AppState
 from gridlock.userdata.saves import Slot
 from gridlock.userdata.settings import Preferences
 
@@ -152,7 +152,9 @@ def test_a_name_from_the_network_loads_nothing_that_is_not_allowed(install, serv
         return said["words"]
 
     unknown = refused("ghost")
-    assert unknown == ("No agent called 'ghost' plays on this server. There are random, easy, medium, hard, perfect.")
+    assert unknown == (
+        "No agent called 'ghost' plays on this server. The agents are random, easy, medium, hard, perfect."
+    )
     assert refused("loud") == unknown.replace("ghost", "loud")
     assert refused("learned") == unknown.replace("ghost", "learned")
     for pair in (["loud", "easy"], ["easy", "loud"]):
@@ -203,11 +205,11 @@ def test_a_name_is_one_short_word(name):
 
 
 def test_what_programs_do_wrong_is_said_in_a_sentence():
-    with pytest.raises(gl.GridLockError, match="An agent is a function of a game, a Random and seconds, not 3"):
+    with pytest.raises(gl.GridLockError, match="An agent must be a function of a game, a Random and seconds, not 3"):
         agents["three"] = 3
     with pytest.raises(KeyError, match="There is no agent called 'ghost' to remove"):
         del agents["ghost"]
-    with pytest.raises(KeyError, match=r"There is no agent called '7'\. There are random"):
+    with pytest.raises(KeyError, match=r"There is no agent called '7'\. The agents are random"):
         agents[7]
 
 

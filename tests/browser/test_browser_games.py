@@ -78,7 +78,9 @@ def test_the_review_of_a_swapped_and_resigned_game_names_the_players(site: Site,
     assert page.locator(".swing .column.one").count() == 3  # at the start, after the first move, and in the end
     assert page.locator(".swing .column.two").count() == 3
     assert page.get_by_role("button", name="takes over the other side: a mistake").count() == 1
-    expect(page.locator(".finding").last).to_have_text("Ada (O) resigns: throws the win away. What holds: 2,2  3,1.")
+    expect(page.locator(".finding").last).to_have_text(
+        "Ada (O) resigns: gives away the win. These moves keep the win: 2,2  3,1."
+    )
     page.get_by_role("button", name="Move 2, Grace (O) swap").click()
     expect(page.locator(".better")).to_have_count(3)
 

@@ -15,8 +15,8 @@ from gridlock.command import run
 from gridlock.core.rules import RULE_BOOKS
 from gridlock.players import agents
 from gridlock.tui.app import FullScreen
+from gridlock.tui.page import AppState
 from gridlock.tui.setup import SetupPage
-from gridlock.tui.state import AppState
 from gridlock.userdata import settings as kept
 from gridlock.userdata.settings import KEYS, THEMES, Preferences, place
 
@@ -60,7 +60,7 @@ ANY = settings(
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
-    monkeypatch.setattr(kept, "_warned", set())
+    monkeypatch.setattr("gridlock.userdata.folder._warned", set())
     return tmp_path
 
 

@@ -12,7 +12,7 @@ from gridlock.userdata.saves import load
 
 pytestmark = pytest.mark.slow
 
-HOME_LIST = "puzzle of the day"
+HOME_LIST = "daily puzzle"
 MENU = "Which game"
 
 
@@ -91,12 +91,15 @@ def test_the_menu_leads_to_it(tmp_path: Path) -> None:
         assert opened.exit_code() == 0
 
 
-def test_a_damaged_diary_is_told_of_in_a_sentence(tmp_path: Path) -> None:
+def test_a_damaged_diary_costs_one_warning(tmp_path: Path) -> None:
     (tmp_path / "diary.json").write_text("{")
     with window("", tmp_path) as opened:
-        sees(opened, "is damaged: it is not JSON. Move it away to begin a new one.")
-        assert opened.exit_code() == 3
-        assert "\x1b[?1049h" not in opened.raw
+        sees(opened, "is damaged: it is not JSON. It is ignored, and will be renamed to diary.json.damaged.")
+        sees(opened, HOME_LIST)
+        opened.type("q")
+        assert opened.exit_code() == 0
+        assert opened.plain.count("is damaged") == 1
+    assert (tmp_path / "diary.json").read_text() == "{"
 
 
 def test_a_dumb_terminal_gets_lines_from_play_too(tmp_path: Path) -> None:
@@ -130,7 +133,7 @@ def test_ctrl_c_ends_it_and_says_how_to_go_on(tmp_path: Path) -> None:
         opened.wait_until(r"\x1b\[\?1049l")
         opened.type(INTERRUPT)  # once more, while all is closed, changes nothing
         assert opened.exit_code() == 130
-        assert "Your game is saved. To go on: gridlock resume" in opened.plain
+        assert "Your game is saved. Resume it with: gridlock resume" in opened.plain
         assert "Traceback" not in opened.plain
         assert opened.raw.rindex("\x1b[?1049l") > opened.raw.rindex("\x1b[?1049h")
 
@@ -155,7 +158,7 @@ def test_ctrl_z_goes_to_the_shell_and_fg_comes_back(tmp_path: Path) -> None:
         until_moves(opened, tmp_path, [])
         opened.raw = ""
         opened.type(INTERRUPT)
-        sees(opened, "Your game is saved. To go on: gridlock resume")
+        sees(opened, "Your game is saved. Resume it with: gridlock resume")
         sees(opened, READY)
         opened.type("exit\r")
         assert opened.exit_code() == 130
@@ -174,7 +177,7 @@ def test_killed_in_the_middle_and_gone_on_with_in_line_mode_and_back(tmp_path: P
         opened.type("quit\r")
         assert opened.exit_code() == 0
     with window("", tmp_path) as opened:
-        sees(opened, "Go on with")
+        sees(opened, "Continue")
         opened.type("1")
         sees(opened, "your move")
         opened.type("5 5\r")

@@ -16,8 +16,7 @@ from gridlock.command import run
 from gridlock.core.errors import GridLockError
 from gridlock.core.records import loads
 from gridlock.userdata.lock import GameIsOpen
-from gridlock.userdata.references import find, short_id
-from gridlock.userdata.saves import Slot, entries
+from gridlock.userdata.saves import Slot, entries, find, short_id
 
 Command = Callable[..., str]
 ASKED = "enter your move (row and column): "
@@ -74,7 +73,7 @@ def test_a_finished_game_is_reached_by_number_id_or_nothing(command: Command, th
             out = command(f"{what} {reference}")
             assert "Ada (X) against Player 2 (O); Ada starts" in out
             assert "Ada wins: Player 2 has no legal move." in out
-    assert "Showdown on a board of 5x5" in command("show")
+    assert "Showdown on a 5x5 board" in command("show")
     assert "No result yet" in command("review")
     assert "The match holds 2 games; this is the last. For another, add --game 1." in command("show 3")
     assert "Player 2 starts" in command("show 3")
@@ -90,7 +89,7 @@ def test_a_game_is_saved_by_number_id_or_nothing(command: Command, three: list[s
     assert len(loads((home / "match.json").read_text())) == 2
     assert command("show one.json") == command("show 2")
     assert loads(command("save 2 -"))[0].moves == [4]
-    assert "exists already" in command("save last.txt", code=1)
+    assert "already exists" in command("save last.txt", code=1)
     assert "Not saved: No such file or directory." in command("save 2 nowhere/x.txt", code=1)
     for words in ("save", "save 1 2 3"):
         assert "name the file" in command(words, code=2)
@@ -109,7 +108,7 @@ def test_a_file_of_that_name_goes_before_an_id_but_not_before_a_number(
 
 @pytest.mark.usefixtures("three")
 def test_what_is_not_there_is_said(command: Command) -> None:
-    assert "There is no game 9. 'gridlock games' lists what there is." in command("review 9", code=3)
+    assert "There is no game 9. To list your games: gridlock games" in command("review 9", code=3)
     assert "There is no game 0." in command("show 0", code=3)
     assert "No such file or directory: nonsense" in command("review nonsense", code=1)
     assert "There is no game 'nonsense'." in command("resume nonsense", code=3)
@@ -117,14 +116,14 @@ def test_what_is_not_there_is_said(command: Command) -> None:
 
 @pytest.mark.parametrize("words", ["review", "show", "save -"])
 def test_without_any_game_there_is_no_last_one(words: str, command: Command) -> None:
-    assert "There is no game yet. To start one: gridlock play" in command(words, code=3)
+    assert "There are no games yet. Start one with: gridlock play" in command(words, code=3)
 
 
 def test_an_id_that_two_games_share_names_neither(home: Path) -> None:
     (home / "games").mkdir()
     for name in ("20260101-000000-abcdef", "20260102-000000-abcdef"):
         (home / "games" / f"{name}.json").write_text("{}")
-    with pytest.raises(GridLockError, match="There are several games 'abcdef'"):
+    with pytest.raises(GridLockError, match="Several games match 'abcdef'"):
         find("abcdef")
     assert find("20260101-000000-abcdef").name == "20260101-000000-abcdef"
     assert short_id("20260101-000000-abcdef") == "abcdef"
@@ -193,7 +192,7 @@ def test_after_the_last_move_one_can_stay(tmp_path: Path) -> None:
     with window("play keepaway --player2 random --seed 1 --name1 Ada", tmp_path) as played:
         played.wait_for(ASKED)
         played.enter("2 2", "quit [quit]? ")
-        assert "Ada wins!" in played.plain
+        assert "You win: the computer has no legal move." in played.plain
         played.enter("nonsense", "quit [quit]? ")
         assert "sides   the same with sides changed: who was Player 1 is now Player 2" in played.plain
         played.enter("review", "quit [quit]? ")

@@ -92,13 +92,11 @@ def test_the_file_of_a_game_may_be_gone_when_it_is_resumed_and_reviewed(command:
     out = command("resume", "history", "nonsense", "1 1", "resign", "quit")
     assert "1. X 1,1; 2. O " in out
     assert "Invalid move. Cell is already occupied. Try again." in out
-    assert "Ada resigns. Bob wins!" in out
-    assert "Round 2 of 2: Bob starts." in out
+    assert "You lose: you resigned." in out
+    assert "Round 2 of 2: the computer starts." in out
     assert "rivals 4x5, Ada 0 - 1 Bob (medium), round 2 of 2" in command("games")
     assert json.loads(command("games --json"))["games"][0]["game"] == "rivals"
-    assert command("show game.txt --game 1").startswith(
-        "Rivals on a board of 4x5, adjacency orthogonal\nAda (X) against"
-    )
+    assert command("show game.txt --game 1").startswith("Rivals on a 4x5 board, orthogonal adjacency\nAda (X) against")
     assert "Bob wins: Ada resigned." in command("review game.txt --game 1")
     assert all(game.variant.book.title == "Rivals" for game in loads((tmp_path / "game.txt").read_text()))
 
@@ -157,15 +155,21 @@ def test_a_shape_that_no_built_in_game_has(command: Command, tmp_path: Path, cap
 WRONG = [
     ("", "line 1: title is missing"),
     ('title = "x', "line 1: this is not TOML"),
-    ('title = "Go"\n\nboard = 5\n[shape]\n', "line 3: board is "),
-    ('title = "Go"\nboard = "0x9"\n[shape]\n', "line 2: board is rows x columns"),
-    ('title = "Go"\ncolour = "red"\n[shape]\n', "line 2: colour is no setting of a game. They are name, title"),
+    ('title = "Go"\n\nboard = 5\n[shape]\n', "line 3: board must be "),
+    ('title = "Go"\nboard = "0x9"\n[shape]\n', "line 2: board must be rows x columns"),
+    (
+        'title = "Go"\ncolour = "red"\n[shape]\n',
+        "line 2: colour is not a setting of a game. The settings are",
+    ),
     ('title = "Go"\n[shape]\nfollows = "far"\n', 'line 3: follows is "near" or "away".'),
     ('title = "Go"\n[shape]\npawn = true\n', "line 3: pawn is not enough"),
     ('title = "Go"\npasses = true\n[shape]\nfollows = "near"\n', "line 2: passes is not possible here"),
-    ('title = "Go"\nname = "Größe"\n[shape]\n', "line 2: name has up to 32 small letters, digits and _"),
-    ('title = "Go"\nname = "chain"\n[shape]\n', "there is a game called chain already"),
-    ('title = "\\u001b[31mred"\n[shape]\n', "line 1: title has at most 40 characters, and only such as can be printed"),
+    (
+        'title = "Go"\nname = "Größe"\n[shape]\n',
+        "line 2: name must have up to 32 lower-case letters",
+    ),
+    ('title = "Go"\nname = "chain"\n[shape]\n', "there is already a game called chain"),
+    ('title = "\\u001b[31mred"\n[shape]\n', "line 1: title must have at most 40 characters, all of them printable"),
     ("title = " + "[" * 5000, "line 1: "),
     ("#" * (LARGEST + 1), f"longer than {LARGEST:,} characters"),
 ]
@@ -177,7 +181,7 @@ def test_a_bad_file_is_refused_with_its_line(text: str, reason: str, command: Co
     for words in ("play ./wrong.toml", "rules wrong.toml"):
         out = command(words, code=3)
         assert out.startswith("gridlock: wrong.toml")
-        assert reason in out or (text.startswith("title = [[") and "deeper than any game needs" in out)
+        assert reason in out or (text.startswith("title = [[") and "nested too deeply" in out)
         assert out.count("\n") <= 2
         assert "\x1b" not in out
 
@@ -198,9 +202,9 @@ def test_what_is_no_text_file_is_refused_at_once(what: str, command: Command, tm
     reason = {
         "missing": "cannot be read: No such file or directory.",
         "folder": "is a folder, so it cannot describe a game.",
-        "pipe": "is no plain file, so it cannot describe a game.",
-        "device": "is no plain file, so it cannot describe a game.",
-        "bytes": "is no UTF-8 text, so it cannot describe a game.",
+        "pipe": "is not a regular file, so it cannot describe a game.",
+        "device": "is not a regular file, so it cannot describe a game.",
+        "bytes": "is not UTF-8 text, so it cannot describe a game.",
         "huge": f"is longer than {LARGEST:,} characters, more than any game needs.",
     }[what]
     assert command("analyse ./odd.toml", code=3) == f"gridlock: odd.toml {reason}\n"
@@ -232,7 +236,7 @@ def test_names_in_any_script(command: Command, tmp_path: Path) -> None:
     assert len(steps) == 3
     assert len(set(map(printed_width, steps))) == 1, "the remarks stand under each other"
     (tmp_path / "囲碁.toml").write_text((tmp_path / "igo.toml").read_text(encoding="utf-8-sig"), encoding="utf-8")
-    assert "name is missing, and the file's own name cannot serve as one" in command("rules 囲碁.toml", code=3)
+    assert "name is missing, and the file's name cannot be used instead" in command("rules 囲碁.toml", code=3)
 
 
 @pytest.mark.usefixtures("command")
@@ -286,7 +290,7 @@ def test_an_agent_of_ones_own_plays(command: Command, monkeypatch: pytest.Monkey
     out = command("play ./rivals.toml --player1 first --player2 first")
     assert "Ada (X) plays 1,1." in out
     out = command("play chain --player2 nobody", code=2)
-    assert "there is no agent called 'nobody'. There are random, easy, medium, hard, perfect" in out
+    assert "there is no agent called 'nobody'. The agents are random, easy, medium, hard, perfect" in out
 
 
 # -- the page about it ----------------------------------------------------------------------------------------------

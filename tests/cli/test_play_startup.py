@@ -36,7 +36,7 @@ def test_only_the_standard_library_click_and_platformdirs(command: str, tmp_path
     packages = {name.partition(".")[0] for name in loaded if not name.startswith(COMPILED)}
     assert "gridlock.command" in loaded
     assert packages - ALLOWED <= set(sys.stdlib_module_names)
-    agents = ("gridlock.players.chance", "gridlock.players.learned", "gridlock.players.levels")
+    agents = ("gridlock.players.learned", "gridlock.players.levels")
     assert not {name for name in loaded if name.startswith(("gridlock.engine", *agents))}
     slow = {"asyncio", "subprocess", "http", "email", "multiprocessing", "logging"}
     assert not packages & slow, "these cost time at every start"

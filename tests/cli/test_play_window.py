@@ -175,7 +175,7 @@ def test_leaving_in_the_middle(keys: str, code: int, tmp_path: Path) -> None:
         played.enter("3 3", PROMPTS["scatter"])
         played.type(keys)
         assert played.exit_code() == code
-        assert "To go on: gridlock resume" in played.plain
+        assert "Resume it with: gridlock resume" in played.plain
         assert "Traceback" not in played.plain
         assert "Interrupted" not in played.plain
     with window("resume", tmp_path) as resumed:

@@ -113,7 +113,7 @@ def test_a_lost_move_of_the_computers_is_answered_by_a_mirror(session: Session) 
     (row, col) = map(int, re.findall(r"plays (\d),(\d)", out)[0])
     assert answer(out, "why") == [
         f"{row},{col} loses, as any move would: answer with the cell opposite through the centre of the board, "
-        f"{7 - row},{7 - col}, and go on like that."
+        f"{7 - row},{7 - col}, and keep doing so."
     ]
 
 
@@ -146,8 +146,8 @@ def test_a_player_who_has_passed_or_can_only_swap(session: Session) -> None:
     assert answer(out, "why") == ["1,5 wins: the opponent has no move left."]
     assert any("+1" in line for line in answer(out, "values"))
     out = session("play keepaway --swap", "2 2", "hint", "why", "values", "quit")  # stuck at once but for the swap
-    assert answer(out, "why") == ["Swapping wins: whoever has to answer the first move has no move."]
-    assert answer(out, "values") == ["You can win by swapping: no move of your own wins."]
+    assert answer(out, "why") == ["Swapping wins: the player who must answer the first move has no move."]
+    assert answer(out, "values") == ["You can win only by swapping: no move wins."]
 
 
 def fail(*_arguments: object) -> int:
@@ -166,7 +166,7 @@ def test_an_agent_that_fails(
         patch.setitem(AGENTS, "hard", replace(AGENTS["hard"], load=lambda: broken))
         out = session("play showdown --player2 hard", "3 3", code=4)
     assert f"The computer (hard) failed ({words}" in out
-    assert out.endswith("Your game is saved. To go on: gridlock resume\n")
+    assert out.endswith("Your game is saved. Resume it with: gridlock resume\n")
     assert "Traceback" not in out
     assert "\x1b" not in out
     assert "3  . | . | X | . | ." in session("resume", "quit")
@@ -176,7 +176,7 @@ def test_an_engine_that_fails(session: Session, monkeypatch: pytest.MonkeyPatch)
     with monkeypatch.context() as patch:
         patch.setattr("gridlock.engine.engine.Engine.weigh", fail)
         out = session("play showdown", "3 3", "hint", code=4)
-    assert "No advice could be found (ZeroDivisionError: too" in out
+    assert "No advice is available (ZeroDivisionError: too" in out
     assert "3  . | . | X | . | ." in session("resume", "quit")
 
 
@@ -193,7 +193,7 @@ def test_leaving_while_the_computer_thinks(settings: dict[str, str], tmp_path: P
         time.sleep(0.3)
         played.type("\x03")
         assert played.exit_code() == 130
-        assert "To go on: gridlock resume" in played.plain
+        assert "Resume it with: gridlock resume" in played.plain
         assert "Traceback" not in played.plain
     with window("games", tmp_path, **settings) as listed:
         assert listed.exit_code() == 0

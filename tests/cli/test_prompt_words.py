@@ -46,18 +46,18 @@ def moves() -> list[int]:
 
 def test_on_one_screen_undo_takes_back_the_move_just_made(command: Command) -> None:
     out = command("play showdown --name1 Ada --name2 Bob", "1 1", "5 5", "undo", "quit")
-    assert "Took back 1 move." in out
+    assert "Undid 1 move." in out
     assert moves() == [0]
     out = command("play showdown", "1 1", "undo", "undo", "5 5", "quit")
-    assert out.count("Took back 1 move.") == 1
-    assert "Nothing taken back: no move has been made yet." in out
+    assert out.count("Undid 1 move.") == 1
+    assert "Nothing to undo: no move has been made yet." in out
     assert moves() == [24]
 
 
 def test_redo_makes_again_what_was_taken_back(command: Command) -> None:
     out = command("play showdown", "1 1", "5 5", "1 5", "undo", "undo", "redo", "redo", "redo", "quit")
-    assert out.count("Made 1 move again.") == 2
-    assert "Nothing to make again" in out
+    assert out.count("Redid 1 move.") == 2
+    assert "Nothing to redo" in out
     assert moves() == [0, 24, 4]
     command("play showdown", "1 1", "5 5", "undo", "5 1", "redo", "quit")
     assert moves() == [0, 20], "another move ends it"
@@ -67,14 +67,14 @@ def test_redo_makes_again_what_was_taken_back(command: Command) -> None:
 
 def test_against_the_computer_both_moves_are_taken_back_and_made_again(command: Command) -> None:
     out = command("play showdown --player2 random --seed 1", "1 1", "undo", "redo", "quit")
-    assert "Took back 2 moves." in out
-    assert "Made 2 moves again." in out
+    assert "Undid 2 moves." in out
+    assert "Redid 2 moves." in out
     assert len(moves()) == 2
 
 
 def test_a_new_round_forgets_what_was_taken_back(command: Command) -> None:
     out = command("play keepaway --rounds 2", "1 1", "undo", "2 2", "redo", "quit")
-    assert "Nothing to make again" in out
+    assert "Nothing to redo" in out
 
 
 # -- words -----------------------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def test_a_new_round_forgets_what_was_taken_back(command: Command) -> None:
 
 @pytest.mark.parametrize("word", ["q", "Q", "exit", "EXIT", "quit"])
 def test_words_to_leave(word: str, command: Command) -> None:
-    assert command("play chain", word).endswith("To go on: gridlock resume\n")
+    assert command("play chain", word).endswith("Resume it with: gridlock resume\n")
 
 
 def test_help_and_rules(command: Command) -> None:

@@ -16,9 +16,9 @@ from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.play.lessons import lessons
 from gridlock.play.statistics import collect, win_converted
 from gridlock.players import agents
-from gridlock.tui.state import AppState
+from gridlock.tui.page import AppState
 from gridlock.userdata import diary
-from gridlock.userdata.diary import BadDiary, Diary
+from gridlock.userdata.diary import Diary
 from gridlock.userdata.saves import Entry, Saved, entries
 from gridlock.userdata.settings import Preferences, place
 from gridlock.web.command import start_page
@@ -30,6 +30,7 @@ Command = Callable[..., str]
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
+    monkeypatch.setattr("gridlock.userdata.folder._warned", set())
     return tmp_path
 
 
@@ -81,8 +82,8 @@ def test_settings_are_kept_in_one_file(command: Command, home: Path) -> None:
     [
         ("nmae", "Ada", "there is no setting 'nmae'"),
         ("level", "prefect", "there is no level 'prefect'. Did you mean perfect?"),
-        ("theme", "drak", "theme is one of dark, light, contrast, not 'drak'. Did you mean dark?"),
-        ("screen", "none", "screen is one of full, lines, not 'none'"),
+        ("theme", "drak", "theme must be one of dark, light, contrast, not 'drak'. Did you mean dark?"),
+        ("screen", "none", "screen must be one of full, lines, not 'none'"),
         ("board.shwodown", "5x5", "there is no game 'shwodown'. Did you mean showdown?"),
         ("board.chain", "5", "'5' is not a board"),
         ("board.chain", "0x0", "0x0"),
@@ -106,7 +107,7 @@ def test_a_setting_needs_a_value(command: Command) -> None:
         (b"name = ", "this is not TOML"),
         (b"\xff", "this is not UTF-8 text"),
         (b"name = 5\n", "name must be text in quotes"),
-        (b'theme = "pink"\n', "theme is one of dark, light, contrast, not 'pink'."),
+        (b'theme = "pink"\n', "theme must be one of dark, light, contrast, not 'pink'."),
         (b'level = "godlike"\n', "there is no level 'godlike'."),
         (b'[board]\nchain = "big"\n', "'big' is not a board"),
         (b'[board]\nchain = "0x0"\n', "0x0"),
@@ -131,7 +132,7 @@ def test_a_bad_setting_can_be_repaired_and_cleared(command: Command, home: Path)
     )
     listed = command("settings")
     assert "colour       (unknown to this version)" in listed
-    assert "theme        (ignored: theme is one of dark, light, contrast, not 'pink'.)" in listed
+    assert "theme        (ignored: theme must be one of dark, light, contrast, not 'pink'.)" in listed
     assert "To clear a setting: gridlock settings KEY ''" in listed
     command("settings", "theme", "light")
     assert Preferences.load() == Preferences("Ada", "", "light")
@@ -226,7 +227,7 @@ def test_results_are_counted_by_game_level_and_side() -> None:
         assert isinstance(tallies, dict)
         return {name: (tally.won, tally.played) for name, tally in tallies.items()}
 
-    assert (found.total.won, found.total.played, found.total.percent) == (3, 5, 60)
+    assert (found.total.won, found.total.played) == (3, 5)
     assert told(found.by_game) == {"chain": (1, 2), "trails": (2, 3)}
     assert told(found.by_level) == {"easy": (1, 2), "hard": (2, 3)}
     assert told(found.by_side) == {"first": (2, 3), "second": (1, 2)}
@@ -251,7 +252,7 @@ def test_a_won_game_can_be_kept_or_not(home: Path) -> None:
 
 
 def test_the_command_tells_them(command: Command) -> None:
-    assert "No finished game against the computer yet." in command("stats")
+    assert "You have not finished a game against the computer yet." in command("stats")
     for _ in range(2):
         command("play", "keepaway", "--player2", "easy", typed=("2 2",))
     command("play", "keepaway", "--player1", "hard", "--seed", "1", typed=("resign",))
@@ -264,7 +265,7 @@ def test_the_command_tells_them(command: Command) -> None:
     assert "moving second     0     1     0" in lines
     assert "Winning positions reached: 2, converted: 2." in lines
     assert "Winning streak: 0 (best: 2)." in lines
-    assert "Between friends: 1; unfinished: 1." in lines
+    assert "Two-player games: 1. Unfinished: 1." in lines
 
 
 # -- puzzles ---------------------------------------------------------------------------------------------------------
@@ -280,23 +281,23 @@ def test_only_the_first_answer_of_a_day_counts(command: Command) -> None:
     diary.write(lambda pages: pages.with_daily_answer(today - timedelta(1), True))
     out = command("puzzle", "--today", typed=(right,))
     assert "Right!" in out
-    assert "Days in a row: 2." in out
+    assert "Daily streak: 2." in out
     out = command("puzzle", "--today", typed=("show",))
-    assert "You have solved it already: this is practice." in out
-    assert "Days in a row: 2." in out
+    assert "You have already solved it, so this is practice." in out
+    assert "Daily streak: 2." in out
     assert "Daily puzzles: 2 of 2 solved, 2 days in a row." in command("stats")
 
 
 def test_a_wrong_answer_ends_the_days_in_a_row(command: Command) -> None:
     diary.write(lambda pages: pages.with_daily_answer(date.today() - timedelta(1), True))
     assert diary.read().days_in_a_row(date.today()) == 1, "while today's is open"
-    assert "Days in a row: none yet." in command("puzzle", "--today", typed=("show",))
+    assert "Daily streak: none yet." in command("puzzle", "--today", typed=("show",))
     assert diary.read().days_in_a_row(date.today()) == 0
 
 
 def test_another_day_counts_for_nothing(command: Command) -> None:
     out = command("puzzle", "--day", "2026-11-09", typed=("4,3",))
-    assert "The puzzle of 2026-11-09." in out
+    assert "Daily puzzle for 2026-11-09." in out
     assert "Right!" in out
     assert diary.read() == Diary()
     assert "'yesterday' is not a date such as 2026-11-15." in command("puzzle", "--day", "yesterday", code=2)
@@ -314,19 +315,31 @@ def test_a_streak_lasts(command: Command) -> None:
 
 @pytest.mark.parametrize("text", ["{", "[]", "{}", '{"days": 1}', "null"])
 @pytest.mark.usefixtures("home")
-def test_a_damaged_diary_is_neither_believed_nor_overwritten(text: str, command: Command) -> None:
-    diary.place().write_text(text)
-    with pytest.raises(BadDiary):
-        diary.read()
-    assert "is damaged" in command("puzzle", "showdown", "--seed", "3", typed=("show", "quit"), code=3)
-    assert diary.place().read_text() == text
+def test_a_damaged_diary_is_neither_believed_nor_lost(text: str, command: Command) -> None:
+    for name in ("diary.json.damaged", "diary.json.damaged2"):
+        diary.place().write_text(text)
+        assert "is damaged" in command("stats")
+        assert "is damaged" not in command("stats"), "one warning is enough"
+        assert diary.read() == Diary()
+        assert diary.place().read_text() == text, "reading changes nothing"
+        assert "Streak: 0." in command("puzzle", "showdown", "--seed", "3", typed=("show", "quit"))
+        assert diary.read() == Diary(asked=1)
+        assert diary.place().with_name(name).read_text() == text
+
+
+@pytest.mark.usefixtures("home")
+def test_a_diary_that_cannot_be_read_is_not_overwritten(command: Command) -> None:
+    diary.place().mkdir()
+    assert "cannot be read" in command("stats")
+    assert diary.write(lambda pages: pages.with_answer(True)) == Diary(solved=1, asked=1, streak=1, best=1)
+    assert diary.place().with_name("diary.json.damaged").is_dir()
 
 
 def test_a_puzzle_draws_what_its_answer_rests_on(command: Command) -> None:
     out = command("puzzle", "chain", "--seed", "1", typed=("show", "quit"))
     shown = out[: out.index("Streak")]
     assert "Cells with the same letter answer each other; * is the move:" in shown
-    assert "+ wins, - loses, : may not be taken" in shown
+    assert "+ wins, - loses, : is closed" in shown
     assert "answers with its partner" in shown.splitlines()[-1], "the reason comes last"
 
 

@@ -17,8 +17,8 @@ SHOWDOWN = """\
 SHOWDOWN. Never put a marker next to one of your opponent's.
 
 Players take turns to put a marker on an empty cell that touches none of the
-opponent's markers. Your own markers don't hinder you: around them you are safe.
-If you have no such cell on your turn, you lose.
+opponent's markers. Your own markers don't hinder you, and the cells around them
+are safe for you. If you have no such cell on your turn, you lose.
 
     1 2 3 4 5
   1 . . . . .    After X at 3,3:

@@ -17,7 +17,7 @@ Capture = pytest.CaptureFixture[str]
 HOSTILE = ('\x1b[31m<b>&"Ada\\\u202e', 'Bob\n[Game "x"]\x00')
 
 SCATTER = """\
-Scatter on a board of 3x3, adjacency king, with swap
+Scatter on a 3x3 board, king adjacency, with the swap rule
 Ada (X) against Bob (O); Bob starts
 
    1. Bob (O) 2,2
@@ -92,8 +92,7 @@ def test_at_shows_the_board_after_so_many_moves(tmp_path: Path, capsys: Capture)
     assert run(["show", file, "--at", "1"]) == 0
     out = capsys.readouterr().out
     assert out.endswith(
-        "_ _ _\n_ O _\n_ _ _\n\n"
-        "No result yet: Ada (X) is to move, with 8 cells to choose from, and the right to swap.\n"
+        "_ _ _\n_ O _\n_ _ _\n\nNo result yet: Ada (X) is to move, with 8 cells to choose from, or a swap.\n"
     )
     assert "2." not in out
     assert run(["show", file, "--at", "0"]) == 0

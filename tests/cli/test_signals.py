@@ -107,7 +107,7 @@ def test_the_full_screen_under_a_signal(number: int, moment: str, rng: random.Ra
 @pytest.mark.parametrize("first", [*SIGNALS, "q", INTERRUPT])
 def test_another_signal_while_the_screen_closes(first: int | str, rng: random.Random, tmp_path: Path) -> None:
     with window("", tmp_path) as opened:
-        opened.wait_until("puzzle of the day")
+        opened.wait_until("daily puzzle")
         if isinstance(first, str):
             opened.type(first)
         else:
@@ -169,4 +169,4 @@ def test_line_mode_under_a_signal(number: int, moment: str, rng: random.Random, 
         assert kept[0] == 40
         if moment == "at the prompt":
             assert len(kept) == 2, shown
-            assert "Your game is saved. To go on: gridlock resume" in opened.plain
+            assert "Your game is saved. Resume it with: gridlock resume" in opened.plain

@@ -96,7 +96,7 @@ def test_a_saved_game_carries_its_definition_and_no_other() -> None:
     ):
         changed = {**body, **wrong}
         check = f"{zlib.crc32(json.dumps(changed, sort_keys=True).encode()):08x}"
-        with pytest.raises(BadRecord, match="the saved match makes no sense"):
+        with pytest.raises(BadRecord, match="the saved match is inconsistent"):
             load(json.dumps({"gridlock-save": 1, "check": check, "match": changed}))
 
 
@@ -262,8 +262,8 @@ def test_a_full_disk_is_said_once_and_tried_again(
     typed(monkeypatch, "1 1", "5 5", "1 3", "5 3")
     assert run(["play", "scatter"]) == 0
     printed = capsys.readouterr()
-    assert printed.err == "The game cannot be saved (No space left on device). Play goes on.\n"
-    assert printed.out.endswith("Your game is saved. To go on: gridlock resume\n")
+    assert printed.err == "The game cannot be saved (No space left on device). You can keep playing.\n"
+    assert printed.out.endswith("Your game is saved. Resume it with: gridlock resume\n")
     (entry,) = entries()
     assert entry.saved is not None
     assert entry.saved.match.games[0].moves == [0, 24, 2, 22]

@@ -106,7 +106,7 @@ def test_why_says_who_plays_what(tmp_path: Path) -> None:
         played.enter("hint", ASKED)
         played.enter("why", ASKED)
         words = " ".join(played.plain.split())
-        assert "X plays 3,3; if O then plays 1,1, X answers with its image, 5,5." in words
+        assert "X plays 3,3; if O then plays 1,1, X answers with its mirror image, 5,5." in words
         assert "* is the move" in words
 
 

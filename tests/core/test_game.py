@@ -149,7 +149,7 @@ def test_the_starter_has_no_swap_and_nobody_has_one_without_the_option(starts):
     without = play(Game(variant("chain"), starts=starts), (1, 1))
     assert not without.can_swap
     assert not without.swap_ahead
-    with pytest.raises(IllegalMove, match="this game is without swap"):
+    with pytest.raises(IllegalMove, match="this game has no swap rule"):
         without.push(SWAP)
 
 
@@ -202,7 +202,7 @@ def test_taking_a_turn_back_after_a_resignation_takes_back_only_that(player):
 
 def test_taking_back():
     game = Game(variant("showdown"), swap=True)
-    with pytest.raises(IllegalMove, match="nothing to take back"):
+    with pytest.raises(IllegalMove, match="nothing to undo"):
         game.pop()
     with pytest.raises(IllegalMove, match="no earlier turn"):
         game.undo_turn()

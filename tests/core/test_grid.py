@@ -73,7 +73,7 @@ def test_a_grid_can_be_sent_elsewhere_and_is_equal_there(grid):
 
 def test_adjacency_by_its_plain_word():
     assert Grid(3, 3, "king").neighbours(0) == Grid(3, 3, Adjacency.KING).neighbours(0)
-    with pytest.raises(BadBoard, match="Adjacency is king or orthogonal, not 'hex'"):
+    with pytest.raises(BadBoard, match="Adjacency must be king or orthogonal, not 'hex'"):
         Grid(3, 3, "hex")
 
 

@@ -193,15 +193,18 @@ def test_a_game_is_true_before_its_first_move_and_cannot_be_hashed():
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (lambda: gl.Game("chain", starts=3), "starts is the player who moves first, 1 or 2; not 3."),
-        (lambda: gl.Game("chain", names="Ada"), "names are two, such as ('Ada', 'Bob'); not 'Ada'."),
-        (lambda: gl.Game("chain", names=("Ada",)), "names are two, such as ('Ada', 'Bob'); not ('Ada',)."),
-        (lambda: gl.Game("chain", names=("Ada", 7)), "names are two, such as ('Ada', 'Bob'); not ('Ada', 7)."),
+        (lambda: gl.Game("chain", starts=3), "starts must be the player who moves first, 1 or 2, not 3."),
+        (lambda: gl.Game("chain", names="Ada"), "names must be two names, such as ('Ada', 'Bob'), not 'Ada'."),
+        (lambda: gl.Game("chain", names=("Ada",)), "names must be two names, such as ('Ada', 'Bob'), not ('Ada',)."),
+        (
+            lambda: gl.Game("chain", names=("Ada", 7)),
+            "names must be two names, such as ('Ada', 'Bob'), not ('Ada', 7).",
+        ),
         (lambda: gl.Game("chain", (5,)), "'(5,)' is not a board. Give rows x columns, such as 5x6."),
         (lambda: gl.Game("chain", 5), "'5' is not a board. Give rows x columns, such as 5x6."),
-        (lambda: gl.Game("chain", None, "hex"), "Adjacency is king or orthogonal, not 'hex'."),
-        (lambda: gl.Game(7), "A game is a name, a TOML file, a Shape, a RuleBook or a Variant; not '7'."),
-        (lambda: gl.Game("chain").resign(3), "It is player 1 or 2 who resigns, not 3."),
+        (lambda: gl.Game("chain", None, "hex"), "Adjacency must be king or orthogonal, not 'hex'."),
+        (lambda: gl.Game(7), "A game must be a name, a TOML file, a Shape, a RuleBook or a Variant, not '7'."),
+        (lambda: gl.Game("chain").resign(3), "Only player 1 or 2 can resign, not 3."),
         (lambda: gl.cells_of(-1), "A set of cells is a whole number from 0 up, not -1."),
         (lambda: gl.cells_of(-(1 << 80)), f"A set of cells is a whole number from 0 up, not {-(1 << 80)}."),
     ],
@@ -216,9 +219,9 @@ def test_wrong_values_give_a_sentence(wrong, words):
     "start", [(1, 1, 0, 0, 7), (1, 1, 0, 0, 1), (1 << 9, 0, 9, None, 1), (-1, 0, 0, None, 1), (1, 2, 1, 1, 1)]
 )
 def test_positions_that_cannot_be_are_no_start(start):
-    with pytest.raises(gl.BadPosition, match="No game of chain on 3x3 stands like this"):
+    with pytest.raises(gl.BadPosition, match="This position cannot occur in chain on 3x3"):
         gl.Game("chain", "3x3", start=gl.Position(*start))
-    with pytest.raises(gl.BadPosition, match="No game of trails"):
+    with pytest.raises(gl.BadPosition, match="cannot occur in trails"):
         gl.Game("trails", "3x3", start=gl.Position(1, 2, None, 1, 1))
 
 
@@ -233,13 +236,13 @@ def test_after_a_resignation_nothing_is_possible_until_it_is_taken_back():
     assert game.why_not("1,1") == game.why_not("swap") == "The game is over."
     with pytest.raises(gl.IllegalMove, match=r"'1,1' is not possible: the game is over\."):
         game.push("1,1")
-    with pytest.raises(gl.IllegalMove, match=r"The game is over: Ada resigned\. pop\(\) takes that back\."):
+    with pytest.raises(gl.IllegalMove, match=r"The game is over: Ada resigned\. pop\(\) undoes that\."):
         game.analyse()
     assert (game.peek(), game.pop()) == (None, None)
     assert game.why_not("1,1") == ""
-    assert game.why_not("swap") == "This game is without swap."
+    assert game.why_not("swap") == "This game has no swap rule."
     assert game.analyse(seconds=2).winner == 1
-    with pytest.raises(gl.IllegalMove, match="nothing to take back"):
+    with pytest.raises(gl.IllegalMove, match="nothing to undo"):
         game.peek()
 
 
@@ -285,11 +288,11 @@ def test_legal_moves_are_a_set():
         ("x", "'x' cannot be read: Enter a row and a column, such as 1,3."),
         (99, "Cell 99 (20,5) is not possible: the cell is outside the grid."),
         (0, "Cell 0 (1,1) is not possible: the cell is already occupied."),
-        (gl.SWAP, "A swap is not possible: this game is without swap."),
+        (gl.SWAP, "A swap is not possible: this game has no swap rule."),
         ([1, 1], "[1, 1] is not possible: the cell is already occupied."),
         (True, "True cannot be read: 'True' is not a move. A move is a row and a column, such as '1,1'."),
         ("right", "'right' cannot be read: Enter a row and a column, such as 1,3."),
-        ("swap", "'swap' is not possible: this game is without swap."),
+        ("swap", "'swap' is not possible: this game has no swap rule."),
         (3.5, "3.5 cannot be read: '3.5' is not a move. A move is a row and a column, such as '1,1'."),
         (
             (True, 1),
@@ -308,7 +311,7 @@ def test_errors_name_what_was_given(move, words):
 
 def test_a_variant_has_its_board():
     assert gl.Game(gl.variant("chain", "3x3")).variant.grid.rows == 3
-    with pytest.raises(gl.GridLockError, match="A variant has its board already"):
+    with pytest.raises(gl.GridLockError, match="A variant already has a board"):
         gl.Game(gl.variant("chain", "3x3"), "4x4")
 
 
@@ -358,9 +361,9 @@ def test_files_that_cannot_be_used_are_named(tmp_path):
         (lambda game: game.tags.update(Game="chess"), "A record has no tag 'Game'."),
         (
             lambda game: game.tags.update(Event="x" * 201),
-            "The tag Event has 201 characters, and a record keeps at most 200.",
+            "The tag Event has 201 characters, but a record can have at most 200.",
         ),
-        (lambda game: game.tags.update(Date=2024), "The tag Date is not a text: 2024."),
+        (lambda game: game.tags.update(Date=2024), "The tag Date must be a string, not 2024."),
         (lambda game: game.comments.update({2: "x"}), "There is a comment after move 2, but the game has 1 moves."),
         (lambda game: game.comments.update({-1: "x"}), "There is a comment after move -1, but the game has 1 moves."),
         (lambda game: game.comments.update({1: "x" * 2001}), "The comment after move 1 has 2,001 characters"),
@@ -408,19 +411,19 @@ def test_a_rule_book_needs_a_title_and_a_shape(tmp_path):
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"marks": ("●", "○")}, "The marks of rivals are two different capital letters; not ('●', '○')."),
-        ({"marks": ("1", "2")}, "The marks of rivals are two different capital letters; not ('1', '2')."),
-        ({"marks": ("X", "X")}, "The marks of rivals are two different capital letters; not ('X', 'X')."),
+        ({"marks": ("●", "○")}, "The marks of rivals must be two different capital letters, not ('●', '○')."),
+        ({"marks": ("1", "2")}, "The marks of rivals must be two different capital letters, not ('1', '2')."),
+        ({"marks": ("X", "X")}, "The marks of rivals must be two different capital letters, not ('X', 'X')."),
         ({"marks": "XO"}, ""),
         (
             {"name": "My Game"},
-            "The name of a game has up to 32 small letters, digits and _, beginning with a letter; not",
+            "A game's name must have up to 32 lower-case letters, digits and underscores, starting with a letter, not",
         ),
-        ({"name": "x" * 33}, "The name of a game has up to 32 small letters"),
-        ({"name": "größe"}, "The name of a game has up to 32 small letters"),
-        ({"title": "42"}, "The name of a game has up to 32 small letters"),
-        ({"adjacency": "hex"}, "Adjacency is king or orthogonal, not 'hex'."),
-        ({"shape": None}, "rivals needs either a shape, or functions of its own"),
+        ({"name": "x" * 33}, "A game's name must have up to 32 lower-case letters"),
+        ({"name": "größe"}, "A game's name must have up to 32 lower-case letters"),
+        ({"title": "42"}, "A game's name must have up to 32 lower-case letters"),
+        ({"adjacency": "hex"}, "Adjacency must be king or orthogonal, not 'hex'."),
+        ({"shape": None}, "rivals needs either a shape or its own functions"),
         ({"board": (0, 5)}, "A board of 0x5 is not possible"),
     ],
 )
@@ -438,7 +441,7 @@ def test_games_can_be_registered_once_under_a_name():
     gl.register(HERMIT)
     assert gl.Game("hermit").variant.book is HERMIT
     assert gl.register(gl.RULE_BOOKS["chain"]) is gl.RULE_BOOKS["chain"]
-    with pytest.raises(gl.BadGame, match="There is a game called chain already"):
+    with pytest.raises(gl.BadGame, match="There is already a game called chain"):
         gl.register(replace(HERMIT, name="chain"))
 
 
@@ -481,7 +484,7 @@ def test_packages_bring_games_and_agents(monkeypatch):
     assert "lazy" in list(gl.agents)
     wrong = EntryPoints([EntryPoint("odd", "operator:itemgetter", "gridlock.games")])
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: wrong.select(group=group))
-    with pytest.raises(gl.BadGame, match="The package behind the game 'odd' brings no rule book"):
+    with pytest.raises(gl.BadGame, match="The package behind the game 'odd' provides no rule book"):
         gl.Game("unheard_of")
 
 
@@ -493,9 +496,11 @@ def test_agents_are_a_mapping():
     del gl.agents["mine"]
     with pytest.raises(gl.GridLockError) as error:
         gl.agents["mine"]
-    assert re.match("There is no agent called 'mine'. There are random, easy, medium, hard, perfect", str(error.value))
+    assert re.match(
+        "There is no agent called 'mine'. The agents are random, easy, medium, hard, perfect", str(error.value)
+    )
     assert "mine" not in gl.agents
-    with pytest.raises(gl.GridLockError, match="There is an agent called easy already"):
+    with pytest.raises(gl.GridLockError, match="There is already an agent called easy"):
         gl.agents["easy"] = len
 
 

@@ -140,7 +140,7 @@ def test_comments_stand_where_they_stood():
     assert list(game.comments) == [0, 1]
     data = dump_json(game)
     for bad in ([], {"9": "x"}, {"1": 2}, {"01": "x"}):
-        with pytest.raises(BadRecord, match="Comments is not an object of texts"):
+        with pytest.raises(BadRecord, match="Comments must be an object that maps numbers of moves to strings"):
             load_json({**data, "Comments": bad})
 
 
@@ -151,7 +151,7 @@ def test_several_games_in_one_file():
     assert list(map(facts, loads(json.dumps([dump_json(game) for game in games])))) == list(map(facts, games))
     broken = text.replace(f'[Check "{dump_json(games[-1])["Check"]}"]', '[Check "00000000"]')
     start = text[: text.rindex("[GridLock ")].count("\n") + 1
-    assert refused(broken).startswith(f"line {start}: the moves or tags do not fit the Check tag")
+    assert refused(broken).startswith(f"line {start}: the moves or tags do not match the Check tag")
 
 
 def test_the_longest_game_fits():
@@ -223,21 +223,21 @@ def test_changes_that_change_nothing(old, new):
         ('"showdown"', '"chess"', "line 1: in the tags: There is no game called 'chess'"),
         ('"5x5"', '"0x5"', "line 1: in the tags: A board of 0x5 is not possible"),
         ('"5x5"', '""', "line 1: in the tags: '' is not a board"),
-        ('"king"', '"queen"', "line 1: in the tags: Adjacency is king or orthogonal, not 'queen'"),
-        ('"king"', '""', "line 1: in the tags: Adjacency is king or orthogonal, not ''"),
-        ('Starts "1"', 'Starts "3"', "line 1: Starts is '3', where 1 or 2 was expected"),
-        ('Swap "on"', 'Swap "yes"', "line 1: Swap is 'yes', where on or off was expected"),
-        ('Swap "on"', 'Swap "off"', "line 13: move 2 ('swap') is not possible: this game is without swap"),
-        ('[Swap "on"]', '[Swap "on"]\n[Swap "on"]', "line 8: the tag Swap stands there twice"),
+        ('"king"', '"queen"', "line 1: in the tags: Adjacency must be king or orthogonal, not 'queen'"),
+        ('"king"', '""', "line 1: in the tags: Adjacency must be king or orthogonal, not ''"),
+        ('Starts "1"', 'Starts "3"', "line 1: Starts is '3', but must be 1 or 2"),
+        ('Swap "on"', 'Swap "yes"', "line 1: Swap is 'yes', but must be on or off"),
+        ('Swap "on"', 'Swap "off"', "line 13: move 2 ('swap') is not possible: this game has no swap rule"),
+        ('[Swap "on"]', '[Swap "on"]\n[Swap "on"]', "line 8: the tag Swap appears twice"),
         ('[Swap "on"]', "[Swap on]", "line 7: a tag looks like"),
         ('[Swap "on"]', '[Swap "on" ]', "line 7: a tag looks like"),
         ('[Swap "on"]', '[Swap "on"] x', "line 7: a tag looks like"),
         ('"Ada"', '"A\\da"', "line 8: a tag looks like"),
         ('"Ada"', '"A"da"', "line 8: a tag looks like"),
         ('[Event "', '[Colour "', "line 2: there is no tag 'Colour'"),
-        ('[Swap "on"]', '[Swap "on"]\n[Check "00000000"]', "line 1: the moves or tags do not fit the Check tag"),
-        ("1. 3,3", "2. 3,3", "line 13: the number 2. stands at the wrong move"),
-        ("swap 2.", "2. swap", "line 13: the number 2. stands at the wrong move"),
+        ('[Swap "on"]', '[Swap "on"]\n[Check "00000000"]', "line 1: the moves or tags do not match the Check tag"),
+        ("1. 3,3", "2. 3,3", "line 13: the number 2. is at the wrong move"),
+        ("swap 2.", "2. swap", "line 13: the number 2. is at the wrong move"),
         ("3,3 swap", "3,3 3,3", "line 13: move 2 ('3,3') is not possible: the cell is already occupied"),
         ("3,3 swap", "3,3 9,9", "line 13: move 2 ('9,9') is not possible: the cell is outside the grid"),
         ("3,3 swap", "3,3 2,2", "line 13: move 2 ('2,2') is not possible: the cell is adjacent to your"),
@@ -248,8 +248,8 @@ def test_changes_that_change_nothing(old, new):
         (" 0-1\n", "", "line 13: the record ends before its result ('0-1')"),
         ("3,1 0-1", "3,1 1-0", "line 13: the moves end with 1-0, but the tag Result says '0-1'"),
         ("3,1 0-1", "3,1 *", "line 13: the moves end with *, but the tag Result says '0-1'"),
-        ("3,1 0-1", "3,1 0-1\n\nand so on", "line 15: 'and' stands after the result"),
-        ("3,1 0-1", "3,1 0-1 0-1", "line 13: '0-1' stands after the result"),
+        ("3,1 0-1", "3,1 0-1\n\nand so on", "line 15: 'and' comes after the result"),
+        ("3,1 0-1", "3,1 0-1 0-1", "line 13: '0-1' comes after the result"),
         ("3,1 0-1", "3,1 } 0-1", "line 13: move 5 ('}') is not possible"),
         ("3,1 0-1", "3,1 {0-1", "line 13: a comment begins here and never ends"),
         ("resigned", "stuck", "line 1: Result says '0-1', but after its moves the game is '*'"),
@@ -272,7 +272,7 @@ def test_results_that_the_moves_do_not_bear_out():
     assert refused(text.replace("stuck", "resigned")).startswith("line 1: Termination says 'resigned'")
     assert refused(text.replace("1-0", "*").replace("stuck", "resigned")).startswith("line 1: Result says '*'")
     open_game = dump_text(Game(variant("keepaway"))).replace("unfinished", "resigned")
-    assert refused(open_game) == "line 1: Result is '*', where 1-0 or 0-1 was expected"
+    assert refused(open_game) == "line 1: Result is '*', but must be 1-0 or 0-1"
 
 
 # -- damage -------------------------------------------------------------------------------------------------------
@@ -338,9 +338,9 @@ def test_records_with_pieces_moved_about_never_surprise(data):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "line 1: there is no game in it"),
-        (b" \r\n\n", "line 1: there is no game in it"),
-        (b"\xef\xbb\xbf", "line 1: there is no game in it"),
+        (b"", "line 1: there is no game here"),
+        (b" \r\n\n", "line 1: there is no game here"),
+        (b"\xef\xbb\xbf", "line 1: there is no game here"),
         (b"hello", "line 1: the tag GridLock is missing"),
         (RECORD.encode("utf-16"), "line 1: this is not UTF-8 text"),
         (RECORD.replace("Ada", "Ad\u00e9").encode("latin-1"), "line 8: this is not UTF-8 text"),
@@ -349,12 +349,12 @@ def test_records_with_pieces_moved_about_never_surprise(data):
         (b"[" * 100_000, "line 1: a tag looks like"),
         (b'[{"a":' * 100_000, "its numbers or lists are larger than any game needs"),
         (b"{" * 100_000, "line 1: this is not JSON"),
-        (b"[]", "line 1: there is no game in it"),
+        (b"[]", "line 1: there is no game here"),
         (b"{}", 'it does not say "GridLock": "1"'),
         (b"[{}, 5]", 'it does not say "GridLock": "1"'),
         (b'{"GridLock": "1"', "line 1: this is not JSON"),
         (b'{"GridLock":\n\n"1",}', "line 3: this is not JSON"),
-        (b'{"GridLock": "1", "GridLock": "1"}', "a name stands there twice in one object"),
+        (b'{"GridLock": "1", "GridLock": "1"}', "a name appears twice in one object"),
         (b'{"GridLock": NaN}', "NaN is not a value that JSON knows"),
         (b'{"GridLock": -Infinity}', "-Infinity is not a value that JSON knows"),
         (b'{"GridLock": ' + b"1" * 10_000 + b"}", "its numbers or lists are larger than any game needs"),
@@ -373,13 +373,13 @@ def test_json_of_the_wrong_types(field, wrong):
     game.push(3)
     data = {**dump_json(game), field: wrong}
     if field == "Moves" and wrong == []:
-        message = "the moves or tags do not fit the Check tag"
+        message = "the moves or tags do not match the Check tag"
     elif field == "GridLock":
         message = "it does not say"
     elif field == "Moves":
-        message = "Moves: move 1 ('x')" if wrong == ["x"] else "Moves is not a list of texts"
+        message = "Moves: move 1 ('x')" if wrong == ["x"] else "Moves is not a list of strings"
     else:
-        message = f"{field} is missing or not a text"
+        message = f"{field} is missing or not a string"
     assert refused(json.dumps(data)).startswith(message)
     with pytest.raises(BadRecord):
         load_json(wrong)

@@ -102,7 +102,7 @@ def test_a_line_that_nobody_wrote_is_refused(tmp_path, text):
     path = tmp_path / "c"
     data = written(path) + line(text)
     path.write_bytes(data)
-    with pytest.raises(BadRecord, match="line 5 of it is damaged"):
+    with pytest.raises(BadRecord, match="line 5 is damaged"):
         entries_of(path)
     assert path.read_bytes() == data
 
@@ -110,7 +110,7 @@ def test_a_line_that_nobody_wrote_is_refused(tmp_path, text):
 def test_a_file_appended_to_itself_is_refused(tmp_path):
     path = tmp_path / "c"
     path.write_bytes(2 * written(path))
-    with pytest.raises(BadRecord, match="line 5 of it is damaged"):
+    with pytest.raises(BadRecord, match="line 5 is damaged"):
         entries_of(path)
 
 
@@ -126,7 +126,7 @@ def test_other_files_are_refused_and_left_alone(tmp_path, text):
 def test_a_checkpoint_of_another_task_is_refused(tmp_path):
     path = tmp_path / "c"
     data = written(path)
-    with pytest.raises(BadRecord, match="something else"):
+    with pytest.raises(BadRecord, match="another search"):
         entries_of(path, {**TASK, "board": "5x6"})
     assert path.read_bytes() == data
 
@@ -247,7 +247,7 @@ def test_an_entry_that_makes_no_sense_is_refused(tmp_path, capsys, game, entry):
     assert run(arguments) == 3
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
-    assert "no search here has written" in err
+    assert "that no search has written" in err
 
 
 def test_another_start_or_method_is_another_task(tmp_path):
@@ -360,7 +360,7 @@ def test_a_damaged_checkpoint_ends_the_run(tmp_path):
     written(path)
     out, err = (process := gridlock("solve", "scatter", "--checkpoint", str(path))).communicate()
     assert (process.returncode, out) == (3, "")
-    assert "checkpoint of something else" in err
+    assert "checkpoint of another search" in err
     path.write_bytes(path.read_bytes()[5:])
     out, err = (process := gridlock("solve", "scatter", "--checkpoint", str(path))).communicate()
     assert (process.returncode, out) == (3, "")

@@ -138,12 +138,12 @@ def test_what_was_tried_is_counted_right():
         analysis = analysed(engine, position, Clock(0.3, lambda nodes, _seconds: told.append(nodes)))
         assert analysis.verdict is Verdict.UNKNOWN
         assert analysis.positions == engine.nodes - before
-        assert f"a search of {analysis.positions:,} positions" in analysis.words()
+        assert f"searching {analysis.positions:,} positions" in analysis.words()
         assert max(told) <= engine.nodes
         told.clear()
     values = (MoveValue(0, Verdict.LOSS), MoveValue(1, Verdict.UNKNOWN))
     hazy = replace(analysis, values=values, seconds=0.0031)
-    assert "did not finish in 0.01 s" in engine._proofs(hazy, None, {})[0].words()
+    assert "in 0.01 s did not settle it" in engine._proofs(hazy, None, {})[0].words()
     assert "1 of 2 moves is known to lose." in engine._proofs(hazy, None, {})[0].words()
     assert "there was no time for a search" in engine._proofs(replace(hazy, positions=0), None, {})[0].words()
 
@@ -152,12 +152,12 @@ def test_a_mirror_is_mentioned_only_where_one_was_tried():
     played = variant("scatter", "8x8")
     position = after(played, "1,1", "4,4")
     shapeless = Engine(by_functions(played))
-    for engine, tried in ((Engine(played), "no mirror decides it, and a search"), (shapeless, "a search")):
+    for engine, tried in ((Engine(played), "no mirror strategy applies, and "), (shapeless, "")):
         words = analysed(engine, position, Clock(0.1)).words()
-        assert words.startswith(f"Not found out who wins: {tried} of ")
+        assert words.startswith(f"The winner is not known: {tried}searching ")
         hazy = engine.judge(position, lambda _nodes: True)
         assert hazy.verdict is Verdict.UNKNOWN
-        assert hazy.words() == f"Not found out who wins: {tried} did not finish."
+        assert hazy.words() == f"The winner is not known: {tried}a search did not finish."
 
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
@@ -178,8 +178,8 @@ def test_a_search_judges_as_theory_does(game, adjacency):
 def test_how_to_answer_a_move_that_loses():
     """Every kind of proof says it in its own words."""
     for game, board, moves, words in (
-        ("keepaway", "4x4", [], ": its partner is "),
-        ("scatter", "4x4", [], ": answer with the cell opposite through the centre of the board, 4,4, and go on like"),
+        ("keepaway", "4x4", [], ": answer with its partner, "),
+        ("scatter", "4x4", [], ": answer with the cell opposite through the centre of the board, 4,4, and keep"),
         ("trails", "3x3", ["0,1"], ": for instance "),
     ):
         played = variant(game, board)

@@ -130,7 +130,7 @@ def test_what_cannot_be_is_said_in_a_sentence():
     with pytest.raises(BadGame, match="keepaway on 3x3 is over before the agent moves: take a larger board or another"):
         env.reset()
     agents["swapper"] = lambda *_: -1
-    with pytest.raises(GridLockError, match=r"\(swapper\) failed \(IllegalMove: .*this game is without swap"):
+    with pytest.raises(GridLockError, match=r"\(swapper\) failed \(IllegalMove: .*this game has no swap rule"):
         Against("showdown", opponent="swapper", side="second").reset()
     del agents["swapper"]
 

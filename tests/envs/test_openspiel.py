@@ -112,9 +112,9 @@ def test_every_state_of_a_small_board_has_a_text_of_its_own():
 def test_what_cannot_be_done_is_said_in_a_sentence():
     with pytest.raises(gl.BadBoard, match="A board of 0x5 is not possible"):
         pyspiel.load_game("gridlock_showdown(rows=0)")
-    with pytest.raises(gl.GridLockError, match="Adjacency is king or orthogonal, not 'hex'"):
+    with pytest.raises(gl.GridLockError, match="Adjacency must be king or orthogonal, not 'hex'"):
         pyspiel.load_game("gridlock_showdown(adjacency=hex)")
-    with pytest.raises(gl.BadGame, match="OpenSpiel knows a game called gridlock_hermit already"):
+    with pytest.raises(gl.BadGame, match="OpenSpiel already knows a game called gridlock_hermit"):
         openspiel.register(HERMIT)
     state = pyspiel.load_game("gridlock_showdown").new_initial_state()
     state.apply_action(12)

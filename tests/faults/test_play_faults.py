@@ -116,7 +116,7 @@ def test_a_kill_at_any_moment_loses_nothing_that_was_acknowledged(
 def test_the_end_of_the_input_keeps_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code, out, err = finish(gridlock_process(tmp_path, "play", "scatter"), b"3 3\n1 1")
     assert (code, err) == (0, "")
-    assert out.endswith("(row column): \nYour game is saved. To go on: gridlock resume\n")
+    assert out.endswith("(row column): \nYour game is saved. Resume it with: gridlock resume\n")
     assert saved_match(tmp_path, monkeypatch).games[0].moves == [12, 0]
 
 
@@ -129,7 +129,7 @@ def test_an_interrupt_keeps_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyP
     process.send_signal(signal.SIGINT)
     code, _, err = finish(process)
     assert code == 130
-    assert err == "\nYour game is saved. To go on: gridlock resume\n"
+    assert err == "\nYour game is saved. Resume it with: gridlock resume\n"
     assert saved_match(tmp_path, monkeypatch).games[0].moves == [12]
 
 
@@ -140,7 +140,7 @@ def test_a_closed_output_pipe_keeps_the_game(tmp_path: Path, monkeypatch: pytest
     process.stdout.close()
     process.stdout = None
     code, _, err = finish_without_output(process, b"3 3\n1 1\n")
-    assert (code, err) == (0, "Your game is saved. To go on: gridlock resume\n")
+    assert (code, err) == (0, "Your game is saved. Resume it with: gridlock resume\n")
     assert saved_match(tmp_path, monkeypatch).games[0].moves == [12]
 
 
@@ -162,7 +162,7 @@ def test_head_1(tmp_path: Path) -> None:
         ["bash", "-c", command], env=environment(tmp_path), cwd=tmp_path, capture_output=True, text=True, timeout=60
     )
     assert done.stdout.split() == ["0"]  # the first line is empty
-    assert done.stderr == "Your game is saved. To go on: gridlock resume\n"
+    assert done.stderr == "Your game is saved. Resume it with: gridlock resume\n"
 
 
 @pytest.mark.parametrize("rounds", ["1", "2"])
@@ -180,7 +180,7 @@ def test_a_full_disk_behind_the_output_keeps_the_game(
         )
     assert done.returncode == 1
     assert done.stderr.decode() == (
-        "Your game is saved. To go on: gridlock resume\ngridlock: No space left on device\n"
+        "Your game is saved. Resume it with: gridlock resume\ngridlock: No space left on device\n"
     )
     assert not saved_match(tmp_path, monkeypatch).finished
     assert "scatter 5x5" in finish(gridlock_process(tmp_path, "games"))[1]
@@ -214,7 +214,7 @@ def test_no_room_for_any_save(tmp_path: Path) -> None:
         timeout=60,
     )
     assert done.returncode == 1
-    assert done.stderr == "The game cannot be saved (File too large). Play goes on.\n"
+    assert done.stderr == "The game cannot be saved (File too large). You can keep playing.\n"
     assert "Not saved: File too large." in done.stdout
     assert done.stdout.endswith("The last moves could not be saved.\n")
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]  # nothing half-written stays behind
@@ -223,7 +223,7 @@ def test_no_room_for_any_save(tmp_path: Path) -> None:
 def test_a_data_folder_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file where the folder should be")
     for command, typed, code, words in (
-        (["play", "scatter"], b"3 3\n", 1, "The game cannot be saved (Not a directory). Play goes on.\n"),
+        (["play", "scatter"], b"3 3\n", 1, "The game cannot be saved (Not a directory). You can keep playing.\n"),
         (["games"], b"", 0, ""),
     ):
         done = subprocess.run(
@@ -247,7 +247,7 @@ def test_moves_that_were_never_saved_are_told_at_the_end_too(tmp_path: Path) -> 
     )
     assert done.returncode == 1
     assert done.stdout.decode().endswith("Player 1 wins!\n")
-    assert done.stderr.decode().endswith("Play goes on.\nThe last moves could not be saved.\n")
+    assert done.stderr.decode().endswith("You can keep playing.\nThe last moves could not be saved.\n")
 
 
 def test_what_a_killed_process_leaves_is_swept_away(tmp_path: Path) -> None:
@@ -327,5 +327,5 @@ def test_a_record_that_cannot_be_kept_does_not_cost_the_game(
     code, out, err = finish(process, b"0 1\n1 0\n2 2\n1 2\nquit\n")
     assert code == 1
     assert "saved. Its record could not be saved." in out + err
-    assert err.startswith("The record cannot be saved (No such file or directory). Play goes on.\n")
+    assert err.startswith("The record cannot be saved (No such file or directory). You can keep playing.\n")
     assert saved_match(tmp_path, monkeypatch).games[0].moves

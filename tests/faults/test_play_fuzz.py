@@ -62,7 +62,7 @@ def test_any_input(game: str, board: str, options: list[str], lines: list[str]) 
         (entry,) = entries()
         assert entry.saved is not None
         if not entry.saved.match.finished:
-            assert printed.endswith("Your game is saved. To go on: gridlock resume\n")
+            assert printed.endswith("Your game is saved. Resume it with: gridlock resume\n")
             code, resumed = session(["resume"], "history\n")
             assert code == 0
             board_drawn = printed.rstrip().split("\n\n")[-2]

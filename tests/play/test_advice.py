@@ -73,7 +73,7 @@ def test_advice_is_right(seed: int) -> None:
         }
     if game.can_swap and not any(wins.values()):
         assert (advice.move, advice.region, advice.verdict) == (SWAP, 0, "win")
-        assert advice.opinion == "You can win by swapping: no move of your own wins."
+        assert advice.opinion == "You can win only by swapping: no move wins."
         assert advice.naming == "Swap: the first move was a winning one."
         return
     assert advice.move in cells_of(advice.region)
@@ -151,7 +151,7 @@ def test_what_is_not_known_is_said() -> None:
     assert advice.verdict == "unknown"
     assert advice.opinion == "There wasn't enough time to work out who wins."
     assert re.fullmatch(r"Try \d+,\d+: it looks best, but that isn't proved\.", advice.naming)
-    assert "? is not known" in advice.legend
+    assert "? is unknown" in advice.legend
 
 
 @pytest.mark.slow
@@ -192,8 +192,7 @@ def test_a_lost_move_is_answered_with_its_partner(name: str, board: str) -> None
     why = why_program_moved(engine_for(game.variant), game, ("perfect", "human"), 2.0)
     assert why is not None
     said = re.fullmatch(
-        r"(.*) loses, as any move would: its partner is (.*)\. Answer there, and every later move with its partner .*",
-        why.words[0],
+        r"(.*) loses, as any move would: answer with its partner, (.*), and keep doing so\.", why.words[0]
     )
     assert said
     assert said[1] == game.variant.name(5)
@@ -228,7 +227,7 @@ def test_a_winning_swap_shows_the_pairs_it_rests_on() -> None:
     game = game_of("showdown", moves=(12,), swap=True)
     advice: Advice = advise(engine_for(game.variant), game, 2.0)
     assert advice.move == SWAP
-    assert advice.reason.startswith("Swapping wins, since no move does. Every move loses: to each, the opponent can")
+    assert advice.reason.startswith("Only swapping wins. Every move loses: the opponent can")
     assert advice.mirror
     assert advice.pairs[0] == 24
     assert advice.why(game.position).played is None
@@ -237,6 +236,6 @@ def test_a_winning_swap_shows_the_pairs_it_rests_on() -> None:
 def test_values_in_words() -> None:
     three = variant("keepaway", "3x3")
     values = {4: ("+1", "win"), 0: ("-2", "loss"), 1: ("-2", "loss"), 2: ("?", "unknown")}
-    assert values_in_words(three, values) == ["1 move wins: 2,2", "2 moves lose: 1,1  1,2", "1 move unknown: 1,3"]
+    assert values_in_words(three, values) == ["1 move wins: 2,2", "2 moves lose: 1,1  1,2", "1 move unsolved: 1,3"]
     many = dict.fromkeys(range(9), ("-", "loss"))
     assert values_in_words(three, many) == ["9 moves lose: 1,1  1,2  1,3  2,1  2,2  2,3 ..."]

@@ -13,6 +13,8 @@ from gridlock.core.game import SWAP, Event, Game
 from gridlock.core.match import Match
 from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.play.match import LiveMatch, choose_move
+from gridlock.play.match_text import closing, only_person, result, round_opening, score
+from gridlock.play.words import voice
 from gridlock.players import agents
 from gridlock.userdata.saves import Slot, entries, entry_of, new_name
 
@@ -141,22 +143,22 @@ def test_anything_in_any_order(seed: int) -> None:
             if model.undo(live.match.kinds):
                 count -= len(model.moves)
                 back = "the resignation" if gone and not count else f"{count} move{'s' * (count != 1)}"
-                assert live.undo() == f"Took back {back}."
+                assert live.undo() == f"Undid {back}."
             else:
-                with pytest.raises(IllegalMove, match=r"^Nothing taken back: .*\.$"):
+                with pytest.raises(IllegalMove, match=r"^Nothing to undo: .*\.$"):
                     live.undo()
         elif do == "redo" and not live.watched and not over:
             assert live.can_redo == bool(model.undone)
             if model.redo():
-                assert re.fullmatch(r"Made \d+ moves? again\.", live.redo())
+                assert re.fullmatch(r"Redid \d+ moves?\.", live.redo())
             else:
-                with pytest.raises(IllegalMove, match=r"^Nothing to make again: .*\.$"):
+                with pytest.raises(IllegalMove, match=r"^Nothing to redo: .*\.$"):
                     live.redo()
         elif do == "resign" and not over and not live.watched:
             model.resigned = before.turn if live.persons_turn else live.person
             live.resign()
         elif do == "exchange" and live.match.can_exchange:
-            assert re.fullmatch(r"You play . now\.", live.exchange())
+            assert re.fullmatch(r"You now play .\.", live.exchange())
             model.undone = []
         elif do == "round" and over and not live.match.finished:
             assert live.start_round().starts == 3 - model.starts
@@ -281,11 +283,11 @@ def test_what_cannot_be_saved_is_said_until_it_can(monkeypatch: pytest.MonkeyPat
     with monkeypatch.context() as full:
         full.setattr(Slot, "save", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
         live.push(0)
-        assert live.autosave.warning == "The game cannot be saved (No space left on device). Play goes on."
+        assert live.autosave.warning == "The game cannot be saved (No space left on device). You can keep playing."
         assert live.leave() == "The last moves could not be saved."
     live.push(24)
     assert live.autosave.warning == ""
-    assert live.leave() == "Your game is saved. To go on: gridlock resume"
+    assert live.leave() == "Your game is saved. Resume it with: gridlock resume"
     assert next(entries()).saved.match.games[0].moves == [0, 24]  # type: ignore[union-attr]
 
 
@@ -293,13 +295,13 @@ def test_undo_goes_back_as_far_as_a_person_can_and_redo_forth_again() -> None:
     live = started("scatter")
     for move in (0, 24, 2):
         live.push(move)
-    assert live.undo() == "Took back 1 move."
+    assert live.undo() == "Undid 1 move."
     live.match.kinds = ("easy", "human")
-    assert live.undo() == "Took back 1 move."
+    assert live.undo() == "Undid 1 move."
     with pytest.raises(IllegalMove, match="no earlier turn"):
         live.undo()
     assert live.can_redo
-    assert (live.redo(), live.redo(), live.game.moves) == ("Made 1 move again.", "Made 1 move again.", [0, 24, 2])
+    assert (live.redo(), live.redo(), live.game.moves) == ("Redid 1 move.", "Redid 1 move.", [0, 24, 2])
     assert not live.can_redo
     with pytest.raises(IllegalMove, match="just now"):
         live.redo()
@@ -312,3 +314,56 @@ def test_events_of_passes_are_announced_by_the_voice() -> None:
     assert live.voice.passed(live.game) == ["Player 1, no valid moves available. Passing turn."]
     assert live.push(4) == Event(5, 2, 2, 4)
     assert live.voice.passed(live.game) == []
+
+
+# -- the words at the end --------------------------------------------------------------------------------------------
+
+
+def played_out(name: str, board: str, moves: str, **settings) -> Match:
+    found = Match(variant(name, board), **settings)
+    game = found.current()
+    for move in moves.split():
+        game.push(move)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "board", "moves", "second", "first"),
+    [
+        ("keepaway", "3x3", "2,2", "You win: the computer has no legal move.", "You lose: you have no legal move."),
+        ("showdown", "3x3", "2,2", "You win: the computer has no legal move.", "You lose: you have no legal move."),
+        (
+            *("scatter", "3x3", "2,2 1,1 1,3 3,1 3,3"),
+            "You lose: neither player can place, and the computer placed last.",
+            "You win: neither player can place, and you placed last.",
+        ),
+    ],
+)
+def test_the_only_person_wins_or_loses(name, board, moves, second, first):
+    for kinds, words in ((("human", "easy"), second), (("easy", "human"), first)):
+        found = played_out(name, board, moves, kinds=kinds)
+        game = found.games[0]
+        assert game.outcome
+        assert only_person(found) == kinds.index("human") + 1
+        assert voice(found.variant).closing(game, only_person(found), False) == [words]
+        assert result(game, only_person(found)) == words
+
+
+@pytest.mark.parametrize("kinds", [("human", "human"), ("easy", "hard")])
+def test_two_people_and_two_programs_get_the_documents_sentence(kinds):
+    found = played_out("keepaway", "3x3", "2,2", kinds=kinds, names=("Ada", ""))
+    said = voice(found.variant).closing(found.games[0], only_person(found), False)
+    assert said == ["No valid moves remaining for Player 2. Ada wins!"]
+    assert result(found.games[0]) == "Ada wins: Player 2 has no legal move."
+
+
+def test_a_resignation_and_a_match_address_the_only_person():
+    found = played_out("keepaway", "3x3", "", kinds=("human", "easy"), names=("Ada", "Deep"), rounds=2)
+    found.games[0].resign(1)
+    assert result(found.games[0], 1) == "You lose: you resigned."
+    found.current().resign(1)
+    assert score(found) == "Score: you: 0, Deep: 2."
+    assert closing(found) == ["You lose the match, 2 to 0."]
+    fresh = found.again()
+    fresh.current()
+    assert round_opening(fresh) == ["", "Round 1 of 2: you start."]

@@ -16,8 +16,7 @@ from gridlock.core.grid import board_size
 from gridlock.core.rules import BUILT_IN, RULE_BOOKS, variant
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
-from gridlock.play.daily import puzzle_of
-from gridlock.play.puzzle_sources import Daily, FromGame, Series
+from gridlock.play.puzzle_sources import Daily, FromGame, Series, puzzle_of
 from gridlock.play.puzzles import make_puzzle, plan_for, puzzles_from, refutation
 from gridlock.userdata import diary
 from hermit import HERMIT
@@ -96,7 +95,7 @@ def test_games_without_puzzles_and_boards_too_large_for_them() -> None:
     plain = replace(HERMIT, shape=None, legal=HERMIT.shape.legal, causes=HERMIT.shape.causes)
     with pytest.raises(BadGame, match="there are no puzzles for hermit"):
         plan_for(plain, hard=False)
-    with pytest.raises(BadBoard, match="boards of up to 128 cells"):
+    with pytest.raises(BadBoard, match="a board of at most 128 cells"):
         plan_for(RULE_BOOKS["chain"], hard=False, board="12x12")
 
 
@@ -122,9 +121,9 @@ def test_every_answer_gets_its_verdict(game, hard):
         after.push(move.cell)
         found = Engine(after.variant, 1 << 24).weigh(after.positions[-1], Clock())
         assert against in found.winning or not found.winning, "it wins against the wrong move"
-        assert puzzle.verdict(move.cell) == f"No: not {name(move.cell)}. {puzzle.reason}"
+        assert puzzle.verdict(move.cell) == f"No: {name(move.cell)} loses. {puzzle.reason}"
         if against is not None:
-            said = f"No: after {name(move.cell)}, {name(against)} refutes it. {puzzle.reason}"
+            said = f"No: {name(move.cell)} loses to {name(against)}. {puzzle.reason}"
             assert puzzle.verdict(move.cell, against) == said
 
 
@@ -223,16 +222,16 @@ def test_a_streak_lasts_until_a_wrong_answer():
 @pytest.mark.usefixtures("home")
 def test_only_the_first_answer_of_a_day_counts_and_only_on_that_day():
     day = date(2026, 11, 15)
-    assert Daily(day - timedelta(1)).answered(True) == "Days in a row: 1."
-    assert Daily(day).title == "The puzzle of 2026-11-15."
-    assert Daily(day).answered(True) == "Days in a row: 2."
-    assert Daily(day).title == "The puzzle of 2026-11-15. You have solved it already: this is practice."
-    assert Daily(day).answered(False) == "Days in a row: 2."
+    assert Daily(day - timedelta(1)).answered(True) == "Daily streak: 1."
+    assert Daily(day).title == "Daily puzzle for 2026-11-15."
+    assert Daily(day).answered(True) == "Daily streak: 2."
+    assert Daily(day).title == "Daily puzzle for 2026-11-15. You have already solved it, so this is practice."
+    assert Daily(day).answered(False) == "Daily streak: 2."
     after = day + timedelta(1)
     assert Daily(after, counts=False).answered(True) == ""
-    assert Daily(after).answered(False) == "Days in a row: none yet. There is a new one tomorrow."
-    assert Daily(after).title == "The puzzle of 2026-11-16. You have tried it already: this is practice."
-    assert Daily(after, counts=False).title == "The puzzle of 2026-11-16."
+    assert Daily(after).answered(False) == "Daily streak: none yet. There is a new puzzle tomorrow."
+    assert Daily(after).title == "Daily puzzle for 2026-11-16. You have already tried it, so this is practice."
+    assert Daily(after, counts=False).title == "Daily puzzle for 2026-11-16."
     assert made_by(Daily(day)).answer == puzzle_of(day).answer
 
 
@@ -243,7 +242,7 @@ def test_puzzles_from_a_game_come_one_after_another_and_count_for_nothing():
     count = len(puzzles_from(game, 9.0))
     for number in range(1, count + 1):
         assert made_by(source).game.moves == puzzles_from(game, 9.0)[number - 1].game.moves
-        assert source.answered(True) == f"{number} of {count} from this game."
+        assert source.answered(True) == f"Puzzle {number} of {count} from this game."
         assert source.more == (number < count)
     assert made_by(source) is None
     assert diary.read() == diary.Diary()

@@ -22,7 +22,7 @@ def report(game, seconds=10.0):
 
 def test_the_mistake_and_what_holds():
     game = a_game("showdown", "3x3", "1,1 3,3")  # the only winning opening is the centre
-    assert "  1. Player 1 (X) 1,1  throws the win away. What holds: 2,2\n" in report(game)
+    assert "  1. Player 1 (X) 1,1  gives away the win. This move keeps the win: 2,2\n" in report(game)
 
 
 @pytest.mark.parametrize("name", sorted(BUILT_IN))
@@ -40,11 +40,11 @@ def test_every_view_of_a_review_tells_the_same(name):
         for number, step in enumerate(found.steps, 1):
             words = found.step_words(number)
             assert len(words) == 1 + step.mistake
-            assert step.mistake == (number in found.mistakes) == ("throws the win away" in words[0])
+            assert step.mistake == (number in found.mistakes) == ("gives away the win" in words[0])
             assert step.mistake == (found.winners[number - 1] == step.player != found.winners[number])
             told = next(line for line in lines if re.sub(r" +", " ", line[5:]).startswith(_start(words[0])))
             assert all(part.strip(".") in told for part in (found.remarks[number - 1], *words[1:]))
-        assert found.step_words(0) == ["The start."]
+        assert found.step_words(0) == ["The starting position."]
 
 
 def _start(words):
@@ -55,12 +55,12 @@ def _start(words):
 def test_a_swap_that_takes_over_the_losing_side_is_the_mistake():
     game = a_game("chain", "3x3", "1,2 swap 1,1 2,1 3,1", swap=True, names=("Ada", "Bob"))
     assert report(game) == (
-        "Chain on a board of 3x3, adjacency orthogonal, with swap\n"
+        "Chain on a 3x3 board, orthogonal adjacency, with the swap rule\n"
         "Ada (X) against Bob (O); Ada starts\n"
         "\n"
-        "  1. Ada (X) 1,2   losing either way: Bob may swap\n"
-        "  2. Bob (O) swap  takes over X, throws the win away. What holds: 1,1  1,3  2,2\n"
-        "  3. Ada (O) 1,1   takes the chance, winning\n"
+        "  1. Ada (X) 1,2   losing either way, because Bob may swap\n"
+        "  2. Bob (O) swap  takes over X, gives away the win. These moves keep the win: 1,1  1,3  2,2\n"
+        "  3. Ada (O) 1,1   punishes the mistake: winning\n"
         "  4. Bob (X) 2,1   losing anyway\n"
         "  5. Ada (O) 3,1   winning\n"
         "\n"
@@ -72,21 +72,21 @@ def test_a_swap_that_takes_over_the_losing_side_is_the_mistake():
 def test_not_to_swap_after_a_winning_opening_is_a_mistake():
     game = a_game("showdown", "5x5", "3,3 1,1 3,1", swap=True)
     output = report(game)
-    assert "  2. Player 2 (O) 1,1  throws the win away. What holds: swap\n" in output
-    assert "  3. Player 1 (X) 3,1  takes the chance, winning\n" in output
+    assert "  2. Player 2 (O) 1,1  gives away the win. This move keeps the win: swap\n" in output
+    assert "  3. Player 1 (X) 3,1  punishes the mistake: winning\n" in output
 
 
 def test_a_won_game_that_is_resigned():
     game = a_game("showdown", "5x5", "3,3 swap 1,1 3,1 1,5", swap=True, names=("Ada", "Bob"))
     game.resign(2)
     output = report(game)
-    assert "\n     Bob (X) resigns  throws the win away. What holds: 1,3  2,3  3,4 " in output
+    assert "\n     Bob (X) resigns  gives away the win. These moves keep the win: 1,3  2,3  3,4 " in output
     assert output.endswith("\nAda wins: Bob resigned.\nDecided when Bob (X) resigned.\n")
 
     game = a_game("showdown", "5x5", "3,3")  # it is the other player's turn
     game.resign(1)
-    assert "\n     Player 1 (X) resigns  throws the win away. Playing on would have held.\n" in report(game)
-    assert review_game(game, 10.0).step_words(2)[1] == "Playing on would have held.", "one full stop"
+    assert "\n     Player 1 (X) resigns  gives away the win. Playing on would have kept the win.\n" in report(game)
+    assert review_game(game, 10.0).step_words(2)[1] == "Playing on would have kept the win.", "one full stop"
 
 
 def test_a_lost_game_that_is_resigned_and_games_without_moves():
@@ -125,10 +125,10 @@ def test_what_was_not_found_out_is_not_claimed():
     game = Game(variant("scatter", "31x31"))
     game.push(0)
     found = review_game(game, 0.01)
-    assert found.remarks == ["not known who is winning"]
-    assert found.report()[-1] == "No mistakes were found, but it is not known throughout who was winning."
+    assert found.remarks == ["unclear who is winning"]
+    assert found.report()[-1] == "No mistakes were found, but it is not always clear who was winning."
     assert "url(#open)" in found.svg()
-    assert "Hatched: not known." in found.svg()
+    assert "Hatched: unknown." in found.svg()
 
 
 def test_nothing_is_called_decided_that_may_have_changed_again():
@@ -136,7 +136,7 @@ def test_nothing_is_called_decided_that_may_have_changed_again():
     lost, unclear, clear = Step(1, 1, 1, 1, 1, 2), Step(2, 2, 2, 0, 2, None), Step(2, 2, 2, 0, 2, 2)
     assert Review(game, [lost, clear]).summary == "Decided at move 1, Player 1 (X) 1,2."
     assert Review(game, [lost, unclear]).summary == (
-        "Last mistake found: at move 1, Player 1 (X) 1,2. Who was winning later is not known throughout."
+        "Last mistake found: at move 1, Player 1 (X) 1,2. After that, it is not always clear who was winning."
     )
     assert Review(game, [clear, unclear]).summary.startswith("No mistakes were found, but")
 
@@ -167,7 +167,7 @@ def test_the_picture_agrees_with_the_text(seed):
     lines = found.report()
     assert mistakes == set(found.mistakes)
     assert mistakes - {len(game.moves) + 1} == {
-        int(line.partition(".")[0]) for line in lines if re.match(r" *\d+\. .*throws the win away", line)
+        int(line.partition(".")[0]) for line in lines if re.match(r" *\d+\. .*gives away the win", line)
     }
     assert set(lines[-2:]) <= set(texts)
     assert ("swap" in texts, "resigns" in texts) == (game.swapped, game.resigned is not None)

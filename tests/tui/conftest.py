@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from gridlock.core.match import Match
 from gridlock.tui.app import FullScreen
-from gridlock.tui.state import AppState
+from gridlock.tui.page import AppState
 from gridlock.userdata.saves import Slot, new_name
 from gridlock.userdata.settings import Preferences
 

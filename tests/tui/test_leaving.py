@@ -13,13 +13,10 @@ from gridlock.play.match import LiveMatch
 from gridlock.play.puzzle_sources import Series
 from gridlock.play.statistics import Played
 from gridlock.tui.home import HomePage
-from gridlock.tui.lessons import LessonPage
 from gridlock.tui.page import Page
-from gridlock.tui.play import PlayPage
-from gridlock.tui.puzzles import PuzzlePage
-from gridlock.tui.review import ReviewPage
-from gridlock.tui.statistics import StatisticsPage
-from gridlock.tui.watch import WatchPage
+from gridlock.tui.play import PlayPage, WatchPage
+from gridlock.tui.review import ReviewPage, StatisticsPage
+from gridlock.tui.training import LessonPage, PuzzlePage
 from gridlock.userdata.saves import Slot, new_name
 
 pytestmark = pytest.mark.slow

@@ -8,9 +8,9 @@ import pytest
 
 from gridlock.core.match import Match
 from gridlock.core.rules import RULE_BOOKS, rule_book, variant
-from gridlock.tui.lessons import LessonPage
+from gridlock.tui.app import themes
 from gridlock.tui.review import ReviewPage
-from gridlock.tui.themes import themes
+from gridlock.tui.training import LessonPage
 from gridlock.userdata.settings import THEMES
 
 SIZES = [(60, 20), (80, 24), (200, 60)]
@@ -18,7 +18,7 @@ TEXT = "{http://www.w3.org/2000/svg}text"
 
 
 async def at_home(_stage):
-    return "puzzle of the day"
+    return "daily puzzle"
 
 
 async def choosing(stage):
@@ -65,7 +65,7 @@ async def which_lessons(stage):
 
 async def keys(stage):
     await stage.press("question_mark")
-    return "Keys that work here"
+    return "Keys on this page"
 
 
 FIRST = [at_home, choosing, learning, the_day, results, which_lessons, keys]

@@ -14,16 +14,11 @@ from gridlock.core.rules import RULE_BOOKS, rule_book, variant
 from gridlock.play.match import LiveMatch
 from gridlock.play.puzzle_sources import Daily, FromGame, Series
 from gridlock.tui.app import FullScreen
-from gridlock.tui.games import GamesPage
-from gridlock.tui.lessons import LessonPage
-from gridlock.tui.page import Page
-from gridlock.tui.play import PlayPage
-from gridlock.tui.puzzles import PuzzlePage
-from gridlock.tui.review import ReviewPage
-from gridlock.tui.setup import SetupPage
-from gridlock.tui.state import AppState
-from gridlock.tui.statistics import StatisticsPage
-from gridlock.tui.watch import WatchPage
+from gridlock.tui.page import AppState, Page
+from gridlock.tui.play import PlayPage, WatchPage
+from gridlock.tui.review import ReviewPage, StatisticsPage
+from gridlock.tui.setup import GamesPage, SetupPage
+from gridlock.tui.training import LessonPage, PuzzlePage
 from gridlock.userdata.saves import Slot, new_name
 
 COUNT = 20_000  # keys in all
@@ -86,8 +81,8 @@ def some_key(rng, app):
 )
 def test_random_keys(page, part, rng, monkeypatch, tmp_path):  # noqa: ARG001  (a part is a number of its own)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("gridlock.tui.watch.SPEEDS", (0.02, 0.01, 0.005, 0.002, 0.0))
-    monkeypatch.setattr("gridlock.tui.watch.BEAT", 0.001)
+    monkeypatch.setattr("gridlock.tui.play.SPEEDS", (0.02, 0.01, 0.005, 0.002, 0.0))
+    monkeypatch.setattr("gridlock.tui.play.BEAT", 0.001)
     monkeypatch.setattr("gridlock.tui.home.HomePage.action_leave", lambda _page: None)  # q would end it
     pressed = []
 

@@ -9,12 +9,10 @@ from gridlock.core.match import Match
 from gridlock.core.rules import RULE_BOOKS, rule_book, variant
 from gridlock.play.lessons import lessons
 from gridlock.tui.board import Board
-from gridlock.tui.lessons import LessonPage
-from gridlock.tui.play import PlayPage
-from gridlock.tui.puzzles import PuzzlePage
+from gridlock.tui.play import PlayPage, WatchPage
 from gridlock.tui.review import ReviewPage
 from gridlock.tui.setup import SetupPage
-from gridlock.tui.watch import WatchPage
+from gridlock.tui.training import LessonPage, PuzzlePage
 from gridlock.userdata import diary
 from gridlock.userdata.saves import entries
 from gridlock.userdata.settings import THEMES, Preferences
@@ -29,7 +27,7 @@ def test_the_list_shows_everything_there_is_to_do(play, size):
     async def scene(stage):
         for book in RULE_BOOKS.values():
             assert book.name in stage.text()
-        for words in ("puzzle of the day", "puzzles", "lessons", "watch", "results"):
+        for words in ("daily puzzle", "puzzles", "lessons", "watch", "results"):
             assert words in stage.text()
         assert next(iter(RULE_BOOKS.values())).summary in stage.said("#about")  # of the game that is highlighted
         assert "┌" in stage.text()  # and its picture
@@ -57,7 +55,7 @@ def test_going_back_once_too_often_leaves_nothing_but_the_screen_one_was_on(play
         await stage.press("c")
         assert isinstance(stage.app.screen, SetupPage)
         await stage.press("escape", "question_mark")
-        await stage.sees("leave")
+        await stage.sees("quit")
 
     play(scene)
 
@@ -120,7 +118,7 @@ def test_a_name_is_remembered_and_played_under(play):
 def test_the_keys_that_work_here_are_listed(play):
     async def scene(stage):
         await stage.press("question_mark")
-        await stage.sees("Keys that work here")
+        await stage.sees("Keys on this page")
         for words in ("give up", "hint", "values", "rules"):
             assert words in stage.text()
         assert "other side" not in stage.text()  # only after a game
@@ -139,7 +137,7 @@ def test_the_puzzle_of_the_day_counts_once(play):
         page.query_one(Board).point(page.puzzle.answer)
         await stage.press("enter")
         await stage.sees("Right!")
-        await stage.sees("Days in a row: 1")
+        await stage.sees("Daily streak: 1")
 
     play(scene, (80, 40))
     assert diary.read().days == {date.today().isoformat(): True}
@@ -158,7 +156,7 @@ def test_puzzles_have_a_streak_a_refutation_and_a_difficulty(play):
         wrong = next(move.cell for move in page.puzzle.analysis.values if move.cell != page.puzzle.answer)
         page.query_one(Board).point(wrong)
         await stage.press("enter")
-        await stage.sees("refutes it")
+        await stage.sees("loses to")
         await stage.sees("Streak: 0")
         await stage.press("x")
         assert "hard" in page.source.title
@@ -266,12 +264,41 @@ def test_lessons_and_watching_begin_with_a_game(play):
 def test_a_program_that_fails_is_told_of_and_the_screen_goes_on(play):
     async def scene(stage):
         await stage.press("enter")
-        await stage.sees("There is no agent called 'nobody'. There are random")
+        await stage.sees("There is no agent called 'nobody'. The agents are random")
         assert stage.app.state.failed
+        for key in ("up", "left"):  # the sentence stays until something changes
+            assert "is thinking" not in stage.text()
+            await stage.press(key)
+            assert "There is no agent called 'nobody'." in stage.said("#words")
         await stage.press("u")
         assert not stage.app.screen.live.game.moves
+        assert "nobody" not in stage.said("#words")
 
     play(scene, (120, 30), match=Match(variant(rule_book("chain")), kinds=("human", "nobody")))
+
+
+def test_the_only_person_wins_in_one_sentence(play):
+    async def scene(stage):
+        assert stage.said("#words") == "It's your move (X)."
+        assert "> You (X)" in stage.text()
+        await stage.press("enter")  # the middle ends it at once
+        assert stage.said("#words") == "You win: the computer has no legal move."
+
+    play(scene, match=Match(variant(rule_book("keepaway")), kinds=("human", "easy")))
+
+
+def test_one_sentence_at_a_time(play):
+    async def scene(stage):
+        await stage.press("enter")
+        assert stage.said("#words") == "Player 2 (O), it's your move."
+        await stage.press("enter")
+        assert stage.said("#words") == "Invalid move. The cell is already occupied."
+        await stage.press("u")
+        assert stage.said("#words") == "Undid 1 move."
+        await stage.press("left")
+        assert stage.said("#words") == "Player 1 (X), it's your move."
+
+    play(scene, match=Match(variant(rule_book("showdown"))))
 
 
 def test_results_by_game_level_and_side(play):
@@ -294,7 +321,7 @@ def test_an_unfinished_game_comes_first_and_goes_on(play):
         assert len(stage.app.screen.live.game.moves) == 1
 
     async def second(stage):
-        assert "Go on with" in stage.text()
+        assert "Continue" in stage.text()
         assert "just now" in stage.text()
         await stage.press("1")
         assert len(stage.app.screen.live.game.moves) == 1

@@ -15,8 +15,8 @@ from gridlock.core.rules import variant
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.solve import entry
-from gridlock.play.daily import puzzle_of
 from gridlock.play.lessons import lessons
+from gridlock.play.puzzle_sources import puzzle_of
 from gridlock.web.pages import learning
 from gridlock.web.pages.learning import Learning
 from gridlock.web.thinking.pool import Spent

@@ -21,7 +21,7 @@ from gridlock.core.rulebook import are_marks
 from gridlock.core.rules import RULE_BOOKS
 from gridlock.drawing.png import png_of
 from gridlock.drawing.svg import CELL
-from gridlock.play.daily import puzzle_of
+from gridlock.play.puzzle_sources import puzzle_of
 from gridlock.web.pages import files
 
 pytestmark = pytest.mark.slow

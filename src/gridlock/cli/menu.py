@@ -14,11 +14,10 @@ from gridlock.core.notation import read_board
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.drawing.text import visible
 from gridlock.play.exits import Exit
-from gridlock.play.setup import CHANCE, FRIEND, ago, seats, side_choices, unfinished, with_name
+from gridlock.play.setup import CHANCE, FRIEND, ago, resume, seats, side_choices, unfinished, with_name
 from gridlock.players import HUMAN, AgentFailed, agents
 from gridlock.userdata.lock import GameIsOpen
-from gridlock.userdata.references import short_id
-from gridlock.userdata.saves import Entry, Slot, new_name
+from gridlock.userdata.saves import Entry, Slot, new_name, short_id
 from gridlock.userdata.settings import Preferences, load_and_warn, remember
 
 MOST_OFFERED = 3  # unfinished games
@@ -40,9 +39,7 @@ def choose_and_play() -> int:
         if chosen is None:
             return open_screen()
         if isinstance(chosen, Entry):
-            agents.require(chosen.saved.match.kinds if chosen.saved else ())
-            slot = Slot(chosen.name)
-            return play_match(slot.load(), slot, terminal)
+            return play_match(*resume(chosen), terminal)
         match = _new_match(terminal, chosen, preferences)
     except Leave:
         return Exit.DONE

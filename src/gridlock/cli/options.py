@@ -151,8 +151,7 @@ def complete_player(_ctx: click.Context, _param: click.Parameter, begun: str) ->
 
 def complete_saved(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
     """Complete a saved game by its short id, or a file."""
-    from gridlock.userdata.references import short_id
-    from gridlock.userdata.saves import entries
+    from gridlock.userdata.saves import entries, short_id
 
     named = [
         CompletionItem(short_id(entry.name), help=entry.saved.match.variant.book.title if entry.saved else "damaged")

@@ -9,7 +9,7 @@ from gridlock.core import records
 from gridlock.core.errors import BadRecord, GridLockError
 from gridlock.core.game import Game
 from gridlock.drawing.text import visible
-from gridlock.userdata.references import find, is_number
+from gridlock.userdata.saves import find, is_number
 
 
 def load_game(reference: str | None, number: int | None) -> Game:

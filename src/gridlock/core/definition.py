@@ -31,10 +31,10 @@ class _Wrong(Exception):
 def _text(longest: int) -> Callable[[str, Any], str]:
     def read(key: str, value: Any) -> str:
         if not isinstance(value, str) or not value.strip():
-            raise _Wrong(key, "is a text in quotes")
+            raise _Wrong(key, "must be text in quotes")
         words = " ".join(value.split())
         if len(words) > longest or not words.isprintable():
-            raise _Wrong(key, f"has at most {longest} characters, and only such as can be printed")
+            raise _Wrong(key, f"must have at most {longest} characters, all of them printable")
         return words
 
     return read
@@ -42,7 +42,7 @@ def _text(longest: int) -> Callable[[str, Any], str]:
 
 def _yes_or_no(key: str, value: Any) -> bool:
     if not isinstance(value, bool):
-        raise _Wrong(key, "is true or false")
+        raise _Wrong(key, "must be true or false")
     return value
 
 
@@ -51,7 +51,7 @@ def _board(key: str, value: Any) -> tuple[int, int]:
         rows, cols = board_size(_text(20)(key, value))
         Grid(rows, cols, Adjacency.KING)
     except GridLockError as error:
-        raise _Wrong(key, f'is rows x columns, such as "5x6": {error}') from None
+        raise _Wrong(key, f'must be rows x columns, such as "5x6": {error}') from None
     return rows, cols
 
 
@@ -68,7 +68,7 @@ def _two_different(what: str, longest: int, fit: Callable[[list[str]], bool]) ->
     def read(key: str, value: Any) -> tuple[str, ...]:
         texts = [_text(longest)(key, text) for text in value] if isinstance(value, list) and len(value) == 2 else []
         if len(set(texts)) != 2 or not fit(texts):
-            raise _Wrong(key, f"is a list of two different {what}")
+            raise _Wrong(key, f"must be a list of two different {what}")
         return tuple(texts)
 
     return read
@@ -76,7 +76,7 @@ def _two_different(what: str, longest: int, fit: Callable[[list[str]], bool]) ->
 
 def _origin(key: str, value: Any) -> int:
     if value not in (0, 1) or isinstance(value, bool):
-        raise _Wrong(key, "is 0 or 1, what the first row and column are called")
+        raise _Wrong(key, "must be 0 or 1, the number of the first row and column")
     return int(value)
 
 
@@ -85,7 +85,7 @@ def _example(key: str, value: Any) -> tuple[tuple[int, int], ...]:
         return isinstance(move, list) and len(move) == 2 and all(type(number) is int for number in move)
 
     if not isinstance(value, list) or len(value) > 20 or not all(whole(move) for move in value):
-        raise _Wrong(key, "is a list of moves, each a row and a column: [[2, 2], [1, 4]]")
+        raise _Wrong(key, "must be a list of moves, each a row and a column, such as [[2, 2], [1, 4]]")
     return tuple((row, col) for row, col in value)
 
 
@@ -128,16 +128,16 @@ def _book(definition: Mapping[str, Any], name: str) -> RuleBook:
     said: dict[str, Any] = {}
     for key, value in definition.items():
         if key != "shape" and key not in _SETTINGS:
-            raise _Wrong(key, f"is no setting of a game. They are {known}")
+            raise _Wrong(key, f"is not a setting of a game. The settings are {known}")
         if key != "shape":
             said[key] = _SETTINGS[key](key, value)
     if "title" not in said:
-        raise _Wrong("title", "is missing: what the game is called")
+        raise _Wrong("title", "is missing: give the game a title")
     shape = _shape(definition.get("shape"))
     own = said.pop("name", None)
     if not is_name(name if own is None else own):
-        missing = f"is missing, and the file's own name cannot serve as one. It has {A_NAME}"
-        raise _Wrong("name", missing if own is None else f"has {A_NAME}; not '{own[:40]}'")
+        missing = f"is missing, and the file's name cannot be used instead. A name must have {A_NAME}"
+        raise _Wrong("name", missing if own is None else f"must have {A_NAME}, not '{own[:40]}'")
     try:
         book = RuleBook(name=own or name, shape=shape, **said)
         variant = Variant(book, Grid(*book.board, book.adjacency))
@@ -152,10 +152,12 @@ def _book(definition: Mapping[str, Any], name: str) -> RuleBook:
 
 def _shape(value: Any) -> Shape:
     if not isinstance(value, Mapping):
-        raise _Wrong("shape", "is missing: a table [shape] that says what a marker does, such as closes_other = true")
+        raise _Wrong(
+            "shape", "is missing: add a [shape] table that says what a marker does, such as closes_other = true"
+        )
     for key in value:
         if key not in _SHAPE:
-            raise _Wrong(key, f"is no property of a shape. They are {', '.join(_SHAPE)}")
+            raise _Wrong(key, f"is not a property of a shape. The properties are {', '.join(_SHAPE)}")
     try:
         return Shape(**{key: _SHAPE[key](key, said) for key, said in value.items()})
     except BadGame as error:
@@ -206,14 +208,14 @@ def load_book(path: Path) -> RuleBook:
     try:
         if not path.is_file() and path.exists():  # reading from a pipe or a device might block or never end
             raise BadGame(
-                f"{path} is {'a folder' if path.is_dir() else 'no plain file'}, so it cannot describe a game."
+                f"{path} is {'a folder' if path.is_dir() else 'not a regular file'}, so it cannot describe a game."
             )
         with path.open(encoding="utf-8-sig") as file:  # some editors write a byte order mark
             text = file.read(LARGEST + 1)
     except OSError as error:
         raise BadGame(f"{path} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
-        raise BadGame(f"{path} is no UTF-8 text, so it cannot describe a game.") from None
+        raise BadGame(f"{path} is not UTF-8 text, so it cannot describe a game.") from None
     if len(text) > LARGEST:
         raise BadGame(f"{path} is longer than {LARGEST:,} characters, more than any game needs.")
     try:
@@ -221,7 +223,7 @@ def load_book(path: Path) -> RuleBook:
     except tomllib.TOMLDecodeError as error:
         _raise_toml_error(path, str(error), text)
     except RecursionError:
-        raise BadGame(f"{path}: its lists are deeper than any game needs.") from None
+        raise BadGame(f"{path}: its lists are nested too deeply.") from None
     try:
         return _book(definition, re.sub(r"\W+", "_", path.stem.lower()))
     except _Wrong as wrong:

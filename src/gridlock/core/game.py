@@ -56,11 +56,11 @@ class Game:
 
             game = chosen(game, board, adjacency)
         if starts not in (1, 2):
-            raise GridLockError(f"starts is the player who moves first, 1 or 2; not {starts!r}.")
+            raise GridLockError(f"starts must be the player who moves first, 1 or 2, not {starts!r}.")
         if names != ("", ""):
             names = _two_names(names)
         if start is not None and not game.holds(start):
-            raise BadPosition(f"No game of {game.book.name} on {game.grid} stands like this: {start!r}.")
+            raise BadPosition(f"This position cannot occur in {game.book.name} on {game.grid}: {start!r}.")
         self.variant = game
         self.set_up = start is not None  # starts from a given position
         self.exchanged = exchanged  # the players exchanged sides before the first move
@@ -95,7 +95,7 @@ class Game:
         if first is not None and game.legal >> first & 1:
             game.push(first)
         if game.positions[-1] != position:
-            raise BadPosition("A swap may come only before the second move, and this is no first move.")
+            raise BadPosition("A swap is possible only right after the first move, and this position is a later one.")
         return game
 
     def position_text(self) -> str:
@@ -226,7 +226,9 @@ class Game:
     def _why_not(self, cell: Cell | None, position: Position) -> str:
         """Return why a cell cannot be taken now, or a swap not be made; an empty string if it can."""
         if cell == SWAP:
-            without = "a swap is possible only right after the first move" if self.swap else "this game is without swap"
+            without = (
+                "a swap is possible only right after the first move" if self.swap else "this game has no swap rule"
+            )
             return "" if self.can_swap else "the game is over" if self.outcome else without
         refusal = self.variant.refusal(position, cell)
         if (refusal or self.resigned) and self.outcome:  # a legal cell means that the game is not over
@@ -243,7 +245,7 @@ class Game:
     def resign(self, player: Player, how: Termination = Termination.RESIGNED) -> None:
         """Resign for a player, or record a loss by running out of time or leaving."""
         if player not in (1, 2):
-            raise GridLockError(f"It is player 1 or 2 who resigns, not {player!r}.")
+            raise GridLockError(f"Only player 1 or 2 can resign, not {player!r}.")
         if self.outcome:
             raise IllegalMove(f"Player {player} cannot resign: the game is over.", "the game is over")
         self.resigned, self.forfeit = player, how
@@ -264,7 +266,7 @@ class Game:
         if self.resigned:
             return None
         if not self.moves:
-            raise IllegalMove("There is nothing to take back.", "there is nothing to take back")
+            raise IllegalMove("There is nothing to undo.", "there is nothing to undo")
         return place_of(self.variant, self.moves[-1])
 
     @property
@@ -398,7 +400,7 @@ def _quoted(move: object) -> str:
 
 def _two_names(names: Sequence[str]) -> tuple[str, str]:
     if isinstance(names, str) or len(names) != 2 or not all(isinstance(name, str) for name in names):
-        raise GridLockError(f"names are two, such as ('Ada', 'Bob'); not {names!r}.")
+        raise GridLockError(f"names must be two names, such as ('Ada', 'Bob'), not {names!r}.")
     from gridlock.core.names import clean_name  # loaded only for games with names, for speed
 
     return clean_name(names[0]), clean_name(names[1])

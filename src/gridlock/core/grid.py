@@ -23,7 +23,7 @@ class Adjacency(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> NoReturn:
-        raise BadBoard(f"Adjacency is king or orthogonal, not '{str(value)[:40]}'.")
+        raise BadBoard(f"Adjacency must be king or orthogonal, not '{str(value)[:40]}'.")
 
 
 @dataclass(frozen=True)

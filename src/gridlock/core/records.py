@@ -92,7 +92,7 @@ def _replay(tags: dict[str, str], moves: list[tuple[str, str]], where: str = "")
             raise BadRecord(f"{where}{name} says {tags[name][:40]!r}, but after its moves the game is {fields[name]!r}")
     if tags.get("Check", check) != check:
         raise BadRecord(
-            f"{where}the moves or tags do not fit the Check tag (if you changed them by hand, remove that tag)"
+            f"{where}the moves or tags do not match the Check tag (if you changed them by hand, remove that tag)"
         )
     game.tags = _free(tags)
     return game
@@ -108,7 +108,7 @@ def _new_game(tags: dict[str, str], where: str) -> Game:
         return Game(variant, starts=starts, swap=swap, names=names)
     game = Game.from_text(tags[POSITION], variant.book, names)
     if game.variant != variant:
-        raise BadPosition("Position is on another board than the tags Game, Board and Adjacency say.")
+        raise BadPosition("Position is for a different board from the one in the tags Game, Board and Adjacency.")
     return game
 
 
@@ -117,7 +117,7 @@ def _book(tags: dict[str, str]) -> RuleBook:
     if DEFINITION not in tags:
         return rules.named(tags["Game"])
     if tags["Game"] in rules.BUILT_IN:
-        raise BadGame(f"{tags['Game']} needs no definition, and can have no other.")
+        raise BadGame(f"{tags['Game']} is built in and cannot have another definition.")
     definition = read_json(tags[DEFINITION])
     if not isinstance(definition, dict) or definition.get("name") != tags["Game"]:
         raise BadGame("Definition does not describe the game that Game names.")
@@ -126,7 +126,7 @@ def _book(tags: dict[str, str]) -> RuleBook:
 
 def _choice(where: str, tags: dict[str, str], name: str, values: dict[str, Any]) -> Any:
     if tags[name] not in values:
-        raise BadRecord(f"{where}{name} is {tags[name][:40]!r}, where {' or '.join(values)} was expected")
+        raise BadRecord(f"{where}{name} is {tags[name][:40]!r}, but must be {' or '.join(values)}")
     return values[tags[name]]
 
 
@@ -195,7 +195,7 @@ def _load_text(text: str) -> list[Game]:
         games.append(_replay(tags, moves, f"line {first}: "))
         games[-1].comments = comments
     if not games:
-        raise BadRecord("line 1: there is no game in it")
+        raise BadRecord("line 1: there is no game here")
     return games
 
 
@@ -205,7 +205,7 @@ def _read_tag(line: str, number: int, tags: dict[str, str]) -> None:
         raise BadRecord(f'line {number}: a tag looks like [Game "chain"], not {line[:40]!r}')
     name, value = match[1], re.sub(r'\\(["\\])', r"\1", match[2])
     if name in tags:
-        raise BadRecord(f"line {number}: the tag {name} stands there twice")
+        raise BadRecord(f"line {number}: the tag {name} appears twice")
     if name not in TAGS:
         raise BadRecord(f"line {number}: there is no tag {name[:40]!r}")
     if not tags and (name, value) != ("GridLock", VERSION):
@@ -224,14 +224,14 @@ def _read_moves(lines: list[str], first: int, result: str) -> tuple[list[tuple[s
         if word[0] == "{":
             comments[len(moves)] = " ".join(filter(None, [comments.get(len(moves)), word[1:]]))
         elif ended:
-            raise BadRecord(f"{place}: {word[:40]!r} stands after the result")
+            raise BadRecord(f"{place}: {word[:40]!r} comes after the result")
         elif word in _RESULTS.values():
             if word != result:
                 raise BadRecord(f"{place}: the moves end with {word}, but the tag Result says {result[:40]!r}")
             ended = True
         elif numbered:
             if len(moves) % 2 or int(numbered[1]) != len(moves) // 2 + 1:
-                raise BadRecord(f"{place}: the number {word} stands at the wrong move")
+                raise BadRecord(f"{place}: the number {word} is at the wrong move")
         else:
             moves.append((place, word))
     if not ended:
@@ -252,7 +252,7 @@ def dump_json(game: Game) -> dict[str, Any]:
 def load_json(data: object) -> Game:
     """Load the game that a JSON object describes."""
     if not isinstance(data, dict):
-        raise BadRecord("a game is an object with tags and Moves")
+        raise BadRecord("a game must be an object with tags and Moves")
     tags = {name: value for name, value in data.items() if name not in ("Moves", "Comments")}
     moves = data.get("Moves")
     if tags.get("GridLock") != VERSION:
@@ -261,9 +261,9 @@ def load_json(data: object) -> Game:
         if name not in TAGS:
             raise BadRecord(f"there is no tag {str(name)[:40]!r}")
         if not isinstance(tags.get(name), str):
-            raise BadRecord(f"{name} is missing or not a text")
+            raise BadRecord(f"{name} is missing or not a string")
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
-        raise BadRecord("Moves is not a list of texts")
+        raise BadRecord("Moves is not a list of strings")
     game = _replay(tags, [("Moves", move) for move in moves])
     game.comments = _read_comments(data.get("Comments", {}), len(moves))
     return game
@@ -273,14 +273,14 @@ def _read_comments(data: object, plies: int) -> dict[int, str]:
     """Read the comments by the number of moves made before each."""
     keys = {str(ply): ply for ply in range(plies + 1)}
     if not isinstance(data, dict) or not all(key in keys and isinstance(text, str) for key, text in data.items()):
-        raise BadRecord("Comments is not an object of texts by the number of moves made before each")
+        raise BadRecord("Comments must be an object that maps numbers of moves to strings")
     return {keys[key]: clean_name(text, LONGEST_COMMENT) for key, text in data.items()}
 
 
 def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) != len(pairs):
-        raise BadRecord("a name stands there twice in one object")
+        raise BadRecord("a name appears twice in one object")
     return data
 
 
@@ -296,7 +296,7 @@ def read_json(text: str) -> Any:
             json.dumps(data, ensure_ascii=False).encode()
         return data
     except UnicodeEncodeError:
-        raise BadRecord("it has half a character in it (a lone surrogate such as \\ud800)") from None
+        raise BadRecord("it contains a lone surrogate, such as \\ud800") from None
     except json.JSONDecodeError as error:
         raise BadRecord(f"line {error.lineno}: this is not JSON ({error.msg})") from None
     except (ValueError, RecursionError):
@@ -371,6 +371,6 @@ def _check_notes(game: Game) -> None:
 
 def _check_note(what: str, text: object, longest: int) -> None:
     if not isinstance(text, str):
-        raise BadRecord(f"{what} is not a text: {text!r}.")
+        raise BadRecord(f"{what} must be a string, not {text!r}.")
     if len(text) > longest:
-        raise BadRecord(f"{what} has {len(text):,} characters, and a record keeps at most {longest:,}.")
+        raise BadRecord(f"{what} has {len(text):,} characters, but a record can have at most {longest:,}.")

@@ -16,7 +16,7 @@ from gridlock.core.position import Position, Side
 from gridlock.core.shape import Legal, Shape
 
 BLOCKED = "#"  # on a cell that a pawn has left
-A_NAME = "up to 32 small letters, digits and _, beginning with a letter"
+A_NAME = "up to 32 lower-case letters, digits and underscores, starting with a letter"
 
 
 class Reason(StrEnum):
@@ -75,15 +75,15 @@ class RuleBook:
     def __post_init__(self) -> None:
         self._fill_in()
         if not is_name(self.name):
-            raise BadGame(f"The name of a game has {A_NAME}; not '{self.name[:40]}'.")
+            raise BadGame(f"A game's name must have {A_NAME}, not '{self.name[:40]}'.")
         if not are_marks(self.marks):
-            raise BadGame(f"The marks of {self.name} are two different capital letters; not {self.marks!r}.")
+            raise BadGame(f"The marks of {self.name} must be two different capital letters, not {self.marks!r}.")
         if (self.shape is None) == (self.legal is None) or (self.legal is None) != (self.causes is None):
-            raise BadGame(f"{self.name} needs either a shape, or functions of its own for both legal and causes.")
+            raise BadGame(f"{self.name} needs either a shape or its own functions for both legal and causes.")
         if self.passes and self.shape is not None and not self.shape.placing:
             raise BadGame(
                 f"{self.name} cannot have passes: a side that is stuck must stay stuck, "
-                "and where moves follow a marker it may get free again."
+                "and if moves follow a marker, it may become free again."
             )
         if not self.example:
             object.__setattr__(self, "example", _example(Variant(self, Grid(*self.board, self.adjacency))))

@@ -31,7 +31,7 @@ class Shape:
         if self.follows is not None:
             object.__setattr__(self, "follows", Follow(self.follows))  # so that a plain string works as well
         if self.pawn and self.follows is None:
-            raise BadGame("A pawn has to be told where it may go: near to where it stands, or away from there.")
+            raise BadGame('A pawn also needs follows = "near" or "away".')
 
     @property
     def closes(self) -> bool:

@@ -56,9 +56,9 @@ def read_position(text: str, known: RuleBook | None = None) -> tuple[Variant, Po
     name, adjacency, rows, turn, *lasts, swap = fields
     book = known if known is not None and known.name == name else rules.named(name)
     if swap not in (NOTHING, PENDING, SWAPPED):
-        raise BadPosition(f"The last field is {PENDING}, {SWAPPED} or {NOTHING}, not '{swap[:40]}'.")
+        raise BadPosition(f"The last field must be {PENDING}, {SWAPPED} or {NOTHING}, not '{swap[:40]}'.")
     if turn not in book.marks:
-        raise BadPosition(f"The turn is {' or '.join(book.marks)}, not '{turn[:40]}'.")
+        raise BadPosition(f"The turn must be {' or '.join(book.marks)}, not '{turn[:40]}'.")
     lines = [_spelled_out(line) for line in rows.split("/", LONGEST_SIDE)]
     variant = rules.variant(book, f"{len(lines)}x{len(lines[0])}", adjacency)
     signs = "".join(lines)
@@ -73,7 +73,7 @@ def read_position(text: str, known: RuleBook | None = None) -> tuple[Variant, Po
         sides.append((sum(1 << cell for cell in cells), _last(variant, lasts[side - 1], mark, pawns)))
     strange = set(signs) - {".", *book.marks, *(mark.lower() for mark in book.marks if book.pawns)}
     if strange:
-        raise BadPosition(f"'{min(strange)}' is nothing that stands on a board of {book.name}.")
+        raise BadPosition(f"'{min(strange)}' cannot stand on a board of {book.name}.")
     (first, first_head), (second, second_head) = sides
     position = Position(first, second, first_head, second_head, 1)
     return variant, position if turn == book.marks[0] else position.passed(), swap
@@ -89,11 +89,13 @@ def _spelled_out(line: str) -> str:
 def _last(variant: Variant, text: str, mark: str, cells: list[Cell]) -> Cell | None:
     """Read the cell a side took last, which has its marker, or its pawn if it has one."""
     if variant.book.pawns and len(cells) != 1:
-        raise BadPosition(f"There is one pawn {mark} on the board, not {len(cells)}.")
+        raise BadPosition(f"There must be one pawn {mark} on the board, not {len(cells)}.")
     if text == NOTHING and not cells:
         return None
     match = PLACE.fullmatch(text)
     cell = variant.cell(int(match[1]), int(match[2])) if match else None
     if cell is None or cell not in cells:
-        raise BadPosition(f"The last cell of {mark} is one where it stands, or {NOTHING} for none; not '{text[:40]}'.")
+        raise BadPosition(
+            f"The last cell of {mark} must be one that it occupies, or {NOTHING} for none, not '{text[:40]}'."
+        )
     return cell

@@ -82,8 +82,8 @@ def _rules(shape: Shape, others: str, passes: bool) -> str:
 
 def _end(passes: bool) -> str:
     if passes:
-        stuck = "If you have no such cell you pass, and the other player goes on."
-        return f"{stuck} When neither can place, who placed last wins."
+        stuck = "If you have no such cell, you pass, and the other player continues."
+        return f"{stuck} When neither can place, the player who placed last wins."
     return "If you have no such cell on your turn, you lose."
 
 

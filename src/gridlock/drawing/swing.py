@@ -4,8 +4,11 @@ from html import escape
 from unicodedata import east_asian_width
 
 STEP, BAND, TOP = 22, 44, 112
-LEGEND = ("A bar beside a name: that player was winning, at first (0) and after each move.", "!: threw the win away.")
-OPEN = "Hatched: not known."
+LEGEND = (
+    "A bar beside a name means that player was winning, at the start (0) and after each move.",
+    "!: gave away the win.",
+)
+OPEN = "Hatched: unknown."
 
 
 def swing_svg(

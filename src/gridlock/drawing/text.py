@@ -249,7 +249,7 @@ def _excerpt(variant: Variant, down: range, across: range) -> list[str]:
     first = variant.book.origin
     return [
         f"Rows {first + down[0]}-{first + down[-1]}, columns {first + across[0]}-{first + across[-1]} "
-        f"of {variant.grid}. To look elsewhere: board ROW COLUMN"
+        f"of {variant.grid}. To see another part: board ROW COLUMN"
     ]
 
 

@@ -9,7 +9,7 @@ from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.engine.evidence import Method, Proof, Verdict, wins_at_once
 
-NO_FIRST_WIN = "No first move wins: the other player takes it over if it does, and plays on if it loses."
+NO_FIRST_WIN = "No first move wins: the other player takes over a winning one, and plays on against a losing one."
 
 
 @dataclass(frozen=True)
@@ -82,12 +82,12 @@ class Analysis:
         if self.without_swap:
             return NO_FIRST_WIN
         if self.swap is Verdict.WIN and not self.values:
-            return "Swapping wins: whoever has to answer the first move has no move."
+            return "Swapping wins: the player who must answer the first move has no move."
         reason = self.proof_of(cell).words(cell)
         if cell is None and self.swap is Verdict.WIN:
-            return f"Swapping wins, since no move does. {reason}"
+            return f"Only swapping wins. {reason}"
         if cell is None and self.swap is Verdict.UNKNOWN:
-            return f"Either swapping wins or a move does. {reason}"
+            return f"Either swapping or a move wins. {reason}"
         return reason
 
     @property

@@ -159,9 +159,7 @@ class Grounds:
 def analyse(game: Game, seconds: float | None, distances: bool) -> Answer:
     """Analyse a game's current position: who wins, by which moves, and why."""
     if game.resigned:
-        raise IllegalMove(
-            f"The game is over: {game.player_name(game.resigned)} {game.forfeit.did}. pop() takes that back."
-        )
+        raise IllegalMove(f"The game is over: {game.player_name(game.resigned)} {game.forfeit.did}. pop() undoes that.")
     analysis = engine_for(game.variant).analyse(game, Clock(seconds), None if distances else 0.0)
     return Answer(analysis, game.turn)
 

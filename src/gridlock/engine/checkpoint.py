@@ -28,7 +28,7 @@ class Checkpoint:
         data = path.read_bytes() if path.exists() else b""
         whole = data.rfind(b"\n") + 1
         if not whole and not _line(self.task).startswith(data):  # not even the start of our first line
-            raise BadRecord(f"{path} is no checkpoint of this. Choose another file.")
+            raise BadRecord(f"{path} is not a checkpoint of this search. Choose another file.")
         self.entries: list[list[int]] = list(self._read(data[:whole]))
         self._file: IO[bytes] = path.open("ab")
         self._file.truncate(whole)
@@ -43,15 +43,15 @@ class Checkpoint:
             except (ValueError, RecursionError):  # not JSON at all
                 content = None
             if content is None or (number > 1 and not _entries(content)):
-                raise self.damaged(f"line {number} of it is damaged" if number > 1 else "it is no whole checkpoint")
+                raise self.damaged(f"line {number} is damaged" if number > 1 else "it is not a complete checkpoint")
             if number > 1:
                 yield from content
             elif content != self.task:
-                raise BadRecord(f"{self.path} is a checkpoint of something else. Choose another file.")
+                raise BadRecord(f"{self.path} is a checkpoint of another search. Choose another file.")
 
     def damaged(self, what: str) -> BadRecord:
         """Return the error for a damaged file."""
-        return BadRecord(f"{self.path} cannot be used: {what}. Choose another file, or delete it to start anew.")
+        return BadRecord(f"{self.path} cannot be used: {what}. Choose another file, or delete it to start again.")
 
     def add(self, entries: list[list[int]]) -> None:
         """Save proved positions."""

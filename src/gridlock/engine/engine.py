@@ -146,9 +146,9 @@ class Engine:
         """Return why the search did not decide the analysed position."""
         if analysis.positions:
             took = f"{analysis.seconds:.1f}" if analysis.seconds >= 1 else f"{max(analysis.seconds, 0.01):.2f}"
-            return f"a search of {analysis.positions:,} positions did not finish in {took} s"
+            return f"searching {analysis.positions:,} positions in {took} s did not settle it"
         if (self.variant.grid.cells & ~analysis.position.taken).bit_count() > DEEPEST:
-            return "there is too much room left for a search"
+            return "there are too many empty cells for a search"
         return "there was no time for a search"
 
     def explained(self, analysis: Analysis, clock: Clock, cell: Cell | None = None) -> Analysis:

@@ -96,7 +96,7 @@ class Proof:
 
     def reason(self, cell: Cell) -> str:
         """Return the reason for a move that does not end the game."""
-        return f"{self.variant.name(cell)} decides nothing that is known."
+        return f"It is not known whether {self.variant.name(cell)} wins."
 
     def answer(self, _move: Cell) -> Cell | None:
         """Return the winner's answer to a move of the loser: now in a lost position, else after the best move."""
@@ -129,11 +129,11 @@ class Searched(Proof):
     def reason(self, cell: Cell) -> str:
         """Return the result of the search, and the line if there is one."""
         if self.verdict is Verdict.WIN:
-            text, most, distance = f"{self.variant.name(cell)} wins", "", self.distances.get(cell)
+            text, when, distance = f"{self.variant.name(cell)} wins", "in", self.distances.get(cell)
         else:
-            text, most = "Every move loses", "at most "
+            text, when = "Every move loses", "within"
             distance = min(self.distances.values()) if self.distances else None
-        text += ", as a search shows" if distance is None else f" ({most}{until_stuck(abs(distance))})"
+        text += ", as a search shows" if distance is None else f" ({when} {moves_to_end(abs(distance))})"
         fits = self.line[:1] == (cell,) or (self.line and self.verdict is Verdict.LOSS)
         return f"{text}: for instance {self.line_words()}" if fits else f"{text}."
 
@@ -169,7 +169,7 @@ class Unproved(Proof):
     def words(self, _cell: Cell | None = None) -> str:
         """Return why there is no verdict."""
         some = f" {self.losing} of {self.moves} moves {'is' if self.losing == 1 else 'are'} known to lose."
-        return f"Not found out who wins: {self.tried}.{some if self.losing else ''}"
+        return f"The winner is not known: {self.tried}.{some if self.losing else ''}"
 
 
 class Judge(Protocol):
@@ -190,6 +190,6 @@ def wins_at_once(variant: Variant, position: Position, cell: Cell) -> str:
     return "it leaves the opponent no move"
 
 
-def until_stuck(distance: int) -> str:
-    """Return a distance in words; if sides pass, the winner may still place tokens after that."""
-    return f"{distance} move{'s' * (distance != 1)} until the loser is stuck"
+def moves_to_end(distance: int) -> str:
+    """Return a distance in words: the moves until the loser is stuck, since passes change nothing after that."""
+    return f"{distance} move{'s' * (distance != 1)}"

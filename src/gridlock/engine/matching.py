@@ -73,12 +73,12 @@ class Paired(Proof):
         """Return how the cells pair up."""
         if self.verdict is Verdict.LOSS:
             return (
-                "Every move loses: the empty cells pair up so that every cell that can be taken has a partner, "
-                "and the opponent answers with that."
+                "Every move loses: the empty cells pair up, and whichever one is taken, the opponent answers with its "
+                "partner."
             )
         return (
-            f"{self.variant.name(cell)} wins: the empty cells left then pair up so that every cell the opponent can "
-            "take has a partner, and that is the answer to it."
+            f"{self.variant.name(cell)} wins: the remaining cells pair up, and whichever one the opponent takes, its "
+            "partner is the answer."
         )
 
     @cached_property
@@ -129,7 +129,7 @@ class Paired(Proof):
     def refutation(self, move: Cell) -> str:
         """Return that the partner answers the move."""
         partner = self.variant.name(self.pairing[move])
-        return f": its partner is {partner}. Answer there, and every later move with its partner too."
+        return f": answer with its partner, {partner}, and keep doing so."
 
 
 class Geography:

@@ -84,7 +84,7 @@ def keeps(image: tuple[Cell, ...], position: Position) -> bool:
 class Mirrors:
     """The judge of positions that a mirror strategy decides."""
 
-    failure: ClassVar[str] = "no mirror decides it"
+    failure: ClassVar[str] = "no mirror strategy applies"
 
     def __init__(self, variant: Variant, shape: Shape) -> None:
         self.variant = variant
@@ -143,7 +143,7 @@ class Mirrored(Proof):
     """The winner answers every move with its image."""
 
     method: ClassVar[Method] = Method.MIRROR
-    partner: ClassVar[str] = "its image"
+    partner: ClassVar[str] = "its mirror image"
     mirrors: Mirrors
     mirror: Mirror
 
@@ -160,7 +160,7 @@ class Mirrored(Proof):
     def reason(self, cell: Cell) -> str:
         """Return which mirror wins."""
         if self.verdict is Verdict.LOSS:
-            return f"Every move loses: to each, the opponent can answer with {HOW[self.mirror.name]}."
+            return f"Every move loses: the opponent can answer each one with {HOW[self.mirror.name]}."
         how = HOW[self.moves[cell].name]
         return f"{self.variant.name(cell)} wins: from then on every move can be answered with {how}."
 
@@ -171,7 +171,7 @@ class Mirrored(Proof):
 
     def refutation(self, move: Cell) -> str:
         """Return that the image answers the move."""
-        return f": answer with {HOW[self.mirror.name]}, {self.variant.name(self.answer(move))}, and go on like that."
+        return f": answer with {HOW[self.mirror.name]}, {self.variant.name(self.answer(move))}, and keep doing so."
 
     @property
     def partners(self) -> dict[Cell, Cell]:

@@ -30,23 +30,26 @@ def remarks(game: Game, steps: list[Step]) -> Iterator[tuple[Step, str]]:
 
 def _remark(game: Game, step: Step, handed: bool) -> str:
     if step.mistake:
-        return "throws the win away"
+        return "gives away the win"
     if step.after is None:
-        return "not known who is winning"
+        return "unclear who is winning"
     if step.after == step.player:
-        return "takes the chance, winning" if handed else "winning"
+        return "punishes the mistake: winning" if handed else "winning"
     if game.swap and step.ply == 1 and step.move is not None:
-        return f"losing either way: {game.player_name(3 - step.player)} may swap"
+        return f"losing either way, because {game.player_name(3 - step.player)} may swap"
     if step.before is None:
-        return "not known who was winning" if step.move is None else "losing"
+        return "unclear who was winning" if step.move is None else "losing"
     return "losing anyway"
 
 
 def what_holds(game: Game, step: Step) -> str:
     """Return a sentence that says what the player should have done instead of a mistake."""
     if step.move is None and step.player != game.turn:
-        return "Playing on would have held."
-    return f"What holds: {'  '.join(write_move(game.variant, move) for move in step.better) or 'not found in time'}"
+        return "Playing on would have kept the win."
+    better = "  ".join(write_move(game.variant, move) for move in step.better)
+    if not better:
+        return "No move that keeps the win was found in time."
+    return f"{'This move keeps' if len(step.better) == 1 else 'These moves keep'} the win: {better}"
 
 
 def summary(game: Game, steps: list[Step]) -> str:
@@ -59,10 +62,10 @@ def summary(game: Game, steps: list[Step]) -> str:
         place = _place(game, steps[last])
         if known:
             return f"Decided {place}."
-        return f"Last mistake found: {place}. Who was winning later is not known throughout."
+        return f"Last mistake found: {place}. After that, it is not always clear who was winning."
     if known and steps[0].before:
         return f"No mistakes: {game.player_name(steps[0].before)} was winning from the start."
-    return "No mistakes were found, but it is not known throughout who was winning."
+    return "No mistakes were found, but it is not always clear who was winning."
 
 
 def _place(game: Game, step: Step) -> str:

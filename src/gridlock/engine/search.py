@@ -248,8 +248,8 @@ class Search:
                 after = passed.after(cell)
                 if variant.legal(after):
                     raise BadGame(
-                        f"{variant.book.name} cannot be solved: a side that had to pass could place again "
-                        f"after {variant.name(cell)}, and passes are for games where that never happens."
+                        f"{variant.book.name} cannot be solved: after {variant.name(cell)}, a side that had to pass "
+                        "could place again, and in a game with passes that must never happen."
                     )
                 todo.append(after)
         self._lawful |= seen  # only now, because an interrupted check proves nothing
@@ -258,7 +258,7 @@ class Search:
 
 def _require(so: bool) -> None:
     if not so:
-        raise ValueError("This is no result of this search.")
+        raise ValueError("This is not a result of this search.")
 
 
 def _require_kernel_entry(shape: Shape | None, cells: int, entry: list[int]) -> None:

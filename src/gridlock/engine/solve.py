@@ -92,7 +92,7 @@ class Solver:
         try:
             self._resume(self._checkpoint.entries, self._checkpoint.add)
         except ValueError:
-            raise self._checkpoint.damaged("it holds what no search here has written") from None
+            raise self._checkpoint.damaged("it contains results that no search has written") from None
 
     def _resume(self, proved: list[list[int]], save: Note) -> None:
         """Load what was proved earlier, and save what is proved from now on."""

@@ -36,7 +36,7 @@ def register(book: RuleBook) -> str:
     """Register a game with OpenSpiel, and return its name there."""
     name = PREFIX + book.name
     if name in pyspiel.registered_names():
-        raise BadGame(f"OpenSpiel knows a game called {name} already. Give yours another name.")
+        raise BadGame(f"OpenSpiel already knows a game called {name}. Choose another name.")
     rows, cols = book.board
     kind = pyspiel.GameType(
         short_name=name,

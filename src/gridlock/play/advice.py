@@ -19,7 +19,7 @@ from gridlock.engine.reasons import partners, reason
 
 PATIENCE = 1.0  # most seconds to find the best try in a lost position, or a line that shows a win
 SIGNS = {Verdict.WIN: "+", Verdict.LOSS: "-", Verdict.UNKNOWN: "?"}
-MEANINGS = {"win": "+ wins", "loss": "- loses", "unknown": "? is not known"}
+MEANINGS = {"win": "+ wins", "loss": "- loses", "unknown": "? is unknown"}
 Values = Mapping[Cell, tuple[str, str]]  # for every move: its value, such as +7, and win, loss or unknown
 
 
@@ -86,7 +86,7 @@ def advise(engine: Engine, game: Game, seconds: float, progress: Progress | None
 
 def verdict_words(analysis: Analysis) -> str:
     """Return a sentence for an onlooker that says who wins."""
-    ending = {"win": " and wins", "loss": " and loses", "unknown": "; who wins was not found out"}[analysis.verdict]
+    ending = {"win": " and wins", "loss": " and loses", "unknown": "; the winner is not known"}[analysis.verdict]
     if analysis.swap is not None:
         ways = {"win": " by swapping", "loss": " by playing on", "unknown": ", by swapping or by playing on"}
         ending += ways[analysis.swap]
@@ -97,7 +97,7 @@ def _opinion(analysis: Analysis) -> str:
     """Return a sentence for the player to move that says whether the position is won."""
     count, all_moves = len(analysis.winning), len(analysis.values)
     if analysis.swap is Verdict.WIN:
-        return "You can win by swapping: no move of your own wins."
+        return "You can win only by swapping: no move wins."
     if count:
         least = "at least " * any(move.verdict is Verdict.UNKNOWN for move in analysis.values)
         some = f"{least}{count} of {all_moves} moves {'wins' if count == 1 else 'win'}"
@@ -154,9 +154,9 @@ def legend(variant: Variant, position: Position, values: Values) -> str:
     verdicts = {verdict for _, verdict in values.values()}
     meanings = [words for verdict, words in MEANINGS.items() if verdict in verdicts]
     if len(values) < (variant.grid.cells & ~position.taken).bit_count():
-        meanings.append(f"{CLOSED} may not be taken")
+        meanings.append(f"{CLOSED} is closed")
     counted = any(len(text) > 1 for text, _ in values.values())
-    return ", ".join(meanings) + "; the number counts the moves until the loser is stuck" * counted + "."
+    return ", ".join(meanings) + "; numbers are moves to the end" * counted + "."
 
 
 # -- reasons for the computer's moves --------------------------------------------------------------------------------

@@ -119,32 +119,32 @@ class LiveMatch:
     def undo(self) -> str:
         """Undo back to the latest turn of a person; undoing a resignation leaves nothing to redo."""
         game, before = self.game, list(self.game.moves)
-        with _explain("Nothing taken back"):
+        with _explain("Nothing to undo"):
             if not before and not game.resigned:
                 raise IllegalMove("no move has been made yet")
             count = game.undo_turn(*(player for player in (1, 2) if self.match.kinds[player - 1] == "human"))
         if count:
             self._undone.append(before[-count:])
         self.autosave.changed()
-        return f"Took back {count_of_moves(count) if count else 'the resignation'}."
+        return f"Undid {count_of_moves(count) if count else 'the resignation'}."
 
     def redo(self) -> str:
         """Redo the moves that were undone last."""
-        with _explain("Nothing to make again"):
+        with _explain("Nothing to redo"):
             if not self._undone:
-                raise IllegalMove("no move was taken back just now")
+                raise IllegalMove("nothing was undone just now")
             moves = self._undone.pop()
             for move in moves:
                 self.game.push(move)
         self.autosave.changed()
-        return f"Made {count_of_moves(len(moves))} again."
+        return f"Redid {count_of_moves(len(moves))}."
 
     def exchange(self) -> str:
         """Exchange sides with the computer in the middle of a game."""
         self.match.exchange()
         self._undone.clear()
         self.autosave.changed()
-        return f"You play {self.game.mark_of(self.person)} now."
+        return f"You now play {self.game.mark_of(self.person)}."
 
     def resign(self) -> None:
         """Resign for the person to move or, while a program is thinking, for its opponent."""

@@ -11,9 +11,9 @@ from gridlock.drawing.text import visible
 def heading(game: Game) -> list[str]:
     """Return the game, the board and the players, with an empty line below."""
     grid = game.variant.grid
-    swap = ", with swap" if game.swap else ""
+    swap = ", with the swap rule" if game.swap else ""
     return [
-        f"{game.variant.book.title} on a board of {grid}, adjacency {grid.adjacency}{swap}",
+        f"{game.variant.book.title} on a {grid} board, {grid.adjacency} adjacency{swap}",
         f"{label(game, 1, 1)} against {label(game, 2, 2)}; {game.player_name(game.starts)} starts",
         "",
     ]
@@ -24,20 +24,37 @@ def label(game: Game, player: Player, side: Side) -> str:
     return f"{game.player_name(player)} ({game.variant.book.mark(side)})"
 
 
-def result(game: Game) -> str:
-    """Return a sentence with the result of a game, or with the state of play."""
+def only_person(match: Match) -> Player | None:
+    """Return the person who plays against a program, or None if there are two people or none."""
+    return match.kinds.index("human") + 1 if match.kinds.count("human") == 1 else None
+
+
+def called(game: Game, player: Player, you: Player | None) -> str:
+    """Return how to refer to a player in a sentence: by name or, if one person is addressed, as `you`."""
+    name = game.player_name(player)
+    if you is None:
+        return name
+    return "you" if player == you else "the computer" if name == game.variant.book.players[player - 1] else name
+
+
+def result(game: Game, you: Player | None = None) -> str:
+    """Return a sentence with the result of a game, or with the state of play.
+
+    The sentence addresses the only person at the table as `you`, and otherwise uses the players' names.
+    """
     outcome = game.outcome
     if outcome is None:
         name, mark, count = game.player_name(game.turn), game.mark_of(game.turn), game.legal.bit_count()
         cells = f"{count or 'no'} {'cell' if count == 1 else 'cells'}"
-        swap = ", and the right to swap" if game.can_swap else ""
+        swap = ", or a swap" if game.can_swap else ""
         return f"No result yet: {name} ({mark}) is to move, with {cells} to choose from{swap}."
-    winner, loser = game.player_name(outcome.winner), game.player_name(3 - outcome.winner)
+    winner, loser = called(game, outcome.winner, you), called(game, 3 - outcome.winner, you)
+    won = f"{winner} wins" if you is None else "You win" if outcome.winner == you else "You lose"
     if outcome.termination is not Termination.STUCK:
-        return f"{winner} wins: {loser} {outcome.termination.did}."
+        return f"{won}: {loser} {outcome.termination.did}."
     if game.variant.book.passes:
-        return f"{winner} wins: neither player can go on, and {winner} was the last who could."
-    return f"{winner} wins: {loser} has no legal move."
+        return f"{won}: neither player can place, and {winner} placed last."
+    return f"{won}: {loser} {'have' if loser == 'you' else 'has'} no legal move."
 
 
 def count_of_moves(count: int) -> str:
@@ -53,7 +70,7 @@ def refusal(game: Game, cell: Cell | None) -> Refusal | None:
 
 def no_advice(reason: str) -> str:
     """Return the sentence for a question that the engine could not answer."""
-    return f"No advice could be found ({visible(reason)})."
+    return f"No advice is available ({visible(reason)})."
 
 
 # -- a match of several rounds ---------------------------------------------------------------------------------------
@@ -75,7 +92,8 @@ def round_opening(match: Match) -> list[str]:
     game = match.games[-1]
     if match.rounds == 1 or game.moves:
         return []
-    return ["", f"{round_number(match)}: {game.player_name(game.turn)} starts."]
+    starter = called(game, game.turn, only_person(match))
+    return ["", f"{round_number(match)}: {starter} start{'s' * (starter != 'you')}."]
 
 
 def round_number(match: Match) -> str:
@@ -85,7 +103,7 @@ def round_number(match: Match) -> str:
 
 def score(match: Match) -> str:
     """Return the rounds won so far."""
-    names = (match.games[0].player_name(player) for player in (1, 2))
+    names = (called(match.games[0], player, only_person(match)) for player in (1, 2))
     return "Score: " + ", ".join(f"{name}: {won}" for name, won in zip(names, match.score(), strict=True)) + "."
 
 
@@ -94,8 +112,9 @@ def closing(match: Match) -> list[str]:
     if match.rounds == 1:
         return []
     first, second = match.score()
-    winner = match.winner()
+    winner, you, score = match.winner(), only_person(match), f"{max(first, second)} to {min(first, second)}"
     if winner is None:
         return [f"The match is a tie, {first} to {second}."]
-    name = match.games[-1].player_name(winner)
-    return [f"{name} wins the match, {max(first, second)} to {min(first, second)}!"]
+    if you is None:
+        return [f"{match.games[-1].player_name(winner)} wins the match, {score}!"]
+    return [f"You win the match, {score}!" if winner == you else f"You lose the match, {score}."]

@@ -7,13 +7,16 @@ cannot choose), and has a sentence for when there is `none`. It makes the next p
 from collections.abc import Awaitable, Callable
 from datetime import date
 from itertools import cycle
+from random import Random
 from typing import Any
 
 from gridlock.core.game import Game
 from gridlock.core.match import new_seed
 from gridlock.core.rulebook import RuleBook
-from gridlock.play.daily import puzzle_of
-from gridlock.play.puzzles import Plan, Puzzle, books_with_puzzles, plan_for, puzzles_from
+from gridlock.core.rules import BUILT_IN, RULE_BOOKS
+from gridlock.engine.clock import MEBIBYTE, Clock, cancellation
+from gridlock.engine.engine import Engine
+from gridlock.play.puzzles import Plan, Puzzle, books_with_puzzles, make_puzzle, plan_for, puzzles_from
 from gridlock.userdata import diary
 
 MAKING = 20.0  # seconds for a puzzle
@@ -24,7 +27,7 @@ class Series:
     """Puzzles for all games in turn, or for one; the streak continues from the last session."""
 
     more = True
-    none = "No puzzle was found in time. n tries again."
+    none = "No puzzle was found in time. Press n to try again."
 
     def __init__(
         self,
@@ -42,7 +45,7 @@ class Series:
     @property
     def title(self) -> str:
         """The name of the series."""
-        return f"Puzzles, {'hard' if self.harder else 'usual'}"
+        return f"{'Hard puzzles' if self.harder else 'Puzzles'}"
 
     def next(self) -> tuple[Plan, int | str]:
         """Return the plan of the next puzzle, and its seed, which depends on its number alone."""
@@ -75,8 +78,10 @@ class Daily:
     def title(self) -> str:
         """The date, and whether the player has tried the puzzle before."""
         before = diary.read().days.get(self.day.isoformat()) if self.counts else None
-        tried = "" if before is None else f" You have {'solved' if before else 'tried'} it already: this is practice."
-        return f"The puzzle of {self.day.isoformat()}.{tried}"
+        tried = (
+            "" if before is None else f" You have already {'solved' if before else 'tried'} it, so this is practice."
+        )
+        return f"Daily puzzle for {self.day.isoformat()}.{tried}"
 
     async def make(self, ask: Ask) -> Puzzle | None:
         """Make the puzzle."""
@@ -88,14 +93,14 @@ class Daily:
         if not self.counts:
             return ""
         days = diary.write(lambda pages: pages.with_daily_answer(self.day, right)).days_in_a_row(self.day)
-        return f"Days in a row: {days}." if days else "Days in a row: none yet. There is a new one tomorrow."
+        return f"Daily streak: {days}." if days else "Daily streak: none yet. There is a new puzzle tomorrow."
 
 
 class FromGame:
     """The positions of a game in which exactly one move won; answers do not count."""
 
     harder: bool | None = None
-    none = "In this game there was no position with a choice and only one winning move."
+    none = "No position of this game offered a choice with only one winning move."
     title = "Puzzles from your game"
 
     def __init__(self, game: Game, seconds: float) -> None:
@@ -119,7 +124,35 @@ class FromGame:
 
     def answered(self, _right: bool) -> str:
         """Return the number of this puzzle and of all."""
-        return f"{self._number} of {len(self._found or ())} from this game."
+        return f"Puzzle {self._number} of {len(self._found or ())} from this game."
 
 
 Source = Series | Daily | FromGame
+
+
+MEMORY = 64 * MEBIBYTE  # fixed, since it may decide which positions are given up
+WEEKEND = 5  # its first day, with Monday as 0
+
+
+def plan_of(day: date) -> Plan:
+    """Return the plan for a day's puzzle: the games take turns, and weekends are hard."""
+    books = [book for name, book in RULE_BOOKS.items() if name in BUILT_IN]  # installed packages make no difference
+    return plan_for(books[day.toordinal() % len(books)], is_hard(day))
+
+
+def is_hard(day: date) -> bool:
+    """Return whether a day's puzzle is a hard one."""
+    return day.weekday() >= WEEKEND
+
+
+def puzzle_of(day: date) -> Puzzle:
+    """Return a day's puzzle; there is no time limit, since the puzzle must not depend on the machine's speed."""
+    variant, level = plan_of(day)
+    engine = Engine(variant, MEMORY)
+    tries = 0
+    while True:
+        made = make_puzzle(engine, Random(f"puzzle of {day.isoformat()}, {tries}"), level, Clock())
+        cancellation.check()
+        if made is not None:
+            return made
+        tries += 1

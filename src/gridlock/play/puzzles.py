@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -55,8 +54,7 @@ class Puzzle(NamedTuple):
             return f"The answer is {name(self.answer)}. {self.reason}"
         if cell == self.answer:
             return f"Right! {self.reason}"
-        said = f"not {name(cell)}" if refuting is None else f"after {name(cell)}, {name(refuting)} refutes it"
-        return f"No: {said}. {self.reason}"
+        return f"No: {name(cell)} loses{'' if refuting is None else f' to {name(refuting)}'}. {self.reason}"
 
 
 def question(game: Game, choices: int) -> str:
@@ -141,22 +139,17 @@ class Plan(NamedTuple):
 def plan_for(book: RuleBook, hard: bool, board: str | None = None, adjacency: str | None = None) -> Plan:
     """Plan puzzles for a game, on a board that suits them unless one is given."""
     if book.shape is None:
-        raise BadGame(f"there are no puzzles for {book.name}: only shapes can be counted out, and it has none.")
+        raise BadGame(f"there are no puzzles for {book.name}, because no shape describes it.")
     level = LEVELS.get(book.shape, USUAL)[hard]
     variant = rules.variant(book, board or level.board, adjacency)
     if variant.grid.size > CELLS:
-        raise BadBoard(f"puzzles are made on boards of up to {CELLS} cells.")
+        raise BadBoard(f"puzzles need a board of at most {CELLS} cells.")
     return Plan(variant, level.on(variant.grid.rows, variant.grid.cols) if board else level)
 
 
 def books_with_puzzles() -> list[RuleBook]:
     """Return the games that have puzzles."""
     return [book for book in rules.RULE_BOOKS.values() if book.shape]
-
-
-def _out_of_work(clock: Clock, most: int, nodes: int) -> bool:
-    """Return whether to stop a search: when the clock says so or, reproducibly, after this many positions."""
-    return clock(nodes) or nodes > most
 
 
 def make_puzzle(engine: Engine, rng: Random, level: Level, clock: Clock) -> Puzzle | None:
@@ -170,7 +163,10 @@ def make_puzzle(engine: Engine, rng: Random, level: Level, clock: Clock) -> Puzz
         game = _random_game(engine, rng, level, level.moves if patient else 2)
         if game is None:
             continue
-        stop = partial(_out_of_work, clock, engine.distances.nodes + WORK)
+
+        def stop(nodes: int, most: int = engine.distances.nodes + WORK) -> bool:
+            return clock(nodes) or nodes > most  # a number of positions, so that the same seed makes the same puzzle
+
         distances = engine.distances.of_moves(game.position, stop)
         winning = [distance for distance in distances.values() if distance > 0]
         if len(winning) == 1 and (shortest <= winning[0] <= longest or not patient):

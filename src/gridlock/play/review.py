@@ -42,7 +42,7 @@ class Review(NamedTuple):
     def step_words(self, number: int) -> list[str]:
         """Return a sentence about a step (0 is the start) and, after a mistake, one about the better move."""
         if not number:
-            return ["The start."]
+            return ["The starting position."]
         step = self.steps[number - 1]
         said = f"{step.ply}. {who(self.game, step)} {what(self.game, step)}: {self.remarks[number - 1]}."
         return [said, self.holds(step)] if step.mistake else [said]

@@ -4,11 +4,13 @@ import random
 import time
 from itertools import islice
 
+from gridlock.core.match import Match
 from gridlock.core.rulebook import RuleBook
-from gridlock.userdata.saves import Entry, entries
+from gridlock.players import agents
+from gridlock.userdata.saves import Entry, Slot, entries
 
-FRIEND = "a friend, at this keyboard"
-CHANCE = "let chance decide"
+FRIEND = "a friend at this keyboard"
+CHANCE = "random"
 SEARCHED = 50  # latest saved games, among which unfinished ones are offered
 
 
@@ -16,6 +18,13 @@ def unfinished(most: int) -> list[Entry]:
     """Return the latest unfinished games."""
     found = (entry for entry in islice(entries(), SEARCHED) if entry.saved and not entry.saved.match.finished)
     return list(islice(found, most))
+
+
+def resume(entry: Entry) -> tuple[Match, Slot]:
+    """Return a saved match, and its file, which is locked; raise NoAgent, GameIsOpen or BadRecord if that fails."""
+    agents.require(entry.saved.match.kinds if entry.saved else ())
+    slot = Slot(entry.name)
+    return slot.load(), slot  # read again, now that no other window can change it
 
 
 def ago(changed: float) -> str:

@@ -39,11 +39,6 @@ class Tally:
             self.played += 1
             self.won += won
 
-    @property
-    def percent(self) -> int:
-        """The percentage of games won."""
-        return round(100 * self.won / self.played) if self.played else 0
-
 
 @dataclass
 class Statistics:
@@ -117,7 +112,7 @@ def win_converted(one: Played, seconds: float) -> bool | None:
 def report(found: Statistics, conversions: Tally | None) -> list[str]:
     """Return the tables and, if the wins that were converted have been counted, a line about them."""
     if not found.games:
-        return ["No finished game against the computer yet. To play one: gridlock play showdown --player2 easy"]
+        return ["You have not finished a game against the computer yet."]
     levels = [level for level in AGENTS if level in found.by_level]
     levels += [level for level in found.by_level if level not in levels]
     rows = [("all games", found.total), ("", None)]
@@ -127,7 +122,8 @@ def report(found: Statistics, conversions: Tally | None) -> list[str]:
     wide = max(len(name) for name, _ in rows)
     lines = [f"{'':{wide}}{'won':>6}{'of':>6}{'%':>6}"]
     lines += [
-        f"{name:{wide}}{tally.won:>6}{tally.played:>6}{tally.percent:>6}" if tally else "" for name, tally in rows
+        f"{name:{wide}}{tally.won:>6}{tally.played:>6}{100 * tally.won / tally.played:>6.0f}" if tally else ""
+        for name, tally in rows
     ]
     if conversions is not None:
         lines += ["", f"Winning positions reached: {conversions.played}, converted: {conversions.won}."]
@@ -138,9 +134,9 @@ def other_lines(found: Statistics, pages: Diary) -> list[str]:
     """Return a line each about other games, puzzles and lessons, if there are any."""
     lines = []
     if found.among_friends or found.practice or found.unfinished or found.damaged:
-        practice = f"; with sides changed: {found.practice}" * bool(found.practice)
-        damaged = f"; damaged: {found.damaged}" * bool(found.damaged)
-        lines.append(f"Between friends: {found.among_friends}{practice}; unfinished: {found.unfinished}{damaged}.")
+        practice = f" With sides changed: {found.practice}." * bool(found.practice)
+        damaged = f" Damaged: {found.damaged}." * bool(found.damaged)
+        lines.append(f"Two-player games: {found.among_friends}.{practice} Unfinished: {found.unfinished}.{damaged}")
     if pages.asked:
         lines.append(f"Puzzles: {pages.solved} of {pages.asked} solved. {pages.streak_words}")
     if pages.days:

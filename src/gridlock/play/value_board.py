@@ -48,7 +48,7 @@ def partners_in_words(variant: Variant, why: Reason) -> list[str]:
     takes = [cell for cell in variant.legal_cells(position) if cell in why.pairs][0 if why.answered else 1 :]
     name = variant.name
     some = "; ".join(f"{name(cell)} by {name(why.pairs[cell])}" for cell in takes[:LISTED])
-    more = "; and so on" * (len(takes) > LISTED)
+    more = "; and others" * (len(takes) > LISTED)
     begin = "After that, for instance," if why.answered else "Likewise"
     return [f"{begin} {some.replace('by', 'is answered by', 1)}{more}."] if some else []
 
@@ -56,7 +56,7 @@ def partners_in_words(variant: Variant, why: Reason) -> list[str]:
 def values_in_words(variant: Variant, values: Values) -> list[str]:
     """Return how many moves win and lose, with the first few of each."""
     lines = []
-    for verdict, one, more in (("win", "wins", "win"), ("loss", "loses", "lose"), ("unknown", "unknown", "unknown")):
+    for verdict, one, more in (("win", "wins", "win"), ("loss", "loses", "lose"), ("unknown", "unsolved", "unsolved")):
         names = [variant.name(cell) for cell, (_, value) in values.items() if value == verdict]
         if names:
             rest = " ..." if len(names) > LISTED else ""

@@ -3,6 +3,7 @@
 from gridlock.core.game import Event, Game, Player, Termination
 from gridlock.core.grid import Cell, cells_of
 from gridlock.core.rulebook import Variant
+from gridlock.play.match_text import result
 
 
 class Voice:
@@ -64,10 +65,15 @@ class Voice:
         """Return the lines at the end of a game in which no move is left."""
         return [f"No valid moves remaining for {self.name(game, 3 - winner)}. {self.name(game, winner)} wins!"]
 
-    def closing(self, game: Game, short: bool) -> list[str]:
-        """Return the lines at the end of a finished game."""
+    def closing(self, game: Game, you: Player | None, short: bool) -> list[str]:
+        """Return the lines at the end of a finished game: the document's, or `You win` for one person alone.
+
+        The documents know only games between two people, whose result is announced to both.
+        """
         outcome = game.outcome
         assert outcome is not None
+        if you is not None:
+            return [result(game, you)]
         if outcome.termination is not Termination.STUCK:
             loser, does = self.name(game, 3 - outcome.winner), outcome.termination.does
             return [f"{loser} {does}. {self.name(game, outcome.winner)} wins!"]
@@ -91,11 +97,9 @@ class ChainVoice(Voice):
     row_then_column = True
 
     def place(self, cell: Cell) -> str:
-        """Return a cell as the document names it."""
         return "Row {}, Column {}".format(*self.variant.coordinates(cell))
 
     def intro(self, game: Game, short: bool) -> list[str]:
-        """Return whose turn it is, the last move, and the cells around it."""
         turn = f"{self.name(game, game.turn)}, it's your turn."
         last = game.position.their_head
         if last is None:
@@ -108,13 +112,11 @@ class ChainVoice(Voice):
         return [turn, moved, "Available adjacent cells:", *cells]
 
     def prompt(self, _game: Game, row: int | None) -> str:
-        """Return the question for the row or, once it is known, for the column."""
         name, size = ("row", self.variant.grid.rows) if row is None else ("column", self.variant.grid.cols)
         first = self.variant.book.origin
         return f"Enter the {name} number ({first}-{size - 1 + first}): "
 
     def stuck(self, game: Game, winner: Player, short: bool) -> list[str]:
-        """Return the start of the loser's turn, and the result."""
         end = ["No legal moves available. You cannot make a move.", f"{self.name(game, winner)} wins!"]
         return [*self.intro(game, short), *end]
 
@@ -125,7 +127,6 @@ class ScatterVoice(Voice):
     entry = "row column"
 
     def stuck(self, game: Game, winner: Player, _short: bool) -> list[str]:
-        """Return that neither player can place, and the result."""
         name = self.name(game, winner)
         return [
             "Neither player can make a valid move.",
@@ -143,11 +144,9 @@ class TrailsVoice(Voice):
         return f"{name} (pawn {game.mark_of(player)})" if game.swapped else name
 
     def place(self, cell: Cell) -> str:
-        """Return a cell as the document's lists name it."""
         return "({}, {})".format(*self.variant.coordinates(cell))
 
     def intro(self, game: Game, short: bool) -> list[str]:
-        """Return whose turn it is, where the pawn stands, and where it can go."""
         head = game.position.my_head
         assert head is not None  # pawns stand on the board from the start
         turn, place = f"{self.name(game, game.turn)}'s turn.", f"Your current position: {self.place(head)}"
@@ -157,15 +156,12 @@ class TrailsVoice(Voice):
         return [turn, place, "Available moves:", *(f"- {move}" for move in moves)]
 
     def prompt(self, _game: Game, _row: int | None) -> str:
-        """Return the question for a move."""
         return "Enter your move (row,column): "
 
     def own_move(self, game: Game, event: Event, cell: Cell) -> list[str]:
-        """Return where the pawn went and what it blocked."""
         return [f"You {self._step(game, event, cell)}"]
 
     def program_move(self, game: Game, event: Event, cell: Cell) -> str:
-        """Return where a program's pawn went and what it blocked."""
         return f"{self.name(game, event.player)} {self._step(game, event, cell)}"
 
     def _step(self, game: Game, event: Event, cell: Cell) -> str:
@@ -174,7 +170,6 @@ class TrailsVoice(Voice):
         return f"moved to ({self.variant.name(cell)}) and blocked ({self.variant.name(head)})."
 
     def stuck(self, game: Game, winner: Player, short: bool) -> list[str]:
-        """Return the start of the loser's turn, and the result."""
         return [*self.intro(game, short), f"No valid moves available. {self.name(game, winner)} wins!"]
 
 
@@ -182,18 +177,15 @@ class ShowdownVoice(Voice):
     """Gridlock Showdown, which lists the available cells after every illegal move."""
 
     def own_move(self, _game: Game, event: Event, cell: Cell) -> list[str]:
-        """Return the marker and its cell."""
         mark = self.variant.book.mark(event.side)
         return ["You placed an {} at ({}, {}).".format(mark, *self.variant.coordinates(cell))]
 
     def refused(self, game: Game, words: str, short: bool) -> list[str]:
-        """Return the reason, and the available cells or, if `short`, their number."""
         cells = f"[{', '.join(f'({self.variant.name(cell)})' for cell in cells_of(game.legal))}]"
         available = f"{game.legal.bit_count()} (type moves)" if short else cells
         return [f"Invalid move. The cell is {words}.", f"Available cells: {available}"]
 
     def stuck(self, game: Game, winner: Player, _short: bool) -> list[str]:
-        """Return a line for the loser, and the result."""
         return [
             f"{self.label(game, 3 - winner)}, you have no legal moves available.",
             f"{self.label(game, winner)} wins the game!",

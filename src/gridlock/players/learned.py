@@ -37,7 +37,7 @@ def properties(variant: Variant) -> tuple[bool, ...]:
     shape = variant.shape
     if shape is None:
         raise GridLockError(
-            f"The agent 'learned' knows games that a shape describes; {variant.book.name} has functions of its own."
+            f"The agent 'learned' plays only games that a shape describes; {variant.book.name} has its own functions."
         )
     near, away = (shape.follows == way for way in ("near", "away"))
     return shape.closes_own, shape.closes_other, near, away, shape.pawn, variant.grid.adjacency == "king"

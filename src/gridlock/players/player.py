@@ -1,4 +1,4 @@
-"""Players: objects that choose moves, and are closed when they are no longer needed."""
+"""Players: objects that choose moves, and are closed when they are no longer needed; and the random agent."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from gridlock.core.errors import AgentFailed
-from gridlock.core.game import Game
-from gridlock.core.grid import Cell
+from gridlock.core.game import SWAP, Game
+from gridlock.core.grid import Cell, cells_of
 from gridlock.core.names import clean_name
 
 if TYPE_CHECKING:
@@ -66,3 +66,11 @@ def legal_move(game: Game, answer: Any) -> Cell:
 def _reason(error: BaseException) -> str:
     """Return the message of an exception as one short line without control characters."""
     return clean_name(f"{type(error).__name__}: {error}", LONGEST_REASON).rstrip(".")
+
+
+def chance(game: Game, rng: Random, _think: float) -> int:
+    """Choose a legal cell at random, or half of the time a swap if there is one."""
+    cells = cells_of(game.legal)
+    if game.can_swap and (not cells or rng.random() < 0.5):
+        return SWAP
+    return rng.choice(cells)

@@ -61,11 +61,11 @@ def _load(module: str, function: str) -> Agent:
 AGENTS = {
     entry.name: entry
     for entry in (
-        built_in("random", "chance:chance", "Moves at random."),
+        built_in("random", "player:chance", "Moves at random."),
         built_in("easy", "levels:easy", "A friendly opponent for a first game."),
         built_in("medium", "levels:medium", "Plays like someone who knows the game."),
         built_in("hard", "levels:hard", "Makes a mistake now and then."),
-        built_in("perfect", "levels:perfect", "Proves its moves, and plays its best where it cannot."),
+        built_in("perfect", "levels:perfect", "Proves its moves when it can, and otherwise plays its best."),
         built_in("learned", "learned:learned", "A neural network without search; needs NumPy.", offered=False),
     )
 }
@@ -89,7 +89,7 @@ class Agents(MutableMapping[str, Agent]):
         """Return the description of an agent; packages are searched only if no other agent has this name."""
         known = AGENTS.get(name) or self._added.get(name) or self._from_packages().get(name)
         if known is None:
-            raise NoAgent(f"There is no agent called '{clean_name(str(name), 40)}'. There are {', '.join(self)}.")
+            raise NoAgent(f"There is no agent called '{clean_name(str(name), 40)}'. The agents are {', '.join(self)}.")
         return known
 
     def offered(self) -> list[AgentEntry]:
@@ -124,7 +124,7 @@ class Agents(MutableMapping[str, Agent]):
         """Return the description of an agent that browsers may play against; no other name is even looked up."""
         if name not in self.online():
             shown = clean_name(name, 40)
-            raise NoAgent(f"No agent called '{shown}' plays on this server. There are {', '.join(self.online())}.")
+            raise NoAgent(f"No agent called '{shown}' plays on this server. The agents are {', '.join(self.online())}.")
         return self.entry(name)
 
     # -- as a mapping -----------------------------------------------------------------------------------------------
@@ -139,9 +139,9 @@ class Agents(MutableMapping[str, Agent]):
                 f"dots, hyphens and underscores, and none of the words {', '.join(RESERVED)}."
             )
         if name in AGENTS:
-            raise GridLockError(f"There is an agent called {name} already. Give yours another name.")
+            raise GridLockError(f"There is already an agent called {name}. Choose another name.")
         if not callable(agent):
-            raise GridLockError(f"An agent is a function of a game, a Random and seconds, not {agent!r}.")
+            raise GridLockError(f"An agent must be a function of a game, a Random and seconds, not {agent!r}.")
         words = (getattr(agent, "__doc__", None) or "").strip().partition("\n")[0]
         summary = clean_name(words, LONGEST_SUMMARY) or "Added by this program."
         self._added[name] = AgentEntry(name, summary, lambda: agent, "this program")
@@ -190,7 +190,7 @@ def _load_point(point: EntryPoint) -> Agent:
     except Exception as error:  # third-party code may raise anything
         raise AgentFailed(f"The package behind the agent '{point.name}' does not load: {error}.") from error
     if not callable(agent):
-        raise AgentFailed(f"The package behind the agent '{point.name}' provides no function.")
+        raise AgentFailed(f"The package behind the agent '{point.name}' does not provide a function.")
     return agent
 
 

@@ -1,14 +1,19 @@
 """The full-screen program: it opens with the menu, or with a match."""
 
 import asyncio
+import os
+import signal
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from threading import Timer
+from types import FrameType
 from typing import Any, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
+from textual.theme import Theme
 from textual.widget import Widget
 
 from gridlock.core.match import Match
@@ -16,14 +21,11 @@ from gridlock.play.exits import Exit
 from gridlock.play.match import LiveMatch
 from gridlock.players import agents
 from gridlock.tui.home import HomePage
-from gridlock.tui.page import Page
-from gridlock.tui.signals import orderly_exit
-from gridlock.tui.state import AppState
-from gridlock.tui.themes import themes
-from gridlock.tui.watch import match_page
+from gridlock.tui.page import AppState, Page
+from gridlock.tui.play import match_page
 from gridlock.userdata import diary
 from gridlock.userdata.saves import Slot
-from gridlock.userdata.settings import load_and_warn
+from gridlock.userdata.settings import THEMES, load_and_warn
 
 
 class FullScreen(App[int]):
@@ -37,12 +39,10 @@ class FullScreen(App[int]):
     OptionList > .option-list--option-disabled { color: $quiet; text-style: bold; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("T", "theme", "dark, light, contrast", show=False),
-        Binding("ctrl+c", "interrupt", "stop; games are kept", show=False, priority=True, key_display="^c"),
-        Binding("ctrl+q", "interrupt", "stop; games are kept", show=False, priority=True, key_display="^q"),
-        Binding(
-            "ctrl+z", "suspend_process", "to the shell, and back with fg", show=False, priority=True, key_display="^z"
-        ),
+        Binding("T", "theme", "change the theme", show=False),
+        Binding("ctrl+c", "interrupt", "quit (your games are saved)", show=False, priority=True, key_display="^c"),
+        Binding("ctrl+q", "interrupt", "quit (your games are saved)", show=False, priority=True, key_display="^q"),
+        Binding("ctrl+z", "suspend_process", "suspend (fg to return)", show=False, priority=True, key_display="^z"),
     ]
 
     def __init__(self, state: AppState, match: Match | None = None, slot: Slot | None = None) -> None:
@@ -55,13 +55,11 @@ class FullScreen(App[int]):
         self._first = None if match is None or slot is None else LiveMatch(match, slot)
 
     def on_mount(self) -> None:
-        """Open the menu, and over it the match if there is one."""
         self.push_screen(HomePage(self.state))
         if self._first is not None:
             self.push_screen(match_page(self.state, self._first))
 
     async def on_unmount(self) -> None:
-        """Stop the processes that think."""
         await self.state.stop()
 
     async def run_action(
@@ -74,7 +72,6 @@ class FullScreen(App[int]):
         return await super().run_action(action, default_namespace, namespaces)
 
     def action_theme(self) -> None:
-        """Switch to the next theme."""
         self.theme = self.state.next_theme()
 
     def action_interrupt(self) -> None:
@@ -98,3 +95,76 @@ def run(match: Match | None = None, slot: Slot | None = None) -> int:
 async def _open(app: FullScreen) -> int | None:
     with orderly_exit(app):
         return await app.run_async()
+
+
+ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)]
+PATIENCE = 10.0  # seconds for closing, which can hang if the terminal has gone
+
+
+@contextmanager
+def orderly_exit(app: App[int]) -> Iterator[None]:
+    """Let signals close the screen as a key would; signals that are ignored, as under nohup, stay ignored.
+
+    Before and after, the terminal is in its normal state, so a signal ends the program at once.
+    Only Ctrl-C is ignored afterwards, since it is often pressed twice.
+    """
+    loop = asyncio.get_running_loop()
+
+    def close(number: int, _frame: FrameType | None) -> None:
+        code = 128 + number
+        loop.call_soon_threadsafe(app.exit, code)
+        deadline = Timer(PATIENCE, os._exit, [code])
+        deadline.daemon = True
+        deadline.start()
+
+    handled = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
+    for number in handled:
+        signal.signal(number, close)
+    try:
+        yield
+    finally:
+        for number in handled:
+            signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
+
+
+_COLOURS = {
+    # background, panel, foreground, and the variables below
+    "dark": "#14181f #1d232d #e6e9ef #8b95a5 #56c8e8 #f2b14c #7ddc7a #ff7b72 #e3c454 #ffffff #c792ea",
+    "light": "#fbfaf7 #eeece6 #20242b #666b75 #0b6a8c #a45200 #1c7023 #b3261e #7a5b00 #000000 #7b3fa0",
+    "contrast": "#000000 #000000 #ffffff #d0d0d0 #00ffff #ffff00 #00ff00 #ff6060 #ffff00 #ffffff #ff80ff",
+}
+_VARIABLES = ("quiet", "first", "second", "good", "bad", "unknown", "pointer", "pairs")
+
+
+def themes() -> list[Theme]:
+    """Return all themes."""
+    return [_theme(name) for name in THEMES]
+
+
+def _theme(name: str) -> Theme:
+    background, panel, foreground, *others = _COLOURS[name].split()
+    colours = dict(zip(_VARIABLES, others, strict=True))
+    return Theme(
+        name=name,
+        primary=colours["first"],
+        secondary=colours["second"],
+        accent=colours["second"],
+        warning=colours["unknown"],
+        error=colours["bad"],
+        success=colours["good"],
+        foreground=foreground,
+        background=background,
+        surface=panel,
+        panel=panel,
+        dark=name != "light",
+        variables=colours
+        | {
+            "footer-key-foreground": colours["second"],
+            "footer-background": panel,
+            "footer-description-foreground": foreground,
+            "block-cursor-background": colours["first"],
+            "block-cursor-foreground": background,
+            "block-cursor-text-style": "bold",
+            "border": colours["quiet"],
+        },
+    )

@@ -100,18 +100,15 @@ class Board(Widget, can_focus=True):
             self.point(row * grid.cols + col)
 
     def action_choose(self) -> None:
-        """Choose the cell under the cursor."""
         if self.picture is not None:
             self.post_message(self.Chosen(self.cursor))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Move the cursor to the mouse."""
         cell = self._cell_at(event)
         if self.active and cell is not None:
             self.point(cell)
 
     def on_click(self, event: events.Click) -> None:
-        """Choose the clicked cell."""
         cell = self._cell_at(event)
         if self.active and cell is not None:
             self.point(cell)
@@ -134,7 +131,6 @@ class Board(Widget, can_focus=True):
         return self._drawn[0]
 
     def on_resize(self, _event: events.Resize) -> None:
-        """Draw the board in its new size."""
         self._redraw()
 
     def notify_style_update(self) -> None:
@@ -144,7 +140,6 @@ class Board(Widget, can_focus=True):
         self._redraw()
 
     def render_line(self, y: int) -> Strip:
-        """Return one line of the board."""
         layout = self._layout()
         width = self.size.width
         ground = self._style("")

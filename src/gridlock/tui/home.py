@@ -20,21 +20,16 @@ from gridlock.core.rulebook import RuleBook
 from gridlock.play.lessons import lessons
 from gridlock.play.match import LiveMatch
 from gridlock.play.puzzle_sources import Daily, Series
-from gridlock.play.setup import ago, unfinished
-from gridlock.players import agents
+from gridlock.play.setup import ago, resume, unfinished
 from gridlock.tui.board import Board
-from gridlock.tui.games import GamesPage
-from gridlock.tui.lessons import LessonPage
-from gridlock.tui.page import Page, Prompt
+from gridlock.tui.page import AppState, Page, Prompt
 from gridlock.tui.picture import Picture
-from gridlock.tui.puzzles import PuzzlePage
-from gridlock.tui.setup import SetupPage
-from gridlock.tui.state import AppState
-from gridlock.tui.statistics import StatisticsPage
-from gridlock.tui.watch import match_page
+from gridlock.tui.play import match_page
+from gridlock.tui.review import StatisticsPage
+from gridlock.tui.setup import GamesPage, SetupPage
+from gridlock.tui.training import LessonPage, PuzzlePage
 from gridlock.userdata import diary
-from gridlock.userdata.lock import GameIsOpen
-from gridlock.userdata.saves import Entry, Slot
+from gridlock.userdata.saves import Entry
 
 MOST_WAITING = 5  # unfinished games in the menu
 RESERVED = "dplwrq"  # keys of the other items and of leaving
@@ -63,11 +58,11 @@ class HomePage(Page):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q", "leave", "leave"),
+        Binding("q", "leave", "quit"),
         Binding("escape", "back", show=False),
         Binding("N", "name", "your name"),
     ]
-    NOTES = ("Up and down, a letter or number of the list, or the mouse choose what to do.",)
+    NOTES = ("Choose with up and down, with the mouse, or with a letter or number from the list.",)
 
     def __init__(self, state: AppState) -> None:
         super().__init__(state, "GridLock: lock your opponent out")
@@ -75,7 +70,6 @@ class HomePage(Page):
         self.items: list[Item | str] = []  # a string is the heading of a group
 
     def body(self) -> ComposeResult:
-        """Yield the menu, and beside it the details of the highlighted item."""
         with Horizontal():
             yield OptionList(markup=False)
             with Vertical(id="aside"):
@@ -112,7 +106,7 @@ class HomePage(Page):
             key = next((letter for letter in book.name if letter.isalpha() and letter not in taken), " ")
             taken.add(key)
             games.append(self._game(key, book))
-        return [*(["Go on with"] if waiting else []), *waiting, "Play", *games, "Train and look", *self._others()]
+        return [*(["Continue"] if waiting else []), *waiting, "Play", *games, "Practise and explore", *self._others()]
 
     def _unfinished(self, number: int, entry: Entry) -> Item:
         assert entry.saved is not None  # true of all unfinished games
@@ -120,7 +114,7 @@ class HomePage(Page):
         game = match.games[-1] if match.games else Game(match.variant, names=match.names, starts=match.starts)
         mark = game.mark_of(game.turn)
         against = [kind for kind in match.kinds if kind != "human"]
-        opponent = f"against {against[0]}" if len(against) == 1 else "for two" if not against else "to watch"
+        opponent = f"against {against[0]}" if len(against) == 1 else "two players" if not against else "two programs"
         moves = len(game.moves)
         return Item(
             str(number),
@@ -153,8 +147,8 @@ class HomePage(Page):
         return [
             Item(
                 "d",
-                f"puzzle of the day{solved}",
-                f"The same for everybody on {today.isoformat()}. Days in a row: {pages.days_in_a_row(today)}.",
+                f"daily puzzle{solved}",
+                f"The same for everyone on {today.isoformat()}. Daily streak: {pages.days_in_a_row(today)}.",
                 lambda: self._open(PuzzlePage, Daily(date.today())),
             ),
             Item(
@@ -166,13 +160,13 @@ class HomePage(Page):
             Item(
                 "l",
                 "lessons",
-                f"From the rule to the strategy that wins, game by game. Done so far: {finished}.",
+                f"From the rules to the winning strategy, game by game. Lessons done: {finished}.",
                 partial(self._open, GamesPage, "lessons", taught, LessonPage),
             ),
             Item(
                 "w",
                 "watch",
-                "Two programs play; you set the speed, or make one move at a time.",
+                "Watch two programs play, at any speed or one move at a time.",
                 partial(self._open, GamesPage, "watch", books, partial(SetupPage, watching=True)),
             ),
             Item(
@@ -193,16 +187,13 @@ class HomePage(Page):
 
     def _resume(self, entry: Entry) -> None:
         try:
-            agents.require(entry.saved.match.kinds if entry.saved else ())
-            slot = Slot(entry.name)
-            match = slot.load()  # again, now that no other window can change it
-        except (GameIsOpen, GridLockError) as error:
+            live = LiveMatch(*resume(entry))
+        except GridLockError as error:
             self.notify(str(error), severity="warning")
             return
-        self.app.push_screen(match_page(self.state, LiveMatch(match, slot)))
+        self.app.push_screen(match_page(self.state, live))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Show the details of an item."""
         item = self.items[event.option_index]
         if isinstance(item, str):
             return
@@ -213,13 +204,11 @@ class HomePage(Page):
         self.set_text("about", item.words)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Run the selected item's action."""
         item = self.items[event.option_index]
         if not isinstance(item, str) and self.accepts_keys:
             item.act()
 
     def on_key(self, event: events.Key) -> None:
-        """Run the action of the item with the key that is pressed."""
         for item in self.items:
             if not isinstance(item, str) and event.character == item.key:
                 event.stop()
@@ -227,14 +216,12 @@ class HomePage(Page):
                 return
 
     def action_name(self) -> None:
-        """Ask for the player's name."""
 
         def named(name: str | None) -> None:
             if name:
                 self.state.remember("name", name)
 
-        self.app.push_screen(Prompt("What are you called?", self.state.preferences.name), named)
+        self.app.push_screen(Prompt("Your name?", self.state.preferences.name), named)
 
     def action_leave(self) -> None:
-        """Close the program."""
         self.app.exit(0)

@@ -21,13 +21,25 @@ from gridlock.play.thinking import questions
 from gridlock.play.thinking.process import Failed
 from gridlock.tui import match_text
 from gridlock.tui.board import Board
-from gridlock.tui.coach import Coach
-from gridlock.tui.move_entry import MoveEntry
-from gridlock.tui.page import BoardPage
-from gridlock.tui.state import AppState
+from gridlock.tui.page import AppState, BoardPage
 
 MOMENT = 0.7  # seconds before a program's move appears, at least
+BEGIN = set("0123456789(:")  # characters that begin a typed move; other keys have their own meanings
+WORDS = ":"  # comes before a move that starts with a letter, such as a direction
+LONGEST = 40  # characters of a typed move
 NARROW, LOW, TINY = 56, 17, 11  # columns and lines below which parts are hidden
+
+
+def typed_on(text: str | None, key: str, character: str | None) -> str | None:
+    """Return the typed move after another key; None if nothing is being typed, before the first key or after Esc."""
+    character = " " if key == "space" else character
+    if text is None:
+        return character.removeprefix(WORDS) if character is not None and character in BEGIN else None
+    if key == "escape" or (key == "backspace" and not text):
+        return None
+    if key == "backspace":
+        return text[:-1]
+    return (text + character)[:LONGEST] if character is not None and character.isprintable() else text
 
 
 class MatchPage(BoardPage):
@@ -46,25 +58,26 @@ class MatchPage(BoardPage):
     }
     """
     waiting = ""  # the words for a program's turn, if they are not the usual ones
+    failure = ""  # why the program to move has not moved
     NOTES: ClassVar[tuple[str, ...]] = (
-        "Arrows or the mouse choose a cell, Enter or a click takes it; or type a move such as 2 3 and Enter.",
-        "A move in words begins with a colon, such as :row 2 column 3 or, where pawns step, :up.",
-        "On the board >X< is the last move, : a cell you may not take, !X! a marker that forbids a cell, * the hint.",
+        "Choose a cell with the arrows or the mouse, and take it with Enter or a click.",
+        "You can also type a move, such as 2 3, and press Enter.",
+        "To type a move in words, begin with a colon: :row 2 column 3 or, if pawns step, :up.",
+        "On the board, >X< is the last move, : a closed cell, !X! a marker that closes a cell, and * the hint.",
     )
 
     def __init__(self, state: AppState, live: LiveMatch) -> None:
         super().__init__(state, f"{live.match.variant.book.title}, {live.match.variant.grid}")
         self.live = live
         self.live.start_round()
-        self.coach = Coach()
+        self.coach = match_text.Coach()
         self.causes = 0
-        self.typed = MoveEntry()
+        self.typed: str | None = None  # the move typed so far; every letter belongs to it until Enter
         self.said = ""  # words about the last action
         self.asking = False
         self._turn: Worker[None] | None = None
 
     def body(self) -> ComposeResult:
-        """Yield the board, the players and moves beside it, and the words below."""
         with Horizontal():
             yield Board()
             with Vertical(id="side"):
@@ -74,7 +87,6 @@ class MatchPage(BoardPage):
         yield Static(id="words", markup=False)
 
     def on_mount(self) -> None:
-        """Begin the match, or continue it."""
         if self.live.match.kinds != ("human", "human"):
             self.run_worker(self._warm_up, group="warm")
         self.proceed()
@@ -95,8 +107,8 @@ class MatchPage(BoardPage):
     def proceed(self, said: str = "") -> None:
         """Show the position after a change, and let a program move if it is its turn."""
         self.coach.forget()
-        self.causes, self.said = 0, said
-        self.typed.take()
+        self.causes, self.said, self.failure = 0, said, ""
+        self.typed = None
         pawn = self.live.game.position.my_head
         if pawn is not None and takes_steps(self.live.game.variant) and self.live.persons_turn:
             self.board.cursor = pawn  # so that an arrow key is a step
@@ -118,24 +130,19 @@ class MatchPage(BoardPage):
         self.present("\n".join(self._words()), self.coach.picture(game, self.causes))
 
     def _words(self) -> list[str]:
-        """Return the lines below the board."""
-        game, lines = self.live.game, [self.said] if self.said else []
-        if self.live.autosave.warning:
-            lines.append(self.live.autosave.warning)
-        if game.outcome is not None:
-            return [*lines, *match_text.ending(self.live)]
-        if self.typed.text is not None:
-            return [*lines, f"Your move: {self.typed.text}_"]
-        if self.asking:
-            return [*lines, "Thinking ..."]
-        if advice := self.coach.words():
-            return [*lines, advice]
-        return [*lines, *match_text.turn(self.live, self.waiting)]
+        """Return what to show below the board: the most important sentence, and a warning if saving failed."""
+        lines = [self.live.autosave.warning] if self.live.autosave.warning else []
+        if self.live.game.outcome is not None:
+            return [*lines, *([self.said] if self.said else []), match_text.ending(self.live)]
+        if self.typed is not None:
+            return [*lines, f"Your move: {self.typed}_"]
+        thinking = "Thinking ..." if self.asking else ""
+        status = self.said or thinking or self.coach.words()
+        return [*lines, status or match_text.turn(self.live, self.failure or self.waiting)]
 
     # -- moves -----------------------------------------------------------------------------------------------------
 
     def on_board_chosen(self, event: Board.Chosen) -> None:
-        """Take the chosen cell."""
         self.take(event.cell)
 
     def take(self, cell: Cell | None) -> None:
@@ -158,22 +165,23 @@ class MatchPage(BoardPage):
             self.show()
 
     def on_key(self, event: events.Key) -> None:
-        """Handle a key of a typed move."""
         if not self.live.persons_turn:
             return
-        if event.key == "enter" and self.typed.text:
-            self._take_typed()
-        elif self.typed.press(event.key, event.character):
+        typed = typed_on(self.typed, event.key, event.character)
+        if event.key == "enter" and self.typed:
+            self._take_typed(self.typed)
+        elif typed != self.typed or (typed is not None and event.is_printable):  # no letter means anything else now
+            self.typed = typed
             self.show()
         else:
             return
         event.stop()
 
-    def _take_typed(self) -> None:
+    def _take_typed(self, text: str) -> None:
         """Make the typed move."""
-        game = self.live.game
+        game, self.typed = self.live.game, None
         try:
-            cell = read_turn(self.typed.take() or "", game.variant, game.position)
+            cell = read_turn(text, game.variant, game.position)
         except UnreadableMove as error:
             self.said = f"{error}."
             self.show()
@@ -188,7 +196,7 @@ class MatchPage(BoardPage):
         try:
             move = await self.state.opponent.ask(choose_move, *self.live.turn_of_program)
         except Failed as failure:
-            self.said = str(failure)
+            self.said, self.failure = "", str(failure)
             self.state.failed = True
             self.show()
             return

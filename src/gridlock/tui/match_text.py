@@ -1,9 +1,25 @@
-"""The lines beside and below the board of a match."""
+"""The words beside and below the board of a match, and the advice on it."""
 
-from gridlock.core.game import Game
+from dataclasses import replace
+
+from gridlock.core.game import SWAP, Game, Player
+from gridlock.core.grid import cells_of
+from gridlock.play.advice import Advice
 from gridlock.play.match import LiveMatch
-from gridlock.play.match_text import closing, result, round_number
+from gridlock.play.match_text import called, closing, only_person, result, round_number
 from gridlock.play.words import Voice
+from gridlock.tui.picture import Picture
+
+REGION, MOVE, WHY = 2, 3, 4  # the steps of a hint after the first one, which says who wins
+
+
+def label(live: LiveMatch, player: Player) -> str:
+    """Return a player's own name or, against a program, `You` or `The computer`, with the marker."""
+    you = only_person(live.match)
+    if you is None or live.game.player_name(player) != live.game.variant.book.players[player - 1]:
+        return live.voice.label(live.game, player)
+    name = called(live.game, player, you)
+    return f"{name[0].upper()}{name[1:]} ({live.game.mark_of(player)})"
 
 
 def players(live: LiveMatch) -> list[str]:
@@ -12,7 +28,7 @@ def players(live: LiveMatch) -> list[str]:
     for player in (1, 2):
         turn = ">" if game.outcome is None and game.turn == player else " "
         kind = match.kinds[player - 1]
-        lines.append(f"{turn} {live.voice.label(game, player)}{'' if kind == 'human' else f', {kind}'}")
+        lines.append(f"{turn} {label(live, player)}{'' if kind == 'human' else f', {kind}'}")
     if match.rounds > 1:
         lines.append("{}, score {} - {}".format(round_number(match), *match.score()))
     return [*lines, ""]
@@ -23,16 +39,78 @@ def moves(game: Game, voice: Voice) -> list[str]:
     return [f"{number:>3}. {voice.history_entry(event)}" for number, event in enumerate(game.history(), 1)]
 
 
-def turn(live: LiveMatch, waiting: str) -> list[str]:
-    """Return whose turn it is, and who has just had to pass."""
-    game, voice = live.game, live.voice
-    label, passed = voice.label(game, game.turn), voice.passed(game)
+def turn(live: LiveMatch, waiting: str) -> str:
+    """Return whose turn it is, after the name of a player who has just had to pass."""
+    game, you = live.game, only_person(live.match)
+    passed = f"{label(live, 3 - game.turn)} must pass. " if game.passing else ""
     if not live.persons_turn:
-        return [*passed, waiting or f"{label} is thinking ..."]
-    swap = " Or take over the other side: s." if game.can_swap else ""
-    return [*passed, f"{label}, your move.{swap}"]
+        return passed + (waiting or f"{label(live, game.turn)} is thinking ...")
+    words = f"It's your move ({game.mark_of(you)})" if you else f"{label(live, game.turn)}, it's your move"
+    return f"{passed}{words}{', or press s to take over the other side' if game.can_swap else ''}."
 
 
-def ending(live: LiveMatch) -> list[str]:
-    """Return the result of the game, and the score of the match or the key for its next round."""
-    return [result(live.game), *(closing(live.match) if live.match.finished else ["n: the next round"])]
+def ending(live: LiveMatch) -> str:
+    """Return the result of a match of several rounds after its last one, and otherwise of the game."""
+    match = live.match
+    return closing(match)[0] if match.finished and match.rounds > 1 else result(live.game, only_person(match))
+
+
+class Coach:
+    """The advice on the current position, and how much of it is shown."""
+
+    def __init__(self) -> None:
+        self.advice: Advice | None = None
+        self.step = 0
+        self.values = False
+        self.pairs = False
+
+    @property
+    def wanted(self) -> bool:
+        """Whether any advice is to be shown."""
+        return bool(self.step or self.values or self.pairs)
+
+    def forget(self) -> None:
+        """Drop the advice, since the position has changed; values stay wanted."""
+        self.advice = None
+        self.step = 0
+        self.pairs = False
+
+    def next_step(self) -> None:
+        """Show the next step of the hint."""
+        self.step = min(WHY, self.step + 1)
+        self.pairs = self.pairs or self.step == WHY
+
+    def picture(self, game: Game, causes: int) -> Picture:
+        """Return the picture of a game, with the advice to be shown."""
+        shown = Picture.of(game, causes)
+        advice = self.advice
+        if advice is None:
+            return shown
+        texts = dict(advice.values) if self.values else {}
+        if self.step >= MOVE and advice.move not in (None, SWAP):
+            texts[advice.move] = ("*", "hint")
+        elif self.step == REGION:
+            texts |= dict.fromkeys(cells_of(advice.region & shown.legal), ("?", "hint"))
+        pairs = advice.pairs if self.pairs else {}
+        return replace(shown, texts=texts, pairs=pairs, drawn=not advice.mirror)
+
+    def words(self) -> str:
+        """Return the advice in words, up to the current step."""
+        advice = self.advice
+        if advice is None:
+            return ""
+        said = ""
+        if self.pairs and self.step != WHY:
+            said = advice.reason
+        elif self.step:
+            said = advice.steps[self.step - 1] + ("  (h: more)" if self.step < WHY else "")
+        if self.pairs and advice.pairs:
+            how = (
+                "= answers the cell under the cursor"
+                if advice.mirror
+                else "joined cells, or cells with the same letter, answer each other"
+            )
+            said += f"  [{how}]"
+        elif self.values and not said:
+            said = f"{advice.opinion} {advice.legend}"
+        return said

@@ -1,13 +1,15 @@
-"""Common ground of all pages: a way back, a list of the keys that work, and work that ends with the page."""
+"""Common ground of all pages: shared state, a way back, a list of the keys, and work that ends with its page."""
 
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ClassVar, TypeVar
 
 from textual.app import ComposeResult
 from textual.await_remove import AwaitRemove
 from textual.binding import ActiveBinding, Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.events import Event, InputEvent
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Footer, Input, Static
@@ -16,14 +18,49 @@ from textual.worker import Worker
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell
 from gridlock.play.match_text import refusal
+from gridlock.play.thinking.process import Thinker
 from gridlock.tui.board import Board
 from gridlock.tui.picture import Picture
-from gridlock.tui.state import AppState
+from gridlock.userdata.settings import THEMES, Preferences, store
 
 KEYS = {"escape": "Esc", "enter": "Enter", "space": "Space", "up": "↑", "down": "↓", "left": "←", "right": "→"}
 SHOWN_KEYS = 14  # columns for keys, before their descriptions
 
 Result = TypeVar("Result")
+
+
+@dataclass
+class AppState:
+    """The preferences, one process for opponents and one for advice, and how the program ends."""
+
+    preferences: Preferences = field(default_factory=Preferences)
+    opponent: Thinker = field(default_factory=Thinker)
+    adviser: Thinker = field(default_factory=Thinker)
+    farewell: str = ""  # printed after the screen has closed
+    unsaved: bool = False  # whether a game could not be saved
+    failed: bool = False  # whether an agent failed
+
+    @property
+    def theme(self) -> str:
+        """The name of the current theme."""
+        return self.preferences.theme or THEMES[0]
+
+    def next_theme(self) -> str:
+        """Return the name of the next theme, and remember it."""
+        following = THEMES[(THEMES.index(self.theme) + 1) % len(THEMES)]
+        self.remember("theme", following)
+        return following
+
+    def remember(self, key: str, value: str) -> None:
+        """Change a setting, and save it if the file can be written."""
+        self.preferences = self.preferences.set(key, value)
+        with suppress(OSError):  # then it lasts until the screen is closed
+            store({key: value})
+
+    async def stop(self) -> None:
+        """Stop the processes."""
+        await self.opponent.stop()
+        await self.adviser.stop()
 
 
 class Page(Screen[None]):
@@ -47,14 +84,12 @@ class Page(Screen[None]):
         self.left = False
 
     def compose(self) -> ComposeResult:
-        """Yield the heading, the body and the footer."""
         if self.heading:
             yield Static(self.heading, id="title", markup=False)
         yield from self.body()
         yield Footer(show_command_palette=False, compact=True)
 
     def body(self) -> ComposeResult:
-        """Yield the widgets between the heading and the footer."""
         raise NotImplementedError
 
     def set_text(self, place: str, text: str) -> None:
@@ -96,7 +131,6 @@ class Page(Screen[None]):
         self.workers.cancel_node(self)
 
     def action_back(self) -> None:
-        """Leave this page."""
         self._end_work()
         self.app.pop_screen()
 
@@ -106,7 +140,6 @@ class Page(Screen[None]):
         self.app.switch_screen(page)
 
     def action_keys(self) -> None:
-        """Show the keys that work here."""
         shown: dict[str, list[str]] = {}
         for key, active in self.active_bindings.items():
             words = active.binding.description
@@ -115,7 +148,7 @@ class Page(Screen[None]):
                 if display not in " ".join(shown.setdefault(words, [])).split():
                     shown[words].append(display)
         lines = [f"{' '.join(keys):<{SHOWN_KEYS}} {words}" for words, keys in shown.items()]
-        self.app.push_screen(Note("Keys that work here", [*lines, "", *self.NOTES]))
+        self.app.push_screen(Note("Keys on this page", [*lines, "", *self.NOTES]))
 
 
 def _ours(active: ActiveBinding) -> bool:
@@ -126,6 +159,11 @@ def _ours(active: ActiveBinding) -> bool:
 
 class BoardPage(Page):
     """A page about one position: a board, and words about it."""
+
+    def body(self) -> ComposeResult:
+        with Vertical():
+            yield Board()
+            yield Static(id="words", markup=False)
 
     @property
     def board(self) -> Board:
@@ -176,14 +214,12 @@ class Note(Dialogue[None]):
         self.heading, self.lines = heading, lines
 
     def compose(self) -> ComposeResult:
-        """Yield the lines in a frame."""
         with VerticalScroll() as frame:
             frame.border_title = self.heading
             frame.border_subtitle = "Esc"
             yield Static("\n".join(self.lines).rstrip(), markup=False)
 
     def on_click(self) -> None:
-        """Close the note."""
         self.action_close()
 
 
@@ -203,7 +239,6 @@ class Question(Dialogue[bool]):
         self.words = words
 
     def compose(self) -> ComposeResult:
-        """Yield the question, with answers to click."""
         yield Static(f"{self.words}\n\n[@click=screen.close(True)]y yes[/]   [@click=screen.close(False)]n no[/]")
 
 
@@ -218,11 +253,9 @@ class Prompt(Dialogue[str]):
         self.words, self.text = words, text
 
     def compose(self) -> ComposeResult:
-        """Yield the line, with the question in its frame."""
         entry = Input(self.text)
         entry.border_title = self.words
         yield entry
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Close the dialogue with the line as its result."""
         self.action_close(event.value.strip())

@@ -1,17 +1,22 @@
-"""The page to play on: advice, undo and resigning during a game, and what follows its end."""
+"""The pages of a match: to play on, with advice, undo and what follows the end; and to watch two programs."""
 
-from collections.abc import Callable
+import asyncio
+from time import monotonic
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
 from gridlock.core.errors import IllegalMove
+from gridlock.play.match import LiveMatch
 from gridlock.play.puzzle_sources import FromGame
 from gridlock.tui.match import MatchPage
-from gridlock.tui.page import Note, Prompt, Question
-from gridlock.tui.puzzles import PuzzlePage
+from gridlock.tui.page import AppState, Note, Prompt, Question
 from gridlock.tui.review import ReviewPage
-from gridlock.userdata.export import write_record
+from gridlock.tui.training import PuzzlePage
+from gridlock.userdata.autosave import write_record
+
+SPEEDS = (4.0, 2.0, 1.0, 0.5, 0.2)  # seconds per move
+BEAT = 0.05  # seconds between two checks for a key
 
 
 class PlayPage(MatchPage):
@@ -21,20 +26,19 @@ class PlayPage(MatchPage):
         Binding("h", "hint", "hint"),
         Binding("v", "values", "values"),
         Binding("w", "why", "why"),
-        Binding("u", "undo", "undo"),
-        Binding("r", "redo", "redo"),
-        Binding("s", "swap", "swap"),
-        Binding("g", "resign", "give up"),
+        Binding("u", "change('undo')", "undo"),
+        Binding("r", "change('redo')", "redo"),
+        Binding("s", "change('swap')", "swap"),
+        Binding("g", "resign", "resign"),
         Binding("n", "again", "again"),
-        Binding("o", "other", "other side"),
+        Binding("o", "other", "change sides"),
         Binding("e", "review", "review"),
         Binding("z", "puzzles", "puzzles"),
         Binding("f", "file", "save"),
         Binding("i", "rules", "rules", show=False),
     ]
 
-    def check_action(self, action: str, _parameters: tuple[object, ...]) -> bool | None:
-        """Return whether a key works now."""
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         live, over = self.live, self.live.game.outcome is not None
         works = {
             "hint": live.persons_turn,
@@ -49,29 +53,15 @@ class PlayPage(MatchPage):
             "review": over,
             "puzzles": over,
         }
-        return works.get(action, True)
+        return works.get(str(parameters[0]) if action == "change" else action, True)
 
-    def _change(self, act: Callable[[], str]) -> None:
+    def action_change(self, what: str) -> None:
         """Undo, redo or swap, or show why not."""
         try:
-            words = act()
+            self.proceed({"undo": self.live.undo, "redo": self.live.redo, "swap": self.live.swap}[what]())
         except IllegalMove as error:
             self.said = str(error)
             self.show()
-            return
-        self.proceed(words)
-
-    def action_undo(self) -> None:
-        """Undo the last move, and the computer's reply."""
-        self._change(self.live.undo)
-
-    def action_redo(self) -> None:
-        """Redo what was undone."""
-        self._change(self.live.redo)
-
-    def action_swap(self) -> None:
-        """Take over the other side."""
-        self._change(self.live.swap)
 
     def action_resign(self) -> None:
         """Resign, after a question."""
@@ -81,15 +71,13 @@ class PlayPage(MatchPage):
                 self.live.resign()
                 self.proceed()
 
-        self.app.push_screen(Question("Give this game up?"), answered)
+        self.app.push_screen(Question("Resign this game?"), answered)
 
     def action_hint(self) -> None:
-        """Show the next step of the hint."""
         self.coach.next_step()
         self.ask_coach()
 
     def action_values(self) -> None:
-        """Show or hide the value of every move."""
         self.coach.values = not self.coach.values
         self.ask_coach()
 
@@ -99,14 +87,12 @@ class PlayPage(MatchPage):
         self.ask_coach()
 
     def action_rules(self) -> None:
-        """Show the rules."""
         variant = self.live.match.variant
         self.app.push_screen(Note(variant.book.title, [variant.book.rules]))
 
     # -- after a game ----------------------------------------------------------------------------------------------
 
     def action_again(self) -> None:
-        """Start the next round, or the same match again."""
         self._start(exchanged=False)
 
     def action_other(self) -> None:
@@ -123,7 +109,6 @@ class PlayPage(MatchPage):
         self.proceed()
 
     def action_review(self) -> None:
-        """Review the game."""
         self.app.push_screen(ReviewPage(self.state, self.live.game.copy(), self.live.match.think))
 
     def action_puzzles(self) -> None:
@@ -132,7 +117,6 @@ class PlayPage(MatchPage):
         self.app.push_screen(PuzzlePage(self.state, FromGame(game, think)))
 
     def action_file(self) -> None:
-        """Write the game to a file."""
 
         def named(file: str | None) -> None:
             if file:
@@ -146,3 +130,52 @@ class PlayPage(MatchPage):
         words = self.live.leave()
         self.state.farewell = "" if self.left else words
         self.state.unsaved = self.state.unsaved or bool(self.live.autosave.unsaved)
+
+
+class WatchPage(PlayPage):
+    """A match between two programs."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("p", "pause", "pause"),
+        Binding(".", "step", "one move", key_display="."),
+        Binding("+,=", "speed(1)", "faster", key_display="+"),
+        Binding("-", "speed(-1)", "slower", key_display="-"),
+    ]
+    NOTES: ClassVar[tuple[str, ...]] = ("Press . to pause, and again to make one move at a time.",)
+
+    def __init__(self, state: AppState, live: LiveMatch) -> None:
+        super().__init__(state, live)
+        self.speed = 2
+        self.paused = False
+        self.steps = 0
+
+    async def until_shown(self, began: float) -> None:
+        """Wait as long as the speed says; while paused, wait for a step."""
+        while monotonic() - began < SPEEDS[self.speed] and not self.steps:
+            await asyncio.sleep(BEAT)
+        while self.paused and not self.steps:
+            await asyncio.sleep(BEAT)
+        self.steps = max(0, self.steps - 1)
+
+    def action_pause(self) -> None:
+        self.paused, self.steps = not self.paused, 0
+        self._show_pace()
+
+    def action_step(self) -> None:
+        """Pause; if paused already, make one move."""
+        self.steps = self.steps + 1 if self.paused else 0
+        self.paused = True
+        self._show_pace()
+
+    def action_speed(self, change: int) -> None:
+        self.speed = max(0, min(len(SPEEDS) - 1, self.speed + change))
+        self._show_pace()
+
+    def _show_pace(self) -> None:
+        self.waiting = "Paused: p resumes, . makes one move." if self.paused else f"{SPEEDS[self.speed]:g} s per move."
+        self.show()
+
+
+def match_page(state: AppState, live: LiveMatch) -> PlayPage:
+    """Return the page for a match: to watch if only programs play, otherwise to play."""
+    return (WatchPage if live.watched else PlayPage)(state, live)

@@ -1,4 +1,4 @@
-"""The page that reviews a game: a chart of who was winning, and each mistake with the better move."""
+"""The pages about finished games: a review of one, with its mistakes, and the statistics of all."""
 
 from dataclasses import replace
 from typing import ClassVar
@@ -6,18 +6,20 @@ from typing import ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Static
 
 from gridlock.core.game import SWAP, Game
 from gridlock.engine.review import Step
 from gridlock.play.match_text import result
 from gridlock.play.review import Review, review_game
+from gridlock.play.statistics import Statistics, Tally, collect, other_lines, report, win_converted
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
-from gridlock.tui.page import BoardPage
+from gridlock.tui.page import AppState, BoardPage, Page
 from gridlock.tui.picture import Picture
-from gridlock.tui.state import AppState
+from gridlock.userdata import diary
+from gridlock.userdata.saves import entries
 
 BARS = {1: ("█", " "), 2: (" ", "█"), None: ("?", "?")}  # who was winning: above for player 1, below for player 2
 
@@ -32,16 +34,16 @@ class ReviewPage(BoardPage):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "go(-1)", "before", key_display="←"),
-        Binding("right", "go(1)", "after", key_display="→"),
+        Binding("left", "go(-1)", "back", key_display="←"),
+        Binding("right", "go(1)", "forward", key_display="→"),
         Binding("n,down", "mistake(1)", "next mistake"),
-        Binding("b,up", "mistake(-1)", "mistake before"),
+        Binding("b,up", "mistake(-1)", "previous mistake"),
         Binding("home", "go(-9999)", "start", show=False),
         Binding("end", "go(9999)", "end", show=False),
     ]
     NOTES = (
-        "In the swing a bar above means that player 1 was winning, below player 2; ! is a mistake, ^ where you are.",
-        "At a mistake the board is as it stood: - is what was played, + what would have held.",
+        "An upper bar means that player 1 was winning, a lower bar player 2; ! is a mistake, ^ you are here.",
+        "At a mistake, the board shows the position before it: - is the move played, + a move that keeps the win.",
     )
 
     def __init__(self, state: AppState, game: Game, seconds: float) -> None:
@@ -51,15 +53,13 @@ class ReviewPage(BoardPage):
         self.at = 0  # the number of steps made
 
     def body(self) -> ComposeResult:
-        """Yield the board, the chart under it, and the words."""
         with Vertical():
             yield Board(active=False)
             yield Static(id="swing", markup=False)
             yield Static(id="words", markup=False)
 
     def on_mount(self) -> None:
-        """Ask for the review."""
-        self.present("Looking at every move ...", picture_at(self.game, None))
+        self.present("Reviewing every move ...", picture_at(self.game, None))
         self.run_worker(self._ask)
 
     async def _ask(self) -> None:
@@ -72,7 +72,6 @@ class ReviewPage(BoardPage):
         self.show(self.review)
 
     def on_resize(self, _event: events.Resize) -> None:
-        """Draw the chart as wide as the screen now is."""
         if self.review:
             self.show(self.review)
 
@@ -84,13 +83,11 @@ class ReviewPage(BoardPage):
         self.present("\n".join(words), picture_at(self.game, step))
 
     def action_go(self, steps: int) -> None:
-        """Go some steps forward or back."""
         if self.review:
             self.at = max(0, min(len(self.review.steps), self.at + steps))
             self.show(self.review)
 
     def action_mistake(self, way: int) -> None:
-        """Go to the next mistake, or to the one before."""
         if self.review:
             found = [number for number in self.review.mistakes if (number - self.at) * way > 0]
             if found:
@@ -128,3 +125,44 @@ def swing(review: Review, at: int, columns: int) -> list[str]:
         "".join("^" if number == at else " " for number in shown),
     ]
     return [f"{name:<{wide}}{row}" for name, row in zip(["", *names, ""], rows, strict=True)]
+
+
+SECONDS = 0.2  # per move, when games are reviewed
+
+
+class StatisticsPage(Page):
+    """The results of all finished games."""
+
+    DEFAULT_CSS = "StatisticsPage { & VerticalScroll { padding: 1 2; } & Static { width: auto; } }"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("k", "conversions", "count converted wins")]
+
+    def __init__(self, state: AppState) -> None:
+        super().__init__(state)
+        self.found: Statistics = collect(entries())
+        self.conversions: Tally | None = None
+
+    def body(self) -> ComposeResult:
+        with VerticalScroll():
+            yield Static(self._text(), id="tables", markup=False)
+
+    def _text(self, more: str = "") -> str:
+        return "\n".join([*report(self.found, self.conversions), *other_lines(self.found, diary.read()), more])
+
+    def check_action(self, action: str, _parameters: tuple[object, ...]) -> bool | None:
+        return action != "conversions" or (bool(self.found.games) and self.conversions is None)
+
+    def action_conversions(self) -> None:
+        self.run_worker(self._count, exclusive=True)
+
+    async def _count(self) -> None:
+        tally = Tally()
+        try:
+            for number, one in enumerate(self.found.games, 1):
+                self.set_text("tables", self._text(f"\nReviewing game {number} of {len(self.found.games)} ..."))
+                tally.add(await self.state.adviser.ask(win_converted, one, SECONDS))
+        except Failed as failure:
+            self.set_text("tables", self._text(f"\nThe games could not be reviewed ({failure})."))
+            return
+        self.conversions = tally
+        self.set_text("tables", self._text())
+        self.refresh_bindings()

@@ -1,8 +1,10 @@
 """The page with the choices before a game: opponent, board, side, rounds and the swap rule."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -14,12 +16,13 @@ from gridlock.core.errors import GridLockError
 from gridlock.core.match import Match, new_seed
 from gridlock.core.notation import read_board
 from gridlock.core.rulebook import RuleBook
+from gridlock.play.lessons import lessons
 from gridlock.play.match import LiveMatch
 from gridlock.play.setup import CHANCE, FRIEND, seats, side_choices, with_name
 from gridlock.players import agents
-from gridlock.tui.page import Page, Prompt
-from gridlock.tui.state import AppState
-from gridlock.tui.watch import match_page
+from gridlock.tui.page import AppState, Page, Prompt
+from gridlock.tui.play import match_page
+from gridlock.userdata import diary
 from gridlock.userdata.saves import Slot, new_name
 from gridlock.userdata.settings import remember
 
@@ -67,7 +70,7 @@ class SetupPage(Page):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("b", "board", "type a board")]
-    NOTES = ("Up and down go to a choice, left and right change it; Enter on the first line begins.",)
+    NOTES = ("Up and down go to a choice, left and right change it. Enter on the first line starts the game.",)
 
     def __init__(self, state: AppState, book: RuleBook, watching: bool = False) -> None:
         super().__init__(state, book.title)
@@ -107,10 +110,9 @@ class SetupPage(Page):
             self.side.chosen = self.side.values[0]
 
     def body(self) -> ComposeResult:
-        """Yield the summary of the game, and the form."""
         with Vertical():
             yield Static(self.book.summary, id="summary", markup=False)
-            begin = Option("  Watch" if self.watching else "  Begin", id="begin")
+            begin = Option("  Watch" if self.watching else "  Start", id="begin")
             yield Form(begin, *(Option(choice.text, id=choice.name) for choice in self.choices), markup=False)
 
     def on_mount(self) -> None:
@@ -125,7 +127,6 @@ class SetupPage(Page):
             form.replace_option_prompt(choice.name, choice.text)
 
     def action_change(self, by: int) -> None:
-        """Change the highlighted choice."""
         at = self.query_one(Form).highlighted
         if at:
             self.choices[at - 1].change(by)
@@ -133,14 +134,12 @@ class SetupPage(Page):
             self._show_choices()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Begin, or change the selected choice."""
         if event.option_id == "begin":
             self.begin()
         else:
             self.action_change(1)
 
     def action_board(self) -> None:
-        """Ask for the size of the board."""
 
         def named(text: str | None) -> None:
             if not text:
@@ -155,7 +154,7 @@ class SetupPage(Page):
             self.board.chosen = size
             self._show_choices()
 
-        self.app.push_screen(Prompt("Which board, such as 5x6?", self.board.chosen), named)
+        self.app.push_screen(Prompt("Board size, such as 5x6?", self.board.chosen), named)
 
     def begin(self) -> None:
         """Begin the match."""
@@ -177,3 +176,38 @@ class SetupPage(Page):
             seed=new_seed(),
         )
         self.leave_for(match_page(self.state, LiveMatch(match, Slot(new_name()))))
+
+
+class GamesPage(Page):
+    """A list of games to choose from."""
+
+    DEFAULT_CSS = """
+    GamesPage {
+        & #title { height: 2; }
+        & OptionList { border: none; text-wrap: nowrap; text-overflow: ellipsis; }
+    }
+    """
+
+    def __init__(self, state: AppState, what: str, books: list[RuleBook], page: Callable[..., Page]) -> None:
+        super().__init__(state, f"{what.capitalize()}: which game?")
+        self.what, self.books, self.page = what, books, page
+
+    def body(self) -> ComposeResult:
+        done = diary.read().lessons if self.what == "lessons" else {}
+        wide, lines = max(len(book.name) for book in self.books), []
+        for number, book in enumerate(self.books, 1):
+            count = f" ({len(done.get(book.name, []))} of {len(lessons(book))} done)" if self.what == "lessons" else ""
+            lines.append(f" {number}  {book.name:<{wide}}{count}  {book.summary}")
+        yield OptionList(*lines, markup=False)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self._open(event.option_index)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.character and event.character.isdigit() and 1 <= int(event.character) <= len(self.books):
+            event.stop()
+            self._open(int(event.character) - 1)
+
+    def _open(self, number: int) -> None:
+        if self.accepts_keys:
+            self.leave_for(self.page(self.state, self.books[number]))

@@ -1,9 +1,15 @@
 """Saving a match during play: every move before it is shown."""
 
+import json
+from pathlib import Path
 from time import monotonic
 from typing import Protocol
 
+from gridlock.core import records
+from gridlock.core.files import write_safely
+from gridlock.core.game import Game
 from gridlock.core.match import Match
+from gridlock.drawing.text import visible
 from gridlock.userdata.saves import Slot
 
 SOON = 0.2  # seconds between saves, and announcements, in a long match between programs
@@ -44,7 +50,7 @@ class Autosave:
                 self.unsaved.discard(what)
             except OSError as error:
                 if what not in self.unsaved:
-                    self.warning = f"The {what} cannot be saved ({error.strerror or error}). Play goes on."
+                    self.warning = f"The {what} cannot be saved ({error.strerror or error}). You can keep playing."
                     if self.listener:
                         self.listener.warn(self.warning)
                 self.unsaved.add(what)
@@ -74,4 +80,24 @@ class Autosave:
         saved = "Your game is finished and saved." if self.match.finished else "Your game is saved."
         if "record" in self.unsaved:
             saved += " Its record could not be saved."
-        return saved if self.match.finished else f"{saved} To go on: gridlock resume"
+        return saved if self.match.finished else f"{saved} Resume it with: gridlock resume"
+
+
+def record_text(file: str, games: list[Game]) -> str:
+    """Return games as a record: JSON if the file's name ends in `.json`, otherwise text."""
+    if not file.lower().endswith(".json"):
+        return "\n".join(map(records.dump_text, games))
+    data = [records.dump_json(game) for game in games]
+    return json.dumps(data if len(data) > 1 else data[0], indent=2) + "\n"
+
+
+def write_record(file: str, games: list[Game]) -> str:
+    """Write games to a new file, and return a sentence about the result."""
+    try:
+        path = Path(file).expanduser()
+        if path.exists():
+            return f"{visible(file)} already exists. Choose another name."
+        write_safely(path, record_text(file, games))
+    except (OSError, ValueError, RuntimeError) as error:  # a name can be wrong in many ways
+        return f"Not saved: {getattr(error, 'strerror', None) or error}."
+    return f"Saved to {visible(file)}."

@@ -7,15 +7,10 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from gridlock.core.errors import GridLockError
 from gridlock.core.files import alone, write_safely
-from gridlock.userdata.folder import data_folder
+from gridlock.userdata.folder import data_folder, name_aside, warn
 
 LARGEST = 4_000_000  # bytes
-
-
-class BadDiary(GridLockError):
-    """The file is damaged."""
 
 
 @dataclass(frozen=True)
@@ -65,36 +60,45 @@ def place() -> Path:
 
 
 def read() -> Diary:
-    """Return the diary, or an empty one if there is no file."""
+    """Return the diary: an empty one if there is no file or, with a warning, if the file is damaged."""
+    diary, damage = _read()
+    if damage:
+        warn(f"{place()} {damage}. It is ignored, and will be renamed to {name_aside(place()).name}.")
+    return diary
+
+
+def _read() -> tuple[Diary, str]:
+    """Return the diary, and what is wrong with the file if it cannot be used."""
     try:
         data = json.loads(place().read_bytes()[:LARGEST].decode())
-    except OSError:
-        return Diary()
-    except ValueError:
-        raise BadDiary(f"{place()} is damaged: it is not JSON. Move it away to begin a new one.") from None
-    if not _is_diary(data):
-        raise BadDiary(f"{place()} is damaged: it is no diary. Move it away to begin a new one.")
-    return Diary(**data)
+    except FileNotFoundError:
+        return Diary(), ""
+    except OSError as error:
+        return Diary(), f"cannot be read ({error.strerror or error})"
+    except (ValueError, RecursionError):
+        return Diary(), "is damaged: it is not JSON"
+    return (Diary(**data), "") if _is_diary(data) else (Diary(), "is damaged: it is not a diary")
 
 
 def _is_diary(data: Any) -> bool:
+    empty = asdict(Diary())
     return (
         isinstance(data, dict)
-        and set(data) == set(asdict(Diary()))
-        and all(type(data[name]) is int for name in ("solved", "asked", "streak", "best"))
-        and isinstance(data["days"], dict)
+        and {name: type(value) for name, value in data.items()} == {name: type(value) for name, value in empty.items()}
         and all(isinstance(right, bool) for right in data["days"].values())
-        and isinstance(data["lessons"], dict)
         and all(isinstance(numbers, list) for numbers in data["lessons"].values())
     )
 
 
 def write(change: Callable[[Diary], Diary]) -> Diary:
-    """Change the diary under a lock and return it, even if it cannot be written."""
+    """Change the diary under a lock and return it, even if it cannot be written; rename a damaged file first."""
     try:
         place().parent.mkdir(parents=True, exist_ok=True)
         with alone(place().with_suffix(".lock")):
-            changed = change(read())
+            diary, damage = _read()
+            changed = change(diary)
+            if damage:
+                place().replace(name_aside(place()))
             write_safely(place(), json.dumps(asdict(changed), sort_keys=True) + "\n")
             return changed
     except OSError:

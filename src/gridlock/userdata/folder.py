@@ -1,7 +1,11 @@
-"""The folders of a person's files: GRIDLOCK_HOME, or the system's folders for data and settings."""
+"""The folders of a person's files: GRIDLOCK_HOME, or the system's folders; and damaged files in them."""
 
 import os
+import sys
+from itertools import count
 from pathlib import Path
+
+_warned: set[str] = set()  # what this process has already warned about
 
 
 def data_folder() -> Path:
@@ -20,3 +24,16 @@ def settings_folder() -> Path:
     from platformdirs import user_config_path
 
     return user_config_path("gridlock", appauthor=False)
+
+
+def warn(line: str) -> None:
+    """Print a warning on standard error, once per process."""
+    if line not in _warned:
+        _warned.add(line)
+        print(line, file=sys.stderr, flush=True)
+
+
+def name_aside(path: Path) -> Path:
+    """Return the name that a damaged file gets, so that nothing in it is lost: one that is free."""
+    names = (path.with_name(f"{path.name}.damaged{'' if number == 1 else number}") for number in count(1))
+    return next(name for name in names if not name.exists())

@@ -32,7 +32,8 @@ class GameIsOpen(GridLockError):
 
     def __init__(self, name: str, holder: Holder | None) -> None:
         super().__init__(
-            f"Game {name} is open in another window{f' ({holder})' if holder else ''}. For others, see: gridlock games"
+            f"Game {name} is open in another window{f' ({holder})' if holder else ''}. "
+            "To see your other games: gridlock games"
         )
 
 

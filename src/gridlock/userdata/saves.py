@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import time
 import zlib
 from collections.abc import Iterator
@@ -82,7 +83,7 @@ def load(text: str) -> Saved:
         raise BadRecord("this is not a game saved by GridLock")
     body = data["match"]
     if data["check"] != _check(body):
-        raise BadRecord("the file is damaged (its checksum does not fit)")
+        raise BadRecord("the file is damaged (its checksum does not match)")
     try:  # the checksum fits, but another program may have written the file
         _check_settings(body)
         settings = {name: body[name] for name in SETTINGS}
@@ -94,7 +95,7 @@ def load(text: str) -> Saved:
         )
         return Saved(match, body["record"])
     except (KeyError, TypeError, AttributeError, ValueError, GridLockError) as error:
-        raise BadRecord(f"the saved match makes no sense ({error})") from None
+        raise BadRecord(f"the saved match is inconsistent ({error})") from None
 
 
 def _book(body: dict[str, Any]) -> RuleBook:
@@ -103,7 +104,7 @@ def _book(body: dict[str, Any]) -> RuleBook:
         return named(body["game"])
     book = book_from(body["definition"], body["game"])
     if book.name != body["game"] or book.name in BUILT_IN:
-        raise BadRecord(f"its definition is not that of {body['game'][:40]}")
+        raise BadRecord(f"its definition does not describe {body['game'][:40]}")
     return book
 
 
@@ -118,7 +119,7 @@ def _check_settings(body: dict[str, Any]) -> None:
         and isinstance(body["think"], float)
         and isinstance(body["record"], str | None)
     ):
-        raise BadRecord("its settings are not those of a match")
+        raise BadRecord("its settings are invalid")
 
 
 class Slot:
@@ -206,3 +207,51 @@ def entry_of(path: Path, changed: float) -> Entry:
         return Entry(path.stem, changed, _read(path), "")
     except BadRecord as error:
         return Entry(path.stem, changed, None, str(error))
+
+
+SHORTEST_ID = 6  # characters at the end of an id that are enough to refer to a game
+
+
+def is_number(reference: str) -> bool:
+    """Return whether a reference is the number of a game in the list, where the latest is 1."""
+    return reference.isascii() and reference.isdigit() and len(reference) < 6
+
+
+def find(reference: str | None) -> Entry:
+    """Return the saved game that a reference means; without one, the last that can be read."""
+    if reference is None:
+        latest = next((entry for entry in entries() if entry.saved), None)
+        if latest is None:
+            raise GridLockError("There are no games yet. Start one with: gridlock play showdown")
+        return latest
+    if is_number(reference):
+        for number, entry in enumerate(entries(), 1):
+            if number == int(reference):
+                return entry
+        raise GridLockError(f"There is no game {reference}. To list your games: gridlock games")
+    paths = {path.stem: path for path in folder().glob("*.json")}
+    wanted = reference.strip().lower()
+    meant = [name for name in paths if name.lower() == wanted]
+    if not meant and len(wanted) >= SHORTEST_ID:
+        meant = [name for name in paths if name.lower().endswith(wanted)]
+    if len(meant) != 1:
+        raise GridLockError(
+            f"{'Several games match' if meant else 'There is no game'} {reference[:40]!r}. "
+            "To list your games: gridlock games"
+        )
+    return entry_of(paths[meant[0]], paths[meant[0]].stat().st_mtime)
+
+
+def short_id(name: str) -> str:
+    """Return the part of a game's id that lists show, and that is enough to refer to it."""
+    return name[-SHORTEST_ID:] if re.fullmatch(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}", name) else name
+
+
+def delete(entry: Entry) -> None:
+    """Delete a saved game, or raise GameIsOpen while a process has it open."""
+    path = folder() / f"{entry.name}.json"
+    lock = Lock(path)
+    try:
+        path.unlink(missing_ok=True)
+    finally:
+        lock.release()

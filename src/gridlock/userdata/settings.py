@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,15 +13,13 @@ from gridlock.core.files import alone, write_safely
 from gridlock.core.grid import board_size
 from gridlock.core.names import clean_name
 from gridlock.core.rulebook import RuleBook
-from gridlock.userdata.folder import settings_folder
+from gridlock.userdata.folder import name_aside, settings_folder, warn
 
 THEMES = ("dark", "light", "contrast")
 CHOICES = {"theme": THEMES, "screen": ("full", "lines")}  # `gridlock` opens full-screen, or in lines for screen readers
 DEFAULT_LEVEL = "medium"
 KEYS = ("name", "level", "theme", "screen")  # besides board.GAME
 LARGEST = 100_000  # bytes of the file
-
-_warned: set[str] = set()  # what this process has already warned about
 
 
 class BadSettings(GridLockError):
@@ -48,7 +45,7 @@ def validate(key: str, value: object, levels: Container[str] | None = None) -> s
         return level
     if key in CHOICES:
         if value and value not in CHOICES[key]:
-            raise BadSettings(f"{key} is one of {', '.join(CHOICES[key])}, not '{_printable(value)}'.")
+            raise BadSettings(f"{key} must be one of {', '.join(CHOICES[key])}, not '{_printable(value)}'.")
         return value
     if kind == "board" and game:
         try:
@@ -58,7 +55,7 @@ def validate(key: str, value: object, levels: Container[str] | None = None) -> s
         except BadBoard as error:
             raise BadSettings(_printable(str(error), 200)) from None
         return size
-    raise BadSettings(f"there is no setting '{_printable(key)}'; there are {', '.join(KEYS)} and board.GAME.")
+    raise BadSettings(f"there is no setting '{_printable(key)}'. The settings are {', '.join(KEYS)} and board.GAME.")
 
 
 @dataclass(frozen=True)
@@ -166,9 +163,7 @@ def load_and_warn(levels: Container[str] | None = None) -> Preferences:
     found = Preferences.load(levels)
     ignored = [f"{place()}: {problem} It is ignored." for problem in found.problems.values()]
     for line in [*([f"{found.damage} All settings are ignored."] if found.damage else []), *ignored]:
-        if line not in _warned:
-            _warned.add(line)
-            print(line, file=sys.stderr, flush=True)
+        warn(line)
     return found
 
 
@@ -181,7 +176,7 @@ def store(changes: Mapping[str, str], levels: Container[str] | None = None) -> P
         for key, value in changes.items():
             changed = changed.set(key, value, levels)
         if before.damage:
-            path.replace(path.with_suffix(".toml.damaged"))
+            path.replace(name_aside(path))
         if changed.stored != before.stored or before.damage:
             write_safely(path, changed.text())
     return replace(changed, damage="")

@@ -12,8 +12,7 @@ from gridlock.cli.terminal import tell
 from gridlock.core.match import Match
 from gridlock.core.names import clean_name
 from gridlock.userdata.lock import holder
-from gridlock.userdata.references import delete, find, short_id
-from gridlock.userdata.saves import Entry, entries, folder
+from gridlock.userdata.saves import Entry, delete, entries, find, folder, short_id
 
 PAGE = 20  # games
 

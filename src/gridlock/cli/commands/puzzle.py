@@ -15,9 +15,8 @@ from gridlock.core.rulebook import RuleBook
 from gridlock.engine.analysis import Analysis
 from gridlock.engine.reasons import partners
 from gridlock.play.advice import legend, values_of
-from gridlock.play.daily import puzzle_of
 from gridlock.play.exits import Exit
-from gridlock.play.puzzle_sources import MAKING, Daily, Series
+from gridlock.play.puzzle_sources import MAKING, Daily, Series, puzzle_of
 from gridlock.play.puzzles import Puzzle, refutation
 from gridlock.play.value_board import partners_board, position_board, values_board
 

@@ -7,10 +7,9 @@ from gridlock.cli.line.session import play_match
 from gridlock.cli.options import complete_saved, pause_option
 from gridlock.cli.terminal import Terminal, tell
 from gridlock.core.errors import AgentFailed, BadRecord, GridLockError
-from gridlock.players import agents
+from gridlock.play import setup
 from gridlock.userdata.lock import GameIsOpen
-from gridlock.userdata.references import find
-from gridlock.userdata.saves import Entry, Slot, entries
+from gridlock.userdata.saves import Entry, entries, find
 
 
 @click.command(epilog="Examples: gridlock resume, gridlock resume 3 --screen")
@@ -26,9 +25,7 @@ def resume(game: str | None, pause: float, full: bool) -> int:
     full = full and possible(terminal)
 
     def continue_game(entry: Entry) -> int:
-        agents.require(entry.saved.match.kinds if entry.saved else ())
-        slot = Slot(entry.name)
-        match = slot.load()  # read again, now that no other window can change it
+        match, slot = setup.resume(entry)
         return open_screen(match, slot) if full else play_match(match, slot, terminal, pause)
 
     if game is not None:

@@ -5,7 +5,7 @@ import click
 from gridlock.cli.options import complete_saved
 from gridlock.cli.recorded_games import saved_games
 from gridlock.cli.terminal import tell
-from gridlock.userdata.export import record_text, write_record
+from gridlock.userdata.autosave import record_text, write_record
 
 
 @click.command(epilog="Examples: gridlock save game.txt, gridlock save 3 game.json")

@@ -10,6 +10,7 @@ from gridlock.core.notation import read_board
 from gridlock.core.rules import RULE_BOOKS
 from gridlock.drawing.text import visible
 from gridlock.players import HUMAN, agents
+from gridlock.userdata.folder import name_aside
 from gridlock.userdata.settings import KEYS, THEMES, BadSettings, Preferences, place, store
 
 
@@ -37,7 +38,7 @@ def settings(key: str | None, value: str | None, as_json: bool) -> None:
         if value is None:
             raise click.UsageError(f"set {key[:40]} to what? To forget it: gridlock settings {key[:40]} ''")
         if preferences.damage:
-            tell(f"{visible(preferences.damage, 500)} It is set aside as {place()}.damaged.", err=True)
+            tell(f"{visible(preferences.damage, 500)} It is set aside as {name_aside(place())}.", err=True)
         preferences = _change(key if key in {*preferences.stored, *preferences.problems} else key.lower(), value)
         tell(f"Kept in {place()}.", err=True)
     facts = {

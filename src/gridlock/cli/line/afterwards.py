@@ -4,7 +4,7 @@ from gridlock.cli.progress import Progress
 from gridlock.cli.terminal import Terminal
 from gridlock.core.match import Match
 from gridlock.play.match import LiveMatch
-from gridlock.userdata.export import write_record
+from gridlock.userdata.autosave import write_record
 
 WORDS = {"a": "again", "s": "sides", "r": "review", "q": "quit", "exit": "quit", "": "quit"}
 QUESTION = "Again, sides, review, save FILE or quit [quit]? "

@@ -14,7 +14,7 @@ from gridlock.core.grid import Cell, cells_of
 from gridlock.core.notation import DIRECTIONS, read_move, read_number, read_turn, takes_steps
 from gridlock.play.match import LiveMatch
 from gridlock.play.match_text import count_of_moves, no_advice
-from gridlock.userdata.export import write_record
+from gridlock.userdata.autosave import write_record
 
 if TYPE_CHECKING:
     from gridlock.cli.line.advice import Adviser

@@ -96,7 +96,7 @@ class Session:
                 self.prompt.ask()
             else:
                 self._let_program_move(player)
-        self.screen.show(game, partial(self.live.voice.closing, game))
+        self.screen.show(game, partial(self.live.voice.closing, game, match_text.only_person(self.live.match)))
         if self.live.match.rounds > 1:
             self.terminal.say(match_text.score(self.live.match))
 

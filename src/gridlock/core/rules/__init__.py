@@ -21,7 +21,7 @@ _grid = lru_cache(maxsize=16)(Grid)  # shared, because a large board's tables ta
 def register(book: RuleBook) -> RuleBook:
     """Make a game available by its name everywhere; the names of the five built-in games are taken."""
     if book.name in BUILT_IN and RULE_BOOKS[book.name] != book:
-        raise BadGame(f"There is a game called {book.name} already. Give yours another name.")
+        raise BadGame(f"There is already a game called {book.name}. Choose another name.")
     RULE_BOOKS[book.name] = book
     return book
 
@@ -37,7 +37,7 @@ def load_packages() -> None:
             except Exception as error:  # a package may raise anything
                 raise BadGame(f"The package behind the game '{entry.name}' does not load: {error}.") from error
             if not isinstance(book, RuleBook):
-                raise BadGame(f"The package behind the game '{entry.name}' brings no rule book ({entry.value}).")
+                raise BadGame(f"The package behind the game '{entry.name}' provides no rule book ({entry.value}).")
             register(book)
 
 
@@ -63,7 +63,7 @@ def rule_book(game: str | Path | RuleBook | Shape) -> RuleBook:
 
     book = load_book(Path(game))
     if book.name in BUILT_IN:
-        raise BadGame(f"{game}: there is a game called {book.name} already. Give yours another name.")
+        raise BadGame(f"{game}: there is already a game called {book.name}. Choose another name.")
     return book
 
 
@@ -71,7 +71,7 @@ def _described(game: RuleBook | Shape) -> RuleBook:
     if isinstance(game, Shape):
         return RuleBook(title="Custom", shape=game)
     if not isinstance(game, RuleBook):
-        raise BadGame(f"A game is a name, a TOML file, a Shape, a RuleBook or a Variant; not {str(game)[:40]!r}.")
+        raise BadGame(f"A game must be a name, a TOML file, a Shape, a RuleBook or a Variant, not {str(game)[:40]!r}.")
     return game
 
 
@@ -91,5 +91,5 @@ def chosen(
     if not isinstance(game, Variant):
         return variant(rule_book(game), board, adjacency)
     if board is not None or adjacency is not None:
-        raise GridLockError("A variant has its board already: give a name or a rule book with another one.")
+        raise GridLockError("A variant already has a board. To use another one, give the game's name or its rule book.")
     return game

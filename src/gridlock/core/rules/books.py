@@ -37,7 +37,7 @@ SCATTER = RuleBook(
     title="Scatter",
     summary="Never put a token next to one of your own.",
     rules="Players take turns to put a token on an empty cell that touches none of their own tokens. The "
-    "opponent's tokens don't matter. If you have no such cell you pass, and the other player goes on. "
+    "opponent's tokens don't matter. If you have no such cell, you pass, and the other player continues. "
     "When neither can place, the player who placed the last token wins.",
     board=(5, 5),
     adjacency=Adjacency.KING,
@@ -69,7 +69,8 @@ SHOWDOWN = RuleBook(
     title="Showdown",
     summary="Never put a marker next to one of your opponent's.",
     rules="Players take turns to put a marker on an empty cell that touches none of the opponent's markers. Your "
-    "own markers don't hinder you: around them you are safe. If you have no such cell on your turn, you lose.",
+    "own markers don't hinder you, and the cells around them are safe for you. If you have no such cell on your turn, "
+    "you lose.",
     board=(5, 5),
     adjacency=Adjacency.KING,
     shape=Shape(closes_other=True),

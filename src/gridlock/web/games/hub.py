@@ -11,7 +11,7 @@ from msgspec import UNSET
 from gridlock.core.game import Player
 from gridlock.core.names import clean_name
 from gridlock.play.thinking.process import Failed
-from gridlock.players.chance import chance
+from gridlock.players.player import chance
 from gridlock.web.games.live import Live, Viewer
 from gridlock.web.games.open_games import NO_STORAGE, OpenGames
 from gridlock.web.games.other_servers import OtherServers

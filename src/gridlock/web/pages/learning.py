@@ -15,8 +15,8 @@ from gridlock.core.game import Game
 from gridlock.core.notation import play_stored
 from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import RULE_BOOKS, named
-from gridlock.play import daily
 from gridlock.play.lessons import TASKS, THINKING, Lesson, attempt_at_once, lessons
+from gridlock.play.puzzle_sources import is_hard, plan_of
 from gridlock.play.puzzles import books_with_puzzles, plan_for, question
 from gridlock.play.thinking.process import Failed
 from gridlock.web.pages.requests import ApiError, Json, answer, ask, client_of
@@ -48,7 +48,7 @@ class Learning:
             if len(asked) > 1:
                 raise ApiError(400, "malformed", "The daily puzzle is fixed: give the date and no other options.")
             day = _day(asked["day"])
-            return answer(_answer(await self._daily(request, day), daily.is_hard(day), day))
+            return answer(_answer(await self._daily(request, day), is_hard(day), day))
         hard = asked.get("hard", "0")
         if hard not in ("0", "1"):
             raise ApiError(400, "malformed", "hard must be 0 or 1.")
@@ -68,7 +68,7 @@ class Learning:
         if making := self._days.get(day):
             with suppress(TryLater, Failed):  # another client's failure is not this one's
                 return await asyncio.shield(making)
-        game = Game(daily.plan(day)[0])
+        game = Game(plan_of(day)[0])
         making = asyncio.create_task(self.analysts.ask(client_of(request), compose_daily, game, MAKING, day))
         self._days[day] = making
         making.add_done_callback(lambda done: self._tidy(day, done))

@@ -14,9 +14,9 @@ from gridlock.engine.reasons import partners
 from gridlock.engine.remarks import what, who
 from gridlock.engine.review import Step
 from gridlock.play import advice
-from gridlock.play.daily import puzzle_of
 from gridlock.play.lessons import Attempt, attempt, lessons
 from gridlock.play.match import choose_move
+from gridlock.play.puzzle_sources import puzzle_of
 from gridlock.play.puzzles import Puzzle, plan_for
 from gridlock.play.review import Review, review_game
 from gridlock.play.thinking import questions as engine
