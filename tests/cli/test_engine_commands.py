@@ -304,7 +304,7 @@ def test_a_search_that_keeps_no_checkpoint_advises_none(gridlock):
         (["atlas", "showdown", "--time", "nan"], 2),
         (["atlas", "showdown", "--time", "abc"], 2),
         (["review", "no-such-file", "--time", "nan"], 2),
-        (["play", "showdown", "--think", "nan"], 2),
+        (["play", "showdown", "--time", "nan"], 2),
         (["analyse", "showdown", "--memory", "0"], 2),
         (["analyse", "showdown", "--moves", "9,9"], 3),
         (["analyse", "showdown", "--moves", "one"], 3),

@@ -190,7 +190,7 @@ def test_killed_in_the_middle_and_gone_on_with_in_line_mode_and_back(tmp_path: P
 
 
 def test_a_window_that_is_closed_leaves_nothing_running(tmp_path: Path) -> None:
-    with window("play showdown --screen --player2 perfect --board 11x11 --think 5", tmp_path) as opened:
+    with window("play showdown --screen --player2 perfect --board 11x11 --time 5", tmp_path) as opened:
         sees(opened, "your move")
         opened.type("\r")
         sees(opened, "is thinking")

@@ -126,7 +126,7 @@ def test_a_save_names_no_file(command: Command, tmp_path: Path) -> None:
 
 
 def test_swap_advice_and_values_of_a_game_of_ones_own(command: Command) -> None:
-    out = command("play ./rivals.toml --swap --think 1", "values", "2 3", "hint", "why", "values", "quit")
+    out = command("play ./rivals.toml --swap --time 1", "values", "2 3", "hint", "why", "values", "quit")
     assert "No first move wins by itself, because your opponent may take it over." in out
     assert re.search(r"Swap: the first move was a winning one|Try \d,\d: it wins", out)
 

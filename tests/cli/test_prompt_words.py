@@ -217,7 +217,7 @@ def test_levels_and_commands_in_any_case(command: Command) -> None:
     ("words", "meant"),
     [
         ("ply showdown", "there is no command 'ply'. Did you mean play?"),
-        ("analyze chain", "there is no command 'analyze'. Did you mean analyse?"),
+        ("analise chain", "there is no command 'analise'. Did you mean analyse?"),
         ("play shwodown", "Did you mean showdown?"),
         ("play chain --player2 prefect", "Did you mean perfect?"),
         ("help revue", "there is no command 'revue'. Did you mean review?"),

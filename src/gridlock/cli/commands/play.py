@@ -29,6 +29,7 @@ from gridlock.userdata.saves import Slot, new_name
 
 @click.command(
     cls=AgentsCommand,
+    context_settings={"token_normalize_func": lambda token: "time" if token == "think" else token},  # its old name
     epilog="Examples: gridlock play showdown --board 6x6 --player2 perfect, gridlock play trails --rounds 3",
 )
 @game_argument(required=False)
@@ -46,11 +47,12 @@ from gridlock.userdata.saves import Slot, new_name
 @player_option(1)
 @player_option(2)
 @click.option(
-    "--think",
+    "--time",
+    "think",
     type=Seconds(0.01, 3600),
     default=2.0,
     show_default=True,
-    help="Seconds the computer may think about a move that it cannot prove.",
+    help="Seconds the computer may think about a move.",
 )
 @pause_option
 @seed_option("Repeat the same chance decisions.")
