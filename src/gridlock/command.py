@@ -122,7 +122,7 @@ def _full_screen(match: "Match | None", slot: "Slot | None") -> int:
 @click.version_option(__version__, "-V", "--version", prog_name="gridlock")
 @click.pass_context
 def cli(ctx: click.Context, plain: bool) -> int:
-    """Two-player lock-out games on a grid. Without a command, gridlock opens the full screen or asks what to play.
+    """Play two-player lock-out games on a grid. Without a command, gridlock opens the full screen or asks what to play.
 
     GAME is the name of a game, as listed by 'gridlock rules', or the file of your own game, such as ./hermit.toml.
     """

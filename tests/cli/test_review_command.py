@@ -108,7 +108,7 @@ def test_a_picture_that_cannot_be_written_stops_the_command_at_once(tmp_path, ca
     assert run([command, source, "--svg", "-", "--json"]) == 2
     assert "--svg - and --json" in capsys.readouterr().err
     assert run([command, source, "--svg", ""]) == 2
-    assert "'--svg': a file needs a name." in capsys.readouterr().err
+    assert "'--svg': the file name is empty." in capsys.readouterr().err
     assert taken.read_text() == "mine"
     assert {path.name for path in tmp_path.iterdir()} <= {"game.txt", "taken.txt"}
 
@@ -136,5 +136,5 @@ def test_a_picture_on_the_output_comes_alone(tmp_path, capsys, command):
 
 def test_help_says_which_games_can_be_reviewed():
     words = " ".join(CliRunner().invoke(cli, ["review", "--help"]).output.split())
-    assert "GAME is a number or an id from 'gridlock games', or the file of a record" in words
-    assert "without it, your last game" in words
+    assert "GAME is a number or an id from 'gridlock games', or a file with a record" in words
+    assert "by default, your last game" in words

@@ -21,7 +21,7 @@ Scatter on a board of 3x3, adjacency king, with swap
 Ada (X) against Bob (O); Bob starts
 
    1. Bob (O) 2,2
-   2. Ada takes over O: the players change sides
+   2. Ada takes over O; the players change sides
    3. Bob (X) 1,1
       Ada (O) passes
    4. Bob (X) 1,3
@@ -105,7 +105,7 @@ def test_at_outside_the_game_says_the_range(at: str, tmp_path: Path, capsys: Cap
     assert run(["show", saved(tmp_path, swapped()), "--at", at]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert f"{at} is not between 0 and 5" in captured.err
+    assert "the game has 5 moves." in captured.err
 
 
 @pytest.mark.parametrize("name", RULE_BOOKS)
@@ -174,7 +174,7 @@ def test_one_of_several_games_is_chosen_by_number(tmp_path: Path, capsys: Captur
     assert captured.out.startswith("Chain")
     assert "3 games" in captured.err
     assert run(["show", file, "--game", "4"]) == 2
-    assert "the file holds 3 games" in capsys.readouterr().err
+    assert "there is no game 4: the file has 3 games" in capsys.readouterr().err
     assert run(["show", file, "--game", "0"]) == 2
 
 

@@ -86,7 +86,7 @@ def test_windows_is_told_what_the_server_needs(monkeypatch: pytest.MonkeyPatch) 
     told = CliRunner().invoke(serve_command, ["--port=0"])
     assert told.exit_code == 1
     assert told.output == (
-        "Error: the server needs Linux or macOS. On Windows, run it in WSL or Docker; everything else works as it is.\n"
+        "Error: the server needs Linux or macOS. On Windows, run it in WSL or Docker; everything else works.\n"
     )
 
 
@@ -99,7 +99,7 @@ def test_games_are_kept_in_the_data_folder_by_default(tmp_path: Path) -> None:
         env={**os.environ, "GRIDLOCK_HOME": str(tmp_path)},
     )
     assert server.stdout is not None
-    assert server.stdout.readline().startswith("GridLock is at http://127.0.0.1:")
+    assert server.stdout.readline().startswith("GridLock is running at http://127.0.0.1:")
     server.terminate()
     _, errors = server.communicate(timeout=30)
     assert server.returncode == 0

@@ -32,9 +32,9 @@ def test_it_listens_in_the_network_and_says_its_address(started: dict[str, Any])
     assert done.exit_code == 0, done.output
     port = started["port"]
     lines = done.output.splitlines()
-    assert lines[0] == f"GridLock is at http://192.168.7.5:{port}/ (Ctrl-C stops it)"
-    assert "Without TLS in front" in lines[1]
-    assert "Everybody in your network" in lines[2]
+    assert lines[0] == f"GridLock is running at http://192.168.7.5:{port}/ (press Ctrl-C to stop)"
+    assert "Without TLS, " in lines[1]
+    assert "Anyone on your network" in lines[2]
     assert len(lines) == 3  # a code is for people who look at a terminal
     assert started["host"] == "0.0.0.0"
     assert started["serving"].address == f"http://192.168.7.5:{port}"
@@ -51,7 +51,7 @@ def test_a_code_for_a_phone_that_looks_at_the_terminal(
         command.serve.main(["--lan", "--port", "0", "--database", "games.sqlite3"], standalone_mode=False)
         shown = out.getvalue().decode()
     code = shown.split("link.\n")[1].rstrip("\n").splitlines()
-    assert shown.startswith(f"GridLock is at http://192.168.7.5:{started['port']}/")
+    assert shown.startswith(f"GridLock is running at http://192.168.7.5:{started['port']}/")
     assert len(code) >= 14
     assert {len(line) for line in code} == {len(code[0])}
     assert set("".join(code)) <= set(" ▀▄█")
@@ -61,7 +61,7 @@ def test_a_code_for_a_phone_that_looks_at_the_terminal(
 def test_it_finds_the_address_by_itself(more: list[str]) -> None:
     done = CliRunner().invoke(command.serve, ["--lan", *more])
     assert done.exit_code == 2
-    assert "--lan finds the address by itself: leave --host and --origin away" in done.output
+    assert "--lan finds the address itself: don't combine it with --host or --origin" in done.output
 
 
 def test_without_a_network_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +71,7 @@ def test_without_a_network_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command.socket.socket, "connect", unreachable)
     done = CliRunner().invoke(command.serve, ["--lan", "--port", "0"])
     assert done.exit_code == 1
-    assert "this computer is in no network that --lan could find" in done.output
+    assert "--lan found no local network" in done.output
 
 
 @pytest.mark.slow

@@ -75,7 +75,7 @@ def test_what_was_counted_is_told(host: str) -> None:
 def test_an_address_has_a_host_and_a_port(address: str) -> None:
     told = CliRunner().invoke(serve, ["--metrics", address])
     assert told.exit_code == 2
-    assert "is no address with a port. It looks like 127.0.0.1:9100" in told.output
+    assert "is not an address with a port. It looks like 127.0.0.1:9100" in told.output
 
 
 def test_an_address_that_is_taken_is_told_in_a_sentence(tmp_path: Path) -> None:

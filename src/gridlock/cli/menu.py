@@ -34,7 +34,7 @@ def choose_and_play() -> int:
     """Offer unfinished games; ask for game, opponent, board and side. Enter takes the default each time."""
     terminal = Terminal()
     preferences = load_and_warn(agents)
-    terminal.say("GridLock: lock your opponent out. Enter takes the choice in brackets, q leaves.", "")
+    terminal.say("GridLock: lock your opponent out. Press Enter for the choice in brackets, or type q to quit.", "")
     try:
         chosen = _book_or_game(terminal)
         if chosen is None:
@@ -70,7 +70,7 @@ def _book_or_game(terminal: Terminal) -> RuleBook | Entry | None:
         terminal.say(f"  {key:<2} resume {_describe(entry)}")
     full = [FULL] if terminal.interactive and not terminal.dumb and installed() else []
     for key in full:
-        terminal.say(f"  {key:<2} the full screen")
+        terminal.say(f"  {key:<2} open the full screen")
     while True:
         answer = _choose(terminal, "Which game", names, rules.FIRST, files=True, others=[*saved, *full])
         if answer in full:
@@ -90,7 +90,10 @@ def _describe(entry: Entry) -> str:
     assert entry.saved is not None  # damaged games are not offered
     match = entry.saved.match
     others = [kind for kind in match.kinds if kind != "human"]
-    against = f"against the computer ({others[0]})" if len(others) == 1 else "for two"
+    if len(others) == 1:
+        against = f"against the computer ({others[0]})"
+    else:
+        against = f"between {' and '.join(others)}" if others else "for two players"
     moves = len(match.games[-1].moves) if match.games else 0
     what = f"{match.variant.book.name} {match.variant.grid} {against}, {moves} move{'s' * (moves != 1)}"
     return f"{what}, {ago(entry.changed)} ({short_id(entry.name)})"
@@ -104,7 +107,7 @@ def _new_match(terminal: Terminal, book: RuleBook, preferences: Preferences) -> 
     terminal.say(f"  1  {FRIEND}")
     for number, entry in enumerate(agents.offered(), 2):
         terminal.say(f"  {number}  {lines[entry.name]:<{wide}}  {entry.summary}")
-    kind = _choose(terminal, "Against whom", opponents, preferences.level_among(opponents))
+    kind = _choose(terminal, "Which opponent", opponents, preferences.level_among(opponents))
     variant = _board(terminal, book, preferences.board_of(book))
     kinds, starts = _sides(terminal, book, kind)
     remember(kind if kind != "human" else preferences.level, book, str(variant.grid))

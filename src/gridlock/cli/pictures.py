@@ -12,7 +12,7 @@ from gridlock.drawing.text import visible
 def check_picture(out: str | None, as_json: bool) -> None:
     """Fail before a long calculation if its picture could not be written, or would be mixed with the JSON."""
     if out == "-" and as_json:
-        raise click.UsageError("--svg - and --json would both go to the output. Give the picture a file.")
+        raise click.UsageError("--svg - and --json would both write to standard output. Give a file for the picture.")
     if out is not None and out != "-":
         _to_picture(out, check_place)
 
@@ -23,13 +23,13 @@ def write_picture(out: str, text: str) -> None:
         click.echo(text.encode(), nl=False)
         return
     _to_picture(out, lambda path: write_safely(path, text))
-    click.echo(f"The picture is in {visible(out)}.", err=True)
+    click.echo(f"Wrote the picture to {visible(out)}.", err=True)
 
 
 def _to_picture(out: str, act: Callable[[Path], None]) -> None:
     """Call a function with the picture's path, unless a file there is not a picture."""
     if not out:
-        raise click.BadParameter("a file needs a name.", param_hint="'--svg'")
+        raise click.BadParameter("the file name is empty.", param_hint="'--svg'")
     path = Path(out)
     try:
         if path.exists() and path.suffix.lower() != ".svg":

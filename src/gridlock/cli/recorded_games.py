@@ -21,13 +21,13 @@ def load_game(reference: str | None, number: int | None) -> Game:
         games, which, what = _load(reference), 1, "file"
     if number is None and len(games) > 1:
         tell(
-            f"The {what} holds {len(games)} games; this is the {'first' if which == 1 else 'last'}. "
-            f"For another, add --game {3 - which if which < 3 else 1}.",
+            f"The {what} has {len(games)} games; this is the {'first' if which == 1 else 'last'}. "
+            f"For another, use --game {3 - which if which < 3 else 1}.",
             err=True,
         )
     if number is not None and number > len(games):
         count = "one game" if len(games) == 1 else f"{len(games)} games"
-        raise click.BadParameter(f"{number} is too much: the {what} holds {count}.", param_hint="'--game'")
+        raise click.BadParameter(f"there is no game {number}: the {what} has {count}.", param_hint="'--game'")
     return games[(number or which) - 1]
 
 
@@ -37,7 +37,7 @@ def saved_games(reference: str | None) -> list[Game]:
     if entry.saved is None:
         raise BadRecord(f"Game {entry.name} cannot be opened: {entry.damage}.")
     if not entry.saved.match.games:
-        raise BadRecord(f"Game {entry.name} has not begun.")
+        raise BadRecord(f"Game {entry.name} has no moves yet.")
     return entry.saved.match.games
 
 

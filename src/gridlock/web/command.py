@@ -24,7 +24,7 @@ def _origins(host: str, port: int, given: tuple[str, ...]) -> frozenset[str]:
         return frozenset(given)
     if host in ("0.0.0.0", "::"):
         raise click.UsageError(
-            "on all addresses, say how browsers will call the server, such as --origin http://192.168.1.5:8000"
+            "to listen on all addresses, give the URL browsers use, such as --origin http://192.168.1.5:8000"
         )
     names = ["127.0.0.1", "localhost", "[::1]"] if host in ("127.0.0.1", "localhost", "::1") else [host]
     names = [f"[{name}]" if ":" in name and name[0] != "[" else name for name in names]
@@ -41,8 +41,8 @@ def _lan_address() -> str:
             address = "127.0.0.1"
     if ipaddress.ip_address(address).is_loopback:
         raise click.ClickException(
-            "this computer is in no network that --lan could find. "
-            "Name its address with --host, and with --origin how browsers call it."
+            "--lan found no local network. "
+            "Give this computer's address with --host, and the URL browsers use with --origin."
         )
     return address
 
@@ -85,7 +85,9 @@ def _networks(_ctx: click.Context, _param: click.Parameter, values: tuple[str, .
         try:
             ipaddress.ip_network(value)
         except ValueError:
-            raise click.BadParameter(f"'{value[:80]}' is no address. It looks like 10.0.0.2 or 10.0.0.0/24") from None
+            raise click.BadParameter(
+                f"'{value[:80]}' is not an address. It looks like 10.0.0.2 or 10.0.0.0/24"
+            ) from None
     return values
 
 
@@ -93,9 +95,9 @@ def _warnings(host: str, origins: tuple[str, ...], proxies: tuple[str, ...]) -> 
     """Return what the operator should know about the way the server is reached."""
     warnings = []
     if not _is_local(host) and not any(origin.startswith("https://") for origin in origins):
-        warnings.append("Without TLS in front, everybody on the way can read the links that players hold.")
+        warnings.append("Without TLS, anyone on the network path can read the players' private links.")
     if origins and not proxies:
-        warnings.append("If a proxy is in front, its clients count as one: name it with --trusted-proxy.")
+        warnings.append("Behind a proxy, all clients count as one unless you name the proxy with --trusted-proxy.")
     return warnings
 
 
@@ -113,7 +115,7 @@ def _address(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
         return None
     match = re.fullmatch(r"(?:\[([0-9a-fA-F:]+)\]|([^\s:/]+)):([0-9]{1,5})", value)
     if not match or int(match[3]) > 65535:
-        raise click.BadParameter(f"'{value[:80]}' is no address with a port. It looks like 127.0.0.1:9100")
+        raise click.BadParameter(f"'{value[:80]}' is not an address with a port. It looks like 127.0.0.1:9100")
     return match[1] or match[2], int(match[3])
 
 
@@ -136,9 +138,15 @@ def _number(
 @click.option(
     "--lan",
     is_flag=True,
-    help="Let others in your network play: listen on its address, and show that as a QR code, too.",
+    help="Let others on your network play: listen on its address, and show the address as a QR code.",
 )
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any that is free.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="The port to listen on (0: any free port).",
+)
 @click.option(
     "--database",
     metavar="FILE|URL",
@@ -149,7 +157,7 @@ def _number(
     "--games",
     "folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A folder with games of your own, one TOML file each, to be offered beside the others.",
+    help="A folder with your own games, one TOML file each, to offer as well.",
 )
 @click.option(
     "--agent",
@@ -164,27 +172,30 @@ def _number(
     "origins",
     multiple=True,
     callback=_exact,
-    help="How browsers call the server, if it is not its own address (behind a proxy). Can be repeated.",
+    help="The URL browsers use to reach the server, if not its own address (behind a proxy). Can be repeated.",
 )
-@_number("--games-per-client", 200, "New games in an hour.", least=1)
-@_number("--connections-per-client", 100, "Open at the same time.", least=1)
-@_number("--thinking-per-client", 900, "Seconds of analysis in an hour.", least=10)
-@_number("--requests-per-client", 30, "API requests and moves in a second; what goes beyond is refused.", least=1)
+@_number("--games-per-client", 200, "New games per hour.", least=1)
+@_number("--connections-per-client", 100, "Connections open at the same time.", least=1)
+@_number("--thinking-per-client", 900, "Seconds of analysis per hour.", least=10)
+@_number("--requests-per-client", 30, "API requests and moves per second; more are rejected.", least=1)
 @click.option(
     "--trusted-proxy",
     "proxies",
     multiple=True,
     callback=_networks,
     metavar="ADDRESS",
-    help="A proxy in front of the server, or a network of them, whose X-Forwarded-For is believed. Can be repeated.",
+    help="A proxy (or network of proxies) whose X-Forwarded-For header to trust. Can be repeated.",
 )
-@_number("--keep-untouched", 7, "How long games without a move are kept; 0: for ever, here and below.", unit="DAYS")
-@_number("--keep-finished", 90, "How long finished games are kept.", unit="DAYS")
-@_number("--keep-abandoned", 365, "How long other games are kept after their last move.", unit="DAYS")
-@_number("--most-games", 1_000_000, "Games kept at most: then no new ones are started. 0: no limit.")
-@_number("--database-limit", 4096, "The database's size from which no new games are started. 0: no limit.", unit="MB")
+@_number("--keep-untouched", 7, "How long to keep games without a move (0: forever).", unit="DAYS")
+@_number("--keep-finished", 90, "How long to keep finished games (0: forever).", unit="DAYS")
+@_number("--keep-abandoned", 365, "How long to keep other games after their last move (0: forever).", unit="DAYS")
+@_number("--most-games", 1_000_000, "The number of stored games at which no new ones are started (0: no limit).")
+@_number("--database-limit", 4096, "The database size at which no new games are started (0: no limit).", unit="MB")
 @click.option(
-    "--metrics", callback=_address, metavar="HOST:PORT", help="Answer Prometheus there, at /metrics. [default: off]"
+    "--metrics",
+    callback=_address,
+    metavar="HOST:PORT",
+    help="Serve Prometheus metrics at this address, under /metrics. [default: off]",
 )
 @click.option(
     "--open", "open_browser", is_flag=True, help="Open the start page in your browser, with your name and level."
@@ -210,15 +221,15 @@ def serve(
     metrics: tuple[str, int] | None,
     open_browser: bool,
 ) -> None:
-    """Serve the games to browsers: against the computer, with a friend on one screen or by link, and to analyse.
+    """Serve the games in a browser: play the computer, or a friend on one screen or by link, and analyse.
 
-    Ctrl-C or SIGTERM stops the server; games go on where they were when it is started again.
+    Ctrl-C or SIGTERM stops the server; after a restart, games continue where they were.
 
-    A client is an address. Behind a proxy all clients have the proxy's, unless --trusted-proxy names it.
+    A client is an IP address. Behind a proxy, all clients have the proxy's address unless --trusted-proxy names it.
     """
     if sys.platform == "win32":
         raise click.ClickException(
-            "the server needs Linux or macOS. On Windows, run it in WSL or Docker; everything else works as it is."
+            "the server needs Linux or macOS. On Windows, run it in WSL or Docker; everything else works."
         )
     try:
         from gridlock.web.app import Serving
@@ -233,9 +244,9 @@ def serve(
     load_packages()
     _allow(names)
     if folder is not None and not load_folder(folder):
-        raise click.UsageError(f"there is no game in {folder}: no file in it ends with .toml")
+        raise click.UsageError(f"there is no game in {folder}: none of its files ends in .toml")
     if lan and (origins or click.get_current_context().get_parameter_source("host") is not ParameterSource.DEFAULT):
-        raise click.UsageError("--lan finds the address by itself: leave --host and --origin away")
+        raise click.UsageError("--lan finds the address itself: don't combine it with --host or --origin")
     here, host = (_lan_address(), "0.0.0.0") if lan else (host, host)
     preferences = load_and_warn() if open_browser else Preferences()  # warns of a damaged file before anything else
     listener = listen_on(host, port)
@@ -255,11 +266,11 @@ def serve(
     )
 
     def ready() -> None:
-        click.echo(f"GridLock is at {address}/ (Ctrl-C stops it)")
+        click.echo(f"GridLock is running at {address}/ (press Ctrl-C to stop)")
         for warning in _warnings(host, origins, proxies):
             click.echo(warning)
         if lan:
-            click.echo("Everybody in your network can open this address; the games are shown to whoever has a link.")
+            click.echo("Anyone on your network can open this address; a game is visible to everyone who has its link.")
             if sys.stdout.isatty():
                 click.echo(_printed_code(f"{address}/"))
         if open_browser:

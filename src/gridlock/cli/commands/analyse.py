@@ -23,16 +23,16 @@ MOST_LISTED = 30  # moves with the same verdict; the board shows all of them
 
 @click.command(epilog='Example: gridlock analyse showdown --moves "3,3 1,1"')
 @position_options
-@click.option("--swap", is_flag=True, help="With the swap rule.")
-@click.option("--distances", is_flag=True, help="Wait until the moves to the end are counted, if the time allows.")
+@click.option("--swap", is_flag=True, help="Apply the swap rule.")
+@click.option("--distances", is_flag=True, help="Also count the moves to the end, as far as --time allows.")
 @time_option("Stop after this many seconds.", 10.0)
 @memory_option
 @json_option
 def analyse(start: Game, distances: bool, seconds: float, memory: int, as_json: bool) -> int:
-    """Say who wins a position of GAME, by which moves, and why.
+    """Show who wins a position of GAME, with which moves, and why.
 
-    Every legal cell is marked + (wins) or - (loses), with the moves until the loser is stuck where they can be
-    counted in a moment; ? means not known in the time given. Ctrl-C stops, and shows what is known by then.
+    Every legal cell is marked + (wins) or - (loses), with the number of moves to the end if it can be counted quickly;
+    ? means not solved in time. Ctrl-C stops the analysis and shows what is known so far.
     """
     from gridlock.engine.engine import MOMENT, Engine
 
@@ -45,10 +45,10 @@ def analyse(start: Game, distances: bool, seconds: float, memory: int, as_json: 
         tell(*_report(analysis))
     unknown = any(move.verdict is Verdict.UNKNOWN for move in analysis.values)
     if clock.stopped:
-        tell("Interrupted: this is what was known by then.", err=True)
+        tell("Interrupted: this is what is known so far.", err=True)
         return Exit.INTERRUPTED
     if unknown and clock.expired:
-        tell(f"Stopped after {seconds:g} s; --time SECONDS gives it longer.", err=True)
+        tell(f"Stopped after {seconds:g} s. For a longer search, use --time SECONDS.", err=True)
     elif distances and not unknown and _uncounted(analysis):
         why = f"in {seconds:g} s" if clock.expired else "for this game and board"
         tell(f"The moves to the end could not be counted {why}.", err=True)
@@ -94,7 +94,7 @@ def _report(analysis: Analysis) -> list[str]:
     drawn = partners_board(variant, position, partners(analysis), shown)
     if drawn and terminal.fits(drawn[1:]):
         lines += [*drawn, ""]
-    for kind, word in ((Verdict.WIN, "Winning"), (Verdict.LOSS, "Losing"), (Verdict.UNKNOWN, "Not known")):
+    for kind, word in ((Verdict.WIN, "Winning"), (Verdict.LOSS, "Losing"), (Verdict.UNKNOWN, "Unknown")):
         moves = [move for move in analysis.values if move.verdict is kind]
         if len(moves) > MOST_LISTED:
             everything = "all " * (len(moves) == len(analysis.values))

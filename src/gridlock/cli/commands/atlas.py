@@ -28,16 +28,16 @@ LEGEND = "1: the first player wins, 2: the second. t: theorem, m: mirror, s: sea
 @game_argument()
 @adjacency_option
 @click.option("--up-to", "largest", metavar="ROWSxCOLS", default="6x6", show_default=True, help="The largest board.")
-@time_option("Seconds a board.", 5.0)
+@time_option("Seconds per board.", 5.0)
 @memory_option
-@click.option("--svg", type=click.Path(dir_okay=False), help="Draw the atlas into this file (- for the output).")
+@click.option("--svg", type=click.Path(dir_okay=False), help="Draw the atlas to this SVG file (- for standard output).")
 @json_option
 def atlas(
     game: RuleBook, adjacency: str | None, largest: str, seconds: float, memory: int, svg: str | None, as_json: bool
 ) -> int:
-    """Say who wins GAME on every board up to a size, and by what evidence.
+    """Show who wins GAME on every board up to a size, and how this is known.
 
-    A board and the same board turned by a quarter are one. Ctrl-C stops, and leaves the rest open.
+    A board and its 90-degree rotation count as one. Ctrl-C stops and leaves the remaining boards open.
     """
     touching = Adjacency(adjacency) if adjacency else game.adjacency
     try:
@@ -53,8 +53,8 @@ def atlas(
     elif svg != "-":
         tell(*table(entries, size), LEGEND)
     if interrupted:
-        missing = " There is no picture." if svg else ""
-        tell(f"Interrupted: {finished} of {len(entries)} boards were finished.{missing}", err=True)
+        missing = " No picture was written." if svg else ""
+        tell(f"Interrupted: {finished} of {len(entries)} boards are finished.{missing}", err=True)
         return Exit.INTERRUPTED
     if svg:
         write_picture(svg, picture(entries, f"{game.title}: who wins, {touching} adjacency", size))

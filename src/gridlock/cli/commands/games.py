@@ -19,22 +19,24 @@ PAGE = 20  # games
 
 
 @click.command(epilog="Examples: gridlock games --page 2, gridlock games --delete 3")
-@click.option("--all", "everything", is_flag=True, help="All of them, not a page of 20.")
-@click.option("--page", type=WholeNumber(1), default=1, metavar="N", help="The page after the latest 20, and so on.")
+@click.option("--all", "everything", is_flag=True, help="List all games, not only one page.")
+@click.option(
+    "--page", type=WholeNumber(1), default=1, metavar="N", help="Which page to show (20 games per page, newest first)."
+)
 @click.option(
     "--delete",
     "unwanted",
     metavar="GAME",
     multiple=True,
     shell_complete=complete_saved,
-    help="Throw a game away, by number or id; can be repeated.",
+    help="Delete a game, by number or id. Can be repeated.",
 )
 @json_option
 def games(everything: bool, page: int, unwanted: tuple[str, ...], as_json: bool) -> None:
-    """List your games, the latest first, unfinished and finished.
+    """List your games, finished and unfinished, newest first.
 
-    The numbers and ids name a game to resume, review, show and save. Numbers count from the latest, so they change as
-    you play; an id stays.
+    Use the number or the id to resume, review, show or save a game. Numbers change as you play, because the newest game
+    is always number 1; an id stays the same.
     """
     if unwanted:
         for entry in [find(reference) for reference in unwanted]:  # find all before the numbers change
@@ -49,15 +51,15 @@ def games(everything: bool, page: int, unwanted: tuple[str, ...], as_json: bool)
         return
     if not listed:
         tell(
-            f"There are {total} games: no page {page}."
+            f"There is no page {page}: you have {total} game{'s' * (total != 1)}."
             if total
-            else "No games yet. To start one: gridlock play showdown"
+            else "No games yet. Start one with: gridlock play showdown"
         )
         return
     wide = max(len(short_id(entry.name)) for _, entry in listed)
     tell(*(f"{number:>3}  {short_id(entry.name):{wide}}  {_line(entry)}" for number, entry in listed))
     if len(listed) < total:
-        more = f" More: gridlock games --page {page + 1}" if first + len(listed) < total else ""
+        more = f" Next page: gridlock games --page {page + 1}" if first + len(listed) < total else ""
         tell(f"Games {first + 1} to {first + len(listed)} of {total}.{more}", err=True)
 
 

@@ -34,16 +34,18 @@ from gridlock.userdata.saves import Slot, new_name
 )
 @game_argument(required=False)
 @board_options
-@click.option("--starts", type=click.Choice(["1", "2", "random"]), default="1", help="Who starts the first round.")
+@click.option(
+    "--starts", type=click.Choice(["1", "2", "random"]), default="1", help="The player who starts the first round."
+)
 @click.option(
     "--rounds",
     type=WholeNumber(1, LONGEST_MATCH),
     default=1,
-    help="Play a match; with an even number it can end in a tie.",
+    help="Play a match of this many rounds; with an even number it can end in a tie.",
 )
 @click.option("--swap", is_flag=True, help="The second player may take over the first move (the pie rule).")
-@click.option("--name1", default="", help="What player 1 is called.")
-@click.option("--name2", default="", help="What player 2 is called.")
+@click.option("--name1", default="", help="Player 1's name.")
+@click.option("--name2", default="", help="Player 2's name.")
 @player_option(1)
 @player_option(2)
 @click.option(
@@ -52,11 +54,11 @@ from gridlock.userdata.saves import Slot, new_name
     type=Seconds(0.01, 3600),
     default=2.0,
     show_default=True,
-    help="Seconds the computer may think about a move.",
+    help="Seconds the computer may think per move.",
 )
 @pause_option
-@seed_option("Repeat the same chance decisions.")
-@click.option("--record", type=click.Path(dir_okay=False), help="Also keep a record of the match in this file.")
+@seed_option("A random seed, to repeat the same random choices.")
+@click.option("--record", type=click.Path(dir_okay=False), help="Also write a record of the match to this file.")
 @screen_option
 def play(
     game: RuleBook | None,
@@ -75,10 +77,10 @@ def play(
     record: str | None,
     full: bool,
 ) -> int:
-    """Play GAME: keepaway, chain, scatter, trails or showdown, or one of your own from a file such as ./hermit.toml.
+    """Play GAME: keepaway, chain, scatter, trails or showdown, or your own game from a file such as ./hermit.toml.
 
-    Without GAME, asks what to play. Type a row and a column to move, and help for everything else. Every move is saved
-    as you play. At a terminal, player 1 has the name that 'gridlock settings' remembers.
+    Without GAME, gridlock asks what to play. To move, type a row and a column; type help to see what else you can do.
+    Every move is saved as you play. At a terminal, player 1 has your name from 'gridlock settings'.
     """
     terminal = Terminal()
     full = full and possible(terminal)
@@ -86,13 +88,13 @@ def play(
         if full:
             return open_screen()
         if not terminal.interactive or given_options() - {"full"}:
-            raise click.UsageError("which game? Name it, such as: gridlock play showdown")
+            raise click.UsageError("which game? For example: gridlock play showdown")
         return choose_and_play()
     if record is not None:
         if Path(record).exists():
-            raise click.UsageError(f"the file {record} exists already. Choose another name for the record.")
+            raise click.UsageError(f"{record} already exists. Choose another name for the record.")
         if not Path(record).absolute().parent.is_dir():
-            raise click.UsageError(f"there is no folder {Path(record).parent} to keep the record in.")
+            raise click.UsageError(f"there is no folder {Path(record).parent} for the record.")
         record = str(Path(record).absolute())
     names = with_own_name((clean_name(name1), clean_name(name2)), (player1, player2), terminal)
     match = Match(

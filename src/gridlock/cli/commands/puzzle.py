@@ -32,14 +32,16 @@ def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> dat
 
 @click.command(epilog="Examples: gridlock puzzle --today, gridlock puzzle showdown --hard")
 @game_argument(required=False)
-@click.option("--today", is_flag=True, help="The puzzle of the day: the same for everybody, and one answer counts.")
-@click.option("--day", metavar="YYYY-MM-DD", callback=_day, help="The puzzle of another day; it counts for nothing.")
-@seed_option("Make the same puzzles again.")
-@click.option("--hard", is_flag=True, help="Larger boards, and no quick wins.")
+@click.option(
+    "--today", is_flag=True, help="The daily puzzle: the same for everyone, and only your first answer counts."
+)
+@click.option("--day", metavar="YYYY-MM-DD", callback=_day, help="The daily puzzle of another date; it does not count.")
+@seed_option("A random seed, to get the same puzzles again.")
+@click.option("--hard", is_flag=True, help="Larger boards and no quick wins.")
 @board_options
-@time_option("Seconds for making a puzzle.", MAKING)
+@time_option("Seconds to spend on making a puzzle.", MAKING)
 @memory_option
-@click.option("--json", "as_json", is_flag=True, help="Print one puzzle with its answer as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print one puzzle and its answer as JSON.")
 def puzzle(
     game: RuleBook | None,
     today: bool,
@@ -52,17 +54,17 @@ def puzzle(
     memory: int,
     as_json: bool,
 ) -> int:
-    """Positions with exactly one winning move: find it. Without GAME, of all games in turn.
+    """Find the only winning move. Without GAME, the puzzles come from all games in turn.
 
-    Your streak is kept; so are the days in a row on which you solved the puzzle of the day.
-    --board (of up to 128 cells) and --adjacency are for one GAME; without them, each has boards that make good puzzles.
+    Your streak is recorded, and so are the days in a row on which you solved the daily puzzle. --board (up to 128
+    cells) and --adjacency need a GAME; without them, puzzles use boards that suit the game.
     """
     if today or day:
         if given := sorted(given_options() - {"today", "day", "as_json"}):
             raise click.UsageError(f"the daily puzzle is fixed: leave out {', '.join(given)}.")
         return _of_the_day(day or date.today(), counts=today or day == date.today(), as_json=as_json)
     if game is None and (board or adjacency):
-        raise click.UsageError("--board and --adjacency are for one game: name it.")
+        raise click.UsageError("--board and --adjacency need a GAME.")
     if game is None:
         rules.load_packages()
     series = Series(game, hard, board, adjacency, seed)
@@ -90,7 +92,7 @@ def _of_the_day(day: date, counts: bool, as_json: bool) -> int:
     try:
         right = _ask(made, terminal)
     except EOFError:
-        terminal.say("", "It waits for you until midnight." if counts else "Come back soon.")
+        terminal.say("", "You can still solve it until midnight." if counts else "Come back soon.")
         return Exit.DONE
     terminal.say(*filter(None, [daily.answered(right)]))
     return Exit.DONE
@@ -109,7 +111,7 @@ def _make(series: Series, seconds: float, memory: int) -> Puzzle:
         grid = plan.variant.grid
         raise _NoPuzzle(
             f"no puzzle was found for {plan.variant.book.name} on {grid} ({grid.adjacency}). "
-            "Another board, or more --time, may have one."
+            "Try another board or more --time."
         )
     return made
 

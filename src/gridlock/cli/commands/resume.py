@@ -18,7 +18,7 @@ from gridlock.userdata.saves import Entry, Slot, entries
 @pause_option
 @screen_option
 def resume(game: str | None, pause: float, full: bool) -> int:
-    """Go on with the latest unfinished game that is not open elsewhere, or with GAME.
+    """Resume GAME, or the latest unfinished game that is not open in another window.
 
     GAME is a number or an id from 'gridlock games'.
     """
@@ -43,7 +43,7 @@ def resume(game: str | None, pause: float, full: bool) -> int:
             except (GameIsOpen, AgentFailed) as error:
                 skipped = error
                 tell(f"Skipping a game: {error}", err=True)
-    raise skipped or GridLockError("There is no unfinished game. To start one: gridlock play showdown")
+    raise skipped or GridLockError("There is no unfinished game. Start one with: gridlock play showdown")
 
 
 def _unfinished(entry: Entry) -> Entry:
@@ -51,5 +51,5 @@ def _unfinished(entry: Entry) -> Entry:
     if entry.saved is None:
         raise BadRecord(f"Game {entry.name} cannot be opened: {entry.damage}.")
     if entry.saved.match.finished:
-        raise GridLockError(f"Game {entry.name} is finished. To look at it: gridlock review {entry.name}")
+        raise GridLockError(f"Game {entry.name} is finished. Review it with: gridlock review {entry.name}")
     return entry

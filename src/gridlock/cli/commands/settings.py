@@ -1,4 +1,4 @@
-"""`gridlock settings`: what is remembered about you."""
+"""`gridlock settings`: show and change your settings."""
 
 import click
 
@@ -23,23 +23,23 @@ def _complete(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[
 @click.argument("value", required=False)
 @json_option
 def settings(key: str | None, value: str | None, as_json: bool) -> None:
-    """Show what is remembered, or set KEY to VALUE (to nothing, with "", forgets it).
+    """Show your settings, or one of them, or set KEY to VALUE (use "" to clear it).
 
     \b
-    name        what you are called when you play at this terminal
-    level       the agent that menus offer first, such as easy or perfect
-    theme       how the full screen looks: dark, light or contrast
-    screen      how gridlock alone begins: full, or lines (for a screen reader)
-    board.GAME  the board that the menu offers for a game
+    name        your name when you play at this terminal
+    level       the opponent that menus offer first, such as easy or perfect
+    theme       the colours of the full screen: dark, light or contrast
+    screen      what 'gridlock' alone opens: full, or lines (for screen readers)
+    board.GAME  the board that menus offer for a game
     """
     preferences = Preferences.load(agents)
     if key is not None:
         if value is None:
             raise click.UsageError(f"set {key[:40]} to what? To forget it: gridlock settings {key[:40]} ''")
         if preferences.damage:
-            tell(f"{visible(preferences.damage, 500)} It is set aside as {place()}.damaged.", err=True)
+            tell(f"{visible(preferences.damage, 500)} It is renamed to {place()}.damaged.", err=True)
         preferences = _change(key if key in {*preferences.stored, *preferences.problems} else key.lower(), value)
-        tell(f"Kept in {place()}.", err=True)
+        tell(f"Saved in {place()}.", err=True)
     facts = {
         "name": preferences.name,
         "level": preferences.level,
@@ -61,8 +61,8 @@ def settings(key: str | None, value: str | None, as_json: bool) -> None:
         wide = min(40, max(map(len, rows)))
         tell(*(visible(f"{name:{wide}}  {said or '(not set)'}", 500) for name, said in rows.items()))
         if preferences.problems or preferences.unknown:
-            tell("To clear a setting: gridlock settings KEY ''")
-        tell(visible(preferences.damage or f"The file is {place()}", 500))
+            tell("Clear a setting with: gridlock settings KEY ''")
+        tell(visible(preferences.damage or f"Settings file: {place()}", 500))
 
 
 def _change(key: str, value: str) -> Preferences:
@@ -80,5 +80,5 @@ def _change(key: str, value: str) -> Preferences:
         offered = {"theme": THEMES, "level": (HUMAN, *agents)}.get(key, ())
         meant = did_you_mean(value, offered)
         if key == "level" and not meant:
-            meant = f" There are {', '.join(offered)}."
+            meant = f" The levels are {', '.join(offered)}."
         raise click.UsageError(f"{error}{meant}") from None

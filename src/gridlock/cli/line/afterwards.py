@@ -9,11 +9,11 @@ from gridlock.userdata.export import write_record
 WORDS = {"a": "again", "s": "sides", "r": "review", "q": "quit", "exit": "quit", "": "quit"}
 QUESTION = "Again, sides, review, save FILE or quit [quit]? "
 HELP = """\
-  again   play the same again
-  sides   the same with sides changed: who was {first} is now {second}
-  review  go through the game: where it was won and lost
-  save F  write the game to the file F
-  quit    leave (so does Enter); 'gridlock games' finds the game again"""
+  again   play again
+  sides   play again with sides changed: {first} becomes {second}
+  review  see where the game was won and lost
+  save F  write the game to file F
+  quit    quit (or press Enter); 'gridlock games' lists the game"""
 
 
 def what_next(live: LiveMatch, terminal: Terminal) -> LiveMatch | None:
@@ -34,7 +34,7 @@ def what_next(live: LiveMatch, terminal: Terminal) -> LiveMatch | None:
         if word == "review":
             _review(match, terminal)
         elif word == "save":
-            terminal.say(write_record(rest, match.games) if rest else "Name a file, such as: save game.txt")
+            terminal.say(write_record(rest, match.games) if rest else "Give a file name, such as: save game.txt")
         else:
             first, second = match.variant.book.players
             terminal.say(HELP.format(first=first, second=second))

@@ -10,29 +10,27 @@ from gridlock.drawing.text import CAUSE_SIGNS, CLOSED, LAST_SIGNS, open_style
 from gridlock.play.words import Voice
 
 HELP = """\
-Type a row and a column, such as 2 3 or 2,3. Besides a move you can type:
+Type a row and a column, such as 2 3 or 2,3. Instead of a move, you can type:
   board    draw the board again (board ROW COLUMN: the part around that cell)
   moves    list the moves you can make
   hint     suggest a move
-  why      give the reason for the last hint, or for the computer's last move
+  why      explain the last hint, or the computer's last move
   values   mark every move + (wins) or - (loses)
   history  list the moves made so far
-  rules    say how the game is played
-  undo     take back the last move (against the computer, its answer as well)
-  redo     make the moves again that were just taken back
+  rules    show how to play
+  undo     undo the last move (against the computer, its answer as well)
+  redo     redo what you have just undone
   swap     take over the other side (right after the first move, with --swap)
-  save F   write the game so far to the file F
-  resign   give the game up
-  quit     stop here; the game is kept, and 'gridlock resume' goes on with it
-  help     show this"""
+  save F   write the game so far to file F
+  resign   give up the game
+  quit     quit; your game is saved, and 'gridlock resume' continues it
+  help     show this list"""
 STEPS = "  up       and down, left, right (or w, s, a, d): one step that way"
 COLOURS = (
-    "On the board the last move is in reverse colours, cells you may take are {opened}, those you may not are dim; "
-    "red and underlined are the markers that forbid a cell."
+    "On the board, the last move is in reverse colours, cells you can take are {opened}, closed cells are dim, and "
+    "markers that forbid a cell are red and underlined."
 )
-SIGNS = (
-    "On the board {last} is the last move, {closed} a cell you may not take, and {cause} a marker that forbids a cell."
-)
+SIGNS = "On the board, {last} is the last move, {closed} is a closed cell, and {cause} is a marker that forbids a cell."
 
 
 def help_lines(game: Game, terminal: Terminal) -> list[str]:

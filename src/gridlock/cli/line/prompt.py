@@ -52,7 +52,9 @@ class Prompt:
             "undo": lambda _: self._change(live.undo),
             "redo": lambda _: self._change(live.redo),
             "swap": lambda _: self._change(live.swap),
-            "save": lambda file: [write_record(file, [self.game]) if file else "Name a file, such as: save game.txt"],
+            "save": lambda file: [
+                write_record(file, [self.game]) if file else "Give a file name, such as: save game.txt"
+            ],
             "resign": lambda _: live.resign(),
             "quit": self._quit,
         }
@@ -109,10 +111,10 @@ class Prompt:
         if not game.can_swap:
             return lines
         if not game.legal:
-            return [*lines, "You have no move, but you may take over the other side: swap"]
+            return [*lines, "You have no move, but you can take over the other side: type swap"]
         if short and lines:
             return [*lines[:-1], f"{lines[-1]} (or swap)"]
-        return [*lines, "You may take over the other side instead of moving: swap"]
+        return [*lines, "Instead of moving, you can take over the other side: type swap"]
 
     def _play(self, cell: Cell | None) -> bool:
         """Make a move and return True, or say why it is illegal."""
@@ -152,7 +154,7 @@ class Prompt:
         try:
             focus = read_move(rest, self.game.variant, "") if rest else None
         except UnreadableMove:
-            return ["To see the part around a cell, name it, such as: board 2 3"]
+            return ["To see the board around a cell, type it as in: board 2 3"]
         self.screen.show(self.game, focus=focus)
         return []
 
@@ -162,7 +164,7 @@ class Prompt:
 
     def _history(self, _rest: str) -> list[str]:
         events = [f"{number}. {self.voice.history_entry(event)}" for number, event in enumerate(self.game.history(), 1)]
-        return ["; ".join(events) or "No move yet."]
+        return ["; ".join(events) or "No moves yet."]
 
     def _change(self, act: Callable[[], str]) -> list[str] | None:
         """Undo, redo or swap, and say so; or return the reason why not."""
