@@ -313,7 +313,8 @@ def test_a_search_that_keeps_no_checkpoint_advises_none(gridlock):
         (["solve", "showdown", "--checkpoint", "no-such-folder/c"], 1),
         (["solve", "showdown", "--checkpoint", ""], 2),
         (["solve", "showdown", "--checkpoint", "c", "--method", "proof"], 2),
-        (["review", "no-such-file"], 1),
+        (["review", "no-such-game"], 3),
+        (["review", "no-such-file.txt"], 1),
     ],
 )
 def test_mistakes_in_the_command_are_explained(gridlock, arguments, code):

@@ -111,8 +111,9 @@ def test_a_file_of_that_name_goes_before_an_id_but_not_before_a_number(
 def test_what_is_not_there_is_said(command: Command) -> None:
     assert "There is no game 9. 'gridlock games' lists what there is." in command("review 9", code=3)
     assert "There is no game 0." in command("show 0", code=3)
-    assert "No such file or directory: nonsense" in command("review nonsense", code=1)
-    assert "There is no game 'nonsense'." in command("resume nonsense", code=3)
+    assert "No such file or directory: nonsense.txt" in command("review nonsense.txt", code=1)
+    for name in ("review", "show", "resume"):
+        assert "There is no game 'nonsense'." in command(f"{name} nonsense", code=3)
 
 
 @pytest.mark.parametrize("words", ["review", "show", "save -"])

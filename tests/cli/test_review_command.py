@@ -118,7 +118,7 @@ def test_a_picture_that_fails_in_the_end_takes_nothing_else_with_it(tmp_path, ca
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("gridlock.cli.pictures.write_safely", full)
+    monkeypatch.setattr("gridlock.cli.files.write_safely", full)
     source = [recorded(tmp_path, a_game("chain", "3x3", "1,2"))] if command == "review" else ["chain", "--up-to", "2x2"]
     for extra, words in (([], {"review": "Decided", "atlas": "theorem"}[command]), (["--json"], '"game": "chain"')):
         assert run([command, *source, "--svg", str(tmp_path / "a.svg"), *extra]) == 1

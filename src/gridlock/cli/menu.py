@@ -14,6 +14,7 @@ from gridlock.core.notation import read_board
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.drawing.text import visible
 from gridlock.play.exits import Exit
+from gridlock.play.match_text import count_of_moves
 from gridlock.play.setup import CHANCE, FRIEND, ago, seats, side_choices, unfinished, with_name
 from gridlock.players import HUMAN, AgentFailed, agents
 from gridlock.userdata.lock import GameIsOpen
@@ -94,8 +95,8 @@ def _describe(entry: Entry) -> str:
         against = f"against the computer ({others[0]})"
     else:
         against = f"between {' and '.join(others)}" if others else "for two players"
-    moves = len(match.games[-1].moves) if match.games else 0
-    what = f"{match.variant.book.name} {match.variant.grid} {against}, {moves} move{'s' * (moves != 1)}"
+    moves = count_of_moves(len(match.games[-1].moves) if match.games else 0)
+    what = f"{match.variant.book.name} {match.variant.grid} {against}, {moves}"
     return f"{what}, {ago(entry.changed)} ({short_id(entry.name)})"
 
 
@@ -136,12 +137,7 @@ def _sides(terminal: Terminal, book: RuleBook, kind: str) -> tuple[tuple[str, st
 
 
 def _choose(
-    terminal: Terminal,
-    question: str,
-    names: list[str],
-    default: str,
-    files: bool = False,
-    others: Sequence[str] = (),
+    terminal: Terminal, question: str, names: list[str], default: str, files: bool = False, others: Sequence[str] = ()
 ) -> str:
     """Ask for one of several names, by name, its beginning or its number; or for another key, or perhaps a file."""
     while True:

@@ -4,8 +4,7 @@ import textwrap
 from dataclasses import asdict
 
 from gridlock.cli.facts import print_json, solved, winner
-from gridlock.cli.interrupt import ctrl_c_cancels
-from gridlock.cli.progress import Progress
+from gridlock.cli.progress import Progress, ctrl_c_cancels
 from gridlock.cli.terminal import tell
 from gridlock.core.grid import Adjacency, Grid
 from gridlock.core.rulebook import RuleBook, Variant
@@ -86,10 +85,7 @@ def table(survey: Survey) -> list[str]:
     digits = 2 * len(SIDES)
     left = f"{'Next move':{first}}{'Closes cells':{second}}"
     sides = "".join(f"{side:<2}" for side in SIDES)
-    lines = [
-        f"{left}{'king':{digits + 1}}orthogonal",
-        f"{'':{first}}{'around it':{second}}{sides} {sides}  Known as",
-    ]
+    lines = [f"{left}{'king':{digits + 1}}orthogonal", f"{'':{first}}{'around it':{second}}{sides} {sides}  Known as"]
     for shape, boards in survey.items():
         winners = " ".join(
             "".join(f"{winner(boards[adjacency, side].verdict) or '?':<2}" for side in SIDES) for adjacency in Adjacency

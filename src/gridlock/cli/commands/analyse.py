@@ -5,12 +5,11 @@ from typing import Any
 import click
 
 from gridlock.cli.facts import played, print_json, spot, spots, winner
-from gridlock.cli.interrupt import ctrl_c_cancels
 from gridlock.cli.options import json_option, memory_option, position_options, time_option
-from gridlock.cli.progress import Progress
+from gridlock.cli.progress import Progress, ctrl_c_cancels
 from gridlock.cli.terminal import Terminal, tell
 from gridlock.core.game import Game
-from gridlock.engine.analysis import Analysis, MoveValue
+from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.reasons import partners, reason
@@ -49,15 +48,10 @@ def analyse(start: Game, distances: bool, seconds: float, memory: int, as_json: 
         return Exit.INTERRUPTED
     if unknown and clock.expired:
         tell(f"Stopped after {seconds:g} s. For a longer search, use --time SECONDS.", err=True)
-    elif distances and not unknown and _uncounted(analysis):
+    elif distances and not (unknown or analysis.without_swap) and None in [move.distance for move in analysis.values]:
         why = f"in {seconds:g} s" if clock.expired else "for this game and board"
         tell(f"The moves to the end could not be counted {why}.", err=True)
     return Exit.LIMIT if analysis.verdict is Verdict.UNKNOWN else Exit.DONE
-
-
-def _uncounted(analysis: Analysis) -> bool:
-    """Return whether a distance is missing although the position has distances."""
-    return analysis.without_swap is None and any(move.distance is None for move in analysis.values)
 
 
 def _facts(game: Game, analysis: Analysis) -> dict[str, Any]:
@@ -100,11 +94,7 @@ def _report(analysis: Analysis) -> list[str]:
             everything = "all " * (len(moves) == len(analysis.values))
             lines.append(f"{word}: {everything}{len(moves):,} moves")
         elif moves:
-            lines.append(f"{word}: " + "  ".join(_move_text(analysis, move) for move in moves))
+            counts = ["" if move.distance is None else f" ({value_text(move)})" for move in moves]
+            names = [f"{variant.name(move.cell)}{count}" for move, count in zip(moves, counts, strict=True)]
+            lines.append(f"{word}: {'  '.join(names)}")
     return [*lines, verdict_words(analysis), reason(analysis)]
-
-
-def _move_text(analysis: Analysis, move: MoveValue) -> str:
-    """Return a listed move, with its distance if known."""
-    name = analysis.variant.name(move.cell)
-    return name if move.distance is None else f"{name} ({value_text(move)})"

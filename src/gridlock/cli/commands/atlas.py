@@ -5,10 +5,9 @@ from html import escape
 import click
 
 from gridlock.cli.facts import print_json, solved, winner
-from gridlock.cli.interrupt import ctrl_c_cancels
+from gridlock.cli.files import check_picture, write_picture
 from gridlock.cli.options import adjacency_option, game_argument, json_option, memory_option, time_option
-from gridlock.cli.pictures import check_picture, write_picture
-from gridlock.cli.progress import Progress
+from gridlock.cli.progress import Progress, ctrl_c_cancels
 from gridlock.cli.terminal import tell
 from gridlock.core.errors import BadBoard
 from gridlock.core.grid import Adjacency, Grid

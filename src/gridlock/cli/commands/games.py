@@ -11,6 +11,7 @@ from gridlock.cli.options import WholeNumber, complete_saved, json_option
 from gridlock.cli.terminal import tell
 from gridlock.core.match import Match
 from gridlock.core.names import clean_name
+from gridlock.play.match_text import count_of_moves
 from gridlock.userdata.lock import holder
 from gridlock.userdata.references import delete, find, short_id
 from gridlock.userdata.saves import Entry, entries, folder
@@ -50,14 +51,13 @@ def games(everything: bool, page: int, unwanted: tuple[str, ...], as_json: bool)
         print_json({"games": [_facts(number, entry) for number, entry in listed], "total": total})
         return
     if not listed:
-        tell(
-            f"There is no page {page}: you have {total} game{'s' * (total != 1)}."
-            if total
-            else "No games yet. Start one with: gridlock play showdown"
-        )
+        page_missing = f"There is no page {page}: you have {total} game{'s' * (total != 1)}."
+        tell(page_missing if total else "No games yet. Start one with: gridlock play showdown")
         return
     wide = max(len(short_id(entry.name)) for _, entry in listed)
-    tell(*(f"{number:>3}  {short_id(entry.name):{wide}}  {_line(entry)}" for number, entry in listed))
+    for number, entry in listed:
+        when = time.strftime("%m-%d %H:%M", time.localtime(entry.changed))
+        tell(f"{number:>3}  {short_id(entry.name):{wide}}  {when}  {_status(entry):<10}  {_summary(entry)}")
     if len(listed) < total:
         more = f" Next page: gridlock games --page {page + 1}" if first + len(listed) < total else ""
         tell(f"Games {first + 1} to {first + len(listed)} of {total}.{more}", err=True)
@@ -92,28 +92,20 @@ def _facts(number: int, entry: Entry) -> dict[str, Any]:
     }
 
 
-def _line(entry: Entry) -> str:
-    """Return a saved game as a line of the list."""
-    when = time.strftime("%m-%d %H:%M", time.localtime(entry.changed))
-    return f"{when}  {_status(entry):<10}  {_summary(entry)}"
-
-
 def _summary(entry: Entry) -> str:
     """Return the game, its players, and the score or result."""
     if entry.saved is None:
         return entry.damage
     match = entry.saved.match
     named = zip(_names(match), match.kinds, strict=True)
-    labels = [name if kind == "human" else f"{name} ({kind})" for name, kind in named]
-    first, second = labels
+    first, second = labels = [name if kind == "human" else f"{name} ({kind})" for name, kind in named]
     game = match.games[-1] if match.games else None
     if match.rounds > 1:
         how = "{} {} - {} {}, round {} of {}".format(first, *match.score(), second, len(match.games), match.rounds)
     elif game and game.outcome:
         how = f"{labels[game.outcome.winner - 1]} beat {labels[2 - game.outcome.winner]}"
     else:
-        moves = len(game.moves) if game else 0
-        how = f"{first} - {second}, {moves} move{'s' * (moves != 1)}"
+        how = f"{first} - {second}, {count_of_moves(len(game.moves) if game else 0)}"
     return f"{match.variant.book.name} {match.variant.grid}, {how}"
 
 

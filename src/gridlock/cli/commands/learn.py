@@ -3,8 +3,8 @@
 import click
 
 from gridlock.cli.facts import played, print_json
-from gridlock.cli.line.announce import legend
-from gridlock.cli.line.answer import ask_answer
+from gridlock.cli.line.prompt import ask_answer
+from gridlock.cli.line.screen import legend
 from gridlock.cli.options import WholeNumber, game_argument, json_option
 from gridlock.cli.terminal import Terminal, tell
 from gridlock.core.game import Game

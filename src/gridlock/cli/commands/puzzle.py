@@ -5,7 +5,7 @@ from datetime import date
 import click
 
 from gridlock.cli.facts import played, print_json, spots
-from gridlock.cli.line.answer import ask_answer
+from gridlock.cli.line.prompt import ask_answer
 from gridlock.cli.options import board_options, game_argument, given_options, memory_option, seed_option, time_option
 from gridlock.cli.progress import Progress
 from gridlock.cli.terminal import Terminal, tell

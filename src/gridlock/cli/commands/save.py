@@ -2,8 +2,8 @@
 
 import click
 
+from gridlock.cli.files import saved_games
 from gridlock.cli.options import complete_saved
-from gridlock.cli.recorded_games import saved_games
 from gridlock.cli.terminal import tell
 from gridlock.userdata.export import record_text, write_record
 

@@ -3,9 +3,8 @@
 import click
 
 from gridlock.cli.facts import players, print_json, standing
+from gridlock.cli.files import load_game, write_picture
 from gridlock.cli.options import json_option, recorded_options
-from gridlock.cli.pictures import write_picture
-from gridlock.cli.recorded_games import load_game
 from gridlock.cli.terminal import tell
 from gridlock.core.game import Game
 from gridlock.drawing.svg import board_svg

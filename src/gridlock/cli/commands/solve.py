@@ -6,9 +6,8 @@ from pathlib import Path
 import click
 
 from gridlock.cli.facts import played, print_json, spots, winner
-from gridlock.cli.interrupt import ctrl_c_cancels
 from gridlock.cli.options import WholeNumber, json_option, memory_option, position_options, time_option
-from gridlock.cli.progress import Progress
+from gridlock.cli.progress import Progress, ctrl_c_cancels
 from gridlock.cli.terminal import tell
 from gridlock.core.game import Game
 from gridlock.core.rulebook import RuleBook, Variant

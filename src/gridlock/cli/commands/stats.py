@@ -27,21 +27,16 @@ def stats(with_kept: bool, seconds: float, as_json: bool) -> None:
     Counts every finished game in 'gridlock games'; each round of a match counts separately.
     """
     found, pages = collect(entries()), diary.read()
-    converted = _count_converted(found, seconds) if with_kept else None
+    converted = Tally() if with_kept else None
+    if converted:
+        with Progress("Analysing your games") as progress:
+            for number, one in enumerate(found.games, 1):
+                progress.tell(f"{number} of {len(found.games)}")
+                converted.add(win_converted(one, seconds))
     if as_json:
         print_json(_facts(found, pages, converted))
-        return
-    tell(*report(found, converted), *other_lines(found, pages))
-
-
-def _count_converted(found: Statistics, seconds: float) -> Tally:
-    """Count the games in which a winning position was reached, and those of them that were won."""
-    tally = Tally()
-    with Progress("Analysing your games") as progress:
-        for number, one in enumerate(found.games, 1):
-            progress.tell(f"{number} of {len(found.games)}")
-            tally.add(win_converted(one, seconds))
-    return tally
+    else:
+        tell(*report(found, converted), *other_lines(found, pages))
 
 
 def _facts(found: Statistics, pages: diary.Diary, converted: Tally | None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Recorded games, from a file or among the saved games."""
+"""What commands read and write: recorded games, and pictures."""
 
 from pathlib import Path
 
@@ -6,7 +6,8 @@ import click
 
 from gridlock.cli.terminal import tell
 from gridlock.core import records
-from gridlock.core.errors import BadRecord, GridLockError
+from gridlock.core.errors import BadRecord
+from gridlock.core.files import check_place, write_safely
 from gridlock.core.game import Game
 from gridlock.drawing.text import visible
 from gridlock.userdata.references import find, is_number
@@ -42,17 +43,9 @@ def saved_games(reference: str | None) -> list[Game]:
 
 
 def _is_saved(reference: str) -> bool:
-    """Return whether a reference means a saved game: a number, or an id for which there is no file."""
-    if is_number(reference):
-        return True
+    """Return whether a reference means a saved game: a number, or an id, which looks like no file."""
     path = Path(reference)
-    if reference == "-" or path.exists() or len(path.parts) != 1:
-        return False
-    try:
-        find(path.name)
-    except GridLockError:
-        return False
-    return True
+    return is_number(reference) or not (reference == "-" or path.exists() or path.suffix or len(path.parts) != 1)
 
 
 def _load(file: str) -> list[Game]:
@@ -62,3 +55,32 @@ def _load(file: str) -> list[Game]:
             return records.load_bytes(stream.read(4 * records.LONGEST))
     except BadRecord as error:
         raise BadRecord(f"{'standard input' if file == '-' else visible(file)}: {error}") from None
+
+
+def check_picture(out: str | None, as_json: bool) -> None:
+    """Fail before a long calculation if its picture could not be written, or would be mixed with the JSON."""
+    if out == "-" and as_json:
+        raise click.UsageError("--svg - and --json would both write to standard output. Give a file for the picture.")
+    if out is not None and out != "-":
+        _write(out, None)
+
+
+def write_picture(out: str, text: str) -> None:
+    """Write a picture to a new file (- for standard output) in one step."""
+    if out == "-":
+        click.echo(text.encode(), nl=False)
+        return
+    _write(out, text)
+    tell(f"Wrote the picture to {visible(out)}.", err=True)
+
+
+def _write(out: str, text: str | None) -> None:
+    """Write a picture, or, without one, check that it could be written."""
+    if not out:
+        raise click.BadParameter("the file name is empty.", param_hint="'--svg'")
+    if Path(out).is_file():
+        raise click.BadParameter(f"{visible(out)} already exists. Choose another name.", param_hint="'--svg'")
+    try:
+        check_place(Path(out)) if text is None else write_safely(Path(out), text)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, out) from None  # name the picture, not the temporary file
