@@ -350,7 +350,7 @@ def test_a_time_is_a_number_of_seconds(gridlock, text):
         (["solve", "trails", "--board", "13x13", "--pairs"], "Not solved: trails", "of 28,392 pairs decided, "),
         (
             ["solve", "showdown", "--board", "10x10", "--openings", "--threads", "2"],
-            "wins",
+            "showdown on 10x10",
             "of 100 first moves decided, ",
         ),
         (["atlas", "scatter", "--up-to", "11x11", "--time", "60"], "  1  1m  2m  2s", "of 66 boards are finished."),

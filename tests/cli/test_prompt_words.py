@@ -293,6 +293,15 @@ def test_the_shell_completes_commands_games_levels_boards_and_saved_games(comman
     assert completed("games --delete", "") == [entry.name[-6:]]
     assert completed("help", "comp") == ["completion"]
     assert completed("settings", "board.s") == ["board.scatter", "board.showdown"]
+    assert completed("settings theme", "") == ["dark", "light", "contrast"]
+    assert completed("settings level", "h") == ["human", "hard"]
+    assert completed("settings name", "") == []
+
+
+def test_the_shell_offers_only_unfinished_games_to_resume(command: Command) -> None:
+    command("play keepaway --player1 random --player2 random")
+    assert len(completed("review", "")) == 1
+    assert completed("resume", "") == [""]  # nothing but a file
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -103,6 +103,8 @@ def test_boards_of_ones_own():
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
+        (["--today", "--day", "2026-01-01"], 2, "--today and --day cannot be used together."),
+        (["--today", "chain", "--hard"], 2, "leave out GAME, --hard."),
         (["--board", "4x4"], 2, "--board and --adjacency need a GAME."),
         (["--adjacency", "king"], 2, "--board and --adjacency need a GAME."),
         (["chain", "--board", "12x12"], 2, "puzzles are made on boards of up to 128 cells."),

@@ -96,8 +96,17 @@ def test_what_cannot_be_set_is_refused(key: str, value: str, words: str, command
     assert not (home / "settings.toml").exists()
 
 
-def test_a_setting_needs_a_value(command: Command) -> None:
-    assert "set name to what?" in command("settings", "name", code=2)
+def test_one_setting_is_shown(command: Command) -> None:
+    assert command("settings", "name") == command("settings", "board.chain") == "(not set)\n"
+    command("settings", "name", "Ada")
+    assert command("settings", "NAME") == "Ada\n"
+    assert "there is no setting 'nmae'. Did you mean name?" in command("settings", "nmae", code=2)
+
+
+def test_a_name_that_cannot_be_shown_is_refused(command: Command) -> None:
+    command("settings", "name", "Ada")
+    assert "a name needs at least one character that can be shown" in command("settings", "name", "\x1b", code=2)
+    assert command("settings", "name") == "Ada\n"
 
 
 @pytest.mark.parametrize(
@@ -300,7 +309,7 @@ def test_another_day_counts_for_nothing(command: Command) -> None:
     assert "Right!" in out
     assert diary.read() == Diary()
     assert "'yesterday' is not a date such as 2026-11-15." in command("puzzle", "--day", "yesterday", code=2)
-    assert "leave out hard" in command("puzzle", "--today", "--hard", code=2)
+    assert "leave out --hard" in command("puzzle", "--today", "--hard", code=2)
 
 
 def test_a_streak_lasts(command: Command) -> None:

@@ -184,17 +184,20 @@ def test_words_are_never_broken(command: str, columns: int, tmp_path: Path) -> N
 INTERRUPTED = """
 import os, signal
 from gridlock.command import main
-from gridlock.engine.solve import Solver
+from gridlock.engine import solve
 
-count = Solver._count
+judge_all = solve.judge_all
 
-def count_and_interrupt(self, before, searched):
-    count(self, before, searched)
-    if searched and not self.clock.stopped:  # while no first move is decided yet
-        os.kill(os.getpid(), signal.SIGINT)
+def judge_and_interrupt(judge, positions, processes, count, stopped, *rest):
+    def count_and_interrupt(searched):
+        count(searched)
+        if searched and not stopped():  # while no first move is decided yet
+            os.kill(os.getpid(), signal.SIGINT)
+
+    return judge_all(judge, positions, processes, count_and_interrupt, stopped, *rest)
 
 if __name__ == "__main__":
-    Solver._count = count_and_interrupt
+    solve.judge_all = judge_and_interrupt
     main()
 """
 

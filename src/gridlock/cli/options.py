@@ -153,14 +153,15 @@ def complete_player(_ctx: click.Context, _param: click.Parameter, begun: str) ->
     return [item for item in items if item.value.startswith(begun.lower())]
 
 
-def complete_saved(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Complete a saved game by its short id, or a file."""
+def complete_saved(ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Complete a saved game by its short id, or a file; `resume` gets only games that are not over."""
     from gridlock.userdata.references import short_id
     from gridlock.userdata.saves import entries
 
     named = [
         CompletionItem(short_id(entry.name), help=entry.saved.match.variant.book.title if entry.saved else "damaged")
         for entry in islice(entries(), MOST_COMPLETED)
+        if ctx.info_name != "resume" or (entry.saved and not entry.saved.match.finished)
     ]
     found = [item for item in named if item.value.startswith(begun.lower())]
     return found or [CompletionItem(begun, type="file")]
@@ -261,8 +262,8 @@ def time_option(words: str, default: float | None = None) -> Callable[[Command],
     )
 
 
-def given_options() -> set[str]:
-    """Return the names of the arguments and options on the command line."""
-    ctx = click.get_current_context()
-    typed = click.core.ParameterSource.COMMANDLINE
-    return {name for name in ctx.params if ctx.get_parameter_source(name) is typed}
+def given_options(*ignored: str) -> list[str]:
+    """Return the arguments and options on the command line, as the help writes them, except the ignored ones."""
+    ctx, typed = click.get_current_context(), click.core.ParameterSource.COMMANDLINE
+    given = [one for one in ctx.command.params if one.name and ctx.get_parameter_source(one.name) is typed]
+    return [one.opts[0] if one.opts[0][0] == "-" else one.opts[0].upper() for one in given if one.name not in ignored]

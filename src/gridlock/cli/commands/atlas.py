@@ -96,6 +96,7 @@ def table(entries: list[Entry], largest: tuple[int, int]) -> list[str]:
     return lines
 
 
+_INKS = {Verdict.WIN: "#fff"}  # on dark squares
 _FILLS = {Verdict.WIN: "#1f6f8b", Verdict.LOSS: "#f2c48d", Verdict.UNKNOWN: "url(#open)"}
 
 
@@ -129,15 +130,12 @@ def picture(entries: list[Entry], title: str, largest: tuple[int, int]) -> str:
     for one in entries:
         for row, col in sorted({(one.rows, one.cols), (one.cols, one.rows)}):
             if row <= rows and col <= cols:
-                parts.append(_square(one, left + step * (col - 1), top + step * (row - 1), step))
+                x, y, ink = left + step * (col - 1), top + step * (row - 1), _INKS.get(one.verdict, "#20242b")
+                parts.append(
+                    f'<rect x="{x + 2}" y="{y + 2}" width="{step - 4}" height="{step - 4}" rx="6" '
+                    f'fill="{_FILLS[one.verdict]}"/><text x="{x + step // 2}" y="{y + step // 2 + 5}" '
+                    f'text-anchor="middle" fill="{ink}">{_result(one).strip()}</text>'
+                )
     legend = "1, 2: who wins. t theorem, m mirror, s search, ? open."
     parts.append(f'<text x="20" y="{height - 20}" fill="#5b616b">{legend}</text></svg>')
     return "\n".join(parts) + "\n"
-
-
-def _square(one: Entry, x: int, y: int, step: int) -> str:
-    result, ink = _result(one).strip(), "#fff" if one.verdict is Verdict.WIN else "#20242b"
-    return (
-        f'<rect x="{x + 2}" y="{y + 2}" width="{step - 4}" height="{step - 4}" rx="6" fill="{_FILLS[one.verdict]}"/>'
-        f'<text x="{x + step // 2}" y="{y + step // 2 + 5}" text-anchor="middle" fill="{ink}">{result}</text>'
-    )

@@ -87,7 +87,7 @@ def play(
     if game is None:
         if full:
             return open_screen()
-        if not terminal.interactive or given_options() - {"full"}:
+        if not terminal.interactive or given_options("full"):
             raise click.UsageError("which game? For example: gridlock play showdown")
         return choose_and_play()
     if record is not None:

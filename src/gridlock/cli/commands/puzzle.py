@@ -8,11 +8,10 @@ from gridlock.cli.facts import played, print_json, spots
 from gridlock.cli.line.prompt import ask_answer
 from gridlock.cli.options import board_options, game_argument, given_options, memory_option, seed_option, time_option
 from gridlock.cli.progress import Progress
-from gridlock.cli.terminal import Terminal, tell
+from gridlock.cli.terminal import Terminal
 from gridlock.core import rules
 from gridlock.core.errors import BadGame
 from gridlock.core.rulebook import RuleBook
-from gridlock.engine.analysis import Analysis
 from gridlock.engine.reasons import partners
 from gridlock.play.advice import legend, values_of
 from gridlock.play.daily import puzzle_of
@@ -53,16 +52,21 @@ def puzzle(
     seconds: float,
     memory: int,
     as_json: bool,
-) -> int:
+) -> None:
     """Find the only winning move. Without GAME, the puzzles come from all games in turn.
 
     Your streak is recorded, and so are the days in a row on which you solved the daily puzzle. --board (up to 128
     cells) and --adjacency need a GAME; without them, puzzles use boards that suit the game.
     """
+    if today and day:
+        raise click.UsageError("--today and --day cannot be used together.")
+    terminal, memory = Terminal(), memory << 20
     if today or day:
-        if given := sorted(given_options() - {"today", "day", "as_json"}):
+        if given := given_options("today", "day", "as_json"):
             raise click.UsageError(f"the daily puzzle is fixed: leave out {', '.join(given)}.")
-        return _of_the_day(day or date.today(), counts=today or day == date.today(), as_json=as_json)
+        date_of = day or date.today()
+        _of_the_day(date_of, date_of == date.today(), None if as_json else terminal)
+        return
     if game is None and (board or adjacency):
         raise click.UsageError("--board and --adjacency need a GAME.")
     if game is None:
@@ -70,36 +74,33 @@ def puzzle(
     series = Series(game, hard, board, adjacency, seed)
     try:
         if as_json:
-            print_json(_facts(_make(series, seconds, memory << 20)))
-        else:
-            _play(series, seconds, memory << 20)
+            print_json(_facts(_make(series, seconds, memory)))
+            return
+        while True:
+            terminal.say(series.answered(_ask(_make(series, seconds, memory), terminal)), "")
     except BadGame as error:
         raise click.UsageError(str(error)) from None
-    except _NoPuzzle as error:
-        tell(f"gridlock puzzle: {error}", err=True)
-        return Exit.LIMIT
-    return Exit.DONE
+    except EOFError:
+        terminal.say("", "Come back soon.")
 
 
-def _of_the_day(day: date, counts: bool, as_json: bool) -> int:
-    """Ask for the answer to a daily puzzle; only the first answer counts."""
+def _of_the_day(day: date, counts: bool, terminal: Terminal | None) -> None:
+    """Ask for the answer to a daily puzzle, of which only the first counts; without a terminal, print JSON."""
     daily, made = Daily(day, counts), puzzle_of(day)
-    if as_json:
+    if terminal is None:
         print_json({"day": day.isoformat(), **_facts(made)})
-        return Exit.DONE
-    terminal = Terminal()
+        return
     terminal.say(daily.title)
     try:
-        right = _ask(made, terminal)
+        terminal.say(*filter(None, [daily.answered(_ask(made, terminal))]))
     except EOFError:
         terminal.say("", "You can still solve it until midnight." if counts else "Come back soon.")
-        return Exit.DONE
-    terminal.say(*filter(None, [daily.answered(right)]))
-    return Exit.DONE
 
 
-class _NoPuzzle(Exception):
+class NoPuzzle(click.ClickException):
     """No puzzle could be made."""
+
+    exit_code = Exit.LIMIT
 
 
 def _make(series: Series, seconds: float, memory: int) -> Puzzle:
@@ -108,22 +109,9 @@ def _make(series: Series, seconds: float, memory: int) -> Puzzle:
     with Progress("Making a puzzle") as progress:
         made = plan.make(seed, seconds, memory, progress)
     if made is None:
-        grid = plan.variant.grid
-        raise _NoPuzzle(
-            f"no puzzle was found for {plan.variant.book.name} on {grid} ({grid.adjacency}). "
-            "Try another board or more --time."
-        )
+        where = f"{plan.variant.book.name} on {plan.variant.grid} ({plan.variant.grid.adjacency})"
+        raise NoPuzzle(f"no puzzle was found for {where}. Try another board or more --time.")
     return made
-
-
-def _play(series: Series, seconds: float, memory: int) -> None:
-    """Ask for the answers, and count the streak."""
-    terminal = Terminal()
-    try:
-        while True:
-            terminal.say(series.answered(_ask(_make(series, seconds, memory), terminal)), "")
-    except EOFError:
-        terminal.say("", "Come back soon.")
 
 
 def _facts(puzzle: Puzzle) -> dict[str, object]:
@@ -147,12 +135,9 @@ def _ask(puzzle: Puzzle, terminal: Terminal) -> bool:
     refuting = None if cell in (None, puzzle.answer) else refutation(game, cell)
     values = values_of(analysis)
     terminal.say(*values_board(game.variant, game.position, values, terminal.colour))
-    terminal.say(legend(game.variant, game.position, values), *_drawn(analysis, terminal))
+    terminal.say(legend(game.variant, game.position, values))
+    drawn = partners_board(game.variant, game.position, partners(analysis), analysis.proof.best)
+    if drawn and terminal.fits(drawn[1:]):
+        terminal.say("", *drawn)
     terminal.say(puzzle.verdict(cell, refuting))
     return cell == puzzle.answer
-
-
-def _drawn(analysis: Analysis, terminal: Terminal) -> list[str]:
-    """Draw the pairs or the mirror by which the answer wins, if there are any and they fit the window."""
-    drawn = partners_board(analysis.variant, analysis.position, partners(analysis), analysis.proof.best)
-    return ["", *drawn] if drawn and terminal.fits(drawn[1:]) else []

@@ -6,7 +6,8 @@ from itertools import zip_longest
 
 import click
 
-from gridlock.cli.options import complete_game, find_book, is_file, time_option
+from gridlock.cli.facts import print_json, setup
+from gridlock.cli.options import complete_game, find_book, is_file, json_option, time_option
 from gridlock.cli.terminal import page, tell
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell, first_of
@@ -27,7 +28,7 @@ OPEN = "."
 @click.argument("game", metavar="[GAME]", required=False, shell_complete=complete_game)
 @click.option("--shapes", is_flag=True, help="Show every possible game of this kind, and who wins it on small boards.")
 @time_option("With --shapes, seconds per board. [default: 0.5]")
-@click.option("--json", "as_json", is_flag=True, help="With --shapes, print JSON.")
+@json_option
 def rules(game: str | None, shapes: bool, seconds: float | None, as_json: bool) -> int:
     """Explain GAME on one screen, and put the tips in its document to the test. Without GAME, list all games.
 
@@ -36,19 +37,30 @@ def rules(game: str | None, shapes: bool, seconds: float | None, as_json: bool) 
     """
     if shapes and game is not None:
         raise click.UsageError("--shapes shows all games at once: leave out GAME.")
-    if not shapes and (seconds is not None or as_json):
-        raise click.UsageError("--time and --json are for --shapes.")
-    if game is None:
-        load_packages()
-        if shapes:
-            from gridlock.cli.shapes import show_shapes
-
-            return show_shapes(QUICKLY if seconds is None else seconds, as_json)
-        tell(*overview())
+    if not shapes and seconds is not None:
+        raise click.UsageError("--time needs --shapes.")
+    if game is not None:
+        book = find_book(game)
+        if as_json:
+            print_json({**_facts(book), "tips": [{"tip": tip.tip, "finding": tip.finding} for tip in tips(book)]})
+        else:
+            page(*explain(variant_of(book), game.strip()), *_tested_tips(book))
         return Exit.DONE
-    book = find_book(game)
-    page(*explain(variant_of(book), game.strip()), *_tested_tips(book))
+    load_packages()
+    if shapes:
+        from gridlock.cli.shapes import show_shapes
+
+        return show_shapes(QUICKLY if seconds is None else seconds, as_json)
+    if as_json:
+        print_json({"games": [_facts(book) for book in RULE_BOOKS.values()]})
+    else:
+        tell(*overview())
     return Exit.DONE
+
+
+def _facts(book: RuleBook) -> dict[str, object]:
+    shown = {"title": book.title, "summary": book.summary, "rules": book.rules, "players": list(book.players)}
+    return {**setup(variant_of(book)), **shown, "marks": list(book.marks), "passes": book.passes, "pawns": book.pawns}
 
 
 def _tested_tips(book: RuleBook) -> list[str]:
@@ -82,7 +94,9 @@ def explain(variant: Variant, typed: str = "") -> list[str]:
         f"Board    {variant.grid}, or another size with --board; cells touch "
         + {"king": "at sides and corners", "orthogonal": "at their sides"}[book.adjacency],
         f"Moves    row and column, such as {example.replace(',', ' ')} or {example}; both count from {first}{steps}",
-        f"Ending   {_ending(book)}",
+        "Ending   with no open cell you pass; when both are stuck, the last to place wins"
+        if book.passes
+        else "Ending   a player with no open cell on their turn loses; there are no draws",
         f"Theory   {_theory(variant)}",
         f"Try it   gridlock play {shlex.quote(visible(typed)) if is_file(typed) else book.name} --player2 medium",
     ]
@@ -104,12 +118,6 @@ def _theory(variant: Variant) -> str:
     if proof.method is Method.MATCHING:
         return f"{wins}; pairs of cells decide every position"
     return f"{wins}, by a mirror strategy" if proof.method is Method.MIRROR else wins
-
-
-def _ending(book: RuleBook) -> str:
-    if book.passes:
-        return "with no open cell you pass; when both are stuck, the last to place wins"
-    return "a player with no open cell on their turn loses; there are no draws"
 
 
 def _diagram(variant: Variant, room: int) -> list[str]:

@@ -6,21 +6,26 @@ from gridlock.cli.facts import print_json
 from gridlock.cli.options import did_you_mean, json_option
 from gridlock.cli.terminal import tell
 from gridlock.core.errors import BadBoard
+from gridlock.core.names import clean_name
 from gridlock.core.notation import read_board
 from gridlock.core.rules import RULE_BOOKS
 from gridlock.drawing.text import visible
 from gridlock.players import HUMAN, agents
-from gridlock.userdata.settings import KEYS, THEMES, BadSettings, Preferences, place, store
+from gridlock.userdata.settings import CHOICES, KEYS, BadSettings, Preferences, place, store
 
 
-def _complete(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    keys = ["name", "level", "theme", "screen", *(f"board.{game}" for game in RULE_BOOKS)]
-    return [key for key in keys if key.startswith(begun)]
+def _complete(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
+    """Complete a key, or its value if there are only a few."""
+    if param.name == "key":
+        words = [*KEYS, *(f"board.{game}" for game in RULE_BOOKS)]
+    else:
+        words = [*(CHOICES | {"level": (HUMAN, *agents)}).get(ctx.params.get("key", ""), ())]
+    return [word for word in words if word.startswith(begun)]
 
 
 @click.command(epilog="Examples: gridlock settings, gridlock settings name Ada, gridlock settings level hard")
 @click.argument("key", required=False, shell_complete=_complete)
-@click.argument("value", required=False)
+@click.argument("value", required=False, shell_complete=_complete)
 @json_option
 def settings(key: str | None, value: str | None, as_json: bool) -> None:
     """Show your settings, or one of them, or set KEY to VALUE (use "" to clear it).
@@ -34,39 +39,37 @@ def settings(key: str | None, value: str | None, as_json: bool) -> None:
     """
     preferences = Preferences.load(agents)
     if key is not None:
-        if value is None:
-            raise click.UsageError(f"set {key[:40]} to what? To forget it: gridlock settings {key[:40]} ''")
+        key = key if key in {*preferences.stored, *preferences.problems} else key.lower()
+    if key is not None and value is not None:
         if preferences.damage:
             tell(f"{visible(preferences.damage, 500)} It is renamed to {place()}.damaged.", err=True)
-        preferences = _change(key if key in {*preferences.stored, *preferences.problems} else key.lower(), value)
+        preferences = _change(key, value)
         tell(f"Saved in {place()}.", err=True)
-    facts = {
-        "name": preferences.name,
-        "level": preferences.level,
-        "theme": preferences.theme,
-        "screen": preferences.screen,
-        "board": preferences.board,
-    }
+    facts = {name: getattr(preferences, name) for name in KEYS}
     if as_json:
         problems = preferences.problems | ({"": preferences.damage} if preferences.damage else {})
-        print_json({"settings": facts, "problems": problems, "file": str(place())})
+        print_json({"settings": {**facts, "board": preferences.board}, "problems": problems, "file": str(place())})
         return
+    rows = facts | {f"board.{game}": board for game, board in preferences.board.items()}
+    rows |= {name: f"(ignored: {problem})" for name, problem in preferences.problems.items()}
+    rows |= dict.fromkeys(preferences.unknown, "(unknown to this version)")
     if key is None:
-        rows = {name: getattr(preferences, name) for name in KEYS} | {
-            f"board.{game}": preferences.board[game] for game in preferences.board
-        }
-        rows |= {name: f"(ignored: {problem})" for name, problem in preferences.problems.items()}
         rows |= {} if any(name.startswith("board.") for name in rows) else {"board.GAME": ""}
-        rows |= dict.fromkeys(preferences.unknown, "(unknown to this version)")
         wide = min(40, max(map(len, rows)))
         tell(*(visible(f"{name:{wide}}  {said or '(not set)'}", 500) for name, said in rows.items()))
         if preferences.problems or preferences.unknown:
             tell("Clear a setting with: gridlock settings KEY ''")
         tell(visible(preferences.damage or f"Settings file: {place()}", 500))
+    elif value is None:
+        if key not in rows and key.removeprefix("board.") not in RULE_BOOKS:
+            raise click.UsageError(f"there is no setting '{key[:40]}'.{did_you_mean(key, rows)}")
+        tell(visible(rows.get(key) or "(not set)", 500))
 
 
 def _change(key: str, value: str) -> Preferences:
     """Change one setting, or say why it cannot have that value."""
+    if key == "name" and value and not clean_name(value):
+        raise click.UsageError("a name needs at least one character that can be shown.")
     if key.startswith("board.") and value:
         if key.removeprefix("board.") not in RULE_BOOKS:
             raise click.UsageError(f"there is no game '{key[6:46]}'.{did_you_mean(key[6:], RULE_BOOKS)}")
@@ -77,7 +80,7 @@ def _change(key: str, value: str) -> Preferences:
     try:
         return store({key: value.lower() if key in ("theme", "screen") else value}, agents)
     except BadSettings as error:
-        offered = {"theme": THEMES, "level": (HUMAN, *agents)}.get(key, ())
+        offered = (CHOICES | {"level": (HUMAN, *agents)}).get(key, ())
         meant = did_you_mean(value, offered)
         if key == "level" and not meant:
             meant = f" The levels are {', '.join(offered)}."

@@ -85,11 +85,19 @@ def solve(
     if solution.complete:
         return Exit.DONE
     if not solution.out_of_time:
-        tell(_out_of_reach(method), err=True)
+        searched = f"a search can handle at most {DEEPEST} empty cells"
+        reasons = {
+            "auto": f"No theorem solves all of it, and {searched}.",
+            "proof": "No theorem solves all of it; --method auto also searches.",
+            "search": f"{searched.capitalize()}.",
+        }
+        tell(reasons[method], err=True)
         return Exit.LIMIT
     interrupted = solver.clock.stopped
+    done = f"{solution.decided} of {solution.asked} first moves decided, " if solution.asked > 1 else ""
+    done += f"{solution.pairs.decided:,} of {solution.pairs.asked:,} pairs decided, " if solution.pairs else ""
     what = "Interrupted" if interrupted else "Out of time"
-    tell(f"{what}: {_how_far(solution)}; {_advice(solver, checkpoint)}.", err=True)
+    tell(f"{what}: {done}{_positions(solution)} searched; {_advice(solver, checkpoint)}.", err=True)
     return Exit.INTERRUPTED if interrupted else Exit.LIMIT
 
 
@@ -103,8 +111,7 @@ def _check_checkpoint(checkpoint: str, solver: Solver) -> None:
     if solver.method == "proof":
         raise click.UsageError("--method proof does not search, so a checkpoint would stay empty.")
     if not matching and not solver.engine.search.keeps_notes:
-        where = f"{name} on {solver.variant.grid}"
-        raise click.UsageError(f"a search of {where} cannot use a checkpoint.")
+        raise click.UsageError(f"a search of {name} on {solver.variant.grid} cannot use a checkpoint.")
 
 
 def _method(solution: Solution, method: str) -> str | None:
@@ -152,21 +159,6 @@ def _report(variant: Variant, solution: Solution, method: str) -> list[str]:
 
 def _positions(solution: Solution) -> str:
     return f"{solution.positions:,} position{'s' * (solution.positions != 1)}"
-
-
-def _out_of_reach(method: str) -> str:
-    """Return why a run that was not stopped has no answer."""
-    if method == "proof":
-        return "No theorem solves all of it; --method auto also searches."
-    searched = f"a search can handle at most {DEEPEST} empty cells"
-    return f"No theorem solves all of it, and {searched}." if method == "auto" else f"{searched.capitalize()}."
-
-
-def _how_far(solution: Solution) -> str:
-    """Return how far a run got before it was stopped."""
-    done = f"{solution.decided} of {solution.asked} first moves decided, " if solution.asked > 1 else ""
-    done += f"{solution.pairs.decided:,} of {solution.pairs.asked:,} pairs decided, " if solution.pairs else ""
-    return f"{done}{_positions(solution)} searched"
 
 
 def _advice(solver: Solver, checkpoint: str | None) -> str:
