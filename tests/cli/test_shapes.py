@@ -68,7 +68,7 @@ def test_the_table_fits_a_screen_and_names_the_known_games(capsys: Capture, monk
 
 
 def test_what_does_not_go_together(capsys: Capture) -> None:
-    for arguments in (["chain", "--shapes"], ["chain", "--json"], ["--time", "3"]):
+    for arguments in (["chain", "--shapes"], ["--time", "3"], ["chain", "--time", "3"]):
         assert run(["rules", *arguments]) == 2
         assert "--shapes" in capsys.readouterr().err
 

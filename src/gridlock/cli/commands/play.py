@@ -5,20 +5,10 @@ from random import Random
 
 import click
 
+from gridlock.cli import options
 from gridlock.cli.fullscreen import open_screen, possible, screen_option
 from gridlock.cli.line.session import play_match
 from gridlock.cli.menu import choose_and_play, with_own_name
-from gridlock.cli.options import (
-    AgentsCommand,
-    Seconds,
-    WholeNumber,
-    board_options,
-    game_argument,
-    given_options,
-    pause_option,
-    player_option,
-    seed_option,
-)
 from gridlock.cli.terminal import Terminal
 from gridlock.core.match import LONGEST_MATCH, Match
 from gridlock.core.names import clean_name
@@ -28,36 +18,36 @@ from gridlock.userdata.saves import Slot, new_name
 
 
 @click.command(
-    cls=AgentsCommand,
+    cls=options.AgentsCommand,
     context_settings={"token_normalize_func": lambda token: "time" if token == "think" else token},  # its old name
     epilog="Examples: gridlock play showdown --board 6x6 --player2 perfect, gridlock play trails --rounds 3",
 )
-@game_argument(required=False)
-@board_options
+@options.game_argument(required=False)
+@options.board_options
 @click.option(
     "--starts", type=click.Choice(["1", "2", "random"]), default="1", help="The player who starts the first round."
 )
 @click.option(
     "--rounds",
-    type=WholeNumber(1, LONGEST_MATCH),
+    type=options.WholeNumber(1, LONGEST_MATCH),
     default=1,
     help="Play a match of this many rounds; with an even number it can end in a tie.",
 )
 @click.option("--swap", is_flag=True, help="The second player may take over the first move (the pie rule).")
 @click.option("--name1", default="", help="Player 1's name.")
 @click.option("--name2", default="", help="Player 2's name.")
-@player_option(1)
-@player_option(2)
+@options.player_option(1)
+@options.player_option(2)
 @click.option(
     "--time",
     "think",
-    type=Seconds(0.01, 3600),
+    type=options.Seconds(0.01, 3600),
     default=2.0,
     show_default=True,
     help="Seconds the computer may think per move.",
 )
-@pause_option
-@seed_option("A random seed, to repeat the same random choices.")
+@options.pause_option
+@options.seed_option("A random seed, to repeat the same random choices.")
 @click.option("--record", type=click.Path(dir_okay=False), help="Also write a record of the match to this file.")
 @screen_option
 def play(
@@ -87,7 +77,7 @@ def play(
     if game is None:
         if full:
             return open_screen()
-        if not terminal.interactive or given_options("full"):
+        if not terminal.interactive or options.given_options("full"):
             raise click.UsageError("which game? For example: gridlock play showdown")
         return choose_and_play()
     if record is not None:

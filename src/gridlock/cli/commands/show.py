@@ -31,7 +31,10 @@ def show(file: str | None, number: int | None, at: int | None, picture: str | No
             raise click.BadParameter(f"the game has {count_of_moves(len(game.moves))}.", param_hint="'--at'")
         game = game.at(at)
     if picture is not None:
-        write_picture(picture, _draw(game))
+        what = f"{game.variant.book.title}: {' against '.join(players(game))}"
+        title = f"{what}, after move {len(game.moves)}. {result(game)}"
+        drawn = board_svg(game.variant, game.position, title=title, last=game.last_cell, legal=game.legal)
+        write_picture(picture, drawn)
     elif as_json:
         print_json({**standing(game), "players": players(game)})
     else:
@@ -58,15 +61,3 @@ def _replay(game: Game) -> list[str]:
     if number or game.resigned:
         lines.append("")
     return [*lines, plain_board(game.variant, game.position), "", result(game)]
-
-
-def _draw(game: Game) -> str:
-    """Draw the board as SVG."""
-    names = " against ".join(players(game))
-    return board_svg(
-        game.variant,
-        game.position,
-        title=f"{game.variant.book.title}: {names}, after move {len(game.moves)}. {result(game)}",
-        last=game.last_cell,
-        legal=game.legal,
-    )

@@ -8,17 +8,7 @@ from gridlock.core.grid import Bitboard, Cell, first_of
 from gridlock.core.match import Match
 from gridlock.core.notation import step_word, takes_steps
 from gridlock.core.rulebook import Variant
-from gridlock.drawing.text import (
-    CAUSE_SIGNS,
-    CLOSED,
-    LAST_SIGNS,
-    Marks,
-    compact_board,
-    full_board,
-    open_style,
-    printed_height,
-    printed_width,
-)
+from gridlock.drawing import text
 from gridlock.play.words import Voice
 
 HELP = """\
@@ -59,20 +49,22 @@ class Screen:
     ) -> None:
         """Draw the board with lines under it; of a large board, draw the part around the focus."""
         position = game.position
-        marks = Marks(game.last_cell, game.legal, causes, self.terminal.colour) if self.terminal.interactive else None
-        drawn, said = full_board(game.variant, position, marks), words(False)
+        marks = (
+            text.Marks(game.last_cell, game.legal, causes, self.terminal.colour) if self.terminal.interactive else None
+        )
+        drawn, said = text.full_board(game.variant, position, marks), words(False)
         self.compact = False
         if self.terminal.window:
             columns, lines = self.terminal.size()
             prompts = [self.voice.prompt(game, None)] * (2 if self.voice.row_then_column else 1)
-            room = lines - printed_height(["", *said, *prompts], columns)
-            self.compact = len(drawn) > room or max(map(printed_width, drawn)) > columns
+            room = lines - text.printed_height(["", *said, *prompts], columns)
+            self.compact = len(drawn) > room or max(map(text.printed_width, drawn)) > columns
             if self.compact:
                 said = words(True)
-                room = lines - printed_height([*said, *prompts], columns)
+                room = lines - text.printed_height([*said, *prompts], columns)
                 if focus is None:
                     focus = position.my_head if game.variant.book.pawns else game.last_cell
-                drawn = compact_board(game.variant, position, marks, (columns, room), focus)
+                drawn = text.compact_board(game.variant, position, marks, (columns, room), focus)
         self.terminal.say("", *drawn, *([] if self.compact else [""]), *said)
 
     def say(self, words: Words) -> None:
@@ -89,10 +81,10 @@ def help_lines(game: Game, terminal: Terminal) -> list[str]:
 def legend(variant: Variant, terminal: Terminal) -> str:
     """Return the meaning of the marks on the board."""
     if terminal.colour:
-        return COLOURS.format(opened=open_style(variant))
+        return COLOURS.format(opened=text.open_style(variant))
     mark = variant.book.marks[0]
-    last, cause = (f"{signs[0]}{mark}{signs[1]}" for signs in (LAST_SIGNS, CAUSE_SIGNS))
-    return SIGNS.format(last=last, closed=CLOSED, cause=cause)
+    last, cause = (f"{signs[0]}{mark}{signs[1]}" for signs in (text.LAST_SIGNS, text.CAUSE_SIGNS))
+    return SIGNS.format(last=last, closed=text.CLOSED, cause=cause)
 
 
 def welcome(match: Match, voice: Voice, terminal: Terminal) -> list[str]:
