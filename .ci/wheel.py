@@ -5,21 +5,22 @@ import zipfile
 from pathlib import Path, PurePosixPath
 
 SOURCE = Path(__file__).parent.parent / "src"
+MANUAL = "share/man/man1/gridlock.1"
 # What compiling and running leave behind, and types that only the checker of the page's JavaScript reads.
 LEFT_OUT = (".c", ".so", ".pyd", ".pyc", ".d.ts")
 
 
 def own_files() -> set[str]:
-    """The files of the package, as a wheel names them."""
+    """The files of the package and its manual page, as they are installed."""
     files = (path for path in (SOURCE / "gridlock").rglob("*") if path.is_file())
-    return {path.relative_to(SOURCE).as_posix() for path in files if not path.name.endswith(LEFT_OUT)}
+    return {MANUAL} | {path.relative_to(SOURCE).as_posix() for path in files if not path.name.endswith(LEFT_OUT)}
 
 
 def complaints(held: set[str], expected: set[str]) -> list[str]:
     """What is wrong with the files of a wheel, in sentences."""
     compiled = {name for name in held if PurePosixPath(name).suffix in (".so", ".pyd")}
     kernels = {name.removesuffix(".py") for name in expected if name.endswith("_kernel.py")}
-    kept = {name for name in held - compiled if ".dist-info/" not in name}
+    kept = {name.partition(".data/data/")[2] or name for name in held - compiled if ".dist-info/" not in name}
     found = [f"{name} is missing" for name in sorted(expected - kept)]
     found += [f"{name} does not belong there" for name in sorted(kept - expected)]
     found += [f"{name} is not compiled" for name in sorted(kernels - {name.partition(".")[0] for name in compiled})]

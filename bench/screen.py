@@ -22,7 +22,7 @@ from contextlib import contextmanager
 
 FRAMES = {"home": [], "game": ["play", "showdown", "--screen"]}
 LAST_DRAWN = {"home": b"leave", "game": b"give up"}  # at the end of the last line of the first frame
-THINKING = ["play", "scatter", "--board", "9x9", "--player2", "perfect", "--think", "60", "--screen"]
+THINKING = ["play", "scatter", "--board", "9x9", "--player2", "perfect", "--time", "60", "--screen"]
 RIGHT, LEFT = b"\x1b[C", b"\x1b[D"
 CURSOR = "┏".encode()
 LIMIT = 60.0  # seconds to wait for anything

@@ -20,36 +20,48 @@ if TYPE_CHECKING:
 
 LONGEST_ERROR = 1000  # characters of a line: enough for the path of a file and its problem
 
-# Each command has its own module, which is loaded only when it is used. These are the names and short descriptions.
-COMMANDS = {
-    "play": "Play a game, against a friend or the computer.",
-    "resume": "Go on with an unfinished game.",
-    "games": "List your games, unfinished and finished.",
-    "learn": "Learn a game in a few short lessons.",
-    "analyse": "Say who wins a position, by which moves, and why.",
-    "solve": "Find out who wins from the start.",
-    "review": "Go through a game: where it was won and lost.",
-    "puzzle": "Find the only winning move; --today for everybody's puzzle of the day.",
-    "atlas": "Say who wins on every board.",
-    "serve": "Open the games to browsers, yours and your friends'.",
-    "rules": "Explain a game on one screen, or show all there could be.",
-    "show": "Replay a game, or draw a position of it.",
-    "save": "Write a game that was played to a file.",
-    "stats": "Say how your games went: by game, level and side.",
-    "settings": "Show and change what is remembered: name, level, board, theme.",
-    "legal": "List the moves that are legal after some moves.",
-    "perft": "Count all move sequences up to a length.",
-    "completion": "Let the shell complete commands and games with Tab.",
-    "help": "Explain a command.",
+# The commands with their short descriptions, so that no module is loaded before its command is used.
+GROUPS = {
+    "Play": {
+        "play": "Play a game against a friend or the computer.",
+        "resume": "Resume an unfinished game.",
+        "games": "List your games, or delete some.",
+        "stats": "Show your results by game, level and side.",
+        "settings": "Show or change your name, level, boards and theme.",
+    },
+    "Learn": {
+        "rules": "Explain a game, or list all games.",
+        "learn": "Learn a game in a few short lessons.",
+        "puzzle": "Find the only winning move; --today for the daily puzzle.",
+        "help": "Explain a command, or list the exit codes.",
+    },
+    "Analyse": {
+        "analyse": "Show who wins a position, with which moves, and why.",
+        "review": "Review a game to see where it was won and lost.",
+        "solve": "Work out who wins from the start.",
+        "atlas": "Show who wins on every board size.",
+    },
+    "Share": {
+        "serve": "Serve the games in a browser, to you and your friends.",
+        "show": "Replay a game, or draw one of its positions.",
+        "save": "Write one of your games to a file.",
+    },
+    "For programs": {
+        "legal": "List the legal moves after a sequence of moves.",
+        "perft": "Count all move sequences up to a given length.",
+        "completion": "Set up Tab completion in your shell.",
+    },
 }
+COMMANDS = [name for group in GROUPS.values() for name in group]
+ALIASES = {"analyze": "analyse"}
 
 
 class Commands(click.Group):
     """A group that imports a subcommand only when it is called."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        """Return the subcommands in the order a newcomer needs them."""
-        return list(COMMANDS)
+        """Return the subcommands in the order of the help."""
+        return COMMANDS
 
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
         """Return the subcommand with this name."""
@@ -62,13 +74,21 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the named subcommand, ignoring case; suggest the closest one for a misspelt name."""
-        name = args[0].lower()
+        """Return the named subcommand, in any case or by an alias; suggest the closest one for a misspelt name."""
+        name = ALIASES.get(args[0].lower(), args[0].lower())
         if name not in COMMANDS and not name.startswith("-"):
             from gridlock.cli.options import did_you_mean
 
             raise click.UsageError(f"there is no command '{args[0][:40]}'.{did_you_mean(name, COMMANDS)}", ctx)
         return super().resolve_command(ctx, [name, *args[1:]])
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the options before the command; an option of some command belongs after its name."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            message = f"no such option: {error.option_name}. A command's options follow its name: gridlock games --json"
+            raise click.UsageError(message, ctx) from None
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the subcommand; a reader that closes the pipe is not a failure, as it is for click."""
@@ -78,9 +98,11 @@ class Commands(click.Group):
             return Exit.DONE
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of subcommands without loading them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        """Write the groups of subcommands without loading them."""
+        wide = max(map(len, COMMANDS))
+        for title, group in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(wide), words) for name, words in group.items()])
 
 
 def _full_screen(match: "Match | None", slot: "Slot | None") -> int:
@@ -94,15 +116,15 @@ def _full_screen(match: "Match | None", slot: "Slot | None") -> int:
     cls=Commands,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "obj": _full_screen},
-    epilog="Examples: gridlock play showdown --player2 medium, gridlock help play",
+    epilog="Examples: gridlock play showdown --player2 medium, gridlock help play, gridlock help exit-codes",
 )
-@click.option("--plain", is_flag=True, help="Without a command: ask line by line instead of opening the full screen.")
+@click.option("--plain", is_flag=True, help="Without a command: use line mode instead of the full screen.")
 @click.version_option(__version__, "-V", "--version", prog_name="gridlock")
 @click.pass_context
 def cli(ctx: click.Context, plain: bool) -> int:
-    """Two-player lock-out games on a grid. Without a command, opens the full screen, or asks what to play.
+    """Play two-player lock-out games on a grid. Without a command, gridlock opens the full screen or asks what to play.
 
-    GAME is a name from the list that 'gridlock rules' prints, or the file of one of your own, such as ./hermit.toml.
+    GAME is the name of a game, as listed by 'gridlock rules', or the file of your own game, such as ./hermit.toml.
     """
     if ctx.invoked_subcommand is not None:
         return Exit.DONE
@@ -130,7 +152,8 @@ def run(arguments: list[str] | None = None) -> int:
         return code if isinstance(code, int) else Exit.DONE
     except click.ClickException as error:
         path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "gridlock"
-        _print_error(f"{path}: {error.format_message()}", f"Try '{path} --help'.")
+        advice = [f"Try '{path} --help'."] if isinstance(error, click.UsageError) else []
+        _print_error(f"{path}: {error.format_message()}", *advice)
         return error.exit_code
     except GridLockError as error:
         _print_error(f"gridlock: {error}")

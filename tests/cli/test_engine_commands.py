@@ -170,7 +170,7 @@ def test_a_limit_on_a_large_board(gridlock, game):
     facts = json.loads(out)
     assert facts["outcome"] == ("unknown" if game in ("scatter", "trails") else "win")
     assert code == (5 if facts["outcome"] == "unknown" else 0)
-    assert err in ("", "Stopped after 0.2 s; --time SECONDS gives it longer.\n")
+    assert err in ("", "Stopped after 0.2 s. For a longer search, use --time SECONDS.\n")
     assert len(facts["values"]) == (2 if game == "trails" else 99 * 99)
     if facts["outcome"] == "unknown":
         assert facts["winning"] == []
@@ -181,8 +181,8 @@ def test_a_limit_on_a_large_board(gridlock, game):
 def test_a_limit_is_told(gridlock):
     arguments = ["analyse", "scatter", "--board", "11x11", "--time", "0.1", "--memory", "16"]
     code, out, err = gridlock(*arguments)
-    assert (code, err) == (5, "Stopped after 0.1 s; --time SECONDS gives it longer.\n")
-    assert "\nNot known: all 121 moves\n" in out
+    assert (code, err) == (5, "Stopped after 0.1 s. For a longer search, use --time SECONDS.\n")
+    assert "\nUnknown: all 121 moves\n" in out
     assert "(?)" not in out
     assert "the winner is not known" in out
     code, out, _ = gridlock(*arguments, "--json")
@@ -196,7 +196,7 @@ def test_analyse_has_a_limit_of_its_own():
 def test_a_few_moves_not_known_are_listed(gridlock):
     code, out, err = gridlock("analyse", "trails", "--board", "21x21")  # too large for a search, whatever the time
     assert (code, err) == (5, "")
-    assert "Not known: 0,1  1,0\n" in out
+    assert "Unknown: 0,1  1,0\n" in out
 
 
 def test_solve_tells_the_winner(gridlock):
@@ -238,7 +238,7 @@ def test_pairs(gridlock):
     assert "of 72 pairs" in out
     code, _, err = gridlock("solve", "scatter", "--pairs")
     assert code == 2
-    assert "--pairs is for games with pawns, and without --moves" in err
+    assert "--pairs needs a game with pawns" in err
     code, out, err = gridlock("solve", "trails", "--board", "15x15", "--pairs", "--time", "0.05", "--json")
     assert (code, json.loads(out)["pairs"], json.loads(out)["winner"]) == (5, None, None)
     assert "of 50,400 pairs decided" in err
@@ -247,7 +247,7 @@ def test_pairs(gridlock):
 def test_a_limit_of_solve(gridlock):
     code, out, err = gridlock("solve", "scatter", "--board", "11x11", "--time", "0.1", "--memory", "16", "--json")
     assert (code, json.loads(out)["winner"]) == (5, None)
-    assert err.startswith("Stopped at the limit: ")
+    assert err.startswith("Out of time: ")
     assert "positions searched" in err
     code, out, err = gridlock("solve", "scatter", "--board", "11x11", "--openings", "--time", "0.1", "--memory", "16")
     assert code == 5
@@ -258,9 +258,9 @@ def test_proof_alone_may_leave_it_open(gridlock):
     code, out, err = gridlock("solve", "scatter", "--method", "proof", "--json")
     assert (code, json.loads(out)["winner"], json.loads(out)["positions"]) == (5, None, 0)
     assert json.loads(out)["method"] is None
-    assert "No theorem decides" in err
+    assert "No theorem solves" in err
     _, out, _ = gridlock("solve", "scatter", "--method", "proof")
-    assert out.startswith("Not found out who wins scatter on 5x5 (king). 0 positions, ")
+    assert out.startswith("Not solved: scatter on 5x5 (king). 0 positions, ")
 
 
 @pytest.mark.parametrize(
@@ -268,9 +268,9 @@ def test_proof_alone_may_leave_it_open(gridlock):
     [
         (
             ["scatter", "--board", "31x31"],
-            "No theorem decides all of it, and a search takes no more than 300 empty cells.",
+            "No theorem solves all of it, and a search can handle at most 300 empty cells.",
         ),
-        (["chain", "--board", "20x20", "--method", "search"], "A search takes no more than 300 empty cells."),
+        (["chain", "--board", "20x20", "--method", "search"], "A search can handle at most 300 empty cells."),
     ],
 )
 def test_a_board_beyond_every_search_is_no_limit_of_time(gridlock, arguments, reason):
@@ -289,8 +289,8 @@ def test_a_search_that_keeps_no_checkpoint_advises_none(gridlock):
         "solve", "chain", "--board", "10x10", "--method", "search", "--time", "0.1", "--memory", "16"
     )
     assert code == 5
-    assert err.startswith("Stopped at the limit: ")
-    assert err.endswith(" searched; --method auto decides it at once.\n")
+    assert err.startswith("Out of time: ")
+    assert err.endswith(" searched; --method auto solves it at once.\n")
 
 
 @pytest.mark.parametrize(
@@ -304,7 +304,7 @@ def test_a_search_that_keeps_no_checkpoint_advises_none(gridlock):
         (["atlas", "showdown", "--time", "nan"], 2),
         (["atlas", "showdown", "--time", "abc"], 2),
         (["review", "no-such-file", "--time", "nan"], 2),
-        (["play", "showdown", "--think", "nan"], 2),
+        (["play", "showdown", "--time", "nan"], 2),
         (["analyse", "showdown", "--memory", "0"], 2),
         (["analyse", "showdown", "--moves", "9,9"], 3),
         (["analyse", "showdown", "--moves", "one"], 3),
@@ -313,7 +313,8 @@ def test_a_search_that_keeps_no_checkpoint_advises_none(gridlock):
         (["solve", "showdown", "--checkpoint", "no-such-folder/c"], 1),
         (["solve", "showdown", "--checkpoint", ""], 2),
         (["solve", "showdown", "--checkpoint", "c", "--method", "proof"], 2),
-        (["review", "no-such-file"], 1),
+        (["review", "no-such-game"], 3),
+        (["review", "no-such-file.txt"], 1),
     ],
 )
 def test_mistakes_in_the_command_are_explained(gridlock, arguments, code):
@@ -334,17 +335,25 @@ def test_a_time_is_a_number_of_seconds(gridlock, text):
 @pytest.mark.parametrize(
     ("arguments", "told", "note"),
     [
-        (["analyse", "scatter", "--board", "9x9"], "the winner is not known", "this is what was known by then."),
-        (["analyse", "showdown", "--board", "40x40"], "X is to move and wins.", "this is what was known by then."),
-        (["solve", "scatter", "--board", "9x9"], "Not found out", "searched; --checkpoint FILE would keep it."),
-        (["solve", "scatter", "--board", "14x15", "--method", "search"], "Not found out", "FILE would keep it."),
-        (["solve", "trails", "--board", "13x13", "--pairs"], "Not found out", "of 28,392 pairs decided, "),
+        (["analyse", "scatter", "--board", "9x9"], "the winner is not known", "this is what is known so far."),
+        (["analyse", "showdown", "--board", "40x40"], "X is to move and wins.", "this is what is known so far."),
+        (
+            ["solve", "scatter", "--board", "9x9"],
+            "Not solved: scatter",
+            "searched; use --checkpoint FILE to keep the work.",
+        ),
+        (
+            ["solve", "scatter", "--board", "14x15", "--method", "search"],
+            "Not solved: scatter",
+            "FILE to keep the work.",
+        ),
+        (["solve", "trails", "--board", "13x13", "--pairs"], "Not solved: trails", "of 28,392 pairs decided, "),
         (
             ["solve", "showdown", "--board", "10x10", "--openings", "--threads", "2"],
-            "wins",
+            "showdown on 10x10",
             "of 100 first moves decided, ",
         ),
-        (["atlas", "scatter", "--up-to", "11x11", "--time", "60"], "  1  1m  2m  2s", "of 66 boards were finished."),
+        (["atlas", "scatter", "--up-to", "11x11", "--time", "60"], "  1  1m  2m  2s", "of 66 boards are finished."),
     ],
 )
 def test_ctrl_c_shows_what_is_known(arguments, told, note):

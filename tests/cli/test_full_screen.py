@@ -78,13 +78,13 @@ def test_without_the_package_it_is_said_how_to_get_it(tmp_path: Path) -> None:
     paths = os.pathsep.join([str(tmp_path / "hide"), str(Path(gridlock.__file__).parents[1])])
     for command, then in (("", MENU), ("play showdown --screen", "enter your move")):
         with window(command, tmp_path, PYTHONPATH=paths) as opened:
-            sees(opened, "The full screen needs the package textual. To get it: pip install textual")
+            sees(opened, "The full screen needs the textual package. Install it with: pip install textual")
             sees(opened, then)
 
 
 def test_the_menu_leads_to_it(tmp_path: Path) -> None:
     with window("--plain", tmp_path) as opened:
-        sees(opened, "f  the full screen")
+        sees(opened, "f  open the full screen")
         opened.type("f\r")
         sees(opened, HOME_LIST)
         opened.type("q")
@@ -193,7 +193,7 @@ def test_killed_in_the_middle_and_gone_on_with_in_line_mode_and_back(tmp_path: P
 
 
 def test_a_window_that_is_closed_leaves_nothing_running(tmp_path: Path) -> None:
-    with window("play showdown --screen --player2 perfect --board 11x11 --think 5", tmp_path) as opened:
+    with window("play showdown --screen --player2 perfect --board 11x11 --time 5", tmp_path) as opened:
         sees(opened, "your move")
         opened.type("\r")
         sees(opened, "is thinking")

@@ -23,7 +23,7 @@ ANSWERS: dict[str, list[list[str]]] = {
     "review": [[]],
     "puzzle": [["showdown", "--seed", "1"], ["--today"]],
     "atlas": [["trails", "--up-to", "2x3"]],
-    "rules": [["--shapes", "--time", "0.01"]],
+    "rules": [["--shapes", "--time", "0.01"], [], ["chain"]],
     "perft": [["chain", "--depth", "2", "--divide"]],
     "games": [[]],
     "stats": [[], ["--kept"]],

@@ -75,10 +75,10 @@ def test_a_finished_game_is_reached_by_number_id_or_nothing(command: Command, th
             assert "Ada wins: Player 2 has no legal move." in out
     assert "Showdown on a 5x5 board" in command("show")
     assert "No result yet" in command("review")
-    assert "The match holds 2 games; this is the last. For another, add --game 1." in command("show 3")
+    assert "The match has 2 games; this is the last. For another, use --game 1." in command("show 3")
     assert "Player 2 starts" in command("show 3")
     assert "Ada starts" in command("show 3 --game 1")
-    assert "3 is too much: the match holds 2 games." in command("review 3 --game 3", code=2)
+    assert "there is no game 3: the match has 2 games." in command("review 3 --game 3", code=2)
 
 
 def test_a_game_is_saved_by_number_id_or_nothing(command: Command, three: list[str], home: Path) -> None:
@@ -92,7 +92,7 @@ def test_a_game_is_saved_by_number_id_or_nothing(command: Command, three: list[s
     assert "already exists" in command("save last.txt", code=1)
     assert "Not saved: No such file or directory." in command("save 2 nowhere/x.txt", code=1)
     for words in ("save", "save 1 2 3"):
-        assert "name the file" in command(words, code=2)
+        assert "give a file, or a game and a file" in command(words, code=2)
 
 
 def test_a_file_of_that_name_goes_before_an_id_but_not_before_a_number(
@@ -110,8 +110,9 @@ def test_a_file_of_that_name_goes_before_an_id_but_not_before_a_number(
 def test_what_is_not_there_is_said(command: Command) -> None:
     assert "There is no game 9. To list your games: gridlock games" in command("review 9", code=3)
     assert "There is no game 0." in command("show 0", code=3)
-    assert "No such file or directory: nonsense" in command("review nonsense", code=1)
-    assert "There is no game 'nonsense'." in command("resume nonsense", code=3)
+    assert "No such file or directory: nonsense.txt" in command("review nonsense.txt", code=1)
+    for name in ("review", "show", "resume"):
+        assert "There is no game 'nonsense'." in command(f"{name} nonsense", code=3)
 
 
 @pytest.mark.parametrize("words", ["review", "show", "save -"])
@@ -152,15 +153,15 @@ def test_the_list_comes_in_pages(command: Command, home: Path) -> None:
         os.utime(copy, (number, number))
     out = command("games")
     assert len(out.splitlines()) == 21
-    assert out.endswith("Games 1 to 20 of 45. More: gridlock games --page 2\n")
+    assert out.endswith("Games 1 to 20 of 45. Next page: gridlock games --page 2\n")
     out = command("games --page 3")
     assert [line.split()[0] for line in out.splitlines()[:-1]] == ["41", "42", "43", "44", "45"]
     assert out.endswith("Games 41 to 45 of 45.\n")
-    assert "There are 45 games: no page 4." in command("games --page 4")
+    assert "There is no page 4: you have 45 games." in command("games --page 4")
     assert len(command("games --all").splitlines()) == 45
     listed = json.loads(command("games --page 2 --json"))
     assert (listed["total"], [one["number"] for one in listed["games"]]) == (45, list(range(21, 41)))
-    assert "'x' is not a whole number; it takes one from 1 upwards." in command("games --page x", code=2)
+    assert "'x' is not a whole number (1 or more)." in command("games --page x", code=2)
 
 
 def test_resume_takes_the_next_one_if_the_latest_is_open_elsewhere(command: Command) -> None:
@@ -194,11 +195,11 @@ def test_after_the_last_move_one_can_stay(tmp_path: Path) -> None:
         played.enter("2 2", "quit [quit]? ")
         assert "You win: the computer has no legal move." in played.plain
         played.enter("nonsense", "quit [quit]? ")
-        assert "sides   the same with sides changed: who was Player 1 is now Player 2" in played.plain
+        assert "sides   play again with sides changed: Player 1 becomes Player 2" in played.plain
         played.enter("review", "quit [quit]? ")
         assert "No mistakes: Ada was winning from the start." in played.plain
         played.enter("save", "quit [quit]? ")
-        assert "Name a file" in played.plain
+        assert "Give a file name" in played.plain
         played.enter("save game.txt", "quit [quit]? ")
         assert "Saved to game.txt." in played.plain
         played.enter("again", ASKED)

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 def test_enter_enter_enter_starts_a_game(tmp_path: Path) -> None:
     with window("--plain", tmp_path) as asked:
         asked.wait_for("Which game [showdown]? ")
-        asked.enter("", "Against whom [medium]? ")
+        asked.enter("", "Which opponent [medium]? ")
         asked.enter("", "Which board [5x5]? ")
         asked.enter("", "Who starts [1]? ")
         asked.enter("", "Player 1 (X), enter your move (row and column): ")
@@ -26,7 +26,7 @@ def test_enter_enter_enter_starts_a_game(tmp_path: Path) -> None:
 def test_answers_by_number_name_and_beginning(tmp_path: Path) -> None:
     with window("--plain", tmp_path) as asked:
         asked.wait_for("Which game [showdown]? ")
-        asked.enter("2", "Against whom [medium]? ")
+        asked.enter("2", "Which opponent [medium]? ")
         asked.enter("HUM", "Which board [4x4]? ")
         asked.enter(" 2 X 3 ", "Who starts [1]? ")
         asked.enter("", "Enter the row number (1-2): ")
@@ -60,7 +60,7 @@ def test_a_game_of_ones_own(tmp_path: Path) -> None:
         assert "nowhere.toml cannot be read" in asked.plain
         asked.enter("torn.toml", "Which game [showdown]? ")
         assert "torn.toml, line 1: this is not TOML" in asked.plain
-        asked.enter("./lone.toml", "Against whom [medium]? ")
+        asked.enter("./lone.toml", "Which opponent [medium]? ")
         asked.enter("human", "Which board [4x4]? ")
         asked.enter("", "Who starts [1]? ")
         asked.enter("", "Player 1 (X), enter your move (row and column): ")

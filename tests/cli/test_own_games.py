@@ -124,7 +124,7 @@ def test_a_save_names_no_file(command: Command, tmp_path: Path) -> None:
 
 
 def test_swap_advice_and_values_of_a_game_of_ones_own(command: Command) -> None:
-    out = command("play ./rivals.toml --swap --think 1", "values", "2 3", "hint", "why", "values", "quit")
+    out = command("play ./rivals.toml --swap --time 1", "values", "2 3", "hint", "why", "values", "quit")
     assert "No first move wins by itself, because your opponent may take it over." in out
     assert re.search(r"Swap: the first move was a winning one|Try \d,\d: it wins", out)
 
@@ -215,7 +215,7 @@ def test_a_path_without_the_ending_is_a_file_and_a_word_is_a_name(command: Comma
     assert "Bob can play 15 cells" in command("legal ./rivals --moves 2,2")
     out = command("legal rivals", code=2)
     assert "there is no game called 'rivals'. The games are keepaway, chain, scatter, trails, showdown." in out
-    assert "name its file, such as ./hermit.toml" in out
+    assert "give its file, such as ./hermit.toml" in out
 
 
 def test_names_in_any_script(command: Command, tmp_path: Path) -> None:
@@ -384,7 +384,7 @@ def test_a_checkpoint_that_would_keep_nothing_is_refused(tmp_path, capsys):
     file.write_text('title = "Leaper"\n[shape]\nfollows = "away"\npawn = true\n')
     kept = tmp_path / "kept"
     assert run(["solve", str(file), "--checkpoint", str(kept)]) == 2
-    assert "is searched without a checkpoint: nothing would be kept" in capsys.readouterr().err
+    assert "a search of leaper on 5x5 cannot use a checkpoint" in capsys.readouterr().err
     assert not kept.exists()
     assert run(["solve", str(file), "--board", "7x7", "--time", "0.05"]) == 5
-    assert "more --time may decide it" in capsys.readouterr().err
+    assert "more --time may solve it" in capsys.readouterr().err

@@ -34,7 +34,7 @@ def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        ("play", "which game? Name it, such as: gridlock play"),
+        ("play", "which game? For example: gridlock play"),
         ("play chess", "there is no game called 'chess'. The games are keepaway, chain"),
         ("play chain --board 5", "'5' is not a board. Give rows x columns, such as 5x6."),
         ("play chain --board 0x5", "boards go from 1x1 to 100x100"),
@@ -46,7 +46,7 @@ def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
         ("play chain --player2 nobody", "human"),
         ("play chain --seed x", "x"),
         ("play chain --record nowhere/game.txt", "there is no folder nowhere"),
-        ("play chain --record taken.txt", "exists already"),
+        ("play chain --record taken.txt", "already exists"),
         ("play \x1b[2Jchain", "there is no game called"),
     ],
 )

@@ -215,7 +215,7 @@ LONG = ("keepaway --board 12x12", "scatter --board 8x8", "showdown --board 5x5")
 @pytest.mark.parametrize("game", LONG)
 def test_words_are_not_broken(game: str, columns: int, lines: int, tmp_path: Path) -> None:
     asked = PROMPTS[game.split()[0]]
-    with window(f"play {game} --think 0.5", tmp_path, columns=columns, lines=lines) as played:
+    with window(f"play {game} --time 0.5", tmp_path, columns=columns, lines=lines) as played:
         played.wait_for(asked)
         for command in ("help", "hint", "why", "values", "moves", "3 3", "hint", "why", "history"):
             assert max(map(len, printed(played)[:-1]), default=0) <= columns, played.plain

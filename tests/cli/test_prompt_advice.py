@@ -186,7 +186,7 @@ ASKED = "enter your move (row and column): "
 @pytest.mark.slow
 @pytest.mark.parametrize("settings", [{}, {"NO_COLOR": "1"}], ids=str)
 def test_leaving_while_the_computer_thinks(settings: dict[str, str], tmp_path: Path) -> None:
-    with window("play showdown --board 12x12 --player2 perfect --think 600", tmp_path, **settings) as played:
+    with window("play showdown --board 12x12 --player2 perfect --time 600", tmp_path, **settings) as played:
         played.wait_for(ASKED)
         played.type("2 3\r")
         played.wait_for("is thinking ...")
@@ -202,7 +202,7 @@ def test_leaving_while_the_computer_thinks(settings: dict[str, str], tmp_path: P
 
 @pytest.mark.slow
 def test_leaving_while_two_programs_play(tmp_path: Path) -> None:
-    with window("play scatter --board 12x12 --player1 perfect --player2 perfect --think 1", tmp_path) as played:
+    with window("play scatter --board 12x12 --player1 perfect --player2 perfect --time 1", tmp_path) as played:
         for player in ("1 (X)", "2 (O)", "1 (X)"):
             played.wait_for(f"Player {player} is thinking ...")
         played.type("\x03")
@@ -214,7 +214,7 @@ def test_leaving_while_two_programs_play(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("question", ["hint", "values"])
 def test_a_question_can_be_stopped_alone(question: str, tmp_path: Path) -> None:
-    with window("play showdown --board 12x12 --think 600", tmp_path) as played:
+    with window("play showdown --board 12x12 --time 600", tmp_path) as played:
         played.wait_for(ASKED)
         played.enter("2 3", ASKED)
         played.type(f"{question}\r")

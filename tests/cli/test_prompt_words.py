@@ -86,7 +86,7 @@ def test_words_to_leave(word: str, command: Command) -> None:
 
 
 def test_help_and_rules(command: Command) -> None:
-    assert "  redo     make the moves again" in command("play chain", "?")
+    assert "  redo     redo what you have just undone" in command("play chain", "?")
     assert "up       and down, left, right" not in command("play chain", "help")
     assert "up       and down, left, right" in command("play trails", "help")
     assert "so that the markers form one path" in command("play chain", "rules")
@@ -115,7 +115,7 @@ def test_tab_completes_words_and_moves(tmp_path: Path) -> None:
     with window("play trails", tmp_path) as played:
         played.wait_for("Enter your move (row,column): ")
         played.enter("hist\t", "Enter your move (row,column): ")
-        assert "No move yet." in played.plain
+        assert "No moves yet." in played.plain
         played.enter("rig\t", "Enter your move (row,column): ")
         assert "You moved to (0,1) and blocked (0,0)." in played.plain
         played.enter("2,\t", "Enter your move (row,column): ")
@@ -217,7 +217,7 @@ def test_levels_and_commands_in_any_case(command: Command) -> None:
     ("words", "meant"),
     [
         ("ply showdown", "there is no command 'ply'. Did you mean play?"),
-        ("analyze chain", "there is no command 'analyze'. Did you mean analyse?"),
+        ("analise chain", "there is no command 'analise'. Did you mean analyse?"),
         ("play shwodown", "Did you mean showdown?"),
         ("play chain --player2 prefect", "Did you mean perfect?"),
         ("help revue", "there is no command 'revue'. Did you mean review?"),
@@ -247,7 +247,7 @@ def test_play_alone_opens_the_menu_at_a_terminal(command: Command, tmp_path: Pat
         asked.wait_for("Which game [showdown]? ")
         asked.type("q\r")
         assert asked.exit_code() == 0
-    assert "which game? Name it" in command("play", code=2)
+    assert "which game? For example" in command("play", code=2)
     with window("play --board 4x4", tmp_path) as asked:
         assert asked.exit_code() == 2
 
@@ -264,7 +264,7 @@ def test_play_alone_opens_the_menu_at_a_terminal(command: Command, tmp_path: Pat
 def test_the_menu_asks_which_side_and_who_starts(answer: str, prompt: str, first: str, tmp_path: Path) -> None:
     with window("--plain", tmp_path) as asked:
         asked.wait_for("Which game [showdown]? ")
-        asked.enter("", "Against whom [medium]? ")
+        asked.enter("", "Which opponent [medium]? ")
         asked.enter("random", "Which board [5x5]? ")
         asked.enter("", "Who starts [1]? ")
         asked.enter(answer, f"{prompt}{ASKED}")
@@ -293,6 +293,15 @@ def test_the_shell_completes_commands_games_levels_boards_and_saved_games(comman
     assert completed("games --delete", "") == [entry.name[-6:]]
     assert completed("help", "comp") == ["completion"]
     assert completed("settings", "board.s") == ["board.scatter", "board.showdown"]
+    assert completed("settings theme", "") == ["dark", "light", "contrast"]
+    assert completed("settings level", "h") == ["human", "hard"]
+    assert completed("settings name", "") == []
+
+
+def test_the_shell_offers_only_unfinished_games_to_resume(command: Command) -> None:
+    command("play keepaway --player1 random --player2 random")
+    assert len(completed("review", "")) == 1
+    assert completed("resume", "") == [""]  # nothing but a file
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

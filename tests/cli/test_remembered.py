@@ -59,7 +59,7 @@ def test_settings_are_kept_in_one_file(command: Command, home: Path) -> None:
         ("screen", "Lines"),
         ("board.showdown", "6 x 7"),
     ):
-        assert f"Kept in {home / 'settings.toml'}." in command("settings", key, value)
+        assert f"Saved in {home / 'settings.toml'}." in command("settings", key, value)
     assert (home / "settings.toml").read_text() == (
         'name = "Zo\\"ë\\\\"\nlevel = "hard"\ntheme = "dark"\nscreen = "lines"\n\n[board]\n"showdown" = "6x7"\n'
     )
@@ -97,8 +97,17 @@ def test_what_cannot_be_set_is_refused(key: str, value: str, words: str, command
     assert not (home / "settings.toml").exists()
 
 
-def test_a_setting_needs_a_value(command: Command) -> None:
-    assert "set name to what?" in command("settings", "name", code=2)
+def test_one_setting_is_shown(command: Command) -> None:
+    assert command("settings", "name") == command("settings", "board.chain") == "(not set)\n"
+    command("settings", "name", "Ada")
+    assert command("settings", "NAME") == "Ada\n"
+    assert "there is no setting 'nmae'. Did you mean name?" in command("settings", "nmae", code=2)
+
+
+def test_a_name_that_cannot_be_shown_is_refused(command: Command) -> None:
+    command("settings", "name", "Ada")
+    assert "a name needs at least one character that can be shown" in command("settings", "name", "\x1b", code=2)
+    assert command("settings", "name") == "Ada\n"
 
 
 @pytest.mark.parametrize(
@@ -133,7 +142,7 @@ def test_a_bad_setting_can_be_repaired_and_cleared(command: Command, home: Path)
     listed = command("settings")
     assert "colour       (unknown to this version)" in listed
     assert "theme        (ignored: theme must be one of dark, light, contrast, not 'pink'.)" in listed
-    assert "To clear a setting: gridlock settings KEY ''" in listed
+    assert "Clear a setting with: gridlock settings KEY ''" in listed
     command("settings", "theme", "light")
     assert Preferences.load() == Preferences("Ada", "", "light")
     command("settings", "level", "")
@@ -145,7 +154,7 @@ def test_a_bad_setting_can_be_repaired_and_cleared(command: Command, home: Path)
 
 def test_a_damaged_file_is_set_aside_and_not_lost(command: Command, home: Path) -> None:
     (home / "settings.toml").write_bytes(b"\xff")
-    assert f"It is set aside as {place()}.damaged." in command("settings", "name", "Ada")
+    assert f"It is renamed to {place()}.damaged." in command("settings", "name", "Ada")
     assert Preferences.load().name == "Ada"
     assert (home / "settings.toml.damaged").read_bytes() == b"\xff"
 
@@ -181,14 +190,14 @@ def test_the_menu_remembers_level_and_board(tmp_path: Path) -> None:
     for level, board in (("medium", "4x4"), ("easy", "6x3")):
         with window("--plain", tmp_path) as asked:
             asked.wait_for("Which game [showdown]? ")
-            asked.enter("chain", f"Against whom [{level}]? ")
+            asked.enter("chain", f"Which opponent [{level}]? ")
             asked.enter("easy", f"Which board [{board}]? ")
             asked.enter("6x3", "Who starts [1]? ")
             asked.enter("", "Enter the row number (1-6): ")
     assert (tmp_path / "settings.toml").read_text() == 'level = "easy"\n\n[board]\n"chain" = "6x3"\n'
     with window("--plain", tmp_path) as asked:
         asked.wait_for("Which game [showdown]? ")
-        asked.enter("chain", "Against whom [easy]? ")
+        asked.enter("chain", "Which opponent [easy]? ")
         asked.enter("human", "Which board [6x3]? ")
         asked.enter("4x4", "Who starts [1]? ")
         asked.enter("", "Enter the row number (1-4): ")
@@ -276,7 +285,7 @@ def test_only_the_first_answer_of_a_day_counts(command: Command) -> None:
     said = json.loads(command("puzzle", "--today", "--json"))
     assert said["day"] == today.isoformat()
     right = "{},{}".format(*said["winning"][0])
-    assert "It waits for you until midnight." in command("puzzle", "--today", typed=("quit",))
+    assert "You can still solve it until midnight." in command("puzzle", "--today", typed=("quit",))
     assert diary.read().days == {}
     diary.write(lambda pages: pages.with_daily_answer(today - timedelta(1), True))
     out = command("puzzle", "--today", typed=(right,))
@@ -301,7 +310,7 @@ def test_another_day_counts_for_nothing(command: Command) -> None:
     assert "Right!" in out
     assert diary.read() == Diary()
     assert "'yesterday' is not a date such as 2026-11-15." in command("puzzle", "--day", "yesterday", code=2)
-    assert "leave out hard" in command("puzzle", "--today", "--hard", code=2)
+    assert "leave out --hard" in command("puzzle", "--today", "--hard", code=2)
 
 
 def test_a_streak_lasts(command: Command) -> None:
@@ -377,11 +386,11 @@ def test_a_lesson_to_be_finished_goes_on_until_it_is_won(command: Command) -> No
 def test_a_lesson_that_is_shown_is_not_done(command: Command) -> None:
     out = command("learn", "showdown", "--lesson", "3", typed=("9 9", "nonsense", "1 1", "show", "quit"))
     assert "The cell is outside the grid." in out
-    assert "show, for the answer; or quit." in out
+    assert "For the answer, type show; to stop, quit." in out
     assert "1,1 does not win." in out
     assert "The answer: 2,2." in out
     assert diary.read().lessons == {}
-    assert "99 is too much: there are 7 lessons." in command("learn", "showdown", "--lesson", "99", code=2)
+    assert "there is no lesson 99: showdown has 7 lessons." in command("learn", "showdown", "--lesson", "99", code=2)
 
 
 def test_two_windows_write_one_diary(home: Path) -> None:

@@ -97,7 +97,7 @@ def test_a_picture_that_cannot_be_written_stops_the_command_at_once(tmp_path, ca
     assert run([command, source, "--svg", "-", "--json"]) == 2
     assert "--svg - and --json" in capsys.readouterr().err
     assert run([command, source, "--svg", ""]) == 2
-    assert "'--svg': a file needs a name." in capsys.readouterr().err
+    assert "'--svg': the file name is empty." in capsys.readouterr().err
     assert taken.read_text() == "mine"
     assert {path.name for path in tmp_path.iterdir()} <= {"game.txt", "taken.txt"}
 
@@ -107,7 +107,7 @@ def test_a_picture_that_fails_in_the_end_takes_nothing_else_with_it(tmp_path, ca
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("gridlock.cli.pictures.write_safely", full)
+    monkeypatch.setattr("gridlock.cli.files.write_safely", full)
     source = [recorded(tmp_path, a_game("chain", "3x3", "1,2"))] if command == "review" else ["chain", "--up-to", "2x2"]
     for extra, words in (([], {"review": "Decided", "atlas": "theorem"}[command]), (["--json"], '"game": "chain"')):
         assert run([command, *source, "--svg", str(tmp_path / "a.svg"), *extra]) == 1
@@ -125,5 +125,5 @@ def test_a_picture_on_the_output_comes_alone(tmp_path, capsys, command):
 
 def test_help_says_which_games_can_be_reviewed():
     words = " ".join(CliRunner().invoke(cli, ["review", "--help"]).output.split())
-    assert "GAME is a number or an id from 'gridlock games', or the file of a record" in words
-    assert "without it, your last game" in words
+    assert "GAME is a number or an id from 'gridlock games', or a file with a record" in words
+    assert "by default, your last game" in words

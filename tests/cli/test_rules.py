@@ -27,10 +27,10 @@ are safe for you. If you have no such cell on your turn, you lose.
   4 . : : : .
   5 . . . . .
 
-Board    5x5, or any other with --board; cells touch at sides and corners
-Typing   row and column, such as 1 1 or 1,1; both count from 1
-The end  a player with no open cell on their turn loses; there are no draws
-Theory   the first player wins on 5x5, as a mirror shows
+Board    5x5, or another size with --board; cells touch at sides and corners
+Moves    row and column, such as 1 1 or 1,1; both count from 1
+Ending   a player with no open cell on their turn loses; there are no draws
+Theory   the first player wins on 5x5, by a mirror strategy
 Try it   gridlock play showdown --player2 medium
 """
 
@@ -86,8 +86,8 @@ def test_showdown_reads_as_it_should(capsys: pytest.CaptureFixture[str]) -> None
     [
         ("chain", "the second player wins on 4x4; pairs of cells decide every position"),
         ("keepaway", "the first player wins on 3x3; pairs of cells decide every position"),
-        ("showdown", "the first player wins on 5x5, as a mirror shows"),
-        ("trails", "none decides 3x3 from the start; a search finds out who wins"),
+        ("showdown", "the first player wins on 5x5, by a mirror strategy"),
+        ("trails", "no theorem decides 3x3; 'gridlock solve' works out who wins"),
     ],
 )
 def test_what_theory_says_stands_there(name: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:

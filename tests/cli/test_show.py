@@ -21,7 +21,7 @@ Scatter on a 3x3 board, king adjacency, with the swap rule
 Ada (X) against Bob (O); Bob starts
 
    1. Bob (O) 2,2
-   2. Ada takes over O: the players change sides
+   2. Ada takes over O; the players change sides
    3. Bob (X) 1,1
       Ada (O) passes
    4. Bob (X) 1,3
@@ -104,7 +104,7 @@ def test_at_outside_the_game_says_the_range(at: str, tmp_path: Path, capsys: Cap
     assert run(["show", saved(tmp_path, swapped()), "--at", at]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert f"{at} is not between 0 and 5" in captured.err
+    assert "the game has 5 moves." in captured.err
 
 
 @pytest.mark.parametrize("name", RULE_BOOKS)
@@ -173,7 +173,7 @@ def test_one_of_several_games_is_chosen_by_number(tmp_path: Path, capsys: Captur
     assert captured.out.startswith("Chain")
     assert "3 games" in captured.err
     assert run(["show", file, "--game", "4"]) == 2
-    assert "the file holds 3 games" in capsys.readouterr().err
+    assert "there is no game 4: the file has 3 games" in capsys.readouterr().err
     assert run(["show", file, "--game", "0"]) == 2
 
 
@@ -270,22 +270,25 @@ def test_the_picture_frames_the_last_cell_taken_even_after_a_swap(tmp_path: Path
 
 def test_a_picture_is_written_to_a_file(tmp_path: Path, capsys: Capture) -> None:
     file, out = saved(tmp_path, swapped()), tmp_path / "board.svg"
-    for at in ("2", "5"):  # the second time over the first picture
-        assert run(["show", file, "--at", at, "--svg", str(out)]) == 0
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        assert str(out) in captured.err
-        assert f"after move {at}." in out.read_text(encoding="utf-8")
+    assert run(["show", file, "--at", "2", "--svg", str(out)]) == 0
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", f"Wrote the picture to {out}.\n")
+    assert "after move 2." in out.read_text(encoding="utf-8")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["board.svg", "record.txt"]
 
 
-def test_nothing_but_a_picture_is_ever_overwritten(tmp_path: Path, capsys: Capture) -> None:
+def test_no_file_is_overwritten_by_a_picture(tmp_path: Path, capsys: Capture) -> None:
     file = saved(tmp_path, swapped())
     before = Path(file).read_bytes()
     assert run(["show", file, "--svg", file]) == 2
     assert "exists" in capsys.readouterr().err
     assert Path(file).read_bytes() == before
-    assert run(["show", file, "--svg", str(tmp_path / "fresh")]) == 0  # a new file may have any name
+    fresh = tmp_path / "fresh"  # a new file may have any name
+    assert run(["show", file, "--svg", str(fresh)]) == 0
+    picture = fresh.read_bytes()
+    assert run(["show", file, "--at", "1", "--svg", str(fresh)]) == 2
+    assert "already exists" in capsys.readouterr().err
+    assert fresh.read_bytes() == picture
 
 
 def test_a_picture_that_cannot_be_written_is_said_plainly(tmp_path: Path, capsys: Capture) -> None:

@@ -83,7 +83,7 @@ def moves(home: Path) -> list[int]:
 @pytest.mark.parametrize("number", SIGNALS)
 @pytest.mark.parametrize("moment", ["at first", "while it opens", "while it thinks", "while a person thinks"])
 def test_the_full_screen_under_a_signal(number: int, moment: str, rng: random.Random, tmp_path: Path) -> None:
-    with window("play showdown --screen --board 9x9 --player2 perfect --think 30", tmp_path) as opened:
+    with window("play showdown --screen --board 9x9 --player2 perfect --time 30", tmp_path) as opened:
         if moment == "at first":
             read_for(opened, rng.uniform(0, 0.3))
         elif moment == "while it opens":
@@ -149,7 +149,7 @@ def test_a_window_that_is_closed(command: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", SIGNALS)
 @pytest.mark.parametrize("moment", ["at the prompt", "while it thinks", "at random"])
 def test_line_mode_under_a_signal(number: int, moment: str, rng: random.Random, tmp_path: Path) -> None:
-    with window("play scatter --board 9x9 --player2 perfect --think 2", tmp_path) as opened:
+    with window("play scatter --board 9x9 --player2 perfect --time 2", tmp_path) as opened:
         prompt = "Player 1 (X), enter your move (row column):"
         opened.wait_for(prompt)
         opened.type("5 5\r")

@@ -188,13 +188,13 @@ from gridlock.engine import solve
 
 judge_all = solve.judge_all
 
-def judge_and_interrupt(judge, positions, processes, count, stopped, save):
+def judge_and_interrupt(judge, positions, processes, count, stopped, *rest):
     def count_and_interrupt(searched):
         count(searched)
         if searched and not stopped():  # while no first move is decided yet
             os.kill(os.getpid(), signal.SIGINT)
 
-    return judge_all(judge, positions, processes, count_and_interrupt, stopped, save)
+    return judge_all(judge, positions, processes, count_and_interrupt, stopped, *rest)
 
 if __name__ == "__main__":
     solve.judge_all = judge_and_interrupt
@@ -252,7 +252,7 @@ def test_processes_together_tell_how_far_they_are_and_keep_what_they_prove(tmp_p
             told._read(0.1)
         told.type("\x03")
         assert told.exit_code() == 130
-        assert "the same command goes on from c." in " ".join(told.plain.split())
+        assert "run the same command again to resume from c." in " ".join(told.plain.split())
         counts = [int(count.replace(",", "")) for count in re.findall(r"9x9: ([0-9,]+) positions", told.raw)]
         assert counts == sorted(counts)
 
@@ -275,7 +275,7 @@ def test_counting_tells_each_length_as_it_is_done(tmp_path: Path) -> None:
         told.type("\x03")
         assert told.exit_code() == 130
         assert told.plain.replace("^C", "").startswith("1 25\n2 456\n3 7944\n4 100632\n")
-        assert "Interrupted: this is what was counted by then." in told.plain
+        assert "Interrupted: these are the counts so far." in told.plain
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no alarm clock there")

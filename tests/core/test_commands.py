@@ -133,7 +133,7 @@ def test_a_count_that_takes_too_long_can_be_stopped(capsys):
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    assert (code, err) == (130, "Interrupted: this is what was counted by then.\n")
+    assert (code, err) == (130, "Interrupted: these are the counts so far.\n")
     counted = [tuple(map(int, line.split())) for line in out.splitlines()]
     assert counted[:2] == [(1, 10_000), (2, 39_600)], "what was finished is told"
     assert [length for length, _ in counted] == list(range(1, len(counted) + 1))

@@ -136,7 +136,7 @@ def test_ctrl_c_leaves_the_rest_open(monkeypatch, capsys, tmp_path):
     assert run(["atlas", "scatter", "--up-to", "2x3", "--svg", str(svg)]) == 130
     out, err = capsys.readouterr()
     assert out.splitlines()[:-1] == ["      1   2   3", "  1  1m  2m  ?", "  2  2m  ?   ?"]
-    assert err == "Interrupted: 2 of 5 boards were finished. There is no picture.\n"
+    assert err == "Interrupted: 2 of 5 boards are finished. No picture was written.\n"
     assert not svg.exists()
 
 

@@ -329,9 +329,9 @@ def test_an_interrupted_run_says_so_and_keeps_what_it_found(tmp_path):
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
     assert process.returncode == 130
-    assert out.startswith("Not found out who wins")
+    assert out.startswith("Not solved: ")
     assert err.startswith("Interrupted: ")
-    assert err.endswith(f" positions searched; the same command goes on from {path}.\n")
+    assert err.endswith(f" positions searched; run the same command again to resume from {path}.\n")
     solver = Solver(variant("scatter", "9x9"), memory=1 << 24)
     solver.keep(path)
     solver.close()
@@ -348,9 +348,9 @@ def test_a_limit_keeps_what_was_found(tmp_path):
     )
     out, err = process.communicate()
     assert process.returncode == 5
-    assert "Not found out" in out
-    assert err.startswith("Stopped at the limit: ")
-    assert f"goes on from {path}" in err
+    assert "Not solved: " in out
+    assert err.startswith("Out of time: ")
+    assert f"to resume from {path}" in err
     lines = path.read_bytes().count(b"\n")
     assert lines == 2 if compiled() else lines >= 1  # plain Python may prove nothing worth keeping in that time
 

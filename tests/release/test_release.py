@@ -81,6 +81,7 @@ MADE = {"gridlock/engine/kernels/exact_kernel.cpython-311-x86_64-linux-gnu.so", 
         (OWN | MADE | {"tests/conftest.py"}, ["conftest.py does not belong there"]),
         ((OWN | MADE) - {"gridlock/py.typed"}, ["py.typed is missing"]),
         (OWN, ["exact_kernel is not compiled"]),
+        (OWN | MADE | {"gridlock_games-1.data/data/share/man/man1/other.1"}, ["other.1 does not belong there"]),
     ],
 )
 def test_what_is_wrong_with_a_wheel_is_said(held, words):
@@ -90,4 +91,5 @@ def test_what_is_wrong_with_a_wheel_is_said(held, words):
 def test_the_files_of_the_package_are_known():
     own = wheel.own_files()
     assert {"gridlock/py.typed", "gridlock/engine/kernels/bits.pxd", "gridlock/web/static/index.html"} <= own
+    assert wheel.complaints({f"gridlock_games-1.data/data/{wheel.MANUAL}"}, {wheel.MANUAL}) == []
     assert not [name for name in own if name.endswith((".c", ".so", ".d.ts"))]

@@ -35,11 +35,7 @@ def move(variant: Variant, made: Cell) -> list[int] | str:
 
 def setup(variant: Variant) -> dict[str, Any]:
     """Return the game and its board."""
-    return {
-        "game": variant.book.name,
-        "board": str(variant.grid),
-        "adjacency": str(variant.grid.adjacency),
-    }
+    return {"game": variant.book.name, "board": str(variant.grid), "adjacency": str(variant.grid.adjacency)}
 
 
 def played(game: Game) -> dict[str, Any]:

@@ -12,9 +12,9 @@ from gridlock.userdata.saves import Slot
 from gridlock.userdata.settings import Preferences
 
 screen_option = click.option(
-    "--screen/--plain", "full", default=False, help="On the full screen, or line by line (as it is)."
+    "--screen/--plain", "full", default=False, help="Play full-screen, or line by line (default)."
 )
-MISSING = "The full screen needs the package textual. To get it: pip install textual"
+MISSING = "The full screen needs the textual package. Install it with: pip install textual"
 
 
 def wanted() -> bool:

@@ -14,6 +14,7 @@ from gridlock.core.notation import read_board
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.drawing.text import visible
 from gridlock.play.exits import Exit
+from gridlock.play.match_text import count_of_moves
 from gridlock.play.setup import CHANCE, FRIEND, ago, resume, seats, side_choices, unfinished, with_name
 from gridlock.players import HUMAN, AgentFailed, agents
 from gridlock.userdata.lock import GameIsOpen
@@ -33,7 +34,7 @@ def choose_and_play() -> int:
     """Offer unfinished games; ask for game, opponent, board and side. Enter takes the default each time."""
     terminal = Terminal()
     preferences = load_and_warn(agents)
-    terminal.say("GridLock: lock your opponent out. Enter takes the choice in brackets, q leaves.", "")
+    terminal.say("GridLock: lock your opponent out. Press Enter for the choice in brackets, or type q to quit.", "")
     try:
         chosen = _book_or_game(terminal)
         if chosen is None:
@@ -67,7 +68,7 @@ def _book_or_game(terminal: Terminal) -> RuleBook | Entry | None:
         terminal.say(f"  {key:<2} resume {_describe(entry)}")
     full = [FULL] if terminal.interactive and not terminal.dumb and installed() else []
     for key in full:
-        terminal.say(f"  {key:<2} the full screen")
+        terminal.say(f"  {key:<2} open the full screen")
     while True:
         answer = _choose(terminal, "Which game", names, rules.FIRST, files=True, others=[*saved, *full])
         if answer in full:
@@ -87,9 +88,12 @@ def _describe(entry: Entry) -> str:
     assert entry.saved is not None  # damaged games are not offered
     match = entry.saved.match
     others = [kind for kind in match.kinds if kind != "human"]
-    against = f"against the computer ({others[0]})" if len(others) == 1 else "for two"
-    moves = len(match.games[-1].moves) if match.games else 0
-    what = f"{match.variant.book.name} {match.variant.grid} {against}, {moves} move{'s' * (moves != 1)}"
+    if len(others) == 1:
+        against = f"against the computer ({others[0]})"
+    else:
+        against = f"between {' and '.join(others)}" if others else "for two players"
+    moves = count_of_moves(len(match.games[-1].moves) if match.games else 0)
+    what = f"{match.variant.book.name} {match.variant.grid} {against}, {moves}"
     return f"{what}, {ago(entry.changed)} ({short_id(entry.name)})"
 
 
@@ -101,7 +105,7 @@ def _new_match(terminal: Terminal, book: RuleBook, preferences: Preferences) -> 
     terminal.say(f"  1  {FRIEND}")
     for number, entry in enumerate(agents.offered(), 2):
         terminal.say(f"  {number}  {lines[entry.name]:<{wide}}  {entry.summary}")
-    kind = _choose(terminal, "Against whom", opponents, preferences.level_among(opponents))
+    kind = _choose(terminal, "Which opponent", opponents, preferences.level_among(opponents))
     variant = _board(terminal, book, preferences.board_of(book))
     kinds, starts = _sides(terminal, book, kind)
     remember(kind if kind != "human" else preferences.level, book, str(variant.grid))
@@ -130,12 +134,7 @@ def _sides(terminal: Terminal, book: RuleBook, kind: str) -> tuple[tuple[str, st
 
 
 def _choose(
-    terminal: Terminal,
-    question: str,
-    names: list[str],
-    default: str,
-    files: bool = False,
-    others: Sequence[str] = (),
+    terminal: Terminal, question: str, names: list[str], default: str, files: bool = False, others: Sequence[str] = ()
 ) -> str:
     """Ask for one of several names, by name, its beginning or its number; or for another key, or perhaps a file."""
     while True:

@@ -32,7 +32,7 @@ def find_book(game: str) -> RuleBook:
         return rules.named(game.strip().lower())
     except BadGame as error:
         meant = did_you_mean(game, rules.RULE_BOOKS)
-        message = f"{_uncapitalised(error)}{meant} For one of your own, name its file, such as ./hermit.toml."
+        message = f"{_uncapitalised(error)}{meant} For your own game, give its file, such as ./hermit.toml."
         raise click.BadParameter(message, param_hint="'GAME'") from None
 
 
@@ -57,7 +57,7 @@ def _read_player(_ctx: click.Context, _param: click.Parameter, value: str) -> st
             agents[name]
     except NoAgent as error:
         meant = did_you_mean(value, [HUMAN, *agents])
-        raise click.BadParameter(f"{_uncapitalised(error)} Or human, for a person.{meant}") from None
+        raise click.BadParameter(f"{_uncapitalised(error)} For a person, use human.{meant}") from None
     return name
 
 
@@ -84,9 +84,12 @@ class WholeNumber(click.IntRange):
         try:
             int(value)
         except ValueError:
-            limits = f"{self.min} to {self.max}" if self.max is not None else f"{self.min} upwards"
-            self.fail(f"'{str(value)[:40]}' is not a whole number; it takes one from {limits}.", param, ctx)
+            self.fail(f"'{str(value)[:40]}' is not a whole number ({self._describe_range()}).", param, ctx)
         return super().convert(value, param, ctx)
+
+    def _describe_range(self) -> str:
+        """Return the range in words, for the help and for errors."""
+        return f"{self.min} or more" if self.max is None else f"{self.min} to {self.max}"
 
 
 class Seconds(click.FloatRange):
@@ -124,7 +127,7 @@ def player_option(player: int) -> Callable[[Command], Command]:
         callback=_read_player,
         metavar="AGENT",
         shell_complete=complete_player,
-        help=f"Who plays for player {player}: human, or one of the agents below.",
+        help=f"Who plays as player {player}: human, or an agent such as easy or perfect.",
     )
 
 
@@ -149,13 +152,14 @@ def complete_player(_ctx: click.Context, _param: click.Parameter, begun: str) ->
     return [item for item in items if item.value.startswith(begun.lower())]
 
 
-def complete_saved(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Complete a saved game by its short id, or a file."""
+def complete_saved(ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Complete a saved game by its short id, or a file; `resume` gets only games that are not over."""
     from gridlock.userdata.saves import entries, short_id
 
     named = [
         CompletionItem(short_id(entry.name), help=entry.saved.match.variant.book.title if entry.saved else "damaged")
         for entry in islice(entries(), MOST_COMPLETED)
+        if ctx.info_name != "resume" or (entry.saved and not entry.saved.match.finished)
     ]
     found = [item for item in named if item.value.startswith(begun.lower())]
     return found or [CompletionItem(begun, type="file")]
@@ -189,18 +193,18 @@ def game_argument(required: bool = True) -> Callable[[Command], Command]:
 
 
 memory_option = click.option(
-    "--memory", type=WholeNumber(1, 1 << 20), default=256, show_default=True, help="Tables, in MiB."
+    "--memory", type=WholeNumber(1, 1 << 20), default=256, show_default=True, help="Memory for search tables, in MiB."
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 adjacency_option = click.option(
     "--adjacency",
     type=click.Choice([str(kind) for kind in Adjacency]),
-    help="Which cells touch: eight neighbours or four. [default: the game's own]",
+    help="Which cells touch: all eight neighbours (king) or four (orthogonal). [default: the game's own]",
 )
 
 
 pause_option = click.option(
-    "--pause", type=Seconds(0, 60), default=0.0, help="Seconds after each move where programs play alone."
+    "--pause", type=Seconds(0, 60), default=0.0, help="Seconds to pause after each move when only programs play."
 )
 
 
@@ -211,7 +215,7 @@ def board_options(command: Command) -> Command:
         metavar="ROWSxCOLS",
         callback=_read_board,
         shell_complete=complete_board,
-        help="1x1 to 100x100. [default: the game's own]",
+        help="The board size, from 1x1 to 100x100. [default: the game's own]",
     )
     return board(adjacency_option(command))
 
@@ -233,8 +237,10 @@ def position_options(command: Command) -> Command:
         play_moves(start, moves)
         return command(start, **options)
 
-    moves = click.option("--moves", default="", help='Moves played so far, such as "3,3 1,1"; passes are left out.')
-    starts = click.option("--starts", type=click.Choice(["1", "2"]), default="1", help="Who made the first move.")
+    moves = click.option("--moves", default="", help='Moves played so far, without passes, such as "3,3 1,1".')
+    starts = click.option(
+        "--starts", type=click.Choice(["1", "2"]), default="1", help="The player who made the first move."
+    )
     return cast(Command, game_argument()(board_options(moves(starts(command_with_start)))))
 
 
@@ -242,7 +248,7 @@ def recorded_options(command: Command) -> Command:
     """Add GAME and --game, which `recorded_games.load_game` takes."""
     file = click.argument("file", metavar="[GAME]", required=False, shell_complete=complete_saved)
     number = click.option(
-        "--game", "number", type=click.IntRange(1), metavar="K", help="Which game, where there are several."
+        "--game", "number", type=click.IntRange(1), metavar="K", help="Which game of a match or file to use."
     )
     return file(number(command))
 
@@ -254,8 +260,8 @@ def time_option(words: str, default: float | None = None) -> Callable[[Command],
     )
 
 
-def given_options() -> set[str]:
-    """Return the names of the arguments and options on the command line."""
-    ctx = click.get_current_context()
-    typed = click.core.ParameterSource.COMMANDLINE
-    return {name for name in ctx.params if ctx.get_parameter_source(name) is typed}
+def given_options(*ignored: str) -> list[str]:
+    """Return the arguments and options on the command line, as the help writes them, except the ignored ones."""
+    ctx, typed = click.get_current_context(), click.core.ParameterSource.COMMANDLINE
+    given = [one for one in ctx.command.params if one.name and ctx.get_parameter_source(one.name) is typed]
+    return [one.opts[0] if one.opts[0][0] == "-" else one.opts[0].upper() for one in given if one.name not in ignored]

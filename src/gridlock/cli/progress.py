@@ -1,7 +1,10 @@
-"""A progress line for long calculations."""
+"""Long calculations: a progress line, and Ctrl-C."""
 
 import os
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Self
 
 
@@ -35,3 +38,23 @@ class Progress:
         if self._drawn:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
             self._drawn = False
+
+
+@contextmanager
+def ctrl_c_cancels() -> Iterator[None]:
+    """Let the first Ctrl-C stop the clocks, so that partial results can be shown, and the next one end the command."""
+    from gridlock.engine.clock import cancellation  # loaded only by commands that use the engine
+
+    def cancel(*_signal: object) -> None:
+        cancellation.cancel()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # in the background it may be ignored
+        yield
+        return
+    signal.signal(signal.SIGINT, cancel)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        cancellation.begin()  # new clocks run again

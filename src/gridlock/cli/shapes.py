@@ -4,8 +4,7 @@ import textwrap
 from dataclasses import asdict
 
 from gridlock.cli.facts import print_json, solved, winner
-from gridlock.cli.interrupt import ctrl_c_cancels
-from gridlock.cli.progress import Progress
+from gridlock.cli.progress import Progress, ctrl_c_cancels
 from gridlock.cli.terminal import tell
 from gridlock.core.grid import Adjacency, Grid
 from gridlock.core.rulebook import RuleBook, Variant
@@ -22,8 +21,8 @@ NEXT_MOVE = {
     (None, False): "anywhere",
     (Follow.NEAR, False): "near the last marker",
     (Follow.AWAY, False): "away from the last",
-    (Follow.NEAR, True): "one's pawn, near by",
-    (Follow.AWAY, True): "one's pawn, far away",
+    (Follow.NEAR, True): "own pawn, a step",
+    (Follow.AWAY, True): "own pawn, a leap",
 }
 CLOSES = {
     (False, False): "nothing",
@@ -31,7 +30,7 @@ CLOSES = {
     (True, False): "to its owner",
     (True, True): "to both",
 }
-LEGEND = "1, 2: that player wins on such a square board. ?: not found out in the time."
+LEGEND = "1, 2: the winner on a square board of that size. ?: not solved in time."
 WIDTH = 80
 
 
@@ -55,7 +54,7 @@ def show_shapes(seconds: float, as_json: bool) -> int:
     else:
         tell(*table(survey))
     if interrupted:
-        tell("Interrupted: this is what was known by then.", err=True)
+        tell("Interrupted: this is what is known so far.", err=True)
     return Exit.INTERRUPTED if interrupted else Exit.DONE
 
 
@@ -63,7 +62,7 @@ def _survey(seconds: float) -> tuple[Survey, bool]:
     """Solve every shape on every board, the small boards first, and return whether Ctrl-C stopped it."""
     boards = [(side, adjacency, shape) for side in SIDES for adjacency in Adjacency for shape in SHAPES]
     survey = blank_survey()
-    with Progress("Shapes") as progress, ctrl_c_cancels():
+    with Progress("Solving shapes") as progress, ctrl_c_cancels():
         clock = Clock(seconds)
         for number, (side, adjacency, shape) in enumerate(boards):
             if clock.stopped:
@@ -86,10 +85,7 @@ def table(survey: Survey) -> list[str]:
     digits = 2 * len(SIDES)
     left = f"{'Next move':{first}}{'Closes cells':{second}}"
     sides = "".join(f"{side:<2}" for side in SIDES)
-    lines = [
-        f"{left}{'king':{digits + 1}}orthogonal",
-        f"{'':{first}}{'around it':{second}}{sides} {sides}  Known as",
-    ]
+    lines = [f"{left}{'king':{digits + 1}}orthogonal", f"{'':{first}}{'around it':{second}}{sides} {sides}  Known as"]
     for shape, boards in survey.items():
         winners = " ".join(
             "".join(f"{winner(boards[adjacency, side].verdict) or '?':<2}" for side in SIDES) for adjacency in Adjacency

@@ -138,9 +138,15 @@ def _number(
 @click.option(
     "--lan",
     is_flag=True,
-    help="Let others in your network play: listen on its address, and show that as a QR code, too.",
+    help="Let others on your network play: listen on its address, and show the address as a QR code.",
 )
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any that is free.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="The port to listen on (0: any free port).",
+)
 @click.option(
     "--database",
     metavar="FILE|URL",
@@ -151,7 +157,7 @@ def _number(
     "--games",
     "folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A folder with games of your own, one TOML file each, to be offered beside the others.",
+    help="A folder with your own games, one TOML file each, to offer as well.",
 )
 @click.option(
     "--agent",
@@ -166,27 +172,30 @@ def _number(
     "origins",
     multiple=True,
     callback=_exact,
-    help="How browsers call the server, if it is not its own address (behind a proxy). Can be repeated.",
+    help="The URL browsers use to reach the server, if not its own address (behind a proxy). Can be repeated.",
 )
-@_number("--games-per-client", 200, "New games in an hour.", least=1)
-@_number("--connections-per-client", 100, "Open at the same time.", least=1)
-@_number("--thinking-per-client", 900, "Seconds of analysis in an hour.", least=10)
-@_number("--requests-per-client", 30, "API requests and moves in a second; what goes beyond is refused.", least=1)
+@_number("--games-per-client", 200, "New games per hour.", least=1)
+@_number("--connections-per-client", 100, "Connections open at the same time.", least=1)
+@_number("--thinking-per-client", 900, "Seconds of analysis per hour.", least=10)
+@_number("--requests-per-client", 30, "API requests and moves per second; more are rejected.", least=1)
 @click.option(
     "--trusted-proxy",
     "proxies",
     multiple=True,
     callback=_networks,
     metavar="ADDRESS",
-    help="A proxy in front of the server, or a network of them, whose X-Forwarded-For is believed. Can be repeated.",
+    help="A proxy (or network of proxies) whose X-Forwarded-For header to trust. Can be repeated.",
 )
-@_number("--keep-untouched", 7, "How long games without a move are kept; 0: for ever, here and below.", unit="DAYS")
-@_number("--keep-finished", 90, "How long finished games are kept.", unit="DAYS")
-@_number("--keep-abandoned", 365, "How long other games are kept after their last move.", unit="DAYS")
-@_number("--most-games", 1_000_000, "Games kept at most: then no new ones are started. 0: no limit.")
-@_number("--database-limit", 4096, "The database's size from which no new games are started. 0: no limit.", unit="MB")
+@_number("--keep-untouched", 7, "How long to keep games without a move (0: forever).", unit="DAYS")
+@_number("--keep-finished", 90, "How long to keep finished games (0: forever).", unit="DAYS")
+@_number("--keep-abandoned", 365, "How long to keep other games after their last move (0: forever).", unit="DAYS")
+@_number("--most-games", 1_000_000, "The number of stored games at which no new ones are started (0: no limit).")
+@_number("--database-limit", 4096, "The database size at which no new games are started (0: no limit).", unit="MB")
 @click.option(
-    "--metrics", callback=_address, metavar="HOST:PORT", help="Answer Prometheus there, at /metrics. [default: off]"
+    "--metrics",
+    callback=_address,
+    metavar="HOST:PORT",
+    help="Serve Prometheus metrics at this address, under /metrics. [default: off]",
 )
 @click.option(
     "--open", "open_browser", is_flag=True, help="Open the start page in your browser, with your name and level."
@@ -212,11 +221,11 @@ def serve(
     metrics: tuple[str, int] | None,
     open_browser: bool,
 ) -> None:
-    """Serve the games to browsers: against the computer, with a friend on one screen or by link, and to analyse.
+    """Serve the games in a browser: play the computer, or a friend on one screen or by link, and analyse.
 
-    Ctrl-C or SIGTERM stops the server; games go on where they were when it is started again.
+    Ctrl-C or SIGTERM stops the server; after a restart, games continue where they were.
 
-    A client is an address. Behind a proxy all clients have the proxy's, unless --trusted-proxy names it.
+    A client is an IP address. Behind a proxy, all clients have the proxy's address unless --trusted-proxy names it.
     """
     if sys.platform == "win32":
         raise click.ClickException(
@@ -261,7 +270,7 @@ def serve(
         for warning in _warnings(host, origins, proxies):
             click.echo(warning)
         if lan:
-            click.echo("Anyone in your network can open this address, but only people with its link can see a game.")
+            click.echo("Anyone on your network can open this address, but only people with its link can see a game.")
             if sys.stdout.isatty():
                 click.echo(_printed_code(f"{address}/"))
         if open_browser:

@@ -5,12 +5,11 @@ from typing import Any
 import click
 
 from gridlock.cli.facts import played, print_json, spot, spots, winner
-from gridlock.cli.interrupt import ctrl_c_cancels
 from gridlock.cli.options import json_option, memory_option, position_options, time_option
-from gridlock.cli.progress import Progress
+from gridlock.cli.progress import Progress, ctrl_c_cancels
 from gridlock.cli.terminal import Terminal, tell
 from gridlock.core.game import Game
-from gridlock.engine.analysis import Analysis, MoveValue
+from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.reasons import partners, reason
@@ -23,16 +22,16 @@ MOST_LISTED = 30  # moves with the same verdict; the board shows all of them
 
 @click.command(epilog='Example: gridlock analyse showdown --moves "3,3 1,1"')
 @position_options
-@click.option("--swap", is_flag=True, help="With the swap rule.")
-@click.option("--distances", is_flag=True, help="Wait until the moves to the end are counted, if the time allows.")
+@click.option("--swap", is_flag=True, help="Apply the swap rule.")
+@click.option("--distances", is_flag=True, help="Also count the moves to the end, as far as --time allows.")
 @time_option("Stop after this many seconds.", 10.0)
 @memory_option
 @json_option
 def analyse(start: Game, distances: bool, seconds: float, memory: int, as_json: bool) -> int:
-    """Say who wins a position of GAME, by which moves, and why.
+    """Show who wins a position of GAME, with which moves, and why.
 
-    Every legal cell is marked + (wins) or - (loses), with the moves until the loser is stuck where they can be
-    counted in a moment; ? means not known in the time given. Ctrl-C stops, and shows what is known by then.
+    Every legal cell is marked + (wins) or - (loses), with the number of moves to the end if it can be counted quickly;
+    ? means not solved in time. Ctrl-C stops the analysis and shows what is known so far.
     """
     from gridlock.engine.engine import MOMENT, Engine
 
@@ -45,19 +44,14 @@ def analyse(start: Game, distances: bool, seconds: float, memory: int, as_json: 
         tell(*_report(analysis))
     unknown = any(move.verdict is Verdict.UNKNOWN for move in analysis.values)
     if clock.stopped:
-        tell("Interrupted: this is what was known by then.", err=True)
+        tell("Interrupted: this is what is known so far.", err=True)
         return Exit.INTERRUPTED
     if unknown and clock.expired:
-        tell(f"Stopped after {seconds:g} s; --time SECONDS gives it longer.", err=True)
-    elif distances and not unknown and _uncounted(analysis):
+        tell(f"Stopped after {seconds:g} s. For a longer search, use --time SECONDS.", err=True)
+    elif distances and not (unknown or analysis.without_swap) and None in [move.distance for move in analysis.values]:
         why = f"in {seconds:g} s" if clock.expired else "for this game and board"
         tell(f"The moves to the end could not be counted {why}.", err=True)
     return Exit.LIMIT if analysis.verdict is Verdict.UNKNOWN else Exit.DONE
-
-
-def _uncounted(analysis: Analysis) -> bool:
-    """Return whether a distance is missing although the position has distances."""
-    return analysis.without_swap is None and any(move.distance is None for move in analysis.values)
 
 
 def _facts(game: Game, analysis: Analysis) -> dict[str, Any]:
@@ -94,17 +88,13 @@ def _report(analysis: Analysis) -> list[str]:
     drawn = partners_board(variant, position, partners(analysis), shown)
     if drawn and terminal.fits(drawn[1:]):
         lines += [*drawn, ""]
-    for kind, word in ((Verdict.WIN, "Winning"), (Verdict.LOSS, "Losing"), (Verdict.UNKNOWN, "Not known")):
+    for kind, word in ((Verdict.WIN, "Winning"), (Verdict.LOSS, "Losing"), (Verdict.UNKNOWN, "Unknown")):
         moves = [move for move in analysis.values if move.verdict is kind]
         if len(moves) > MOST_LISTED:
             everything = "all " * (len(moves) == len(analysis.values))
             lines.append(f"{word}: {everything}{len(moves):,} moves")
         elif moves:
-            lines.append(f"{word}: " + "  ".join(_move_text(analysis, move) for move in moves))
+            counts = ["" if move.distance is None else f" ({value_text(move)})" for move in moves]
+            names = [f"{variant.name(move.cell)}{count}" for move, count in zip(moves, counts, strict=True)]
+            lines.append(f"{word}: {'  '.join(names)}")
     return [*lines, verdict_words(analysis), reason(analysis)]
-
-
-def _move_text(analysis: Analysis, move: MoveValue) -> str:
-    """Return a listed move, with its distance if known."""
-    name = analysis.variant.name(move.cell)
-    return name if move.distance is None else f"{name} ({value_text(move)})"

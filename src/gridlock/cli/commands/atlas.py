@@ -5,10 +5,9 @@ from html import escape
 import click
 
 from gridlock.cli.facts import print_json, solved, winner
-from gridlock.cli.interrupt import ctrl_c_cancels
+from gridlock.cli.files import check_picture, write_picture
 from gridlock.cli.options import adjacency_option, game_argument, json_option, memory_option, time_option
-from gridlock.cli.pictures import check_picture, write_picture
-from gridlock.cli.progress import Progress
+from gridlock.cli.progress import Progress, ctrl_c_cancels
 from gridlock.cli.terminal import tell
 from gridlock.core.errors import BadBoard
 from gridlock.core.grid import Adjacency, Grid
@@ -28,16 +27,16 @@ LEGEND = "1: the first player wins, 2: the second. t: theorem, m: mirror, s: sea
 @game_argument()
 @adjacency_option
 @click.option("--up-to", "largest", metavar="ROWSxCOLS", default="6x6", show_default=True, help="The largest board.")
-@time_option("Seconds a board.", 5.0)
+@time_option("Seconds per board.", 5.0)
 @memory_option
-@click.option("--svg", type=click.Path(dir_okay=False), help="Draw the atlas into this file (- for the output).")
+@click.option("--svg", type=click.Path(dir_okay=False), help="Draw the atlas to this SVG file (- for standard output).")
 @json_option
 def atlas(
     game: RuleBook, adjacency: str | None, largest: str, seconds: float, memory: int, svg: str | None, as_json: bool
 ) -> int:
-    """Say who wins GAME on every board up to a size, and by what evidence.
+    """Show who wins GAME on every board up to a size, and how this is known.
 
-    A board and the same board turned by a quarter are one. Ctrl-C stops, and leaves the rest open.
+    A board and its 90-degree rotation count as one. Ctrl-C stops and leaves the remaining boards open.
     """
     touching = Adjacency(adjacency) if adjacency else game.adjacency
     try:
@@ -53,8 +52,8 @@ def atlas(
     elif svg != "-":
         tell(*table(entries, size), LEGEND)
     if interrupted:
-        missing = " There is no picture." if svg else ""
-        tell(f"Interrupted: {finished} of {len(entries)} boards were finished.{missing}", err=True)
+        missing = " No picture was written." if svg else ""
+        tell(f"Interrupted: {finished} of {len(entries)} boards are finished.{missing}", err=True)
         return Exit.INTERRUPTED
     if svg:
         write_picture(svg, picture(entries, f"{game.title}: who wins, {touching} adjacency", size))
@@ -97,6 +96,7 @@ def table(entries: list[Entry], largest: tuple[int, int]) -> list[str]:
     return lines
 
 
+_INKS = {Verdict.WIN: "#fff"}  # on dark squares
 _FILLS = {Verdict.WIN: "#1f6f8b", Verdict.LOSS: "#f2c48d", Verdict.UNKNOWN: "url(#open)"}
 
 
@@ -130,15 +130,12 @@ def picture(entries: list[Entry], title: str, largest: tuple[int, int]) -> str:
     for one in entries:
         for row, col in sorted({(one.rows, one.cols), (one.cols, one.rows)}):
             if row <= rows and col <= cols:
-                parts.append(_square(one, left + step * (col - 1), top + step * (row - 1), step))
+                x, y, ink = left + step * (col - 1), top + step * (row - 1), _INKS.get(one.verdict, "#20242b")
+                parts.append(
+                    f'<rect x="{x + 2}" y="{y + 2}" width="{step - 4}" height="{step - 4}" rx="6" '
+                    f'fill="{_FILLS[one.verdict]}"/><text x="{x + step // 2}" y="{y + step // 2 + 5}" '
+                    f'text-anchor="middle" fill="{ink}">{_result(one).strip()}</text>'
+                )
     legend = "1, 2: who wins. t theorem, m mirror, s search, ? open."
     parts.append(f'<text x="20" y="{height - 20}" fill="#5b616b">{legend}</text></svg>')
     return "\n".join(parts) + "\n"
-
-
-def _square(one: Entry, x: int, y: int, step: int) -> str:
-    result, ink = _result(one).strip(), "#fff" if one.verdict is Verdict.WIN else "#20242b"
-    return (
-        f'<rect x="{x + 2}" y="{y + 2}" width="{step - 4}" height="{step - 4}" rx="6" fill="{_FILLS[one.verdict]}"/>'
-        f'<text x="{x + step // 2}" y="{y + step // 2 + 5}" text-anchor="middle" fill="{ink}">{result}</text>'
-    )

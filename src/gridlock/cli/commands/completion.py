@@ -9,10 +9,10 @@ SHELLS = ("bash", "zsh", "fish")
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
-    """Print what SHELL needs to complete commands, games, levels, boards and saved games.
+    """Print a script with which SHELL completes commands, games, levels, boards and saved games.
 
     \b
-    To have it in every new shell, add this line:
+    To use it in every new shell, add one line to a file:
       eval "$(gridlock completion bash)"         to ~/.bashrc
       eval "$(gridlock completion zsh)"          to ~/.zshrc
       gridlock completion fish | source          to ~/.config/fish/config.fish

@@ -11,6 +11,7 @@ from gridlock.cli.options import WholeNumber, complete_saved, json_option
 from gridlock.cli.terminal import tell
 from gridlock.core.match import Match
 from gridlock.core.names import clean_name
+from gridlock.play.match_text import count_of_moves
 from gridlock.userdata.lock import holder
 from gridlock.userdata.saves import Entry, delete, entries, find, folder, short_id
 
@@ -18,22 +19,24 @@ PAGE = 20  # games
 
 
 @click.command(epilog="Examples: gridlock games --page 2, gridlock games --delete 3")
-@click.option("--all", "everything", is_flag=True, help="All of them, not a page of 20.")
-@click.option("--page", type=WholeNumber(1), default=1, metavar="N", help="The page after the latest 20, and so on.")
+@click.option("--all", "everything", is_flag=True, help="List all games, not only one page.")
+@click.option(
+    "--page", type=WholeNumber(1), default=1, metavar="N", help="Which page to show (20 games per page, newest first)."
+)
 @click.option(
     "--delete",
     "unwanted",
     metavar="GAME",
     multiple=True,
     shell_complete=complete_saved,
-    help="Throw a game away, by number or id; can be repeated.",
+    help="Delete a game, by number or id. Can be repeated.",
 )
 @json_option
 def games(everything: bool, page: int, unwanted: tuple[str, ...], as_json: bool) -> None:
-    """List your games, the latest first, unfinished and finished.
+    """List your games, finished and unfinished, newest first.
 
-    The numbers and ids name a game to resume, review, show and save. Numbers count from the latest, so they change as
-    you play; an id stays.
+    Use the number or the id to resume, review, show or save a game. Numbers change as you play, because the newest game
+    is always number 1; an id stays the same.
     """
     if unwanted:
         for entry in [find(reference) for reference in unwanted]:  # find all before the numbers change
@@ -47,16 +50,15 @@ def games(everything: bool, page: int, unwanted: tuple[str, ...], as_json: bool)
         print_json({"games": [_facts(number, entry) for number, entry in listed], "total": total})
         return
     if not listed:
-        tell(
-            f"There are {total} games: no page {page}."
-            if total
-            else "No games yet. To start one: gridlock play showdown"
-        )
+        page_missing = f"There is no page {page}: you have {total} game{'s' * (total != 1)}."
+        tell(page_missing if total else "No games yet. Start one with: gridlock play showdown")
         return
     wide = max(len(short_id(entry.name)) for _, entry in listed)
-    tell(*(f"{number:>3}  {short_id(entry.name):{wide}}  {_line(entry)}" for number, entry in listed))
+    for number, entry in listed:
+        when = time.strftime("%m-%d %H:%M", time.localtime(entry.changed))
+        tell(f"{number:>3}  {short_id(entry.name):{wide}}  {when}  {_status(entry):<10}  {_summary(entry)}")
     if len(listed) < total:
-        more = f" More: gridlock games --page {page + 1}" if first + len(listed) < total else ""
+        more = f" Next page: gridlock games --page {page + 1}" if first + len(listed) < total else ""
         tell(f"Games {first + 1} to {first + len(listed)} of {total}.{more}", err=True)
 
 
@@ -89,28 +91,20 @@ def _facts(number: int, entry: Entry) -> dict[str, Any]:
     }
 
 
-def _line(entry: Entry) -> str:
-    """Return a saved game as a line of the list."""
-    when = time.strftime("%m-%d %H:%M", time.localtime(entry.changed))
-    return f"{when}  {_status(entry):<10}  {_summary(entry)}"
-
-
 def _summary(entry: Entry) -> str:
     """Return the game, its players, and the score or result."""
     if entry.saved is None:
         return entry.damage
     match = entry.saved.match
     named = zip(_names(match), match.kinds, strict=True)
-    labels = [name if kind == "human" else f"{name} ({kind})" for name, kind in named]
-    first, second = labels
+    first, second = labels = [name if kind == "human" else f"{name} ({kind})" for name, kind in named]
     game = match.games[-1] if match.games else None
     if match.rounds > 1:
         how = "{} {} - {} {}, round {} of {}".format(first, *match.score(), second, len(match.games), match.rounds)
     elif game and game.outcome:
         how = f"{labels[game.outcome.winner - 1]} beat {labels[2 - game.outcome.winner]}"
     else:
-        moves = len(game.moves) if game else 0
-        how = f"{first} - {second}, {moves} move{'s' * (moves != 1)}"
+        how = f"{first} - {second}, {count_of_moves(len(game.moves) if game else 0)}"
     return f"{match.variant.book.name} {match.variant.grid}, {how}"
 
 

@@ -3,8 +3,8 @@
 import click
 
 from gridlock.cli.facts import played, print_json
-from gridlock.cli.line.announce import legend
-from gridlock.cli.line.answer import ask_answer
+from gridlock.cli.line.prompt import ask_answer
+from gridlock.cli.line.screen import legend
 from gridlock.cli.options import WholeNumber, game_argument, json_option
 from gridlock.cli.terminal import Terminal, tell
 from gridlock.core.game import Game
@@ -17,22 +17,23 @@ from gridlock.userdata import diary
 
 @click.command(epilog="Examples: gridlock learn showdown, gridlock learn chain --lesson 3")
 @game_argument(required=False)
-@click.option("--lesson", "number", type=WholeNumber(1), metavar="N", help="Begin with this one.")
+@click.option("--lesson", "number", type=WholeNumber(1), metavar="N", help="Start with this lesson.")
 @json_option
 def learn(game: RuleBook | None, number: int | None, as_json: bool) -> None:
-    """Learn GAME, from its rule to the strategy that wins, in a few positions; without GAME, list the lessons.
+    """Learn GAME, from its rules to a winning strategy, in a few positions. Without GAME, list all lessons.
 
-    It begins where you stopped the last time. Type a row and a column, show for the answer, skip for the next lesson,
-    or quit.
+    The course starts where you stopped last time. Type a row and a column, show for the answer, or quit.
     """
     if game is None:
         _list(as_json)
         return
     course = lessons(game)
     if not course:
-        raise click.UsageError(f"there are no lessons for {game.name}. 'gridlock learn' lists those there are.")
+        raise click.UsageError(f"there are no lessons for {game.name}. 'gridlock learn' lists all lessons.")
     if number is not None and number > len(course):
-        raise click.BadParameter(f"{number} is too much: there are {len(course)} lessons.", param_hint="'--lesson'")
+        raise click.BadParameter(
+            f"there is no lesson {number}: {game.name} has {len(course)} lessons.", param_hint="'--lesson'"
+        )
     if as_json:
         print_json({"lessons": [_facts(lesson) for lesson in course[(number or 1) - 1 :]]})
         return
@@ -50,7 +51,7 @@ def _list(as_json: bool) -> None:
         tell(f"{book.name}: {book.summary}")
         for lesson in course:
             tell(f"  {lesson.number}  {lesson.title}{'  (done)' * (lesson.number in done.get(book.name, []))}")
-    tell("To begin: gridlock learn showdown")
+    tell("Start with: gridlock learn showdown")
 
 
 def _facts(lesson: Lesson) -> dict[str, object]:
@@ -75,7 +76,7 @@ def _teach(course: list[Lesson], total: int, terminal: Terminal) -> None:
             _take(lesson, terminal)
         terminal.say("", f"That was the last lesson. Now try: gridlock play {course[-1].book.name} --player2 medium")
     except EOFError:
-        terminal.say("", "Come back soon: the lessons you have done are remembered.")
+        terminal.say("", "Your progress is saved. Come back soon.")
 
 
 def _take(lesson: Lesson, terminal: Terminal) -> None:

@@ -1,4 +1,4 @@
-"""`gridlock legal`: which moves are legal after some moves."""
+"""`gridlock legal`: the legal moves after a sequence of moves."""
 
 import click
 
@@ -12,10 +12,10 @@ from gridlock.core.game import Game
 @position_options
 @json_option
 def legal(start: Game, as_json: bool) -> None:
-    """List the moves that are legal after some moves.
+    """List the legal moves of GAME after the moves given with --moves.
 
-    Rows and columns count as the game's players count them. Passes are left out of --moves; a player who is stuck in a
-    game with passes is named, and the other player's move may simply come next.
+    Rows and columns are numbered as in the game. Leave passes out of --moves: if a player must pass, the answer says
+    so, and the next move in the list is the other player's.
     """
     if as_json:
         print_json(standing(start))

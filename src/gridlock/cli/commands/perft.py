@@ -20,15 +20,17 @@ from gridlock.play.exits import Exit
 
 @click.command(epilog="Example: gridlock perft chain --depth 5 --divide")
 @game_argument()
-@click.option("--depth", type=WholeNumber(1, LONGEST_SIDE**2), required=True, metavar="N", help="The greatest length.")
+@click.option(
+    "--depth", type=WholeNumber(1, LONGEST_SIDE**2), required=True, metavar="N", help="The greatest length to count."
+)
 @board_options
-@click.option("--divide", is_flag=True, help="Also count the longest sequences by their first move.")
+@click.option("--divide", is_flag=True, help="Also count the sequences of length N by first move.")
 @json_option
 def perft(game: RuleBook, depth: int, board: str | None, adjacency: str | None, divide: bool, as_json: bool) -> int:
-    """Count all move sequences from the start, of every length up to N.
+    """Count all move sequences from the start, for every length up to N.
 
-    Passes are not counted as moves: a sequence ends where the player to move is stuck. The counts grow quickly with N;
-    each length is told as it is done, and Ctrl-C stops.
+    Passes do not count as moves, and a sequence ends when the player to move is stuck. The counts grow quickly with N.
+    Each one is printed as soon as it is known, and Ctrl-C stops.
     """
     variant = rules.variant(game, board, adjacency)
     counts: list[int] = []
@@ -68,6 +70,6 @@ def perft(game: RuleBook, depth: int, board: str | None, adjacency: str | None, 
             facts["divide"] = [{"cell": spot(variant, cell), "count": count} for cell, count in firsts.items()]
         print_json(facts)
     if interrupted:
-        tell("Interrupted: this is what was counted by then.", err=True)
+        tell("Interrupted: these are the counts so far.", err=True)
         return Exit.INTERRUPTED
     return Exit.DONE

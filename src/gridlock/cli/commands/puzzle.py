@@ -5,14 +5,13 @@ from datetime import date
 import click
 
 from gridlock.cli.facts import played, print_json, spots
-from gridlock.cli.line.answer import ask_answer
+from gridlock.cli.line.prompt import ask_answer
 from gridlock.cli.options import board_options, game_argument, given_options, memory_option, seed_option, time_option
 from gridlock.cli.progress import Progress
-from gridlock.cli.terminal import Terminal, tell
+from gridlock.cli.terminal import Terminal
 from gridlock.core import rules
 from gridlock.core.errors import BadGame
 from gridlock.core.rulebook import RuleBook
-from gridlock.engine.analysis import Analysis
 from gridlock.engine.reasons import partners
 from gridlock.play.advice import legend, values_of
 from gridlock.play.exits import Exit
@@ -31,14 +30,16 @@ def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> dat
 
 @click.command(epilog="Examples: gridlock puzzle --today, gridlock puzzle showdown --hard")
 @game_argument(required=False)
-@click.option("--today", is_flag=True, help="The puzzle of the day: the same for everybody, and one answer counts.")
-@click.option("--day", metavar="YYYY-MM-DD", callback=_day, help="The puzzle of another day; it counts for nothing.")
-@seed_option("Make the same puzzles again.")
-@click.option("--hard", is_flag=True, help="Larger boards, and no quick wins.")
+@click.option(
+    "--today", is_flag=True, help="The daily puzzle: the same for everyone, and only your first answer counts."
+)
+@click.option("--day", metavar="YYYY-MM-DD", callback=_day, help="The daily puzzle of another date; it does not count.")
+@seed_option("A random seed, to get the same puzzles again.")
+@click.option("--hard", is_flag=True, help="Larger boards and no quick wins.")
 @board_options
-@time_option("Seconds for making a puzzle.", MAKING)
+@time_option("Seconds to spend on making a puzzle.", MAKING)
 @memory_option
-@click.option("--json", "as_json", is_flag=True, help="Print one puzzle with its answer as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print one puzzle and its answer as JSON.")
 def puzzle(
     game: RuleBook | None,
     today: bool,
@@ -50,53 +51,55 @@ def puzzle(
     seconds: float,
     memory: int,
     as_json: bool,
-) -> int:
-    """Positions with exactly one winning move: find it. Without GAME, of all games in turn.
+) -> None:
+    """Find the only winning move. Without GAME, the puzzles come from all games in turn.
 
-    Your streak is kept; so are the days in a row on which you solved the puzzle of the day.
-    --board (of up to 128 cells) and --adjacency are for one GAME; without them, each has boards that make good puzzles.
+    Your streak is recorded, and so are the days in a row on which you solved the daily puzzle. --board (up to 128
+    cells) and --adjacency need a GAME; without them, puzzles use boards that suit the game.
     """
+    if today and day:
+        raise click.UsageError("--today and --day cannot be used together.")
+    terminal, memory = Terminal(), memory << 20
     if today or day:
-        if given := sorted(given_options() - {"today", "day", "as_json"}):
+        if given := given_options("today", "day", "as_json"):
             raise click.UsageError(f"the daily puzzle is fixed: leave out {', '.join(given)}.")
-        return _of_the_day(day or date.today(), counts=today or day == date.today(), as_json=as_json)
+        date_of = day or date.today()
+        _of_the_day(date_of, date_of == date.today(), None if as_json else terminal)
+        return
     if game is None and (board or adjacency):
-        raise click.UsageError("--board and --adjacency are for one game: name it.")
+        raise click.UsageError("--board and --adjacency need a GAME.")
     if game is None:
         rules.load_packages()
     series = Series(game, hard, board, adjacency, seed)
     try:
         if as_json:
-            print_json(_facts(_make(series, seconds, memory << 20)))
-        else:
-            _play(series, seconds, memory << 20)
+            print_json(_facts(_make(series, seconds, memory)))
+            return
+        while True:
+            terminal.say(series.answered(_ask(_make(series, seconds, memory), terminal)), "")
     except BadGame as error:
         raise click.UsageError(str(error)) from None
-    except _NoPuzzle as error:
-        tell(f"gridlock puzzle: {error}", err=True)
-        return Exit.LIMIT
-    return Exit.DONE
+    except EOFError:
+        terminal.say("", "Come back soon.")
 
 
-def _of_the_day(day: date, counts: bool, as_json: bool) -> int:
-    """Ask for the answer to a daily puzzle; only the first answer counts."""
+def _of_the_day(day: date, counts: bool, terminal: Terminal | None) -> None:
+    """Ask for the answer to a daily puzzle, of which only the first counts; without a terminal, print JSON."""
     daily, made = Daily(day, counts), puzzle_of(day)
-    if as_json:
+    if terminal is None:
         print_json({"day": day.isoformat(), **_facts(made)})
-        return Exit.DONE
-    terminal = Terminal()
+        return
     terminal.say(daily.title)
     try:
-        right = _ask(made, terminal)
+        terminal.say(*filter(None, [daily.answered(_ask(made, terminal))]))
     except EOFError:
-        terminal.say("", "It waits for you until midnight." if counts else "Come back soon.")
-        return Exit.DONE
-    terminal.say(*filter(None, [daily.answered(right)]))
-    return Exit.DONE
+        terminal.say("", "You can still solve it until midnight." if counts else "Come back soon.")
 
 
-class _NoPuzzle(Exception):
+class NoPuzzle(click.ClickException):
     """No puzzle could be made."""
+
+    exit_code = Exit.LIMIT
 
 
 def _make(series: Series, seconds: float, memory: int) -> Puzzle:
@@ -105,22 +108,9 @@ def _make(series: Series, seconds: float, memory: int) -> Puzzle:
     with Progress("Making a puzzle") as progress:
         made = plan.make(seed, seconds, memory, progress)
     if made is None:
-        grid = plan.variant.grid
-        raise _NoPuzzle(
-            f"no puzzle was found for {plan.variant.book.name} on {grid} ({grid.adjacency}). "
-            "Another board, or more --time, may have one."
-        )
+        where = f"{plan.variant.book.name} on {plan.variant.grid} ({plan.variant.grid.adjacency})"
+        raise NoPuzzle(f"no puzzle was found for {where}. Try another board or more --time.")
     return made
-
-
-def _play(series: Series, seconds: float, memory: int) -> None:
-    """Ask for the answers, and count the streak."""
-    terminal = Terminal()
-    try:
-        while True:
-            terminal.say(series.answered(_ask(_make(series, seconds, memory), terminal)), "")
-    except EOFError:
-        terminal.say("", "Come back soon.")
 
 
 def _facts(puzzle: Puzzle) -> dict[str, object]:
@@ -144,12 +134,9 @@ def _ask(puzzle: Puzzle, terminal: Terminal) -> bool:
     refuting = None if cell in (None, puzzle.answer) else refutation(game, cell)
     values = values_of(analysis)
     terminal.say(*values_board(game.variant, game.position, values, terminal.colour))
-    terminal.say(legend(game.variant, game.position, values), *_drawn(analysis, terminal))
+    terminal.say(legend(game.variant, game.position, values))
+    drawn = partners_board(game.variant, game.position, partners(analysis), analysis.proof.best)
+    if drawn and terminal.fits(drawn[1:]):
+        terminal.say("", *drawn)
     terminal.say(puzzle.verdict(cell, refuting))
     return cell == puzzle.answer
-
-
-def _drawn(analysis: Analysis, terminal: Terminal) -> list[str]:
-    """Draw the pairs or the mirror by which the answer wins, if there are any and they fit the window."""
-    drawn = partners_board(analysis.variant, analysis.position, partners(analysis), analysis.proof.best)
-    return ["", *drawn] if drawn and terminal.fits(drawn[1:]) else []

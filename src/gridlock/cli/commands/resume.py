@@ -17,7 +17,7 @@ from gridlock.userdata.saves import Entry, entries, find
 @pause_option
 @screen_option
 def resume(game: str | None, pause: float, full: bool) -> int:
-    """Go on with the latest unfinished game that is not open elsewhere, or with GAME.
+    """Resume GAME, or the latest unfinished game that is not open in another window.
 
     GAME is a number or an id from 'gridlock games'.
     """
@@ -29,7 +29,12 @@ def resume(game: str | None, pause: float, full: bool) -> int:
         return open_screen(match, slot) if full else play_match(match, slot, terminal, pause)
 
     if game is not None:
-        return continue_game(_unfinished(find(game)))
+        entry = find(game)
+        if entry.saved is None:
+            raise BadRecord(f"Game {entry.name} cannot be opened: {entry.damage}.")
+        if entry.saved.match.finished:
+            raise GridLockError(f"Game {entry.name} is finished. Review it with: gridlock review {entry.name}")
+        return continue_game(entry)
     skipped: GridLockError | None = None
     for entry in entries():
         if entry.saved is None:
@@ -40,13 +45,4 @@ def resume(game: str | None, pause: float, full: bool) -> int:
             except (GameIsOpen, AgentFailed) as error:
                 skipped = error
                 tell(f"Skipping a game: {error}", err=True)
-    raise skipped or GridLockError("There is no unfinished game. To start one: gridlock play showdown")
-
-
-def _unfinished(entry: Entry) -> Entry:
-    """Return a game that was asked for by name, if it can be continued."""
-    if entry.saved is None:
-        raise BadRecord(f"Game {entry.name} cannot be opened: {entry.damage}.")
-    if entry.saved.match.finished:
-        raise GridLockError(f"Game {entry.name} is finished. To look at it: gridlock review {entry.name}")
-    return entry
+    raise skipped or GridLockError("There is no unfinished game. Start one with: gridlock play showdown")

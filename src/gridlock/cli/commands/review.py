@@ -3,25 +3,28 @@
 import click
 
 from gridlock.cli.facts import move, played, players, print_json
+from gridlock.cli.files import check_picture, load_game, write_picture
 from gridlock.cli.options import json_option, memory_option, recorded_options, time_option
-from gridlock.cli.pictures import check_picture, write_picture
 from gridlock.cli.progress import Progress
-from gridlock.cli.recorded_games import load_game
 from gridlock.cli.terminal import tell
 from gridlock.play.review import Review, review_game
 
 
 @click.command(epilog="Examples: gridlock review, gridlock review 3, gridlock review game.txt --svg swing.svg")
 @recorded_options
-@time_option("Seconds a move.", 2.0)
+@time_option("Seconds per move.", 2.0)
 @memory_option
-@click.option("--svg", type=click.Path(dir_okay=False), help="Draw the swing into this file (- for the output).")
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False),
+    help="Draw the swing of the game to this SVG file (- for standard output).",
+)
 @json_option
 def review(file: str | None, number: int | None, seconds: float, memory: int, svg: str | None, as_json: bool) -> None:
-    """Go through a game: where it was won, thrown away, and what would have held.
+    """Review a game: see where it was won and lost, and which moves would have kept the win.
 
-    GAME is a number or an id from 'gridlock games', or the file of a record (- for the input); without it, your last
-    game. A match has several games: --game K chooses one, otherwise it is the last.
+    GAME is a number or an id from 'gridlock games', or a file with a record (- for standard input); by default, your
+    last game. If a match has several games, --game K chooses one; by default, the last.
     """
     check_picture(svg, as_json)
     game = load_game(file, number)

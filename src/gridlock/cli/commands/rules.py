@@ -6,7 +6,8 @@ from itertools import zip_longest
 
 import click
 
-from gridlock.cli.options import complete_game, find_book, is_file, time_option
+from gridlock.cli.facts import print_json, setup
+from gridlock.cli.options import complete_game, find_book, is_file, json_option, time_option
 from gridlock.cli.terminal import page, tell
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell, first_of
@@ -25,30 +26,41 @@ OPEN = "."
 
 @click.command(epilog="Example: gridlock rules chain")
 @click.argument("game", metavar="[GAME]", required=False, shell_complete=complete_game)
-@click.option("--shapes", is_flag=True, help="Show every game that could be, and who wins it on small boards.")
-@time_option("With --shapes, seconds a board. [default: 0.5]")
-@click.option("--json", "as_json", is_flag=True, help="With --shapes, print JSON.")
+@click.option("--shapes", is_flag=True, help="Show every possible game of this kind, and who wins it on small boards.")
+@time_option("With --shapes, seconds per board. [default: 0.5]")
+@json_option
 def rules(game: str | None, shapes: bool, seconds: float | None, as_json: bool) -> int:
-    """Explain GAME on one screen, then its document's tips put to the test; without GAME, list all games.
+    """Explain GAME on one screen, and put the tips in its document to the test. Without GAME, list all games.
 
-    GAME can be the file of a game of your own, such as ./hermit.toml. With --shapes, what a marker can do in a game is
-    shown in all its combinations: a table of games nobody has named yet. Ctrl-C stops, and shows what is known by then.
+    GAME can be the file of your own game, such as ./hermit.toml. --shapes lists every game of this kind,
+    one for each combination of what a marker can do. Ctrl-C stops and shows what is known so far.
     """
     if shapes and game is not None:
-        raise click.UsageError("--shapes shows all games at once: leave GAME out.")
-    if not shapes and (seconds is not None or as_json):
-        raise click.UsageError("--time and --json are for --shapes.")
-    if game is None:
-        load_packages()
-        if shapes:
-            from gridlock.cli.shapes import show_shapes
-
-            return show_shapes(QUICKLY if seconds is None else seconds, as_json)
-        tell(*overview())
+        raise click.UsageError("--shapes shows all games at once: leave out GAME.")
+    if not shapes and seconds is not None:
+        raise click.UsageError("--time needs --shapes.")
+    if game is not None:
+        book = find_book(game)
+        if as_json:
+            print_json({**_facts(book), "tips": [{"tip": tip.tip, "finding": tip.finding} for tip in tips(book)]})
+        else:
+            page(*explain(variant_of(book), game.strip()), *_tested_tips(book))
         return Exit.DONE
-    book = find_book(game)
-    page(*explain(variant_of(book), game.strip()), *_tested_tips(book))
+    load_packages()
+    if shapes:
+        from gridlock.cli.shapes import show_shapes
+
+        return show_shapes(QUICKLY if seconds is None else seconds, as_json)
+    if as_json:
+        print_json({"games": [_facts(book) for book in RULE_BOOKS.values()]})
+    else:
+        tell(*overview())
     return Exit.DONE
+
+
+def _facts(book: RuleBook) -> dict[str, object]:
+    shown = {"title": book.title, "summary": book.summary, "rules": book.rules, "players": list(book.players)}
+    return {**setup(variant_of(book)), **shown, "marks": list(book.marks), "passes": book.passes, "pawns": book.pawns}
 
 
 def _tested_tips(book: RuleBook) -> list[str]:
@@ -56,11 +68,11 @@ def _tested_tips(book: RuleBook) -> list[str]:
     advice = tips(book)
     if not advice:
         return []
-    lines = ["", "Tips from the document, and what the engine says of each:"]
+    lines = ["", "Tips from the document, and what the engine says about each:"]
     for tip in advice:
         first, *more = wrapped([tip.tip], WIDTH - 2)
         lines += ["", f"- {first}", *(f"  {line}" for line in [*more, *wrapped([tip.finding], WIDTH - 2)])]
-    return [*lines, "", f"To learn it step by step: gridlock learn {book.name}"]
+    return [*lines, "", f"Learn it step by step with: gridlock learn {book.name}"]
 
 
 def overview() -> list[str]:
@@ -68,7 +80,7 @@ def overview() -> list[str]:
     boards = {name: str(variant_of(name).grid) for name in RULE_BOOKS}
     wide, size = max(map(len, boards)), max(map(len, boards.values()))
     lines = [f"{name:{wide}}  {boards[name]:{size}}  {RULE_BOOKS[name].summary}" for name in RULE_BOOKS]
-    return [*lines, "", f"To read the rules of one: gridlock rules {next(iter(RULE_BOOKS))}"]
+    return [*lines, "", f"Read the rules of a game with: gridlock rules {next(iter(RULE_BOOKS))}"]
 
 
 def explain(variant: Variant, typed: str = "") -> list[str]:
@@ -79,10 +91,12 @@ def explain(variant: Variant, typed: str = "") -> list[str]:
     head = wrapped([f"{book.title.upper()}. {book.summary}", "", book.rules, ""], WIDTH)
     foot = [
         "",
-        f"Board    {variant.grid}, or any other with --board; cells touch "
+        f"Board    {variant.grid}, or another size with --board; cells touch "
         + {"king": "at sides and corners", "orthogonal": "at their sides"}[book.adjacency],
-        f"Typing   row and column, such as {example.replace(',', ' ')} or {example}; both count from {first}{steps}",
-        f"The end  {_ending(book)}",
+        f"Moves    row and column, such as {example.replace(',', ' ')} or {example}; both count from {first}{steps}",
+        "Ending   with no open cell you pass; when both are stuck, the last to place wins"
+        if book.passes
+        else "Ending   a player with no open cell on their turn loses; there are no draws",
         f"Theory   {_theory(variant)}",
         f"Try it   gridlock play {shlex.quote(visible(typed)) if is_file(typed) else book.name} --player2 medium",
     ]
@@ -96,20 +110,14 @@ def _theory(variant: Variant) -> str:
     from gridlock.engine.evidence import Method, Verdict
 
     if variant.shape is None:
-        return "none, as its rules are functions of its own; a search finds out who wins"
+        return "none, because its rules are written in Python; 'gridlock solve' searches"
     proof = Engine(variant).prove(variant.start(), Clock(QUICKLY))
     if proof is None:
-        return f"none decides {variant.grid} from the start; a search finds out who wins"
+        return f"no theorem decides {variant.grid}; 'gridlock solve' works out who wins"
     wins = f"the {'first' if proof.verdict is Verdict.WIN else 'second'} player wins on {variant.grid}"
     if proof.method is Method.MATCHING:
         return f"{wins}; pairs of cells decide every position"
-    return f"{wins}, as a mirror shows" if proof.method is Method.MIRROR else wins
-
-
-def _ending(book: RuleBook) -> str:
-    if book.passes:
-        return "with no open cell you pass; once both are stuck, who placed last wins"
-    return "a player with no open cell on their turn loses; there are no draws"
+    return f"{wins}, by a mirror strategy" if proof.method is Method.MIRROR else wins
 
 
 def _diagram(variant: Variant, room: int) -> list[str]:
@@ -143,7 +151,7 @@ def _diagram(variant: Variant, room: int) -> list[str]:
     if BLOCKED in drawn:
         legend.append(f"{BLOCKED} blocked for good")
     if len(down) < grid.rows or len(across) < grid.cols:
-        legend.append(f"(a part of the board of {grid})")
+        legend.append(f"(part of the {grid} board)")
     wrap = textwrap.TextWrapper(WIDTH - len(board[0]) - 6, subsequent_indent="  ")
     legend = ["", *(line for item in legend for line in wrap.wrap(item))]
     pairs = zip_longest(board, legend, fillvalue="")

@@ -1,38 +1,40 @@
-"""`gridlock show`: replay a record, or draw a position of it."""
+"""`gridlock show`: replay a game, or draw one of its positions."""
 
 import click
 
 from gridlock.cli.facts import players, print_json, standing
+from gridlock.cli.files import load_game, write_picture
 from gridlock.cli.options import json_option, recorded_options
-from gridlock.cli.pictures import write_picture
-from gridlock.cli.recorded_games import load_game
 from gridlock.cli.terminal import tell
 from gridlock.core.game import Game
 from gridlock.drawing.svg import board_svg
 from gridlock.drawing.text import plain_board
-from gridlock.play.match_text import heading, result
+from gridlock.play.match_text import count_of_moves, heading, result
 
 
 @click.command(epilog="Examples: gridlock show, gridlock show 2 --at 4, gridlock show final.txt --svg board.svg")
 @recorded_options
-@click.option("--at", type=int, metavar="N", help="Stop after N moves (0: before the first).")
-@click.option("--svg", "picture", metavar="OUT", help="Write a picture of the board to OUT (- for the output).")
+@click.option("--at", type=int, metavar="N", help="Show the position after N moves (0: before the first).")
+@click.option("--svg", "picture", metavar="OUT", help="Draw the board to this SVG file (- for standard output).")
 @json_option
 def show(file: str | None, number: int | None, at: int | None, picture: str | None, as_json: bool) -> None:
     """Replay a game: every move, the board and the result.
 
-    GAME is a number or an id from 'gridlock games', or the file of a record (- for the input); without it, your last
-    game.
+    GAME is a number or an id from 'gridlock games', or a file with a record (- for standard input); by default, your
+    last game.
     """
     if picture is not None and as_json:
         raise click.UsageError("--svg and --json cannot be used together.")
     game = load_game(file, number)
     if at is not None:
         if not 0 <= at <= len(game.moves):
-            raise click.BadParameter(f"{at} is not between 0 and {len(game.moves)}.", param_hint="'--at'")
+            raise click.BadParameter(f"the game has {count_of_moves(len(game.moves))}.", param_hint="'--at'")
         game = game.at(at)
     if picture is not None:
-        write_picture(picture, _draw(game))
+        what = f"{game.variant.book.title}: {' against '.join(players(game))}"
+        title = f"{what}, after move {len(game.moves)}. {result(game)}"
+        drawn = board_svg(game.variant, game.position, title=title, last=game.last_cell, legal=game.legal)
+        write_picture(picture, drawn)
     elif as_json:
         print_json({**standing(game), "players": players(game)})
     else:
@@ -49,7 +51,7 @@ def _replay(game: Game) -> list[str]:
         name, mark = then.player_name(then.player(event.side)), book.mark(event.side)
         number += event.swap or event.cell is not None
         if event.swap:
-            lines.append(f"{number:>4}. {name} takes over {book.mark(3 - event.side)}: the players change sides")
+            lines.append(f"{number:>4}. {name} takes over {book.mark(3 - event.side)}; the players change sides")
         elif event.cell is None:
             lines.append(f"      {name} ({mark}) passes")
         else:
@@ -59,15 +61,3 @@ def _replay(game: Game) -> list[str]:
     if number or game.resigned:
         lines.append("")
     return [*lines, plain_board(game.variant, game.position), "", result(game)]
-
-
-def _draw(game: Game) -> str:
-    """Draw the board as SVG."""
-    names = " against ".join(players(game))
-    return board_svg(
-        game.variant,
-        game.position,
-        title=f"{game.variant.book.title}: {names}, after move {len(game.moves)}. {result(game)}",
-        last=game.last_cell,
-        legal=game.legal,
-    )

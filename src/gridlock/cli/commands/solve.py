@@ -6,9 +6,8 @@ from pathlib import Path
 import click
 
 from gridlock.cli.facts import played, print_json, spots, winner
-from gridlock.cli.interrupt import ctrl_c_cancels
 from gridlock.cli.options import WholeNumber, json_option, memory_option, position_options, time_option
-from gridlock.cli.progress import Progress
+from gridlock.cli.progress import Progress, ctrl_c_cancels
 from gridlock.cli.terminal import tell
 from gridlock.core.game import Game
 from gridlock.core.rulebook import RuleBook, Variant
@@ -23,26 +22,28 @@ from gridlock.play.exits import Exit
 @position_options
 @time_option("Stop after this many seconds.")
 @memory_option
-@click.option("--openings", is_flag=True, help="Find every first move that wins.")
+@click.option("--openings", is_flag=True, help="Find every winning first move.")
 @click.option(
-    "--pairs", is_flag=True, help="With pawns: from how many pairs of starting cells does the first player win?"
+    "--pairs",
+    is_flag=True,
+    help="For games with pawns: count the pairs of starting cells from which the first player wins.",
 )
 @click.option(
     "--method",
     type=click.Choice(["auto", "proof", "search"]),
     default="auto",
     show_default=True,
-    help="proof: theorems only, no search. search: no theorem about the whole board, and no mirrors.",
+    help="proof: theorems only, no search. search: no theorems about the whole board and no mirrors.",
 )
 @click.option(
     "--threads",
     type=WholeNumber(1, 256),
     default=1,
     show_default=True,
-    help="With --openings or --pairs, how many processes share the work.",
+    help="With --openings or --pairs, the number of processes.",
 )
 @click.option(
-    "--checkpoint", type=click.Path(dir_okay=False), help="Keep what is proved in this file, and go on from it."
+    "--checkpoint", type=click.Path(dir_okay=False), help="Save proved results in this file, and resume from it."
 )
 @json_option
 def solve(
@@ -56,18 +57,18 @@ def solve(
     checkpoint: str | None,
     as_json: bool,
 ) -> int:
-    """Find out who wins GAME from the start if nobody errs.
+    """Work out who wins GAME from the start with perfect play.
 
-    With --moves, from the position after them, and `first` is the player whose turn it is then.
-    A long run can be stopped with Ctrl-C or --time; with --checkpoint the same command goes on where it stopped.
+    With --moves, solve the position after them; the first player is then the player to move. You can stop a long run
+    with Ctrl-C or --time; with --checkpoint, the same command resumes it.
     """
     variant, book = start.variant, start.variant.book
     if pairs and (start.moves or not book.pawns):
         raise click.UsageError(
-            "--pairs is for games with pawns, and without --moves: it puts the pawns anywhere on an empty board."
+            "--pairs needs a game with pawns and an empty board, so it cannot be combined with --moves."
         )
     if threads > 1 and not (openings or pairs):
-        raise click.UsageError("--threads shares out the work of --openings or --pairs.")
+        raise click.UsageError("--threads needs --openings or --pairs.")
     progress = Progress(f"Solving {book.name} {variant.grid}")
     solver = Solver(variant, method, Clock(seconds, progress), memory << 20, start.position, threads)
     if checkpoint is not None:
@@ -84,26 +85,33 @@ def solve(
     if solution.complete:
         return Exit.DONE
     if not solution.out_of_time:
-        tell(_out_of_reach(method), err=True)
+        searched = f"a search can handle at most {DEEPEST} empty cells"
+        reasons = {
+            "auto": f"No theorem solves all of it, and {searched}.",
+            "proof": "No theorem solves all of it; --method auto also searches.",
+            "search": f"{searched.capitalize()}.",
+        }
+        tell(reasons[method], err=True)
         return Exit.LIMIT
     interrupted = solver.clock.stopped
-    what = "Interrupted" if interrupted else "Stopped at the limit"
-    tell(f"{what}: {_how_far(solution)}; {_advice(solver, checkpoint)}.", err=True)
+    done = f"{solution.decided} of {solution.asked} first moves decided, " if solution.asked > 1 else ""
+    done += f"{solution.pairs.decided:,} of {solution.pairs.asked:,} pairs decided, " if solution.pairs else ""
+    what = "Interrupted" if interrupted else "Out of time"
+    tell(f"{what}: {done}{_positions(solution)} searched; {_advice(solver, checkpoint)}.", err=True)
     return Exit.INTERRUPTED if interrupted else Exit.LIMIT
 
 
 def _check_checkpoint(checkpoint: str, solver: Solver) -> None:
     """Reject a checkpoint that would stay empty."""
     if not checkpoint:
-        raise click.BadParameter("a file needs a name.", param_hint="'--checkpoint'")
+        raise click.BadParameter("the file name is empty.", param_hint="'--checkpoint'")
     name, matching = solver.variant.book.name, _by_matching(solver.variant.book)
     if solver.method == "search" and matching:
-        raise click.UsageError(f"{name} is searched without a checkpoint; --method auto decides it at once.")
+        raise click.UsageError(f"a search of {name} cannot use a checkpoint; --method auto solves it at once.")
     if solver.method == "proof":
-        raise click.UsageError("--method proof searches nothing that a checkpoint could keep.")
+        raise click.UsageError("--method proof does not search, so a checkpoint would stay empty.")
     if not matching and not solver.engine.search.keeps_notes:
-        where = f"{name} on {solver.variant.grid}"
-        raise click.UsageError(f"{where} is searched without a checkpoint: nothing would be kept.")
+        raise click.UsageError(f"a search of {name} on {solver.variant.grid} cannot use a checkpoint.")
 
 
 def _method(solution: Solution, method: str) -> str | None:
@@ -131,7 +139,7 @@ def _report(variant: Variant, solution: Solution, method: str) -> list[str]:
     words = {
         Verdict.WIN: "The first player wins",
         Verdict.LOSS: "The second player wins",
-        Verdict.UNKNOWN: "Not found out who wins",
+        Verdict.UNKNOWN: "Not solved:",
     }
     how = _method(solution, method)
     lines = [
@@ -144,7 +152,7 @@ def _report(variant: Variant, solution: Solution, method: str) -> list[str]:
         lines.append(f"Winning first moves{so_far} ({len(solution.found)}): {names}")
     if (pairs := solution.pairs) and pairs.decided == pairs.asked:
         lines.append(
-            f"With the pawns on any two cells: first player wins {pairs.first_wins:,} of {pairs.asked:,} pairs."
+            f"With the pawns on any two cells, the first player wins {pairs.first_wins:,} of {pairs.asked:,} pairs."
         )
     return lines
 
@@ -153,30 +161,15 @@ def _positions(solution: Solution) -> str:
     return f"{solution.positions:,} position{'s' * (solution.positions != 1)}"
 
 
-def _out_of_reach(method: str) -> str:
-    """Return why a run that was not stopped has no answer."""
-    if method == "proof":
-        return "No theorem decides all of it; --method auto searches, too."
-    searched = f"a search takes no more than {DEEPEST} empty cells"
-    return f"No theorem decides all of it, and {searched}." if method == "auto" else f"{searched.capitalize()}."
-
-
-def _how_far(solution: Solution) -> str:
-    """Return how far a run got before it was stopped."""
-    done = f"{solution.decided} of {solution.asked} first moves decided, " if solution.asked > 1 else ""
-    done += f"{solution.pairs.decided:,} of {solution.pairs.asked:,} pairs decided, " if solution.pairs else ""
-    return f"{done}{_positions(solution)} searched"
-
-
 def _advice(solver: Solver, checkpoint: str | None) -> str:
     """Return how to get further than a run that was stopped."""
     if checkpoint:
-        return f"the same command goes on from {checkpoint}"
+        return f"run the same command again to resume from {checkpoint}"
     if solver.method == "proof":
-        return "there may be more to find in more time"
+        return "more --time may find more"
     if _by_matching(solver.variant.book):
-        return "--method auto decides it at once"
-    return "--checkpoint FILE would keep it" if solver.engine.search.keeps_notes else "more --time may decide it"
+        return "--method auto solves it at once"
+    return "use --checkpoint FILE to keep the work" if solver.engine.search.keeps_notes else "more --time may solve it"
 
 
 def _by_matching(book: RuleBook) -> bool:

@@ -1,4 +1,4 @@
-"""`gridlock stats`: how your games went."""
+"""`gridlock stats`: your results."""
 
 from dataclasses import asdict
 from datetime import date
@@ -16,30 +16,27 @@ from gridlock.userdata.saves import entries
 
 
 @click.command(epilog="Examples: gridlock stats, gridlock stats --kept")
-@click.option("--kept", "with_kept", is_flag=True, help="Also ask the engine how often you kept a game that was won.")
-@time_option("With --kept, seconds a move.", 0.2)
+@click.option(
+    "--kept", "with_kept", is_flag=True, help="Also ask the engine how often you converted a winning position."
+)
+@time_option("With --kept, seconds per move.", 0.2)
 @json_option
 def stats(with_kept: bool, seconds: float, as_json: bool) -> None:
-    """Say how your games against the computer went: by game, by level and by side, and your streaks.
+    """Show your results against the computer by game, level and side, and your streaks.
 
     Counts every finished game in 'gridlock games'; each round of a match counts separately.
     """
     found, pages = collect(entries()), diary.read()
-    converted = _count_converted(found, seconds) if with_kept else None
+    converted = Tally() if with_kept else None
+    if converted:
+        with Progress("Analysing your games") as progress:
+            for number, one in enumerate(found.games, 1):
+                progress.tell(f"{number} of {len(found.games)}")
+                converted.add(win_converted(one, seconds))
     if as_json:
         print_json(_facts(found, pages, converted))
-        return
-    tell(*report(found, converted), *other_lines(found, pages))
-
-
-def _count_converted(found: Statistics, seconds: float) -> Tally:
-    """Count the games in which a winning position was reached, and those of them that were won."""
-    tally = Tally()
-    with Progress("Looking at your games") as progress:
-        for number, one in enumerate(found.games, 1):
-            progress.tell(f"{number} of {len(found.games)}")
-            tally.add(win_converted(one, seconds))
-    return tally
+    else:
+        tell(*report(found, converted), *other_lines(found, pages))
 
 
 def _facts(found: Statistics, pages: diary.Diary, converted: Tally | None) -> dict[str, Any]:

@@ -1,11 +1,10 @@
-"""A person's turn at the prompt: a move or a command."""
+"""A person's turn at the prompt: a move or a command, or the answer to a lesson or a puzzle."""
 
 from collections.abc import Callable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from gridlock.cli.line import announce
-from gridlock.cli.line.screen import Screen
+from gridlock.cli.line.screen import Screen, help_lines
 from gridlock.cli.options import did_you_mean
 from gridlock.cli.terminal import Terminal
 from gridlock.core.errors import IllegalMove, UnreadableMove
@@ -13,7 +12,7 @@ from gridlock.core.game import Game
 from gridlock.core.grid import Cell, cells_of
 from gridlock.core.notation import DIRECTIONS, read_move, read_number, read_turn, takes_steps
 from gridlock.play.match import LiveMatch
-from gridlock.play.match_text import count_of_moves, no_advice
+from gridlock.play.match_text import count_of_moves, no_advice, refusal
 from gridlock.userdata.autosave import write_record
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ class Prompt:
         self.voice = live.voice
         # Each command returns the lines to print before the prompt asks again, or None to start the turn again.
         self.commands: dict[str, Callable[[str], list[str] | None]] = {
-            "help": lambda _: announce.help_lines(self.game, self.terminal),
+            "help": lambda _: help_lines(self.game, self.terminal),
             "board": self._board,
             "moves": self._moves,
             "hint": lambda _: self._advise(lambda adviser: adviser.hint),
@@ -52,7 +51,9 @@ class Prompt:
             "undo": lambda _: self._change(live.undo),
             "redo": lambda _: self._change(live.redo),
             "swap": lambda _: self._change(live.swap),
-            "save": lambda file: [write_record(file, [self.game]) if file else "Name a file, such as: save game.txt"],
+            "save": lambda file: [
+                write_record(file, [self.game]) if file else "Give a file name, such as: save game.txt"
+            ],
             "resign": lambda _: live.resign(),
             "quit": self._quit,
         }
@@ -109,20 +110,20 @@ class Prompt:
         if not game.can_swap:
             return lines
         if not game.legal:
-            return [*lines, "You have no move, but you may take over the other side: swap"]
+            return [*lines, "You have no move, but you can take over the other side: type swap"]
         if short and lines:
             return [*lines[:-1], f"{lines[-1]} (or swap)"]
-        return [*lines, "You may take over the other side instead of moving: swap"]
+        return [*lines, "Instead of moving, you can take over the other side: type swap"]
 
     def _play(self, cell: Cell | None) -> bool:
         """Make a move and return True, or say why it is illegal."""
-        refusal = self.live.refusal(cell)
-        if refusal is None:
+        refused = self.live.refusal(cell)
+        if refused is None:
             self.terminal.say(*self.live.announcement(self.live.push(cell)))
             return True
-        words = partial(self.voice.refused, self.game, refusal.words)
-        if refusal.causes and self.terminal.interactive:
-            self.screen.show(self.game, words, refusal.causes, focus=cells_of(refusal.causes)[0])
+        words = partial(self.voice.refused, self.game, refused.words)
+        if refused.causes and self.terminal.interactive:
+            self.screen.show(self.game, words, refused.causes, focus=cells_of(refused.causes)[0])
         else:
             self.screen.say(words)
         return False
@@ -152,7 +153,7 @@ class Prompt:
         try:
             focus = read_move(rest, self.game.variant, "") if rest else None
         except UnreadableMove:
-            return ["To see the part around a cell, name it, such as: board 2 3"]
+            return ["To see the board around a cell, type it as in: board 2 3"]
         self.screen.show(self.game, focus=focus)
         return []
 
@@ -162,7 +163,7 @@ class Prompt:
 
     def _history(self, _rest: str) -> list[str]:
         events = [f"{number}. {self.voice.history_entry(event)}" for number, event in enumerate(self.game.history(), 1)]
-        return ["; ".join(events) or "No move yet."]
+        return ["; ".join(events) or "No moves yet."]
 
     def _change(self, act: Callable[[], str]) -> list[str] | None:
         """Undo, redo or swap, and say so; or return the reason why not."""
@@ -174,3 +175,22 @@ class Prompt:
 
     def _quit(self, _rest: str) -> list[str] | None:
         raise Quit
+
+
+def ask_answer(game: Game, question: str, terminal: Terminal) -> Cell | None:
+    """Read a legal move, or None if the person asks for the answer; to quit is to end the input."""
+    while True:
+        text = terminal.ask(question, ["show", "skip", "quit"]).strip()
+        if text.lower() in ("quit", "q", "exit"):
+            raise EOFError
+        if text.lower() in ("show", "skip"):
+            return None
+        try:
+            cell = read_turn(text, game.variant, game.position)
+        except UnreadableMove as error:
+            terminal.say(f"{error}. For the answer, type show; to stop, quit.")
+            continue
+        refused = refusal(game, cell)
+        if refused is None:
+            return cell
+        terminal.say(refused.words)

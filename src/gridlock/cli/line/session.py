@@ -1,20 +1,29 @@
-"""Playing a match at the terminal, turn by turn."""
+"""Playing a match at the terminal, turn by turn, and the menu after it."""
 
 import time
 from contextlib import suppress
 from functools import partial
 
-from gridlock.cli.line import announce
-from gridlock.cli.line.afterwards import what_next
 from gridlock.cli.line.prompt import Failed, Prompt, Quit
-from gridlock.cli.line.screen import Screen
+from gridlock.cli.line.screen import Screen, welcome
+from gridlock.cli.progress import Progress
 from gridlock.cli.terminal import Terminal
 from gridlock.core.match import Match
 from gridlock.play import match_text
 from gridlock.play.exits import Exit
 from gridlock.play.match import LiveMatch
 from gridlock.players import HUMAN, AgentFailed, Player, agents
+from gridlock.userdata.autosave import write_record
 from gridlock.userdata.saves import Slot
+
+WORDS = {"a": "again", "s": "sides", "r": "review", "q": "quit", "exit": "quit", "": "quit"}
+QUESTION = "Again, sides, review, save FILE or quit [quit]? "
+HELP = """\
+  again   play again
+  sides   play again with sides changed: {first} becomes {second}
+  review  see where the game was won and lost
+  save F  write the game to file F
+  quit    quit (or press Enter); 'gridlock games' lists the game"""
 
 
 def play_match(match: Match, slot: Slot, terminal: Terminal, pause: float = 0.0) -> int:
@@ -79,7 +88,7 @@ class Session:
     def _match(self) -> None:
         match = self.live.match
         if self.terminal.window:
-            self.terminal.say(*announce.welcome(match, self.live.voice, self.terminal))
+            self.terminal.say(*welcome(match, self.live.voice, self.terminal))
         self.terminal.say(*match_text.opening(match))
         while not match.finished:
             self._round()
@@ -113,3 +122,40 @@ class Session:
         self.terminal.say(*live.announcement(live.push(move)))
         if self.pause and not game.outcome:
             time.sleep(self.pause)
+
+
+def what_next(live: LiveMatch, terminal: Terminal) -> LiveMatch | None:
+    """Ask what to do after a match; return another match to play, or None to leave."""
+    match = live.match
+    while True:
+        try:
+            text = terminal.ask(f"\n{QUESTION}", ["again", "sides", "review", "save ", "quit", "help"]).strip()
+        except (EOFError, KeyboardInterrupt):
+            terminal.say("")
+            return None
+        word, _, rest = text.partition(" ")
+        word = WORDS.get(word.lower(), word.lower())
+        if word == "quit":
+            return None
+        if word in ("again", "sides"):
+            return live.again(exchanged=word == "sides")
+        if word == "review":
+            _review(match, terminal)
+        elif word == "save":
+            terminal.say(write_record(rest, match.games) if rest else "Give a file name, such as: save game.txt")
+        else:
+            first, second = match.variant.book.players
+            terminal.say(HELP.format(first=first, second=second))
+
+
+def _review(match: Match, terminal: Terminal) -> None:
+    from gridlock.play.review import review_game  # loads the engine, so only when it is needed
+
+    for game in match.games:
+        try:
+            with Progress("Reviewing") as progress:
+                found = review_game(game, match.think, progress=progress)
+            terminal.say("", *found.report())
+        except KeyboardInterrupt:
+            terminal.say("", "Stopped.")
+            return

@@ -1,0 +1,86 @@
+"""What commands read and write: recorded games, and pictures."""
+
+from pathlib import Path
+
+import click
+
+from gridlock.cli.terminal import tell
+from gridlock.core import records
+from gridlock.core.errors import BadRecord
+from gridlock.core.files import check_place, write_safely
+from gridlock.core.game import Game
+from gridlock.drawing.text import visible
+from gridlock.userdata.saves import find, is_number
+
+
+def load_game(reference: str | None, number: int | None) -> Game:
+    """Return game `number` of a file or of a saved match, which is given by number or id and by default the last."""
+    if reference is None or _is_saved(reference):
+        games = saved_games(reference)
+        which, what = len(games), "match"
+    else:
+        games, which, what = _load(reference), 1, "file"
+    if number is None and len(games) > 1:
+        tell(
+            f"The {what} has {len(games)} games; this is the {'first' if which == 1 else 'last'}. "
+            f"For another, use --game {3 - which if which < 3 else 1}.",
+            err=True,
+        )
+    if number is not None and number > len(games):
+        count = "one game" if len(games) == 1 else f"{len(games)} games"
+        raise click.BadParameter(f"there is no game {number}: the {what} has {count}.", param_hint="'--game'")
+    return games[(number or which) - 1]
+
+
+def saved_games(reference: str | None) -> list[Game]:
+    """Return the games of a saved match, by its number or id, or of the last match."""
+    entry = find(reference)
+    if entry.saved is None:
+        raise BadRecord(f"Game {entry.name} cannot be opened: {entry.damage}.")
+    if not entry.saved.match.games:
+        raise BadRecord(f"Game {entry.name} has no moves yet.")
+    return entry.saved.match.games
+
+
+def _is_saved(reference: str) -> bool:
+    """Return whether a reference means a saved game: a number, or an id, which looks like no file."""
+    path = Path(reference)
+    return is_number(reference) or not (reference == "-" or path.exists() or path.suffix or len(path.parts) != 1)
+
+
+def _load(file: str) -> list[Game]:
+    """Return the games in a file; no more of it is read than a record can need."""
+    try:
+        with click.open_file(file, "rb") as stream:
+            return records.load_bytes(stream.read(4 * records.LONGEST))
+    except BadRecord as error:
+        raise BadRecord(f"{'standard input' if file == '-' else visible(file)}: {error}") from None
+
+
+def check_picture(out: str | None, as_json: bool) -> None:
+    """Fail before a long calculation if its picture could not be written, or would be mixed with the JSON."""
+    if out == "-" and as_json:
+        raise click.UsageError("--svg - and --json would both write to standard output. Give a file for the picture.")
+    if out is not None and out != "-":
+        _write(out, None)
+
+
+def write_picture(out: str, text: str) -> None:
+    """Write a picture to a new file (- for standard output) in one step."""
+    if out == "-":
+        click.echo(text.encode(), nl=False)
+        return
+    _write(out, text)
+    tell(f"Wrote the picture to {visible(out)}.", err=True)
+
+
+def _write(out: str, text: str | None) -> None:
+    """Write a picture, or, without one, check that it could be written."""
+    if not out:
+        raise click.BadParameter("the file name is empty.", param_hint="'--svg'")
+    if Path(out).is_file():
+        raise click.BadParameter(f"{visible(out)} already exists. Choose another name.", param_hint="'--svg'")
+    try:
+        check_place(Path(out)) if text is None else write_safely(Path(out), text)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, out) from None  # name the picture, not the temporary file
