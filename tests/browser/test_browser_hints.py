@@ -26,7 +26,7 @@ def test_a_hint_says_more_each_time(site: Site, visitor: Visitor) -> None:
     expect(page.locator(".region")).to_have_count(4)
     press_for_more(page, "Try 3,3: it wins.")
     expect(page.locator(".better")).to_have_count(1)
-    expect(page.get_by_role("gridcell", name="3,3, free, you can play here, the hint")).to_be_visible()
+    expect(page.get_by_role("gridcell", name="3,3, you can play here, hint")).to_be_visible()
     press_for_more(page, "answered with the cell opposite")
     assert "answered with the cell opposite" in visitor.said
     check_with_axe(page, "a hint")
@@ -88,7 +88,7 @@ def test_on_a_large_board_the_pairs_near_the_pointer_are_drawn(site: Site, visit
     pairs = site.ask("/api/analyse", {"setup": setup})["analysis"]["pairing"]
     partner = {one: other for pair in pairs for one, other in (pair, pair[::-1])}
     page.goto(f"{site.address}/analyse#keepaway/30x30/king/1/0/1,1")
-    expect(page.get_by_label("Draw the pairs near the cell you point at")).to_be_visible()
+    expect(page.get_by_label("Show the pairs near the pointer")).to_be_visible()
     for cell in (94, 812):
         page.locator(f"[data-cell='{cell}']").hover()
         pointed = page.locator(".curve.pointed")
@@ -96,7 +96,7 @@ def test_on_a_large_board_the_pairs_near_the_pointer_are_drawn(site: Site, visit
         joined = {int(one) for one in str(pointed.get_attribute("data-pair")).split(",")}
         assert joined == {cell, partner[cell]}
         assert 5 < page.locator(".pairs .curve").count() <= 25
-    page.get_by_label("Draw the pairs near the cell you point at").uncheck()
+    page.get_by_label("Show the pairs near the pointer").uncheck()
     expect(page.locator(".pairs .curve")).to_have_count(0)
 
 

@@ -30,8 +30,8 @@ def test_games_are_listed_with_boards_and_one_can_be_removed(site: Site, visitor
         page.goto(f"{site.address}/games")  # from game to game, a page loads itself anew with the former board in sight
     for group, title, standing in (
         ("Your turn", "Showdown", "your turn"),
-        ("Going on", "Trails", "0 moves"),
-        ("Over", "Keep-Away", "Player 1 won"),
+        ("Waiting", "Trails", "0 moves"),
+        ("Finished", "Keep-Away", "Player 1 won"),
     ):
         section = page.locator("section", has=page.get_by_role("heading", name=group, exact=True))
         expect(section.locator(".mine")).to_have_count(1)
@@ -58,7 +58,7 @@ def test_a_friends_move_is_seen_in_the_list(site: Site, visit: Callable[..., Vis
     expect(grace.page.get_by_role("button", name="Resign")).to_be_visible()
     assert ada.wait_for_turn()
     grace.page.goto(f"{site.address}/games")
-    expect(grace.page.locator(".mine")).to_contain_text("waiting for the other")
+    expect(grace.page.locator(".mine")).to_contain_text("waiting for your opponent")
     ada.place()
     grace.page.reload()
     expect(grace.page.locator(".mine")).to_contain_text("your turn")
@@ -80,14 +80,14 @@ def test_seats_travel_by_link_and_ask_before_they_settle(site: Site, visit: Call
     for game in ("chain", "showdown"):
         ada.open(site.game({"game": game}, "screen"))
         ada.page.goto(f"{site.address}/games")
-    ada.page.get_by_role("button", name="Carry all by link").click()
-    expect(ada.page.get_by_role("img", name="QR code of the link")).to_be_visible()
+    ada.page.get_by_role("button", name="Link to all games").click()
+    expect(ada.page.get_by_role("img", name="QR code for the link")).to_be_visible()
     link = ada.page.get_by_label("Link to your seat").input_value()
     check_with_axe(ada.page, "carrying")
     phone.page.goto(link)
     phone.page.get_by_role("button", name="Add", exact=True).click()
     expect(phone.page.locator(".mine")).to_have_count(2)
-    expect(phone.page.locator("#told")).to_have_text("2 games were added.")
+    expect(phone.page.locator("#told")).to_have_text("2 games added.")
     expect(phone.page.locator(".mine", has_text="Showdown")).to_contain_text("0 moves")
     assert phone.page.url == f"{site.address}/games"
     token = re.findall(r"/([\w-]{32})", link)[0]
@@ -95,7 +95,7 @@ def test_seats_travel_by_link_and_ask_before_they_settle(site: Site, visit: Call
     phone.page.locator(".mine a", has_text="Showdown").click()
     phone.place()
     ada.page.goto(f"{site.address}/games#take/nonsense")
-    expect(ada.page.locator("#told")).to_contain_text("This link holds no seats.")
+    expect(ada.page.locator("#told")).to_contain_text("This link contains no games.")
 
 
 def test_seats_travel_in_a_file(site: Site, visit: Callable[..., Visitor], tmp_path: Path) -> None:
@@ -103,22 +103,22 @@ def test_seats_travel_in_a_file(site: Site, visit: Callable[..., Visitor], tmp_p
     ada.open(site.game({"game": "chain"}, "screen", name="<b>Ada</b>"))
     ada.page.goto(f"{site.address}/games")
     with ada.page.expect_download() as saved:
-        ada.page.get_by_role("button", name="Export a file").click()
+        ada.page.get_by_role("button", name="Export to a file").click()
     file = tmp_path / "seats.json"
     saved.value.save_as(file)
     other.page.goto(f"{site.address}/games")
-    choose = other.page.get_by_label("Import a file")
+    choose = other.page.get_by_label("Import from a file")
     for wrong in ("no JSON", "[]", '{"kind": "seats of GridLock games"}'):
         choose.set_input_files({"name": "a.json", "mimeType": "application/json", "buffer": wrong.encode()})
-        expect(other.page.locator("#told")).to_contain_text("This file holds no seats.")
+        expect(other.page.locator("#told")).to_contain_text("No games in this file.")
         other.page.evaluate("document.getElementById('told').textContent = ''")
     seats = json.loads(file.read_text())
     seats["games"] += [{"game": "short", "token": "x"}, 7, None]
     choose.set_input_files({"name": "a.json", "mimeType": "", "buffer": json.dumps(seats).encode()})
-    expect(other.page.locator("#told")).to_have_text("1 game was added.")
+    expect(other.page.locator("#told")).to_have_text("1 game added.")
     expect(other.page.locator(".mine")).to_contain_text("Chain")
     choose.set_input_files(file)
-    expect(other.page.locator("#told")).to_have_text("All of them were here already.")
+    expect(other.page.locator("#told")).to_have_text("These games were already here.")
 
 
 def test_a_code_is_what_the_standard_says(site: Site, visitor: Visitor) -> None:

@@ -17,17 +17,17 @@ def test_words_are_heard_muted_and_who_leaves_is_said(site: Site, visit: Callabl
     grace.page.get_by_label("Your name").fill("Grace")
     grace.page.get_by_role("button", name="Join the game").click()
     assert ada.wait_for_turn()
-    ada.page.get_by_text("Say something").click()
+    ada.page.get_by_text("Reactions", exact=True).click()
     ada.page.get_by_role("button", name="Good luck!").click()
     expect(grace.page.locator("#said")).to_have_text("Ada: Good luck!")
     assert "Ada: Good luck!" in grace.said
     expect(grace.page.locator("#said")).to_be_empty()  # after a moment
-    grace.page.get_by_text("Say something").click()
-    grace.page.get_by_label("Do not show me what others say").check()
+    grace.page.get_by_text("Reactions", exact=True).click()
+    grace.page.get_by_label("Mute reactions").check()
     check_with_axe(grace.page, "saying something")
     grace.page.reload()
-    grace.page.get_by_text("Say something").click()
-    expect(grace.page.get_by_label("Do not show me what others say")).to_be_checked()
+    grace.page.get_by_text("Reactions", exact=True).click()
+    expect(grace.page.get_by_label("Mute reactions")).to_be_checked()
     ada.page.get_by_role("button", name="Wow!").click()
     expect(ada.page.locator("#said")).to_have_text("Ada: Wow!")
     expect(grace.page.locator("#said")).to_be_empty()
@@ -35,7 +35,7 @@ def test_words_are_heard_muted_and_who_leaves_is_said(site: Site, visit: Callabl
         grace.page.set_viewport_size(size)
         stays_inside(grace.page, f"saying something at {name}")
     grace.page.goto(site.address)
-    expect(ada.page.locator("#left")).to_contain_text("Grace is not connected. In ")
+    expect(ada.page.locator("#left")).to_contain_text("Grace is not connected. You can claim the win in ")
     expect(ada.page.locator("#players")).to_contain_text("not connected")
     check_with_axe(ada.page, "left alone")
     for name, size in SIZES.items():
@@ -50,13 +50,13 @@ def test_an_open_game_is_taken_by_one_click_and_watched(own_site: Site, visit: C
     ada.page.goto(own_site.address)
     ada.pick("game", "showdown")
     ada.pick("opponent", "link")
-    ada.page.get_by_label("Open to anybody").check()
+    ada.page.get_by_label("Open to anyone").check()
     ada.page.get_by_label("Your name").fill("Ada " + "W" * 28)
     ada.page.get_by_role("button", name="Start the game").click()
     expect(ada.page.locator("#invite")).to_be_visible()
     grace.page.goto(own_site.address)
     grace.page.get_by_label("Your name").fill("Grace")
-    expect(grace.page.locator("#lobby")).to_contain_text("waits for somebody")
+    expect(grace.page.locator("#lobby")).to_contain_text("is waiting for an opponent")
     check_with_axe(grace.page, "an open game")
     for name, size in SIZES.items():
         grace.page.set_viewport_size(size)
@@ -66,7 +66,7 @@ def test_an_open_game_is_taken_by_one_click_and_watched(own_site: Site, visit: C
     assert ada.wait_for_turn()
     eve.page.goto(own_site.address)
     eve.page.get_by_role("link", name="Watch Showdown").click()
-    expect(eve.page.locator("#subtitle")).to_contain_text("you are watching")
+    expect(eve.page.locator("#subtitle")).to_contain_text("you’re watching")
 
 
 def test_two_levels_are_watched(visitor: Visitor) -> None:
