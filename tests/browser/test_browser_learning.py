@@ -42,7 +42,7 @@ def test_the_puzzle_of_the_day_counts_once(site: Site, visitor: Visitor) -> None
     page = visitor.page
     puzzle = got(site, f"/api/puzzle?day={today(page)}")
     page.goto(f"{site.address}/puzzles")
-    expect(page.get_by_role("heading", name="Today’s puzzle")).to_be_visible()
+    expect(page.get_by_role("heading", name="Today's puzzle")).to_be_visible()
     expect(page.locator("#words")).to_have_text(puzzle["words"])
     expect(page.locator("#standing")).to_have_text("Streak: 0 days.")
     closed = next(cell for cell in range(99) if cell not in puzzle["position"]["board"]["legal"])
@@ -218,7 +218,7 @@ def test_a_review_has_a_link_that_survives_a_reload(site: Site, visitor: Visitor
     page.goto(f"{site.address}/review#{'x' * 22}/{'y' * 32}")
     expect(page.locator("#words")).to_have_text("This link opens no game.")
     page.goto(f"{site.address}/review?at=half")
-    expect(page.locator("#words")).to_contain_text("This position link can’t be read.")
+    expect(page.locator("#words")).to_contain_text("This position link can't be read.")
     page.goto(f"{site.address}/review")
     expect(page.locator("#words")).to_have_text("There is no position in this link.")
     page.locator("#actions").get_by_role("link", name="Your games").click()
@@ -256,7 +256,7 @@ def test_a_board_stands_in_somebody_elses_page(site: Site, visitor: Visitor, tmp
         page.goto(address)
         tries_moves(page)
     page.goto(f"{site.address}/embed?at=half")
-    expect(page.locator("#words")).to_contain_text("This position link can’t be read.")
+    expect(page.locator("#words")).to_contain_text("This position link can't be read.")
 
 
 @contextmanager

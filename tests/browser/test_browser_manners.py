@@ -211,7 +211,7 @@ def test_your_turn_is_told_in_a_hidden_window(site: Site, visit: Callable[..., V
     grace.page.evaluate("hide(false)")
     expect(grace.page).to_have_title("Your turn · Showdown · GridLock")
     grace.page.get_by_role("button", name="Settings").click()
-    grace.page.get_by_label("Notify me when it’s my turn").check()
+    grace.page.get_by_label("Notify me when it's my turn").check()
     grace.page.keyboard.press("Escape")
     grace.place()
     assert ada.wait_for_turn()

@@ -66,7 +66,7 @@ def test_an_open_game_is_taken_by_one_click_and_watched(own_site: Site, visit: C
     assert ada.wait_for_turn()
     eve.page.goto(own_site.address)
     eve.page.get_by_role("link", name="Watch Showdown").click()
-    expect(eve.page.locator("#subtitle")).to_contain_text("you’re watching")
+    expect(eve.page.locator("#subtitle")).to_contain_text("you're watching")
 
 
 def test_two_levels_are_watched(visitor: Visitor) -> None:

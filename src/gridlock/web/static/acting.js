@@ -14,7 +14,7 @@ import { readTyped } from "./typed.js";
 
 const TRIES = 5; // to take back what is not quite done yet
 const MEANWHILE = 100; // milliseconds between them
-const EARLIER = "You’re viewing an earlier position. Step to the end to continue.";
+const EARLIER = "You're viewing an earlier position. Step to the end to continue.";
 const SENDING = "Your move is being sent.";
 
 /** The page around it: its connection, the state it holds back for a moment, and drawing.
@@ -44,7 +44,7 @@ export class Acting {
     if (this.match.looking) {
       this.tell(EARLIER);
     } else if (this.match.pending) {
-      this.tell(connection.open ? SENDING : "Your move will be sent when you’re back online.");
+      this.tell(connection.open ? SENDING : "Your move will be sent when you're back online.");
     } else if (this.match.may("move") && state.board.legal.includes(cell)) {
       await this.play(cell);
     } else if (state.you.seats.length && state.to_move !== null && !this.match.may("move")) {

@@ -114,7 +114,7 @@ function refuse(words) {
   $("stage").classList.remove("coming");
   setText($("words"), words);
   $("status").className = "status over";
-  setText($("told"), "These rules can’t be played yet.");
+  setText($("told"), "These rules can't be played yet.");
   setText($("verdict"), "");
   study.isOpen = false;
   announce(words);

@@ -119,7 +119,7 @@ function askRemoval(one) {
   };
   const words = one.over
     ? "It will no longer be listed here. Anyone with its link can still view it."
-    : "This list is your way back to the game. Without it, you need the game’s link to continue.";
+    : "This list is your way back to the game. Without it, you need the game's link to continue.";
   ask(`Remove ${one.title}, ${one.against}?`, words, [], [closing("Keep it", ""), closing("Remove it", "danger", remove)]);
 }
 
@@ -132,7 +132,7 @@ function carry(games, title) {
   const link = games.length === 1 ? gameLink(games[0].game, games[0].token) : seatsLink(games);
   const code = fitsCode(full(link))
     ? h("div", { class: "picture" }, qrCode(full(link), "QR code for the link"))
-    : h("p", { class: "hint" }, "That’s too many games for a QR code. Use the link, or export a file.");
+    : h("p", { class: "hint" }, "That's too many games for a QR code. Use the link, or export a file.");
   const words = "Open this link on the other device, or point its camera at the code. Whoever has it can play for you.";
   ask(`Send to another device: ${title}`, words, [linkRow("Link to your seat", link), code], [closing("Close", "")]);
 }

@@ -25,7 +25,7 @@ function card(player, state, presence) {
     glyph(player.mark, state.board.marks),
     h("div", { class: "who" }, h("b", {}, player.name), h("small", {}, facts(player, state, presence))),
     state.clock?.left[player.player - 1] != null
-      ? h("span", { class: "clock", role: "timer", "aria-label": `${player.name}’s clock`, "data-player": player.player })
+      ? h("span", { class: "clock", role: "timer", "aria-label": `${player.name}'s clock`, "data-player": player.player })
       : null,
     state.thinking && toMove ? h("span", { class: "thinking", "aria-hidden": "true" }, h("i"), h("i"), h("i")) : null,
     state.round > 1 || state.outcome

@@ -60,7 +60,7 @@ function ask() {
   const { position, rule, words, day, hard } = puzzle;
   study.show(position);
   setText($("words"), words);
-  setText($("title"), day ? (day === today() ? "Today’s puzzle" : `Daily puzzle, ${day}`) : "Puzzles");
+  setText($("title"), day ? (day === today() ? "Today's puzzle" : `Daily puzzle, ${day}`) : "Puzzles");
   setText($("told-title"), `${position.board.title}${hard ? ", hard" : ""}`);
   setText($("told"), rule);
   $("status").className = "status mine";

@@ -67,7 +67,7 @@ export class Scene {
     if (state.setup.swap) facts.push("swap rule");
     if (state.clock) facts.push(clockWords(state.clock));
     if (state.round > 1) facts.push(`round ${state.round}`);
-    if (state.you.role === "watching") facts.push("you’re watching");
+    if (state.you.role === "watching") facts.push("you're watching");
     setText($("title"), title);
     setText($("subtitle"), facts.join(" · "));
     setText($("rule"), this.match.welcome.rule);

@@ -51,7 +51,7 @@ function content() {
       sound("mine");
     }),
     box(
-      "Notify me when it’s my turn",
+      "Notify me when it's my turn",
       canNotify() ? "Shows a notification while this page is hidden." : "Browsers allow notifications only over HTTPS, or on the computer that runs the server.",
       notifies(),
       changeNotify,

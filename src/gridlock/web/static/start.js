@@ -101,7 +101,7 @@ function confirmForgetting() {
   });
   dialog.replaceChildren(
     h("h2", { id: "confirm-title" }, count === 1 ? "Forget this game?" : `Forget all ${count} games?`),
-    h("p", {}, "This list is your way back to your games. Without it, you need a game’s link to continue."),
+    h("p", {}, "This list is your way back to your games. Without it, you need a game's link to continue."),
     h("div", { class: "actions" }, no, yes),
   );
   dialog.showModal();
