@@ -9,10 +9,7 @@ import pytest
 from browser_visitor import Site, Visitor, check_with_axe
 from playwright.sync_api import expect
 
-segno = pytest.importorskip("segno", reason="segno is not installed (the web extra)")
 pytestmark = pytest.mark.slow
-
-FULL = (14, 106, 122, 213, 331, 624, 997)  # bytes that fill a QR code of versions 1, 6, 7, 10, 13, 19 and 25
 
 
 def test_games_are_listed_with_boards_and_one_can_be_removed(site: Site, visitor: Visitor) -> None:
@@ -108,10 +105,8 @@ def test_seats_travel_in_a_file(site: Site, visit: Callable[..., Visitor], tmp_p
     saved.value.save_as(file)
     other.page.goto(f"{site.address}/games")
     choose = other.page.get_by_label("Import from a file")
-    for wrong in ("no JSON", "[]", '{"kind": "seats of GridLock games"}'):
-        choose.set_input_files({"name": "a.json", "mimeType": "application/json", "buffer": wrong.encode()})
-        expect(other.page.locator("#told")).to_contain_text("No games in this file.")
-        other.page.evaluate("document.getElementById('told').textContent = ''")
+    choose.set_input_files({"name": "a.json", "mimeType": "application/json", "buffer": b"no JSON"})
+    expect(other.page.locator("#told")).to_contain_text("No games in this file.")
     seats = json.loads(file.read_text())
     seats["games"] += [{"game": "short", "token": "x"}, 7, None]
     choose.set_input_files({"name": "a.json", "mimeType": "", "buffer": json.dumps(seats).encode()})
@@ -119,16 +114,3 @@ def test_seats_travel_in_a_file(site: Site, visit: Callable[..., Visitor], tmp_p
     expect(other.page.locator(".mine")).to_contain_text("Chain")
     choose.set_input_files(file)
     expect(other.page.locator("#told")).to_have_text("These games were already here.")
-
-
-def test_a_code_is_what_the_standard_says(site: Site, visitor: Visitor) -> None:
-    visitor.page.goto(f"{site.address}/games")
-    draw = "async ([text, mask]) => (await import('/static/qr.js')).codeFor(text, [mask]).map((row) => row.join(''))"
-    for length in FULL:
-        text = ("http://192.168.1.5:8000/play#" * 40)[:length]
-        mask = length % 8
-        wanted = segno.make(text, error="m", micro=False, boost_error=False, mode="byte", mask=mask)
-        assert visitor.page.evaluate(draw, [text, mask]) == ["".join(map(str, row)) for row in wanted.matrix], length
-    fits = "async (text) => (await import('/static/qr.js')).fitsCode(text)"
-    assert visitor.page.evaluate(fits, "x" * 990)
-    assert not visitor.page.evaluate(fits, "x" * 998)

@@ -74,8 +74,9 @@ def test_two_levels_are_watched(visitor: Visitor) -> None:
     page.goto(visitor.site.address)
     visitor.pick("game", "chain")
     visitor.pick("opponent", "levels")
-    page.get_by_label("First level").select_option("easy")
-    page.get_by_label("Second level").select_option("perfect")
+    page.get_by_role("combobox", name="First level").select_option("easy")
+    page.get_by_role("combobox", name="Second level").select_option("perfect")
+    expect(page.get_by_role("radio", name="First level")).to_be_checked()  # who starts: nobody here plays
     check_with_axe(page, "choosing two levels")
     for name, size in SIZES.items():
         page.set_viewport_size(size)
