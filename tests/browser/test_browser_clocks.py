@@ -51,7 +51,7 @@ def test_a_flag_falls_is_said_and_reviewed(site: Site, visitor: Visitor) -> None
     check_with_axe(page, "lost on time")
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ["320", "1280"])
 def test_clocks_stay_inside(site: Site, visit: Callable[..., Visitor], size: str) -> None:
     visitor = visit(viewport=SIZES[size])
     wishes = {"name": "W" * 32, "other_name": "Gräfin" * 5, "clock": {"seconds": 36_000, "increment": 600}}

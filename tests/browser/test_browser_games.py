@@ -24,7 +24,7 @@ def test_a_game_against_the_computer(visitor: Visitor, game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_between_two_windows_with_a_spectator(visit: Callable[..., Visitor], game: str) -> None:
     ada, grace, watcher = visit(), visit(), visit()
-    ada.start(game, "link", name="Ada")
+    ada.start(game, "link", name="Ada", board="3x4")
     grace.open(ada.page.get_by_label("Invitation").input_value())
     expect(grace.page.get_by_role("heading", name=re.compile("Ada invites you to play"))).to_be_visible()
     grace.page.get_by_label("Your name").fill("Grace")

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from browser_visitor import Site, Visitor, check_with_axe
 from playwright.sync_api import Page, expect
-from test_browser_layout import SIZES, stays_inside
+from test_browser_layout import stays_inside
 
 pytestmark = pytest.mark.slow
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -297,9 +297,7 @@ READY = {
 }
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_these_pages_stay_inside(site: Site, visit: Callable[..., Visitor], size: str) -> None:
-    visitor = visit(viewport=SIZES[size])
+def test_these_pages_stay_inside(site: Site, visitor: Visitor) -> None:
     for path, ready in READY.items():
         visitor.page.goto(site.address + path)
         expect(visitor.page.locator(ready).first).to_be_visible()

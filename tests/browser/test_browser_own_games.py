@@ -31,11 +31,8 @@ def offering(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     started.stop()
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_it_is_offered_with_a_picture_and_played_to_the_end(
-    offering: Site, visit: Callable[..., Visitor], size: str
-) -> None:
-    visitor = visit(offering, viewport=SIZES[size])
+def test_it_is_offered_with_a_picture_and_played_to_the_end(offering: Site, visit: Callable[..., Visitor]) -> None:
+    visitor = visit(offering, viewport=SIZES["phone"])
     page = visitor.page
     page.goto(offering.address)
     pictures = page.locator(".option.game img")
@@ -47,7 +44,9 @@ def test_it_is_offered_with_a_picture_and_played_to_the_end(
     expect(page.locator(".option.game", has_text="Hermit")).to_contain_text(
         "Never put a marker next to another marker."
     )
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for size in (SIZES["desk"], SIZES["phone"]):
+        page.set_viewport_size(size)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     visitor.start("hermit", level="hard", name="Ada")
     visitor.play_to_the_end()
     expect(page.locator("#words")).to_contain_text(re.compile(r"You (win|lose): "))
@@ -60,7 +59,9 @@ def test_it_is_offered_with_a_picture_and_played_to_the_end(
     assert "#hermit/6x6/orthogonal/1/0/" in page.url
     page.get_by_role("button", name="Help").click()
     expect(page.locator("#help-title")).to_have_text("How to play Hermit")
-    check_with_axe(page, f"analysis of hermit, {size}")
+    for name, size in SIZES.items():
+        page.set_viewport_size(size)
+        check_with_axe(page, f"analysis of hermit, {name}")
 
 
 def test_it_is_analysed_and_a_mirror_decides_it(offering: Site, visit: Callable[..., Visitor]) -> None:
