@@ -139,7 +139,7 @@ class Visitor:
 
     # -- on the start page ------------------------------------------------------------------------------------
 
-    def start(self, game: str, opponent: str = "computer", level: str = "", name: str = "") -> None:
+    def start(self, game: str, opponent: str = "computer", level: str = "", name: str = "", board: str = "") -> None:
         """Start a game by the start page."""
         page = self.page
         page.goto(self.site.address)
@@ -147,6 +147,9 @@ class Visitor:
         self.pick("opponent", opponent)
         if level:
             self.pick("level", level)
+        if board:
+            for field, side in zip(("Rows", "Columns"), board.split("x"), strict=True):
+                page.get_by_label(field).fill(side)
         page.get_by_label("Your name").fill(name)
         page.get_by_role("button", name="Start the game").click()
         expect(page.get_by_role("grid")).to_be_visible()

@@ -26,12 +26,12 @@ def test_every_legal_cell_shows_its_worth(visitor: Visitor) -> None:
     expect(page.locator("#verdict-words")).to_have_text("X is to move and wins.")
     expect(page.locator("#explanation")).not_to_be_empty()
     labels = [cell.get_attribute("aria-label") or "" for cell in page.locator(".cell.playable").all()]
-    assert all(re.search(r"(wins|loses)( in \d+)?(, answered by .*)?$|not known who wins$", label) for label in labels)
+    assert all(re.search(r"(wins|loses)( in \d+)?(, answered by .*)?$|unknown$", label) for label in labels)
     assert (
         page.locator(".win").count() + page.locator(".loss").count()
         > page.locator("#legend .win, #legend .loss").count()
     )
-    page.get_by_label("Show what moves are worth").uncheck()
+    page.get_by_label("Show move values").uncheck()
     expect(page.locator(".cells .win")).to_have_count(0)
     assert "wins" in visitor.said
 
@@ -45,7 +45,7 @@ def test_moves_can_be_tried_and_stepped_through(visitor: Visitor) -> None:
     expect(page.locator("#words")).to_have_text("Player 2 (O) is to move.")
     assert page.url.endswith("3,3_1,1_5,5")
     values_for_all_legal_cells(page)
-    page.get_by_role("button", name="To the start").click()
+    page.get_by_role("button", name="Go to the start").click()
     expect(page.locator(".count")).to_have_text("0 / 3")
     page.keyboard.press("]")
     expect(page.locator(".count")).to_have_text("1 / 3")
@@ -63,7 +63,7 @@ def test_the_pairing_is_drawn(visitor: Visitor) -> None:
     page.goto(f"{visitor.site.address}/analyse#chain/4x4/orthogonal/1/0/")
     expect(page.locator(".capsule")).to_have_count(8)
     expect(page.locator("#explanation")).to_contain_text("pair")
-    page.get_by_label("Draw the pairing").uncheck()
+    page.get_by_label("Show the pairs").uncheck()
     expect(page.locator(".capsule")).to_have_count(0)
 
 
@@ -75,19 +75,19 @@ def test_move_lists_and_records_can_be_pasted(site: Site, visitor: Visitor) -> N
     page.get_by_text("Paste a game").click()
     box = page.get_by_label("A record, or a list of moves")
     box.fill("3,3 1,1; 5 5")
-    page.get_by_role("button", name="Show it").click()
+    page.get_by_role("button", name="Load it").click()
     visitor.count_is(3)
     box.fill("3,3 3,3")
-    page.get_by_role("button", name="Show it").click()
+    page.get_by_role("button", name="Load it").click()
     expect(page.locator("#paste-problem")).not_to_be_empty()
     visitor.count_is(3)
     other = page.context.new_page()
     other.goto(site.game({"game": "trails", "moves": ["0,1", "1,2"]}, "screen"))
-    other.get_by_text("Share and keep").click()
+    other.get_by_text("Share", exact=True).click()
     with other.expect_download() as downloading:
         other.get_by_role("button", name="Download record").click()
     box.fill(downloading.value.path().read_text())
-    page.get_by_role("button", name="Show it").click()
+    page.get_by_role("button", name="Load it").click()
     visitor.count_is(2)
     assert "#trails/3x3/orthogonal/1/0/0,1_1,2" in page.url
 
@@ -124,8 +124,8 @@ def test_a_position_becomes_a_game_against_the_computer(visitor: Visitor) -> Non
         ("showdown/5x5/king/1/0/3,3_3,3", "3,3"),
         ("chess/5x5/king/1/0/", "chess"),
         ("showdown/99x99/king/1/0/", "up to 30x30"),
-        ("showdown/5x5/king/1/0/%E0%A4%A", "cut short"),
-        ("showdown/5x5", "cut short"),
+        ("showdown/5x5/king/1/0/%E0%A4%A", "cut off"),
+        ("showdown/5x5", "cut off"),
     ],
 )
 def test_a_broken_link_says_so_and_leaves_everything_at_work(visitor: Visitor, link: str, words: str) -> None:
@@ -140,7 +140,7 @@ def test_a_broken_link_says_so_and_leaves_everything_at_work(visitor: Visitor, l
     expect(page.locator("#steps .count")).to_have_text("0 / 1")
     page.get_by_text("Paste a game").click()
     page.locator("#pasted").fill("3,3 1,1")
-    page.get_by_role("button", name="Show it").click()
+    page.get_by_role("button", name="Load it").click()
     visitor.count_is(2)
     page.get_by_text("Change the board").click()
     page.get_by_role("spinbutton", name="Rows").fill("3")

@@ -15,9 +15,8 @@ def test_a_game_against_the_computer(visitor: Visitor, game: str) -> None:
     visitor.start(game, level="easy", name="Ada")
     visitor.play_to_the_end()
     words = visitor.page.locator("#words").inner_text()
-    assert re.match(r"You (win|lose)\. ", words)
-    assert "wins!" in words
-    assert words.split(". ", 1)[1] in visitor.said
+    assert re.fullmatch(r"You win: Computer, easy has no move left\.|You lose: you have no move left\.", words)
+    assert words in visitor.said
     mine, theirs = (score[-1] for score in visitor.page.locator(".score").all_inner_texts())
     assert (mine, theirs) == (("1", "0") if words.startswith("You win") else ("0", "1"))
 
@@ -25,12 +24,12 @@ def test_a_game_against_the_computer(visitor: Visitor, game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_between_two_windows_with_a_spectator(visit: Callable[..., Visitor], game: str) -> None:
     ada, grace, watcher = visit(), visit(), visit()
-    ada.start(game, "link", name="Ada")
+    ada.start(game, "link", name="Ada", board="3x4")
     grace.open(ada.page.get_by_label("Invitation").input_value())
     expect(grace.page.get_by_role("heading", name=re.compile("Ada invites you to play"))).to_be_visible()
     grace.page.get_by_label("Your name").fill("Grace")
     grace.page.get_by_role("button", name="Join the game").click()
-    ada.page.get_by_text("Share and keep").click()
+    ada.page.get_by_text("Share", exact=True).click()
     watcher.open(ada.page.get_by_label("Link to watch").input_value())
     expect(watcher.page.locator(".player", has_text="Grace")).to_be_visible()
     placed = 0
@@ -44,10 +43,10 @@ def test_a_game_between_two_windows_with_a_spectator(visit: Callable[..., Visito
     assert watcher.page.locator(".cell.playable").count() == 0
     expect(watcher.page.locator("#status.over")).to_be_visible()
     assert ada.moves() == grace.moves() == watcher.moves()
-    leads = {one.page.locator("#words").inner_text().split(". ")[0] for one in (ada, grace)}
+    leads = {one.page.locator("#words").inner_text().split(":")[0] for one in (ada, grace)}
     assert leads == {"You win", "You lose"}
     ada.page.get_by_role("button", name="Play again").click()
-    grace.page.get_by_role("button", name="Agree").click()
+    grace.page.get_by_role("button", name="Accept").click()
     for one in (ada, grace, watcher):
         expect(one.page.locator("#subtitle")).to_contain_text("round 2")
         one.count_is(0)
@@ -74,7 +73,7 @@ def test_the_review_of_a_swapped_and_resigned_game_names_the_players(site: Site,
     page.locator("#confirm").get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Review").click()
     expect(page.locator("#review .summary")).to_have_text("Decided when Ada (O) resigned.")
-    expect(page.locator("#review .hint")).to_contain_text("A column up: Grace (X) was winning. Down: Ada (O).")
+    expect(page.locator("#review .hint")).to_contain_text("Up: Grace (X) was winning. Down: Ada (O) was winning.")
     assert page.locator(".swing .column.one").count() == 3  # at the start, after the first move, and in the end
     assert page.locator(".swing .column.two").count() == 3
     assert page.get_by_role("button", name="takes over the other side: a mistake").count() == 1
@@ -104,7 +103,7 @@ def test_a_closed_cell_says_why_and_shows_the_markers(site: Site, visitor: Visit
     expect(visitor.page.locator("#note")).to_contain_text("occupied")
     visitor.page.get_by_role("button", name="Resign").click()
     visitor.page.locator("#confirm").get_by_role("button", name="Resign").click()
-    expect(visitor.page.locator("#words")).to_contain_text("You lose.")
+    expect(visitor.page.locator("#words")).to_have_text("You lose: you resigned.")
     expect(visitor.page.locator("#note")).to_be_empty()
     expect(visitor.page.locator(".cause")).to_have_count(0)
 
@@ -115,14 +114,14 @@ def test_undo_resign_and_rematch_against_the_computer(site: Site, visitor: Visit
     visitor.count_is(2)
     visitor.page.get_by_role("button", name="Undo").click()
     visitor.count_is(0)
-    assert "taken back" in visitor.said
+    assert "A move was undone." in visitor.said
     visitor.place()
     visitor.page.get_by_role("button", name="Resign").click()
-    visitor.page.get_by_role("button", name="Play on").click()
+    visitor.page.get_by_role("button", name="Keep playing").click()
     assert not visitor.over
     visitor.page.get_by_role("button", name="Resign").click()
     visitor.page.locator("#confirm").get_by_role("button", name="Resign").click()
-    expect(visitor.page.locator("#words")).to_contain_text("You lose.")
+    expect(visitor.page.locator("#words")).to_have_text("You lose: you resigned.")
     visitor.page.get_by_role("button", name="Play again").click()
     expect(visitor.page.locator("#subtitle")).to_contain_text("round 2")
     expect(visitor.page.locator(".player").nth(1)).to_contain_text("you")
@@ -135,15 +134,15 @@ def test_a_takeback_online_needs_consent(site: Site, visit: Callable[..., Visito
     grace.page.get_by_role("button", name="Join the game").click()
     assert ada.wait_for_turn()
     ada.place()
-    ada.page.get_by_role("button", name="Ask to take back").click()
+    ada.page.get_by_role("button", name="Ask for a takeback").click()
     expect(grace.page.locator("#offer")).to_contain_text("Ada asks to take back a move.")
     grace.page.get_by_role("button", name="Decline").click()
     expect(ada.page.locator("#offer")).to_be_hidden()
     ada.count_is(1)
     grace.place()
     ada.count_is(2)
-    ada.page.get_by_role("button", name="Ask to take back").click()
-    grace.page.get_by_role("button", name="Agree").click()
+    ada.page.get_by_role("button", name="Ask for a takeback").click()
+    grace.page.get_by_role("button", name="Accept").click()
     ada.count_is(0)
     grace.count_is(0)
 
@@ -165,14 +164,14 @@ def test_a_finished_game_is_reviewed_downloaded_and_shared(
         "aria-label", re.compile("would have kept the win")
     )
     expect(page.locator("#words")).to_contain_text("After move 5 of 7.")
-    page.get_by_text("Share and keep").click()
+    page.get_by_text("Share", exact=True).click()
     link = page.get_by_label("Link to this position").input_value()
     with page.expect_download() as downloading:
         page.get_by_role("button", name="Download record").click()
     record = downloading.value.path().read_text()
     assert record.startswith("[GridLock")
     assert "Ada" in record
-    page.get_by_role("button", name="To the end").click()
+    page.get_by_role("button", name="Go to the end").click()
     expect(page.locator("#status.over")).to_be_visible()
     other = visit()
     other.open(link)

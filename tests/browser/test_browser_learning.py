@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from browser_visitor import Site, Visitor, check_with_axe
 from playwright.sync_api import Page, expect
-from test_browser_layout import SIZES, stays_inside
+from test_browser_layout import stays_inside
 
 pytestmark = pytest.mark.slow
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -42,22 +42,22 @@ def test_the_puzzle_of_the_day_counts_once(site: Site, visitor: Visitor) -> None
     page = visitor.page
     puzzle = got(site, f"/api/puzzle?day={today(page)}")
     page.goto(f"{site.address}/puzzles")
-    expect(page.get_by_role("heading", name="The puzzle of today")).to_be_visible()
+    expect(page.get_by_role("heading", name="Today's puzzle")).to_be_visible()
     expect(page.locator("#words")).to_have_text(puzzle["words"])
-    expect(page.locator("#standing")).to_have_text("Days in a row: none yet.")
+    expect(page.locator("#standing")).to_have_text("Streak: 0 days.")
     closed = next(cell for cell in range(99) if cell not in puzzle["position"]["board"]["legal"])
     click(page, closed)
     expect(page.locator("#note")).to_contain_text("The cell is")
     click(page, puzzle["analysis"]["winning"][0])
     expect(page.locator("#words")).to_have_text("Right!")
     expect(page.locator("#told")).to_have_text(puzzle["analysis"]["explanation"])
-    expect(page.locator("#standing")).to_have_text("You have solved this one. Days in a row: 1.")
+    expect(page.locator("#standing")).to_have_text("Solved. Streak: 1 day.")
     expect(page.locator(".cell .win")).to_have_count(1)
     assert "Right!" in visitor.said
     page.reload()
-    expect(page.locator("#standing")).to_have_text("You have solved this one. Days in a row: 1.")
+    expect(page.locator("#standing")).to_have_text("Solved. Streak: 1 day.")
     page.get_by_role("button", name="Show the answer").click()  # for practice: the first answer counts
-    expect(page.locator("#standing")).to_contain_text("Days in a row: 1.")
+    expect(page.locator("#standing")).to_contain_text("Streak: 1 day.")
 
 
 def test_a_streak_goes_on_and_ends(site: Site, visitor: Visitor) -> None:
@@ -79,12 +79,12 @@ def test_a_streak_goes_on_and_ends(site: Site, visitor: Visitor) -> None:
     puzzle = asked(3)
     wrong = next(cell for cell in puzzle["position"]["board"]["legal"] if cell not in puzzle["analysis"]["winning"])
     click(page, wrong)
-    expect(page.locator("#words")).to_have_text(re.compile(r"No: after \S+, \S+ refutes it\. The answer is \S+\."))
-    expect(page.locator("#standing")).to_have_text("Streak: 0 (your best: 2).")
-    page.get_by_role("link", name="Analyse it").click()
+    expect(page.locator("#words")).to_have_text(re.compile(r"Not \S+: \S+ beats it\. The winning move is \S+\."))
+    expect(page.locator("#standing")).to_have_text("Streak: 0 (best: 2).")
+    page.get_by_role("link", name="Analyse", exact=True).click()
     expect(page.locator("#verdict[aria-busy=false]")).to_be_visible()
     page.go_back()
-    expect(page.locator("#standing")).to_have_text("Streak: 0 (your best: 2).")
+    expect(page.locator("#standing")).to_have_text("Streak: 0 (best: 2).")
     expect(page.locator("#game")).to_have_value("keepaway")
 
 
@@ -116,7 +116,7 @@ def test_a_lesson_is_played_to_its_end_and_remembered(site: Site, visitor: Visit
     page.goto(f"{site.address}/lessons?game=chain")
     expect(page.locator("#lesson-title")).to_contain_text("1. ")
     page.get_by_role("button", name="Show me").click()
-    expect(page.locator("#words")).to_contain_text("The answer: 1,2 or 2,1 or 2,3 or 3,2.")
+    expect(page.locator("#words")).to_contain_text("The answer is 1,2 or 2,1 or 2,3 or 3,2.")
     expect(page.locator(".better")).to_have_count(4)
     expect(page.locator("#course button", has_text="done")).to_have_count(2)
 
@@ -127,9 +127,9 @@ def test_a_lesson_is_played_to_its_end_and_remembered(site: Site, visitor: Visit
 def test_a_board_of_the_atlas_is_looked_at_played_and_analysed(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     page.goto(f"{site.address}/atlas?game=scatter")
-    expect(page.locator("#told-title")).to_have_text("5x5: the second player wins, by search")
+    expect(page.locator("#told-title")).to_have_text("5x5: the second player wins (search)")
     page.get_by_role("radio", name="Chain").check(force=True)
-    page.get_by_role("button", name="3x3: the first player wins, by a theorem", exact=True).click()
+    page.get_by_role("button", name="3x3: the first player wins (theorem)", exact=True).click()
     expect(page.locator("#facts")).to_contain_text("5 of 9 first moves win.")
     expect(page.locator("#board .win")).to_have_count(5)
     link = page.url
@@ -138,7 +138,7 @@ def test_a_board_of_the_atlas_is_looked_at_played_and_analysed(site: Site, visit
     visitor.count_is(1)
     page.goto(link)
     expect(page.locator("#facts")).to_contain_text("5 of 9 first moves win.")
-    page.get_by_role("button", name="Play it against the computer").click()
+    page.get_by_role("button", name="Play the computer").click()
     expect(page.locator("#players")).to_be_visible()
     assert visitor.wait_for_turn()
     expect(page.locator(".cell.playable")).to_have_count(9)
@@ -153,11 +153,11 @@ def test_a_game_is_designed_shared_played_and_analysed(site: Site, visit: Callab
     page.goto(f"{site.address}/design")
     expect(page.locator("#words")).to_have_text("Never put a marker next to one of your opponent's.")
     page.get_by_label("Title").fill("孤独 Hermit")
-    page.get_by_role("checkbox", name="to its owner").check()
+    page.get_by_role("checkbox", name="your own markers").check()
     page.locator("#rows").fill("3")
     page.locator("#cols").fill("3")
     expect(page.locator("#words")).to_have_text("Never put a marker next to another marker.")
-    expect(page.locator("#verdict")).to_contain_text("On this board: Who begins wins.")
+    expect(page.locator("#verdict")).to_contain_text("On this board, the first player wins.")
     expect(page.locator("#board .win").first).to_be_visible()
     page.get_by_text("As a file").click()
     expect(page.locator("#file")).to_contain_text('title = "孤独 Hermit"')
@@ -166,11 +166,11 @@ def test_a_game_is_designed_shared_played_and_analysed(site: Site, visit: Callab
     other = visit()
     other.page.goto(link)
     expect(other.page.get_by_label("Title")).to_have_value("孤独 Hermit")
-    expect(other.page.locator("#verdict")).to_contain_text("On this board: Who begins wins.")
-    other.page.get_by_role("button", name="Play it against the computer").click()
+    expect(other.page.locator("#verdict")).to_contain_text("On this board, the first player wins.")
+    other.page.get_by_role("button", name="Play the computer").click()
     expect(other.page.get_by_role("heading", name="孤独 Hermit")).to_be_visible()
     assert other.wait_for_turn()
-    page.get_by_role("button", name="Analyse it").click()
+    page.get_by_role("button", name="Analyse", exact=True).click()
     expect(page.locator("#verdict[aria-busy=false]")).to_be_visible()
     assert "hermit/3x3/king" in page.url
 
@@ -182,7 +182,7 @@ def test_a_design_that_cannot_be_says_why(site: Site, visitor: Visitor) -> None:
     expect(page.locator("#words")).to_have_text("Never put a marker next to one of your opponent's.")
     page.get_by_role("checkbox", name="is a pawn").check()
     expect(page.locator("#words")).to_contain_text("pawn is not enough")
-    expect(page.get_by_role("button", name="Analyse it")).to_be_disabled()
+    expect(page.get_by_role("button", name="Analyse", exact=True)).to_be_disabled()
     check_with_axe(page, "no game")
     page.get_by_role("radio", name="next to the last").check(force=True)
     expect(page.locator("#words")).to_contain_text("Move your pawn one step")
@@ -196,7 +196,7 @@ def test_a_review_has_a_link_that_survives_a_reload(site: Site, visitor: Visitor
     visitor.open(site.game({"game": "keepaway", "moves": moves}, "screen", name="Ada", other_name="Grace"))
     visitor.play_to_the_end()
     page.get_by_role("button", name="Review").click()
-    page.get_by_role("link", name="The review on a page of its own").click()
+    page.get_by_role("link", name="Open as a page").click()
     for _ in range(2):
         expect(page.locator(".swing")).to_be_visible()
         expect(page.locator("#subtitle")).to_have_text("Ada (X) against Grace (O)")
@@ -204,11 +204,11 @@ def test_a_review_has_a_link_that_survives_a_reload(site: Site, visitor: Visitor
     expect(page.locator(".swing")).to_be_visible()
     seen = len(visitor.moves())
     assert seen
-    page.get_by_role("button", name="To the start").click()
+    page.get_by_role("button", name="Go to the start").click()
     expect(page.locator(".count")).to_have_text(f"0 / {seen}")
     page.locator(".mistakes button").first.click()
     expect(page.locator(".better").first).to_be_visible()
-    page.get_by_role("link", name="To the game").click()
+    page.get_by_role("link", name="Back to the game").click()
     expect(page.locator("#subtitle")).to_contain_text("watching")  # whoever gets the link plays for nobody
     page.goto(f"{site.address}/analyse?at=keepaway/3x3/king/1/0/{'_'.join(moves)}")
     page.get_by_role("link", name="Review these moves").click()
@@ -218,7 +218,7 @@ def test_a_review_has_a_link_that_survives_a_reload(site: Site, visitor: Visitor
     page.goto(f"{site.address}/review#{'x' * 22}/{'y' * 32}")
     expect(page.locator("#words")).to_have_text("This link doesn't open a game.")
     page.goto(f"{site.address}/review?at=half")
-    expect(page.locator("#words")).to_contain_text("This link to a position cannot be read.")
+    expect(page.locator("#words")).to_contain_text("This position link can't be read.")
     page.goto(f"{site.address}/review")
     expect(page.locator("#words")).to_have_text("There is no position in this link.")
     page.locator("#actions").get_by_role("link", name="Your games").click()
@@ -247,7 +247,7 @@ def test_a_board_stands_in_somebody_elses_page(site: Site, visitor: Visitor, tmp
     page.goto(f"{site.address}/analyse?at=showdown/5x5/king/1/0/3,3")
     expect(page.locator("#verdict[aria-busy=false]")).to_be_visible()
     page.get_by_text("Share", exact=True).click()
-    code = page.get_by_label("Code for a page of your own").input_value()
+    code = page.get_by_label("Embed code").input_value()
     assert "<iframe src=" in code
     page.get_by_role("button", name="Copy embed code").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
@@ -256,7 +256,7 @@ def test_a_board_stands_in_somebody_elses_page(site: Site, visitor: Visitor, tmp
         page.goto(address)
         tries_moves(page)
     page.goto(f"{site.address}/embed?at=half")
-    expect(page.locator("#words")).to_contain_text("This link to a position cannot be read.")
+    expect(page.locator("#words")).to_contain_text("This position link can't be read.")
 
 
 @contextmanager
@@ -279,7 +279,7 @@ def tries_moves(page: Page) -> None:
     expect(board.locator("#note")).to_contain_text("The cell is adjacent to")
     board.get_by_role("gridcell", name="1,1").click()
     expect(board.locator("#words")).to_have_text("Player 1 (X) is to move.")
-    board.get_by_role("button", name="From the start").click()
+    board.get_by_role("button", name="Start over").click()
     expect(board.locator("#words")).to_have_text("Player 2 (O) is to move.")
     assert page.frames[1].evaluate("localStorage.length + sessionStorage.length") == 0
 
@@ -297,9 +297,7 @@ READY = {
 }
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_these_pages_stay_inside(site: Site, visit: Callable[..., Visitor], size: str) -> None:
-    visitor = visit(viewport=SIZES[size])
+def test_these_pages_stay_inside(site: Site, visitor: Visitor) -> None:
     for path, ready in READY.items():
         visitor.page.goto(site.address + path)
         expect(visitor.page.locator(ready).first).to_be_visible()

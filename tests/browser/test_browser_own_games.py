@@ -31,11 +31,8 @@ def offering(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     started.stop()
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_it_is_offered_with_a_picture_and_played_to_the_end(
-    offering: Site, visit: Callable[..., Visitor], size: str
-) -> None:
-    visitor = visit(offering, viewport=SIZES[size])
+def test_it_is_offered_with_a_picture_and_played_to_the_end(offering: Site, visit: Callable[..., Visitor]) -> None:
+    visitor = visit(offering, viewport=SIZES["phone"])
     page = visitor.page
     page.goto(offering.address)
     pictures = page.locator(".option.game img")
@@ -47,20 +44,24 @@ def test_it_is_offered_with_a_picture_and_played_to_the_end(
     expect(page.locator(".option.game", has_text="Hermit")).to_contain_text(
         "Never put a marker next to another marker."
     )
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for size in (SIZES["desk"], SIZES["phone"]):
+        page.set_viewport_size(size)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     visitor.start("hermit", level="hard", name="Ada")
     visitor.play_to_the_end()
-    expect(page.locator("#words")).to_contain_text(re.compile(r"You (win|lose)\. "))
+    expect(page.locator("#words")).to_contain_text(re.compile(r"You (win|lose): "))
     page.get_by_role("button", name="Review").click()
     expect(page.locator(".swing")).to_be_visible()
-    page.get_by_role("button", name="To the start").click()
-    page.get_by_text("Share and keep").click()
+    page.get_by_role("button", name="Go to the start").click()
+    page.get_by_text("Share", exact=True).click()
     page.get_by_role("link", name="Analyse this position").click()
     expect(page.locator("#verdict-words")).to_have_text(re.compile(r"X is to move and loses\."))
     assert "#hermit/6x6/orthogonal/1/0/" in page.url
     page.get_by_role("button", name="Help").click()
     expect(page.locator("#help-title")).to_have_text("How to play Hermit")
-    check_with_axe(page, f"analysis of hermit, {size}")
+    for name, size in SIZES.items():
+        page.set_viewport_size(size)
+        check_with_axe(page, f"analysis of hermit, {name}")
 
 
 def test_it_is_analysed_and_a_mirror_decides_it(offering: Site, visit: Callable[..., Visitor]) -> None:
@@ -100,7 +101,7 @@ def test_a_record_brings_its_game_to_a_server_without_it(
 ) -> None:
     kept = visit(offering)
     kept.open(offering.game({"game": "hermit", "board": "3x3", "moves": ["2,2"]}, "screen"))
-    kept.page.get_by_text("Share and keep").click()
+    kept.page.get_by_text("Share", exact=True).click()
     with kept.page.expect_download() as downloading:
         kept.page.get_by_role("button", name="Download record").click()
     record = downloading.value.path().read_text().replace("Hermit", "<b>Hermit</b>")
@@ -111,7 +112,7 @@ def test_a_record_brings_its_game_to_a_server_without_it(
     expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
     page.get_by_text("Paste a game").click()
     page.get_by_label("A record, or a list of moves").fill(record)
-    page.get_by_role("button", name="Show it").click()
+    page.get_by_role("button", name="Load it").click()
     expect(page.locator(".cells .loss-number")).to_have_text(["4", "4", "4", "4"])
     page.get_by_role("gridcell", name="1,1").click()
     visitor.count_is(2)
@@ -140,7 +141,7 @@ def test_the_analysis_of_a_swap_game_is_true(site: Site, visit: Callable[..., Vi
     visitor = visit(site, viewport=SIZES[size])
     page = visitor.page
     visitor.open(site.game({"game": "showdown", "swap": True, "moves": ["3,3"]}, "screen"))
-    page.get_by_text("Share and keep").click()
+    page.get_by_text("Share", exact=True).click()
     page.get_by_role("link", name="Analyse this position").click()
     expect(page.locator("#verdict-words")).to_have_text("O is to move and wins by swapping.")
     assert "/king/1/1/3,3" in page.url  # the swap rule goes along
@@ -153,7 +154,7 @@ def test_the_analysis_of_a_swap_game_is_true(site: Site, visit: Callable[..., Vi
     visitor.count_is(2)
     expect(page.locator("#swapping")).to_be_hidden()
     expect(page.locator("#verdict-words")).to_have_text("O is to move and loses.")
-    page.get_by_role("button", name="To the start").click()
+    page.get_by_role("button", name="Go to the start").click()
     expect(page.locator("#verdict-words")).to_have_text("X is to move and loses.")
     expect(page.locator("#explanation")).to_contain_text("No first move wins")
     expect(page.locator(".cells .loss")).to_have_count(25)
@@ -161,7 +162,7 @@ def test_the_analysis_of_a_swap_game_is_true(site: Site, visit: Callable[..., Vi
     expect(page.locator("#verdict-words")).to_have_text("O is to move and wins by playing on.")
     expect(page.locator("#swap-worth")).to_have_text("Swapping loses: play on.")
     expect(page.locator("#swap-worth .loss")).to_be_visible()
-    page.get_by_label("Show what moves are worth").uncheck()
+    page.get_by_label("Show move values").uncheck()
     expect(page.locator("#swap-worth")).to_be_hidden()
     expect(page.get_by_role("button", name="Swap: take over")).to_be_visible()
 
@@ -190,7 +191,7 @@ def test_distances_follow_without_disturbing_anybody(visitor: Visitor) -> None:
     held: list[Route] = []
     refined(page, answered, held)
     page.goto(f"{visitor.site.address}/analyse#showdown/4x4/king/1/0/1,1")
-    expect(page.locator("#facts")).to_have_text("Counting the moves until the loser is stuck…")
+    expect(page.locator("#facts")).to_have_text("Counting the moves to the end…")
     expect(page.locator(".cells .win")).not_to_have_count(0)
     assert page.locator(".cells :is(.win-number, .loss-number)").all_text_contents() == [""] * 12
     page.locator(".cells .cell.playable").last.focus()
@@ -198,19 +199,19 @@ def test_distances_follow_without_disturbing_anybody(visitor: Visitor) -> None:
         "window.was = document.activeElement; window.words = document.getElementById('verdict-words').firstChild"
     )
     held.pop().continue_()
-    expect(page.locator("#facts")).to_contain_text("until the loser is stuck.")
+    expect(page.locator("#facts")).to_contain_text("It takes ")
     numbers = page.locator(".cells :is(.win-number, .loss-number)").all_text_contents()
     assert all(number.isdigit() for number in numbers)
     assert page.evaluate("document.activeElement === window.was")  # the same cell, drawn anew in place
     assert page.evaluate("document.getElementById('verdict-words').firstChild === window.words")
-    assert "moves until the loser is stuck." in visitor.said
+    assert "It takes " in visitor.said
     # Stepping on and back asks nothing again: what is known is kept.
     asked = len(answered)
-    page.get_by_role("button", name="To the start").click()
+    page.get_by_role("button", name="Go to the start").click()
     expect(page.locator("#facts")).to_contain_text("Counting")
     late = held.pop()
-    page.get_by_role("button", name="To the end").click()
-    expect(page.locator("#facts")).to_contain_text("until the loser is stuck.")
+    page.get_by_role("button", name="Go to the end").click()
+    expect(page.locator("#facts")).to_contain_text("It takes ")
     assert (len(answered), held) == (asked + 1, [])
     # And an answer for a position that was left changes nothing.
     before = page.locator(".cells").inner_html()

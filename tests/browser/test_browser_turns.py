@@ -35,8 +35,8 @@ def test_the_list_of_moves_follows_the_game(site: Site, visitor: Visitor) -> Non
     assert visitor.page.evaluate(seen), "the last move"
     visitor.place()
     assert visitor.page.evaluate(seen), "one more"
-    visitor.page.get_by_role("button", name="To the start").click()
-    visitor.page.get_by_role("button", name="One move on").click()
+    visitor.page.get_by_role("button", name="Go to the start").click()
+    visitor.page.get_by_role("button", name="Next move").click()
     expect(visitor.page.locator("#moves [aria-current]")).to_contain_text("1,1")
     assert visitor.page.evaluate(seen), "the first"
 
@@ -75,7 +75,7 @@ def test_focus_goes_to_no_other_action(site: Site, visitor: Visitor) -> None:
 def test_a_declined_question_is_said_and_not_asked_again(site: Site, visit: Callable[..., Visitor]) -> None:
     ada, grace = pair(site, visit)
     ada.place()
-    ask = ada.page.get_by_role("button", name="Ask to take back")
+    ask = ada.page.get_by_role("button", name="Ask for a takeback")
     ask.click()
     expect(ada.page.locator("#offer")).to_contain_text("You've asked to take back a move.")
     expect(grace.page.locator("#offer")).to_contain_text("Ada asks to take back a move.")
@@ -125,7 +125,7 @@ def test_a_swap_by_the_other_is_said(site: Site, visit: Callable[..., Visitor]) 
     ada, grace = pair(site, visit, swap=True)
     ada.page.get_by_role("gridcell", name=re.compile("^3,3")).click()
     grace.page.get_by_role("button", name="Swap: take").click()
-    expect(ada.page.locator("#note")).to_have_text("Grace takes over the other side: you play O from now on.")
+    expect(ada.page.locator("#note")).to_have_text("Grace takes over the other side. You now play O.")
     expect(grace.page.locator("#note")).to_have_text("")
 
 
@@ -156,7 +156,7 @@ def test_single_keys_can_be_turned_off_and_arrows_step(site: Site, visitor: Visi
         page.keyboard.press("]")
         expect(count).to_have_text("2 / 2")
     page.keyboard.press("?")
-    page.get_by_label("Single keys").uncheck()
+    page.get_by_label("Single-key shortcuts").uncheck()
     page.keyboard.press("Escape")
     page.reload()
     expect(count).to_have_text("2 / 2")

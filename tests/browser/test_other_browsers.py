@@ -114,8 +114,8 @@ def test_a_whole_game_and_its_review(window: Window, game: str) -> None:
     window.click("#start")
     window.sees("#players")
     assert play_to_the_end(window)
-    assert re.match(r"You (win|lose)\. .*wins!", window.text("#words"))
-    assert "wins!" in window.text("#announcements")
+    assert re.match(r"You (win|lose): .* no move left\.", window.text("#words"))
+    assert window.text("#words") in window.text("#announcements")
     window.click("#actions button", "Review")
     window.sees("#review .swing")
     window.click("#review-link")
@@ -142,7 +142,7 @@ def test_two_tabs_play_each_other_and_know_of_each_other(look: Callable[[], Wind
         made += 1
         for one in (ada, grace):
             one.wait(f"document.querySelectorAll('#moves button').length >= {made}")
-    leads = {one.text("#words").split(". ")[0] for one in (ada, grace)}
+    leads = {one.text("#words").split(":")[0] for one in (ada, grace)}
     assert leads == {"You win", "You lose"}
     grace.open("/", ".game img")
     ada.sees("#players", "not connected")
@@ -212,7 +212,7 @@ def test_the_puzzle_of_the_day_is_solved(window: Window, watched: Watched) -> No
     assert window.text("#words") == puzzle["words"]
     window.click(f"[data-cell='{puzzle['analysis']['winning'][0]}']")
     window.sees("#words", "Right!")
-    window.sees("#standing", "Days in a row: 1.")
+    window.sees("#standing", "Streak: 1 day.")
 
 
 def test_a_lesson_is_played(window: Window) -> None:

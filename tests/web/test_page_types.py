@@ -15,6 +15,7 @@ from gridlock.web.pages import files
 
 WEB = Path(gridlock.web.__file__).parent
 NAVIGATION = ("/", "/puzzles", "/lessons", "/atlas", "/design", "/analyse")
+VECTORS = Path(__file__).parents[1] / "js" / "vectors.py"
 SCRIPT = Path(__file__).parents[2] / ".ci" / "page_types.py"
 
 
@@ -26,6 +27,13 @@ def sent(name: str) -> str:
 def test_the_declared_answers_are_what_the_server_says() -> None:
     made = subprocess.run([sys.executable, str(SCRIPT)], capture_output=True, text=True, check=True).stdout
     assert (WEB / "answers.d.ts").read_text() == made, "python .ci/page_types.py > src/gridlock/web/answers.d.ts"
+
+
+def test_the_javascript_is_compared_with_what_segno_and_the_engine_say() -> None:
+    pytest.importorskip("segno", reason="segno is not installed (the web extra)")
+    made = subprocess.run([sys.executable, str(VECTORS)], capture_output=True, text=True, check=True).stdout
+    wanted = VECTORS.with_suffix(".json").read_text(encoding="utf-8")
+    assert made == wanted, "python tests/js/vectors.py > tests/js/vectors.json"
 
 
 def test_every_element_that_a_module_asks_for_is_on_a_page() -> None:

@@ -14,7 +14,8 @@ import { readTyped } from "./typed.js";
 
 const TRIES = 5; // to take back what is not quite done yet
 const MEANWHILE = 100; // milliseconds between them
-const EARLIER = "You are looking at an earlier position. Step to the end to play on.";
+const EARLIER = "You're viewing an earlier position. Step to the end to continue.";
+const SENDING = "Your move is being sent.";
 
 /** The page around it: its connection, the state it holds back for a moment, and drawing.
  *
@@ -43,7 +44,7 @@ export class Acting {
     if (this.match.looking) {
       this.tell(EARLIER);
     } else if (this.match.pending) {
-      this.tell(connection.open ? "Your move is on its way." : "Your move will be sent as soon as the connection is back.");
+      this.tell(connection.open ? SENDING : "Your move will be sent when you're back online.");
     } else if (this.match.may("move") && state.board.legal.includes(cell)) {
       await this.play(cell);
     } else if (state.you.seats.length && state.to_move !== null && !this.match.may("move")) {
@@ -72,7 +73,7 @@ export class Acting {
     event.preventDefault();
     const { looking, pending, state } = this.match;
     if (looking || pending || !this.match.may("move")) {
-      this.tell(looking ? EARLIER : pending ? "Your move is on its way." : state.words);
+      this.tell(looking ? EARLIER : pending ? SENDING : state.words);
       return;
     }
     try {

@@ -223,7 +223,7 @@ async function open() {
   showLegend();
   const field = h("input", { type: "text", readonly: true, "aria-label": "Link to this position" });
   $("share").append(field, copyButton(field));
-  const code = h("input", { type: "text", readonly: true, "aria-label": "Code for a page of your own" });
+  const code = h("input", { type: "text", readonly: true, "aria-label": "Embed code" });
   $("embed").append(code, copyButton(code, "Copy embed code"));
   let first = "";
   const start = () => ({ game: first, starts: 1, swap: false, moves: [] });

@@ -6,6 +6,7 @@
 import { api, isAborted, wordsOf } from "./api.js";
 import { announce } from "./dom.js";
 import { setupLink } from "./links.js";
+import { lengthWords } from "./verdict.js";
 
 const LONG = 10; // seconds for somebody who asks for more
 const MOMENT = 120; // milliseconds that a position must stay before the engine is asked
@@ -86,7 +87,7 @@ export class Analyst {
       const isLess = counted.moves.some((move, index) => move.verdict === "unknown" && judged.moves[index].verdict !== "unknown");
       this.analysis = { ...(isLess ? judged : counted), countable: false }; // more cannot be had in that time
       this.answers.set(key, this.analysis);
-      if (this.analysis.distance !== null) announce(`${this.analysis.distance} moves until the loser is stuck.`);
+      if (this.analysis.distance !== null) announce(lengthWords(this.analysis.distance));
     } catch (error) {
       if (isAborted(error)) return;
     }

@@ -48,7 +48,7 @@ export async function api(path, { body, token, signal } = {}) {
     response = await fetch(path, { method: body ? "POST" : "GET", headers, signal, body: body && JSON.stringify(body) });
   } catch (error) {
     if (isAborted(error)) throw error;
-    throw new Failure("network", "The server does not answer. Is the network there?");
+    throw new Failure("network", "Can't reach the server. Check your connection.");
   }
   const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
   const answer = isJson ? await response.json() : await response.text();

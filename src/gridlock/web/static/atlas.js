@@ -10,7 +10,7 @@ import { playComputer } from "./launch.js";
 import { setupLink } from "./links.js";
 import { Study } from "./study.js";
 
-const EVIDENCE = { theorem: "by a theorem", mirror: "by a mirror", search: "by search", open: "" };
+const EVIDENCE = { theorem: "theorem", mirror: "mirror strategy", search: "search", open: "" };
 const SIGNS = { theorem: "t", mirror: "m", search: "s", open: "?" };
 const SECONDS = 5; // for the first moves of a board
 const form = $("which");
@@ -42,7 +42,7 @@ function table() {
 
 /** @param {AtlasBoard} one */
 function words({ rows, cols, winner, evidence }) {
-  const who = winner === null ? "open" : `the ${winner === 1 ? "first" : "second"} player wins, ${EVIDENCE[evidence]}`;
+  const who = winner === null ? "unsolved" : `the ${winner === 1 ? "first" : "second"} player wins (${EVIDENCE[evidence]})`;
   return `${rows}x${cols}: ${who}`;
 }
 
@@ -73,13 +73,13 @@ function square(row, col) {
 function showTable() {
   const { title, adjacency, own, boards } = table();
   const count = (/** @type {number | null} */ winner) => boards.filter((one) => one.winner === winner).length;
-  setText($("table-title"), `${title}, ${adjacency === "king" ? 8 : 4} neighbours${own ? "" : " (not the usual ones)"}`);
+  setText($("table-title"), `${title}, ${adjacency === "king" ? "diagonals count" : "no diagonals"}${own ? "" : " (not the default)"}`);
   const left = count(null);
-  const rest = left ? `${left} are open` : "none is open";
-  setText($("sums"), `The first player wins ${count(1)} of ${boards.length} boards, the second ${count(2)}; ${rest}.`);
+  const rest = left ? `${left} ${left === 1 ? "is" : "are"} unsolved` : "all are solved";
+  setText($("sums"), `The first player wins on ${count(1)} of ${boards.length} boards, the second on ${count(2)}; ${rest}.`);
   const sides = Array.from({ length: atlas.side }, (_, index) => index + 1);
   $("boards").replaceChildren(
-    h("caption", { class: "unseen" }, "Rows of a board downwards, columns across"),
+    h("caption", { class: "unseen" }, "Rows down, columns across"),
     h("thead", {}, h("tr", {}, h("td", {}), ...sides.map((side) => h("th", { scope: "col" }, String(side))))),
     h(
       "tbody",
@@ -101,7 +101,7 @@ async function pick(size) {
   asking?.abort();
   asking = new AbortController();
   const { signal } = asking;
-  setText($("told"), "Looking at the first moves…");
+  setText($("told"), "Analysing the first moves…");
   setText($("facts"), "");
   try {
     const wish = { game: chosen("game"), adjacency: chosen("adjacency"), board: size, starts: 1, swap: false, moves: [] };
@@ -115,8 +115,8 @@ async function pick(size) {
     study.show(position, { isOpen: true, values: new Map(analysis.moves.map((move) => [move.cell, move])) });
     setText($("told"), analysis.explanation);
     const unknown = analysis.moves.filter((move) => move.verdict === "unknown").length;
-    const wins = `${analysis.winning.length} of ${analysis.moves.length} first moves win`;
-    setText($("facts"), `${wins}${unknown ? `; ${unknown} were not found out` : ""}. A cell opens the position after it.`);
+    const wins = `${analysis.winning.length} of ${analysis.moves.length} first moves ${analysis.winning.length === 1 ? "wins" : "win"}`;
+    setText($("facts"), `${wins}${unknown ? `; ${unknown} ${unknown === 1 ? "is" : "are"} unsolved` : ""}. Choose a cell to analyse that move.`);
     announce(`${wins}. ${analysis.explanation}`);
   } catch (error) {
     if (isAborted(error)) return;
@@ -147,10 +147,10 @@ function legend() {
   const entries = [
     ["first", "1", "the first player wins"],
     ["second", "2", "the second player wins"],
-    ["open", "?", "not known"],
+    ["open", "?", "unsolved"],
   ];
   const parts = entries.map(([style, text, said]) => h("li", {}, h("span", { class: `key ${style}`, "aria-hidden": "true" }, text), h("span", {}, said)));
-  $("legend").append(...parts, h("li", {}, "t: by a theorem, m: by a mirror, s: by search"));
+  $("legend").append(...parts, h("li", {}, "how we know: t = theorem, m = mirror strategy, s = search"));
 }
 
 function changed() {
@@ -178,8 +178,8 @@ async function open() {
   legend();
   keepFocus(
     $("actions"),
-    h("button", { type: "button", class: "button primary", onclick: play }, "Play it against the computer"),
-    h("button", { type: "button", class: "button", onclick: () => setup && location.assign(setupLink(setup)) }, "Analyse it"),
+    h("button", { type: "button", class: "button primary", onclick: play }, "Play the computer"),
+    h("button", { type: "button", class: "button", onclick: () => setup && location.assign(setupLink(setup)) }, "Analyse"),
   );
   $("games").addEventListener("change", () => choose("adjacency", own()));
   form.addEventListener("change", changed);

@@ -200,12 +200,12 @@ export class Board {
     if (isPending) words.push("being placed");
     else if (content === "#") words.push("blocked");
     else if (content !== ".") words.push(content);
-    else if (legal) words.push(mine ? "free, you can play here" : "free");
+    else if (legal) words.push(mine ? "you can play here" : "free");
     else words.push(board.legal.length || this.view.isStuck ? "closed" : "empty");
     if (value) words.push(valueWords(value));
     if (better) words.push("would have kept the win");
-    if (this.view.hint === cell) words.push("the hint");
-    else if (this.view.region.includes(cell)) words.push("among these is the move");
+    if (this.view.hint === cell) words.push("hint");
+    else if (this.view.region.includes(cell)) words.push("the move is one of these");
     const answer = this.pairs.answers.get(cell);
     if (answer !== undefined) words.push(`answered by row ${cellName(board, answer).replace(",", " column ")}`);
     if (board.last === cell) words.push("last move");
@@ -271,7 +271,7 @@ export function drawValue({ verdict, distance }) {
 
 /** @param {MoveValue} value */
 function valueWords({ verdict, distance }) {
-  if (verdict === "unknown") return "not known who wins";
+  if (verdict === "unknown") return "unknown";
   const outcome = verdict === "win" ? "wins" : "loses";
   return distance === null ? outcome : `${outcome} in ${distance}`;
 }

@@ -38,8 +38,8 @@ export function fillForms({ setup, board }, games) {
   chooseAdjacency(setup.adjacency);
   fillStarters(board.marks, setup.starts);
   $("sides").replaceChildren(
-    segment("side", "to-move", "The player to move", true),
-    segment("side", "other", "The other", false),
+    segment("side", "to-move", "The side to move", true),
+    segment("side", "other", "The other side", false),
   );
 }
 

@@ -26,7 +26,7 @@ export function shown(milliseconds) {
  */
 export function clockWords({ seconds, increment }) {
   const time = seconds % 60 ? `${seconds} s` : `${seconds / 60} min`;
-  return increment ? `${time} + ${increment} s a move` : time;
+  return increment ? `${time} + ${increment} s per move` : time;
 }
 
 export class Clocks {

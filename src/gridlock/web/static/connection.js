@@ -9,9 +9,9 @@ const QUIET = 12000; // milliseconds of silence after which the connection is te
 const PATIENCE = 6000; // milliseconds that a test or a new connection may take
 // Codes after which coming back is of no use, and what to say then.
 const FINAL = new Map([
-  [4401, "This link opens no game. It may have been cut short when it was copied."],
-  [4422, "This server no longer knows the game that was played here."],
-  [4500, "This game is damaged in the server's database. It is kept there as it is."],
+  [4401, "This link doesn't open a game. It may have been cut off when it was copied."],
+  [4422, "This server no longer has the rules of this game."],
+  [4500, "This game is damaged in the server's database. It has been left as it is."],
 ]);
 
 export class Connection {

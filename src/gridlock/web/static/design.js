@@ -99,7 +99,7 @@ function show(position) {
   setText($("words"), told.summary);
   $("status").className = "status";
   setText($("told"), told.rules);
-  setText($("verdict"), "Who wins is being looked for…");
+  setText($("verdict"), "Working out who wins…");
   const link = full(designLink(definition()));
   history.replaceState(null, "", designLink(definition()));
   const field = $("share").querySelector("input");
@@ -114,7 +114,7 @@ function refuse(words) {
   $("stage").classList.remove("coming");
   setText($("words"), words);
   $("status").className = "status over";
-  setText($("told"), "This cannot be played yet.");
+  setText($("told"), "These rules can't be played yet.");
   setText($("verdict"), "");
   study.isOpen = false;
   announce(words);
@@ -127,8 +127,12 @@ async function judge(signal) {
   /** @type {Analysis} */
   const { position, analysis } = await api("/api/analyse", { body: { setup: start.setup, seconds: 2 }, signal });
   study.show(position, { values: new Map(analysis.moves.map((move) => [move.cell, move])) });
-  const who = { win: "Who begins wins.", loss: "Who begins loses.", unknown: "Who wins was not found out in a moment." };
-  setText($("verdict"), `On this board: ${who[analysis.verdict]} ${analysis.explanation}`);
+  const who = {
+    win: "On this board, the first player wins.",
+    loss: "On this board, the second player wins.",
+    unknown: "This board is too large to solve quickly.",
+  };
+  setText($("verdict"), `${who[analysis.verdict]} ${analysis.explanation}`);
   announce(`${$("words").textContent} ${who[analysis.verdict]}`);
 }
 
@@ -150,8 +154,8 @@ function buttons(isPlayable) {
   const disabled = !isPlayable;
   keepFocus(
     $("actions"),
-    h("button", { type: "button", class: "button primary", disabled, onclick: against }, "Play it against the computer"),
-    h("button", { type: "button", class: "button", disabled, onclick: () => start && location.assign(setupLink(start.setup)) }, "Analyse it"),
+    h("button", { type: "button", class: "button primary", disabled, onclick: against }, "Play the computer"),
+    h("button", { type: "button", class: "button", disabled, onclick: () => start && location.assign(setupLink(start.setup)) }, "Analyse"),
   );
 }
 

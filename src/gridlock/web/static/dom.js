@@ -114,7 +114,7 @@ export function copyButton(field, label = "Copy") {
     } catch {
       const copied = document.execCommand("copy");
       button.textContent = copied ? "Copied" : "Press Ctrl+C";
-      announce(copied ? "Copied." : "The link is selected. Copy it with Control C.");
+      announce(copied ? "Copied." : "The link is selected. Press Control C to copy it.");
     }
     setTimeout(() => setText(button, label), 2000);
   });

@@ -43,7 +43,7 @@ function buttons({ setup }) {
   keepFocus(
     $("actions"),
     h("button", { type: "button", class: "button", disabled: isFirst, onclick: back }, "Back"),
-    h("button", { type: "button", class: "button", disabled: isFirst, onclick: again }, "From the start"),
+    h("button", { type: "button", class: "button", disabled: isFirst, onclick: again }, "Start over"),
     h("a", { class: "button", href: openLink("/analyse", setup), target: "_blank", rel: "noopener" }, "Analyse"),
   );
 }

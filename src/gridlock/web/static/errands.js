@@ -51,7 +51,7 @@ export class Errands {
   /** @param {HTMLButtonElement} button */
   async review(button) {
     button.disabled = true;
-    setText(button, "Looking through…");
+    setText(button, "Reviewing…");
     const { setup } = this.match.state;
     try {
       const record = await this.record();

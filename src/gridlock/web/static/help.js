@@ -33,7 +33,7 @@ function keys(entries) {
 function keySwitch() {
   const box = h("input", { type: "checkbox", checked: usesKeys() });
   box.addEventListener("change", () => useKeys(box.checked));
-  return h("label", { class: "check" }, box, h("span", {}, "Single keys: [ ] u h ?"));
+  return h("label", { class: "check" }, box, h("span", {}, "Single-key shortcuts: [ ] u h ?"));
 }
 
 const MARKS = ["X", "O"];
@@ -52,29 +52,29 @@ function content(games, current) {
     h("h3", {}, "On the board"),
     legend([
       [sample(shape("dot", "open")), "You can play here: one click, tap or Enter places your marker."],
-      [sample(shape("hollow", "open theirs")), "The other player can play here."],
+      [sample(shape("hollow", "open theirs")), "Your opponent can play here."],
       [sample(shape("frame", "last"), ...marker("X", MARKS)), "The last move."],
-      [sample(...marker("O", MARKS), shape("corners", "cause")), "In the way: why the cell you chose is closed."],
+      [sample(...marker("O", MARKS), shape("corners", "cause")), "The reason why the cell you chose is closed."],
       [sample(shape("square", "shade"), shape("hatch", "hatch plain")), "Blocked for good."],
     ]),
     h("h3", {}, "In the analysis"),
     legend([
-      [sample(shape("disc", "win"), middleText("9", "win-number")), "Wins; the number counts the moves until the loser is stuck."],
+      [sample(shape("disc", "win"), middleText("9", "win-number")), "Wins; the number is how many moves it takes."],
       [sample(shape("diamond", "loss"), middleText("8", "loss-number")), "Loses."],
-      [sample(middleText("?", "unknown")), "Not found out in the time there was."],
+      [sample(middleText("?", "unknown")), "Unknown: the engine ran out of time."],
       [sample(shape("star", "better")), "Would have kept the win."],
     ]),
     h("h3", {}, "Keys"),
     keys([
-      [["←", "↑", "↓", "→"], "move over the board"],
-      [["Home", "End"], "to the ends of a row"],
+      [["←", "↑", "↓", "→"], "move around the board"],
+      [["Home", "End"], "go to the ends of a row"],
       [["Enter"], "play the cell, or ask why it is closed"],
-      [["←", "["], "off the board: one move back in the list"],
-      [["→", "]"], "one move on"],
-      [["u"], "undo, or ask to take back"],
-      [["h"], "a hint; once more, and it says more"],
+      [["←", "["], "previous move (when the focus is not on the board)"],
+      [["→", "]"], "next move"],
+      [["u"], "undo, or ask for a takeback"],
+      [["h"], "hint; press again for more"],
       [["?"], "this help"],
-      [["Esc"], "close it"],
+      [["Esc"], "close this help"],
     ]),
     keySwitch(),
   ];

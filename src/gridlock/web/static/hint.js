@@ -111,8 +111,8 @@ export class Hint {
   legend() {
     if (this.step !== WHY || !this.advice) return [];
     const { pairing, mirror } = this.advice;
-    if (pairing.length) return [h("p", { class: "hint" }, "On the board: joined cells answer each other.")];
-    if (mirror.length) return [h("p", { class: "hint" }, "On the board: point at a cell to see its image, which answers it.")];
+    if (pairing.length) return [h("p", { class: "hint" }, "On the board, joined cells answer each other.")];
+    if (mirror.length) return [h("p", { class: "hint" }, "On the board, point at a cell to see its mirror image, which answers it.")];
     return [];
   }
 }

@@ -25,7 +25,7 @@ function begin(number) {
   setText($("lesson-title"), `${number}. ${lesson.title}`);
   setText($("text"), lesson.text);
   setText($("task"), lesson.task);
-  say(`You are ${lesson.position.mark}.`, "mine");
+  say(`You play ${lesson.position.mark}.`, "mine");
   buttons();
   list();
 }
@@ -66,7 +66,7 @@ function reveal() {
   isOver = true;
   const names = lesson.answers.map((cell) => cellName(study.position.board, cell));
   study.show(lesson.position, { isOpen: false, better: lesson.answers });
-  say(`The answer: ${names.join(" or ")}. ${lesson.after}`);
+  say(`The answer is ${names.join(" or ")}. ${lesson.after}`);
   buttons();
 }
 
@@ -74,7 +74,7 @@ function buttons() {
   /** @type {(label: string, run: () => unknown, style?: string) => HTMLElement} */
   const button = (label, run, style = "") => h("button", { type: "button", class: `button ${style}`, onclick: run }, label);
   const next = lesson.number < course.lessons.length && button("Next lesson", () => begin(lesson.number + 1), isOver ? "primary" : "");
-  const parts = [isOver ? button("Again", () => begin(lesson.number)) : button("Show me", reveal), next];
+  const parts = [isOver ? button("Try again", () => begin(lesson.number)) : button("Show me", reveal), next];
   keepFocus($("actions"), ...parts.filter((part) => part !== false));
 }
 

@@ -3,8 +3,8 @@
 /** @import { Setup } from "../page" */
 
 const GAME = /^#([\w-]{22})\/([\w-]{32})(?:\/(\d{1,5}))?$/;
-const POSITION = /^#([^/]+)\/(\d+x\d+)\/([a-z]+)\/([12])\/([01])\/([^/]*)(?:\/(.+))?$/;
-const UNREADABLE = "This link to a position cannot be read. It may have been cut short when it was copied.";
+const POSITION = /^#([^/]+)\/(\d+x\d+)\/([a-z]+)\/([12])\/([01])\/([^/]*)(?:\/(.+))?$/s;
+const UNREADABLE = "This position link can't be read. It may have been cut off when it was copied.";
 const EMPTY = "There is no position in this link.";
 
 /** The game, token and ply of a link to a game, or null.

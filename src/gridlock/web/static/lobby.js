@@ -21,7 +21,7 @@ function about({ board, swap, clock }) {
  */
 function challenge(one, name) {
   const mine = seatIn(one.game);
-  const words = [h("b", {}, one.title), h("small", {}, `${one.name} waits for somebody`), h("small", {}, about(one))];
+  const words = [h("b", {}, one.title), h("small", {}, `${one.name} is waiting for an opponent`), h("small", {}, about(one))];
   if (mine) return h("li", {}, h("a", { href: gameLink(mine.game, mine.token) }, ...words));
   const button = h("button", { type: "button", class: "button" }, `Play ${one.name}`);
   button.addEventListener("click", () => take(one, name()));

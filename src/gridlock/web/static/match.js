@@ -1,6 +1,6 @@
 // What the page of a game knows: the game, which part of it is looked at, and what whoever sits here may do.
 
-/** @import { Position, Presence, Review, State, Welcome } from "../answers" */
+/** @import { Position, Presence, Review, State, Termination, Welcome } from "../answers" */
 /** @import { Ability, Note, View } from "../page" */
 /** @import { readGame } from "./links.js" */
 
@@ -8,6 +8,17 @@
 
 /** @type {Note} */
 export const NOTHING = { words: "", causes: [], cell: null };
+
+/** How a game ended, by the way the loser's turn did: for a winner who reads it, and for a loser.
+ *
+ * @type {Record<Termination, { won: (name: string) => string, lost: string }>}
+ */
+const ENDINGS = {
+  stuck: { won: (name) => `${name} has no move left`, lost: "you have no move left" },
+  resigned: { won: (name) => `${name} resigned`, lost: "you resigned" },
+  time: { won: (name) => `${name} ran out of time`, lost: "you ran out of time" },
+  left: { won: (name) => `${name} left`, lost: "you left" },
+};
 
 export class Match {
   // Nothing but connecting happens before these two are there: the first state begins everything else.
@@ -52,6 +63,15 @@ export class Match {
   /** Whether whoever sits here has lost; on one screen somebody has always won. */
   get isLost() {
     return this.state.you.seats.length === 1 && this.state.outcome?.winner !== this.state.you.seats[0];
+  }
+
+  /** The game's status in one sentence: addressed to the player, if one person sits here. */
+  get words() {
+    const { outcome, players, you, words } = this.state;
+    if (this.yourTurn) return "Your turn.";
+    if (!outcome || you.seats.length !== 1) return words;
+    const { won, lost } = ENDINGS[outcome.termination];
+    return this.isLost ? `You lose: ${lost}.` : `You win: ${won(players[outcome.loser - 1].name)}.`;
   }
 
   /** Whether the engine may be asked: while two people play each other, it keeps out of it. */

@@ -39,11 +39,11 @@ function stepButton(name, label, target, go) {
 export function showSteps(place, ply, most, go) {
   const focused = [...place.children].findIndex((one) => one === document.activeElement);
   place.replaceChildren(
-    stepButton("first", "To the start", ply > 0 ? 0 : null, go),
-    stepButton("back", "One move back", ply > 0 ? ply - 1 : null, go),
+    stepButton("first", "Go to the start", ply > 0 ? 0 : null, go),
+    stepButton("back", "Previous move", ply > 0 ? ply - 1 : null, go),
     h("span", { class: "count" }, `${ply} / ${most}`),
-    stepButton("on", "One move on", ply < most ? ply + 1 : null, go),
-    stepButton("last", "To the end", ply < most ? most : null, go),
+    stepButton("on", "Next move", ply < most ? ply + 1 : null, go),
+    stepButton("last", "Go to the end", ply < most ? most : null, go),
   );
   if (focused >= 0) {
     const same = /** @type {HTMLButtonElement} */ (place.children[focused]);
@@ -84,7 +84,7 @@ export function showMoves(place, moves, marks, shown, mistakes, go) {
     button.addEventListener("click", () => go(move.ply));
     return h("li", {}, button);
   });
-  place.replaceChildren(...(entries.length ? entries : [h("li", { class: "none" }, "None yet.")]));
+  place.replaceChildren(...(entries.length ? entries : [h("li", { class: "none" }, "No moves yet.")]));
   requestAnimationFrame(() => follow(place)); // when all is laid out anyway
   if (focused >= 0) place.querySelectorAll("button")[Math.min(focused, entries.length - 1)]?.focus();
 }

@@ -16,8 +16,8 @@ import { readSeats, readSeatsLink, remembering, seatsFile, seatsLink } from "./s
 const ASKED = 40; // games that the server is asked about when the page opens: those that go on, the latest first
 const GROUPS = [
   { title: "Your turn", holds: (/** @type {Remembered} */ one) => !one.over && one.mine === true },
-  { title: "Going on", holds: (/** @type {Remembered} */ one) => !one.over && one.mine !== true },
-  { title: "Over", holds: (/** @type {Remembered} */ one) => one.over === true },
+  { title: "Waiting", holds: (/** @type {Remembered} */ one) => !one.over && one.mine !== true },
+  { title: "Finished", holds: (/** @type {Remembered} */ one) => one.over === true },
 ];
 
 // -- the list -----------------------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ function entry(one) {
       one.board ? miniature(one.board) : s("svg", { viewBox: "0 0 60 60", class: "miniature", "aria-hidden": "true" }),
       h("span", { class: "who" }, h("b", {}, one.title), h("small", {}, one.against), h("small", {}, one.standing), h("small", {}, [one.size, date].filter(Boolean).join(" · "))),
     ),
-    h("div", { class: "actions" }, button("Carry", () => carry([one], one.title)), button("Remove", () => askRemoval(one))),
+    h("div", { class: "actions" }, button("Send to device", () => carry([one], one.title)), button("Remove", () => askRemoval(one))),
   );
 }
 
@@ -84,7 +84,7 @@ async function refresh(games) {
       updateGame({ ...remembering(state, one.token), seen: one.seen });
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== "token") return; // no server, or too busy: as they were
-      updateGame({ ...one, standing: "not on this server any longer", over: true, mine: false });
+      updateGame({ ...one, standing: "no longer on this server", over: true, mine: false });
     }
   }
 }
@@ -118,8 +118,8 @@ function askRemoval(one) {
     $("title").focus();
   };
   const words = one.over
-    ? "The list no longer shows it. Whoever has its link can still look at it."
-    : "This list is the way back to your seat. Without it, only somebody who has kept the link can go on.";
+    ? "It will no longer be listed here. Anyone with its link can still view it."
+    : "This list is your way back to the game. Without it, you need the game's link to continue.";
   ask(`Remove ${one.title}, ${one.against}?`, words, [], [closing("Keep it", ""), closing("Remove it", "danger", remove)]);
 }
 
@@ -131,10 +131,10 @@ function askRemoval(one) {
 function carry(games, title) {
   const link = games.length === 1 ? gameLink(games[0].game, games[0].token) : seatsLink(games);
   const code = fitsCode(full(link))
-    ? h("div", { class: "picture" }, qrCode(full(link), "QR code of the link"))
-    : h("p", { class: "hint" }, "These are too many for a QR code: use the link, or export a file.");
+    ? h("div", { class: "picture" }, qrCode(full(link), "QR code for the link"))
+    : h("p", { class: "hint" }, "That's too many games for a QR code. Use the link, or export a file.");
   const words = "Open this link on the other device, or point its camera at the code. Whoever has it can play for you.";
-  ask(`Carry to another device: ${title}`, words, [linkRow("Link to your seat", link), code], [closing("Close", "")]);
+  ask(`Send to another device: ${title}`, words, [linkRow("Link to your seat", link), code], [closing("Close", "")]);
 }
 
 function exportFile() {
@@ -146,8 +146,8 @@ function exportFile() {
 /** @param {Remembered[]} seats */
 async function take(seats) {
   const fresh = takeGames(seats);
-  const words = fresh.length === 1 ? "1 game was added." : `${fresh.length} games were added.`;
-  setText($("told"), fresh.length ? words : "All of them were here already.");
+  const words = fresh.length === 1 ? "1 game added." : `${fresh.length} games added.`;
+  setText($("told"), fresh.length ? words : "These games were already here.");
   showGames();
   await refresh(fresh);
   showGames();
@@ -171,12 +171,12 @@ function offerFromLink() {
   if (!seats) return;
   history.replaceState(null, "", "/games"); // tokens need not stay in sight
   if (!seats.length) {
-    setText($("told"), "This link holds no seats. It may have been cut short when it was copied.");
+    setText($("told"), "This link contains no games. It may have been cut off when it was copied.");
     return;
   }
   const count = seats.length === 1 ? "a game" : `${seats.length} games`;
-  const words = "They are then listed here, and this browser can play in them.";
-  ask(`Add ${count} to this browser?`, words, [], [closing("No", ""), closing("Add", "primary", () => take(seats))]);
+  const words = `${seats.length === 1 ? "It" : "They"} will be listed here, and you can play in this browser.`;
+  ask(`Add ${count} to this browser?`, words, [], [closing("Cancel", ""), closing("Add", "primary", () => take(seats))]);
 }
 
 async function open() {

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 
-const WORDS = "You are offline. Games as they were last seen and the rules can be read; to play, the network is needed.";
+const WORDS = "You're offline. You can read the rules and the games you've already seen. To play, you need a connection.";
 
 function tell() {
   document.getElementById("offline")?.remove();

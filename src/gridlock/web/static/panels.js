@@ -26,8 +26,8 @@ export function linkRow(label, address) {
 export function showInvitation(place, link) {
   if (place.dataset.link === full(link)) return;
   place.dataset.link = full(link);
-  const code = h("details", { class: "code-for" }, h("summary", {}, "QR code"), h("div", { class: "picture" }, qrCode(full(link), "QR code of the link")));
-  place.replaceChildren(linkRow("Invitation", link), code);
+  const code = h("details", { class: "code-for" }, h("summary", {}, "QR code"), h("div", { class: "picture" }, qrCode(full(link), "QR code for the link")));
+  place.replaceChildren(linkRow("Invitation link", link), code);
 }
 
 /** What a player has asked for, with buttons for whoever may answer or withdraw it.
@@ -42,7 +42,7 @@ export function showOffer(place, offer, may, answer) {
   const button = (label, accept, style = "") =>
     h("button", { type: "button", class: `button ${style}`, onclick: () => answer(accept) }, label);
   const buttons = [];
-  if (may("answer")) buttons.push(button("Agree", true, "primary"), button("Decline", false));
+  if (may("answer")) buttons.push(button("Accept", true, "primary"), button("Decline", false));
   if (may("withdraw")) buttons.push(button("Withdraw", false));
   keepFocus(place, h("p", {}, offer.words), h("div", { class: "actions" }, ...buttons));
 }
@@ -64,9 +64,9 @@ export function showShare(place, { game, token, ply, setup, mayAnalyse, download
   if (place.dataset.key === key) return;
   place.dataset.key = key;
   place.replaceChildren(
-    h("h3", {}, "To watch this game"),
+    h("h3", {}, "Let others watch"),
     linkRow("Link to watch", gameLink(game, token)),
-    h("h3", {}, "To the position on the board"),
+    h("h3", {}, "Share this position"),
     linkRow("Link to this position", gameLink(game, token, ply)),
     h(
       "div",
@@ -84,7 +84,7 @@ export function showShare(place, { game, token, ply, setup, mayAnalyse, download
 export function confirmResign(resign) {
   const dialog = $("confirm");
   const yes = h("button", { type: "button", class: "button danger" }, "Resign");
-  const no = h("button", { type: "button", class: "button" }, "Play on");
+  const no = h("button", { type: "button", class: "button" }, "Keep playing");
   yes.addEventListener("click", () => {
     dialog.close();
     resign();
@@ -92,7 +92,7 @@ export function confirmResign(resign) {
   no.addEventListener("click", () => dialog.close());
   dialog.replaceChildren(
     h("h2", { id: "confirm-title" }, "Resign this game?"),
-    h("p", {}, "Your opponent wins it."),
+    h("p", {}, "Your opponent wins."),
     h("div", { class: "actions" }, no, yes),
   );
   dialog.showModal();

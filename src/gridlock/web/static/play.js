@@ -172,7 +172,7 @@ function open() {
   $("typed").addEventListener("submit", (event) => acting.submitTyped(event));
   $("join").addEventListener("submit", (event) => errands.join(event, sit));
   if (match.link) connect();
-  else showMessage("No game here", "This link is not complete. It may have been cut short when it was copied.");
+  else showMessage("No game here", "This link is incomplete. It may have been cut off when it was copied.");
 }
 
 open();

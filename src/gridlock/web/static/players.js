@@ -11,7 +11,7 @@ function facts(player, state, presence) {
   const you = state.you.seats.length === 1 && state.you.seats[0] === player.player;
   const toMove = state.to_move === player.player && (state.thinking ? "thinking" : "to move");
   const won = state.outcome?.winner === player.player && "wins";
-  return [player.mark, !player.joined && "not here yet", you && "you", toMove || won, !you && presenceWords(presence, player.player)].filter(Boolean).join(" · ");
+  return [player.mark, !player.joined && "not joined yet", you && "you", toMove || won, !you && presenceWords(presence, player.player)].filter(Boolean).join(" · ");
 }
 
 /** @type {(player: Seated, state: State, presence: Presence | null) => HTMLElement} */
@@ -25,7 +25,7 @@ function card(player, state, presence) {
     glyph(player.mark, state.board.marks),
     h("div", { class: "who" }, h("b", {}, player.name), h("small", {}, facts(player, state, presence))),
     state.clock?.left[player.player - 1] != null
-      ? h("span", { class: "clock", role: "timer", "aria-label": `${player.name}’s clock`, "data-player": player.player })
+      ? h("span", { class: "clock", role: "timer", "aria-label": `${player.name}'s clock`, "data-player": player.player })
       : null,
     state.thinking && toMove ? h("span", { class: "thinking", "aria-hidden": "true" }, h("i"), h("i"), h("i")) : null,
     state.round > 1 || state.outcome

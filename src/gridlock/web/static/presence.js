@@ -78,7 +78,7 @@ export class Leaving {
     const name = state.players[2 - state.you.seats[0]].name;
     const left = wait - (performance.now() - since);
     const isNow = left <= 0;
-    setText(this.words, isNow ? `${name} has left. Claim the win, or wait.` : `${name} is not connected. In ${shown(Math.ceil(left / 1000) * 1000).replace(/\.0$/, "")} you may claim the win.`);
+    setText(this.words, isNow ? `${name} has left. Claim the win, or wait.` : `${name} is not connected. You can claim the win in ${shown(Math.ceil(left / 1000) * 1000).replace(/\.0$/, "")}.`);
     if (isNow !== this.said || !this.buttons.dataset.drawn) {
       this.buttons.dataset.drawn = "yes";
       this.said = isNow;

@@ -60,7 +60,7 @@ function ask() {
   const { position, rule, words, day, hard } = puzzle;
   study.show(position);
   setText($("words"), words);
-  setText($("title"), day ? `The puzzle of ${day === today() ? "today" : day}` : "Puzzles");
+  setText($("title"), day ? (day === today() ? "Today's puzzle" : `Daily puzzle, ${day}`) : "Puzzles");
   setText($("told-title"), `${position.board.title}${hard ? ", hard" : ""}`);
   setText($("told"), rule);
   $("status").className = "status mine";
@@ -73,13 +73,13 @@ function standing() {
   const day = puzzle?.day;
   const { streak, best } = streaks();
   if (!day) {
-    setText($("standing"), `Streak: ${streak}${best > streak ? ` (your best: ${best})` : ""}.`);
+    setText($("standing"), `Streak: ${streak}${best > streak ? ` (best: ${best})` : ""}.`);
     return;
   }
   const before = solvedOn(day);
-  const tried = before === undefined ? "" : before ? "You have solved this one. " : "You have tried this one. ";
+  const tried = before === undefined ? "" : before ? "Solved. " : "Missed. ";
   const row = daysInARow(today());
-  setText($("standing"), `${tried}${row ? `Days in a row: ${row}.` : "Days in a row: none yet."}`);
+  setText($("standing"), `${tried}Streak: ${row} ${row === 1 ? "day" : "days"}.`);
 }
 
 /** Count an answer: the first to each puzzle, and of those of a day only today's. @param {boolean} isRight */
@@ -106,7 +106,7 @@ async function answer(cell) {
   });
   const best = analysis.winning.map((one) => cellName(position.board, one)).join(", ");
   const said = cell === null ? "" : cellName(position.board, cell);
-  explain(isRight ? "Right!" : cell === null ? `The answer is ${best}.` : `No, not ${said}: ${best}.`);
+  explain(isRight ? "Right!" : cell === null ? `The answer is ${best}.` : `Not ${said}: the winning move is ${best}.`);
   buttons();
   if (isRight || cell === null) return;
   try {
@@ -115,7 +115,7 @@ async function answer(cell) {
     const after = await api("/api/analyse", { body: { setup, seconds: 2 } });
     const refuting = after.analysis.winning[0];
     if (puzzle === mine && refuting !== undefined) {
-      explain(`No: after ${said}, ${cellName(position.board, refuting)} refutes it. The answer is ${best}.`);
+      explain(`Not ${said}: ${cellName(position.board, refuting)} beats it. The winning move is ${best}.`);
     }
   } catch {
     // It is wrong all the same.
@@ -139,7 +139,7 @@ function buttons() {
   else {
     if (kind() === "day") parts.push(button("More puzzles", () => practise(), "primary"));
     else parts.push(button("Next puzzle", make, "primary"));
-    parts.push(h("a", { class: "button", href: setupLink(puzzle.position.setup) }, "Analyse it"));
+    parts.push(h("a", { class: "button", href: setupLink(puzzle.position.setup) }, "Analyse"));
   }
   keepFocus($("actions"), ...parts);
 }

@@ -34,9 +34,9 @@ export class Reactions {
       if (this.muting.checked) setText(this.bubble, "");
     });
     place.replaceChildren(
-      h("summary", {}, "Say something"),
+      h("summary", {}, "Reactions"),
       h("div", { class: "actions" }, ...words),
-      h("label", { class: "check" }, this.muting, h("span", {}, "Do not show me what others say")),
+      h("label", { class: "check" }, this.muting, h("span", {}, "Mute reactions")),
     );
     place.before(this.bubble);
   }

@@ -46,7 +46,7 @@ function chart(found, marks, shown, go) {
   });
   return s(
     "svg",
-    { viewBox: `0 0 ${width} ${2 * BAND + 28}`, class: "swing", role: "img", "aria-label": `The swing. ${found.summary}` },
+    { viewBox: `0 0 ${width} ${2 * BAND + 28}`, class: "swing", role: "img", "aria-label": `Chart of who was winning. ${found.summary}` },
     ...columns,
     s("path", { d: `M0 ${14 + BAND}H${width}`, class: "middle" }),
   );
@@ -95,7 +95,7 @@ export function showReview(place, found, board, shown, go) {
       h("div", { class: "sides", "aria-hidden": "true" }, h("span", {}, board.marks[0]), h("span", {}, board.marks[1])),
       h("div", { class: "scroller" }, chart(found, board.marks, shown, go)),
     ),
-    h("p", { class: "hint" }, `A column up: ${up.name} (${up.mark}) was winning. Down: ${down.name} (${down.mark}). “!” is a mistake.`),
+    h("p", { class: "hint" }, `Up: ${up.name} (${up.mark}) was winning. Down: ${down.name} (${down.mark}) was winning. “!” marks a mistake.`),
     mistakes.length ? h("ul", { class: "mistakes" }, ...mistakes.map((step) => mistake(step, board, go))) : "",
   );
 }

@@ -59,7 +59,7 @@ function draw(position) {
   keepFocus(
     $("actions"),
     h("a", { class: "button", href: setupLink(position.setup) }, "Analyse this position"),
-    link ? h("a", { class: "button", href: gameLink(link.game, link.token) }, "To the game") : "",
+    link ? h("a", { class: "button", href: gameLink(link.game, link.token) }, "Back to the game") : "",
   );
 }
 
@@ -78,7 +78,7 @@ async function open() {
     const asked = await source();
     whole = await api("/api/position", { body: asked });
     positions.set(whole.ply, whole);
-    setText($("title"), `Review of a game of ${whole.board.title}`);
+    setText($("title"), `Review: ${whole.board.title}`);
     draw(whole);
     reveal();
     $("share").append(linkRow("Link to this review", link ? `/review${location.hash}` : openLink("/review", whole.setup)));
@@ -97,7 +97,7 @@ async function open() {
 }
 
 function offerOthers() {
-  setText($("progress"), "There is nothing to look through. A review begins where a game has ended.");
+  setText($("progress"), "No game to review yet. Finish a game, then choose Review.");
   $("actions").append(h("a", { class: "button", href: "/games" }, "Your games"), h("a", { class: "button", href: "/" }, "Start a new game"));
 }
 

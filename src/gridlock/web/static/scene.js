@@ -63,11 +63,11 @@ export class Scene {
   drawHeading() {
     const { state, yourTurn } = this.match;
     const { title, adjacency, rows, cols } = state.board;
-    const facts = [`${rows} × ${cols}, ${adjacency === "king" ? 8 : 4} neighbours`];
+    const facts = [`${rows} × ${cols}, ${adjacency === "king" ? "diagonals count" : "no diagonals"}`];
     if (state.setup.swap) facts.push("swap rule");
     if (state.clock) facts.push(clockWords(state.clock));
     if (state.round > 1) facts.push(`round ${state.round}`);
-    if (state.you.role === "watching") facts.push("you are watching");
+    if (state.you.role === "watching") facts.push("you're watching");
     setText($("title"), title);
     setText($("subtitle"), facts.join(" · "));
     setText($("rule"), this.match.welcome.rule);
@@ -101,13 +101,10 @@ export class Scene {
   }
 
   drawStatus() {
-    const { state, looking, shown, yourTurn, isLost } = this.match;
+    const { state, looking, words, yourTurn, isLost } = this.match;
     const finished = !looking && state.outcome;
     $("status").className = `status${looking ? " past" : finished ? ` over ${isLost ? "lost" : "won"}` : yourTurn ? " mine" : ""}`;
-    let lead = yourTurn ? "Your turn. " : "";
-    if (looking) lead = `After move ${looking.ply} of ${state.ply}. `;
-    else if (finished && state.you.seats.length === 1) lead = isLost ? "You lose. " : "You win. ";
-    setText($("words"), lead + shown.words);
+    setText($("words"), looking ? `After move ${looking.ply} of ${state.ply}. ${looking.words}` : words);
   }
 
   drawInvitation() {
@@ -121,7 +118,7 @@ export class Scene {
     if (!match.may("join")) return;
     const host = state.players.find((player) => player.joined);
     const mine = seatIn(link.game);
-    setText($("join-title"), mine ? "This is your own invitation" : `${host?.name} invites you to play ${state.board.title}`);
+    setText($("join-title"), mine ? "This is your invitation" : `${host?.name} invites you to play ${state.board.title}`);
     show($("own-invitation"), Boolean(mine));
     if (mine) $("own-seat").setAttribute("href", gameLink(mine.game, mine.token));
     setText($("join-button"), mine ? "Take the other seat as well" : "Join the game");
@@ -151,14 +148,14 @@ export class Scene {
     // Undo and Resign keep their places as long as a game lasts: nothing may slide under a pointer that clicks again.
     const isPlaying = state.you.seats.length > 0 && !state.outcome && match.isFull;
     show($("typed"), isPlaying);
-    const back = state.opponent === "link" ? "Ask to take back" : "Undo";
+    const back = state.opponent === "link" ? "Ask for a takeback" : "Undo";
     if (match.may("takeback") || (isPlaying && !state.clock)) add(back, () => acting.undo(), "", match.may("takeback"));
     if (isPlaying && match.mayAnalyse) add("Hint", () => acting.askHint(), "", match.mayHint);
     if (state.outcome && !match.found && state.setup.moves.length) add("Review", (button) => errands.review(button));
     if (isPlaying) add("Resign", () => confirmResign(() => acting.act({ type: "resign" })), "last-action");
     if (match.may("swap")) add("Swap: take over the other side", () => acting.act({ type: "swap", ...acting.now() }), "primary");
     const again = () => acting.act({ type: "ask", what: "rematch", ...acting.now() });
-    if (match.may("rematch")) add("Play again, sides swapped", again, "primary");
+    if (match.may("rematch")) add("Play again, swap sides", again, "primary");
     if (state.rematch) actions.push(h("a", { class: "button primary", href: gameLink(state.rematch, link.token) }, "Next round"));
     const mine = seatIn(link.game);
     if (mine && state.you.role === "watching") {

@@ -39,8 +39,8 @@ function standing(state) {
   const isAlone = state.you.seats.length === 1;
   if (state.outcome && isAlone) return state.outcome.winner === state.you.seats[0] ? "you won" : "you lost";
   if (state.outcome) return `${state.players[state.outcome.winner - 1].name} won`;
-  if (state.players.some((player) => !player.joined)) return "nobody has joined yet";
-  if (isAlone) return state.you.may.includes("move") ? "your turn" : "waiting for the other";
+  if (state.players.some((player) => !player.joined)) return "waiting for an opponent";
+  if (isAlone) return state.you.may.includes("move") ? "your turn" : "waiting for your opponent";
   return state.ply === 1 ? "1 move" : `${state.ply} moves`;
 }
 
@@ -65,7 +65,7 @@ export function readSeats(text) {
   } catch {
     // No JSON at all: said below.
   }
-  if (read?.kind !== KIND || !Array.isArray(read.games)) throw new Error("This file holds no seats. Export some in the other browser first.");
+  if (read?.kind !== KIND || !Array.isArray(read.games)) throw new Error("No games in this file. Export them in the other browser first.");
   return read.games.filter(isSeat).map(plain);
 }
 

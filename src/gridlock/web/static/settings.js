@@ -5,7 +5,7 @@ import { isOn, rememberedTheme, rememberTheme, turn } from "./memory.js";
 import { canNotify, notifies, setNotify } from "./notice.js";
 import { sound } from "./sound.js";
 
-const THEMES = { "": "As the system", light: "Light", dark: "Dark", contrast: "High contrast" };
+const THEMES = { "": "Same as device", light: "Light", dark: "Dark", contrast: "High contrast" };
 
 /** @param {string} theme */
 function wear(theme) {
@@ -39,20 +39,20 @@ async function changeNotify(input) {
   input.checked = await setNotify(wanted);
   const refused = wanted && !input.checked;
   const words = input.parentElement?.querySelector("small");
-  if (words && refused) words.textContent = "The browser does not allow it. Its settings for this page can change that.";
+  if (words && refused) words.textContent = "Your browser blocks notifications. Allow them in its settings for this site.";
 }
 
 function content() {
   return [
     h("h2", { id: "settings-title" }, "Settings"),
     themes(),
-    box("Sounds", "A short tone for moves, and for the end of a game.", isOn("sound"), (input) => {
+    box("Sounds", "Short tones for moves and for the end of a game.", isOn("sound"), (input) => {
       turn("sound", input.checked);
       sound("mine");
     }),
     box(
-      "Tell me when it is my turn",
-      canNotify() ? "By a notification, while this page is hidden." : "Browsers allow that only at https addresses and on the computer itself.",
+      "Notify me when it's my turn",
+      canNotify() ? "Shows a notification while this page is hidden." : "Browsers allow notifications only over HTTPS, or on the computer that runs the server.",
       notifies(),
       changeNotify,
       canNotify(),

@@ -13,15 +13,15 @@ import { sound } from "./sound.js";
  * @param {Match} match
  * @param {State | null} before
  */
-export function speak({ state, yourTurn }, before) {
+export function speak({ state, words }, before) {
   const isSameLine = before?.line === state.line;
   const fresh = isSameLine ? state.moves.slice(before?.moves.length) : [];
   const news = fresh.filter((move) => move.kind !== "pass").map((move) => `${move.words}.`);
-  if (before && !isSameLine) news.push("A move was taken back.");
+  if (before && !isSameLine) news.push("A move was undone.");
   if (state.pass && !(isSameLine && before?.ply === state.ply)) news.push(state.pass.words);
   if (state.offer && state.offer.words !== before?.offer?.words) news.push(state.offer.words);
   if (state.declined && before && !before.declined) news.push(state.declined.words);
-  if (!before || before.words !== state.words) news.push(yourTurn ? `Your turn. ${state.words}` : state.words);
+  if (!before || before.words !== state.words) news.push(words);
   if (news.length) announce(news.join(" "));
 }
 
@@ -36,7 +36,7 @@ export function sing({ state, yourTurn }, before) {
   const last = state.moves.at(-1);
   if (state.outcome && !before.outcome) sound(!state.you.seats.length || isMine(state.outcome.winner) ? "win" : "loss");
   else if (last && state.ply > before.ply) sound(isMine(last.player) ? "mine" : "theirs");
-  if (yourTurn && before.to_move !== state.to_move) notify(`Your turn · ${state.board.title}`, state.words);
+  if (yourTurn && before.to_move !== state.to_move) notify(`Your turn · ${state.board.title}`, last ? `${last.words}.` : "");
 }
 
 /** Sides exchanged by the other are said on the page, too: the marks alone leave one wondering.
@@ -49,5 +49,5 @@ export function swapNote(state, fresh) {
   const swap = fresh.find((move) => move.kind === "swap");
   const seat = state.you.seats.length === 1 ? state.you.seats[0] : null;
   if (!swap || seat === null || swap.player === seat) return null;
-  return { words: `${swap.words}: you play ${state.players[seat - 1].mark} from now on.`, causes: [], cell: null };
+  return { words: `${swap.words}. You now play ${state.players[seat - 1].mark}.`, causes: [], cell: null };
 }

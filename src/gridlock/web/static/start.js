@@ -15,6 +15,13 @@ const swapRule = /** @type {HTMLInputElement} */ ($("swap"));
 const LEVEL = "medium"; // where a newcomer finds a fair opponent
 const FEW = 6; // games in the list until somebody asks for more
 const CHOSEN = ["opponent", "level", "adjacency", "starts", "clock"]; // groups that are remembered beside the game
+/** @type {Record<string, [string, string]>} */
+const STARTERS = {
+  computer: ["You", "The computer"],
+  screen: ["Player 1", "Player 2"],
+  link: ["You", "Your friend"],
+  levels: ["First level", "Second level"],
+};
 let isLong = false;
 
 /** What is checked in a group of the form; every group has something checked.
@@ -84,8 +91,8 @@ function entry({ game, token, title, against, size, standing, seen }) {
 function confirmForgetting() {
   const dialog = $("confirm");
   const count = rememberedGames().length;
-  const yes = h("button", { type: "button", class: "button danger" }, "Forget them");
-  const no = h("button", { type: "button", class: "button", onclick: () => dialog.close() }, "Keep them");
+  const yes = h("button", { type: "button", class: "button danger" }, count === 1 ? "Forget it" : "Forget them");
+  const no = h("button", { type: "button", class: "button", onclick: () => dialog.close() }, count === 1 ? "Keep it" : "Keep them");
   yes.addEventListener("click", () => {
     dialog.close();
     forgetGames();
@@ -94,7 +101,7 @@ function confirmForgetting() {
   });
   dialog.replaceChildren(
     h("h2", { id: "confirm-title" }, count === 1 ? "Forget this game?" : `Forget all ${count} games?`),
-    h("p", {}, "This list is the way back to your seats. Whoever has not kept a game’s link cannot go on with it."),
+    h("p", {}, "This list is your way back to your games. Without it, you need a game's link to continue."),
     h("div", { class: "actions" }, no, yes),
   );
   dialog.showModal();
@@ -110,8 +117,9 @@ function adapt() {
   show($("clock-other"), chosen("clock") === "other");
   for (const id of /** @type {const} */ (["minutes", "increment"])) $(id).disabled = chosen("clock") !== "other";
   show($("local"), opponent === "link" && isLocal());
-  setText($("starts-1"), opponent === "screen" ? "The first" : "You");
-  setText($("starts-2"), opponent === "computer" ? "The computer" : opponent === "screen" ? "The second" : "Your friend");
+  const [first, second] = STARTERS[opponent];
+  setText($("starts-1"), first);
+  setText($("starts-2"), second);
 }
 
 /** The clock that was chosen, as the server wants it; null without one. */

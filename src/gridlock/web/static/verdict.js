@@ -8,15 +8,23 @@ import { $, h, keepFocus, s, setText, show } from "./dom.js";
 import { middleText, shape } from "./marks.js";
 import { isCrowded } from "./pairs.js";
 
+/** How long a won or lost game lasts.
+ *
+ * @param {number} distance
+ */
+export function lengthWords(distance) {
+  return `It takes ${distance} ${distance === 1 ? "move" : "moves"}.`;
+}
+
 /**
  * @param {Findings} analysis
  * @param {boolean} isCounting
  */
 function facts(analysis, isCounting) {
   const { distance, positions, seconds } = analysis;
-  if (isCounting) return "Counting the moves until the loser is stuck…";
-  const left = distance === null ? "" : `${distance} ${distance === 1 ? "move" : "moves"} until the loser is stuck. `;
-  const looked = positions ? `${positions.toLocaleString("en")} positions looked at in ` : "Found in ";
+  if (isCounting) return "Counting the moves to the end…";
+  const left = distance === null ? "" : `${lengthWords(distance)} `;
+  const looked = positions ? `${positions.toLocaleString("en")} positions searched in ` : "Solved in ";
   return `${left}${looked}${seconds.toFixed(2)} s.`;
 }
 
@@ -70,8 +78,8 @@ export function showVerdict({ position, analysis, trouble, isCounting, think, pl
  * @param {number} cols
  */
 function pairsWords(analysis, cols) {
-  if (analysis?.mirror.length) return "Show the mirror image of the cell you point at";
-  return isCrowded(analysis?.pairing ?? [], cols) ? "Draw the pairs near the cell you point at" : "Draw the pairing";
+  if (analysis?.mirror.length) return "Show the mirror image of the cell under the pointer";
+  return isCrowded(analysis?.pairing ?? [], cols) ? "Show the pairs near the pointer" : "Show the pairs";
 }
 
 /** Show where sides can be exchanged, and what that is worth as far as it is known: it is a move like any other.
@@ -97,9 +105,9 @@ function sample(parts) {
 export function showLegend() {
   /** @type {[SVGElement[], string][]} */
   const entries = [
-    [[shape("disc", "win"), middleText("9", "win-number")], "wins, with so many moves until the loser is stuck"],
+    [[shape("disc", "win"), middleText("9", "win-number")], "wins; the number is how many moves it takes"],
     [[shape("diamond", "loss"), middleText("8", "loss-number")], "loses"],
-    [[middleText("?", "unknown")], "not found out"],
+    [[middleText("?", "unknown")], "unknown"],
   ];
   $("legend").append(...entries.map(([parts, words]) => h("li", {}, sample(parts), h("span", {}, words))));
 }

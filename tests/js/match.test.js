@@ -1,0 +1,67 @@
+// The status of a game in one sentence, for the one person at the table and for everybody else.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { installPage } from "./page.js";
+
+installPage();
+const { Match } = await import("../../src/gridlock/web/static/match.js");
+const { swapNote } = await import("../../src/gridlock/web/static/spoken.js");
+const { titled } = await import("../../src/gridlock/web/static/notice.js");
+
+const WORDS = "Grace (O) is to move.";
+
+/** A game between Ada and Grace, as whoever holds the seats sees it. */
+function match(seats, more = {}, may = []) {
+  const one = new Match({ game: "g", token: "t", ply: null });
+  const players = ["Ada", "Grace"].map((name, index) => ({ player: index + 1, name, mark: "XO"[index], kind: "person", joined: true }));
+  one.state = { words: WORDS, outcome: null, opponent: "link", players, moves: [], you: { seats, may }, ...more };
+  return one;
+}
+
+const ended = (winner, termination) => ({ outcome: { winner, loser: 3 - winner, termination, words: WORDS } });
+
+test("a turn is said in two words to the player, and in the server's to others", () => {
+  assert.equal(match([1], {}, ["move"]).words, "Your turn.");
+  assert.equal(match([1]).words, WORDS);
+  assert.equal(match([]).words, WORDS);
+  assert.equal(match([1, 2], {}, ["move"]).words, WORDS); // on one screen the name matters
+});
+
+test("an end is said to the one who has won or lost, with the reason", () => {
+  const cases = {
+    stuck: ["You win: Grace has no move left.", "You lose: you have no move left."],
+    resigned: ["You win: Grace resigned.", "You lose: you resigned."],
+    time: ["You win: Grace ran out of time.", "You lose: you ran out of time."],
+    left: ["You win: Grace left.", "You lose: you left."],
+  };
+  for (const [termination, [won, lost]] of Object.entries(cases)) {
+    assert.equal(match([1], ended(1, termination)).words, won);
+    assert.equal(match([1], ended(2, termination)).words, lost);
+    assert.equal(match([2], ended(2, termination)).words, won.replace("Grace", "Ada"));
+    for (const seats of [[], [1, 2]]) assert.equal(match(seats, ended(1, termination)).words, WORDS);
+  }
+});
+
+test("the engine keeps out while two people play each other", () => {
+  assert.ok(!match([1], {}, ["move"]).mayHint);
+  assert.ok(match([1], { opponent: "easy" }, ["move"]).mayHint);
+  assert.ok(!match([1], { opponent: "easy" }).mayHint);
+  assert.ok(match([1], ended(1, "stuck")).mayAnalyse);
+});
+
+test("a swap by the other player is noted, one's own is not", () => {
+  const swap = [{ kind: "swap", player: 2, words: "Grace takes over the other side" }];
+  assert.equal(swapNote(match([1]).state, swap)?.words, "Grace takes over the other side. You now play X.");
+  assert.equal(swapNote(match([2]).state, swap), null);
+  assert.equal(swapNote(match([1, 2]).state, swap), null);
+  assert.equal(swapNote(match([1]).state, [{ kind: "move", player: 2 }]), null);
+});
+
+test("the title of a hidden page shows that it is your turn", () => {
+  assert.equal(titled("Chain", false), "Chain · GridLock");
+  assert.equal(titled("Chain", true), "Your turn · Chain · GridLock");
+  document.hidden = true;
+  assert.equal(titled("Chain", true), "● Your turn · Chain · GridLock");
+  assert.equal(titled("Chain", false), "Chain · GridLock");
+});

@@ -1,0 +1,132 @@
+// What a browser remembers: games and seats, puzzles solved day after day, lessons; and seats that travel.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { installPage } from "./page.js";
+
+const kept = installPage();
+const { forgetGame, nonceFor, read, rememberGame, rememberedGames, seatIn, takeGames, updateGame, write } = await import(
+  "../../src/gridlock/web/static/memory.js"
+);
+const { answered, answeredOn, daysInARow, learned, rememberLesson, solvedOn, streaks, written } = await import(
+  "../../src/gridlock/web/static/progress.js"
+);
+const { readSeats, readSeatsLink, seatsFile, seatsLink } = await import("../../src/gridlock/web/static/seats.js");
+
+const seat = (number, more = {}) => ({
+  game: String(number).padStart(22, "g"), token: String(number).padStart(32, "t"), title: "Chain", against: "against Bo", size: "5 × 5", ...more,
+});
+
+beforeEach(() => kept.clear());
+
+test("the latest game comes first, and a round takes the place of the one before", () => {
+  for (const number of [1, 2, 3]) rememberGame(seat(number));
+  rememberGame(seat(1, { standing: "your turn" }));
+  assert.deepEqual(rememberedGames().map((one) => one.game), [1, 3, 2].map((number) => seat(number).game));
+  rememberGame({ ...seat(9), token: seat(1).token }); // the next round of a match has the same token
+  assert.deepEqual(rememberedGames().map((one) => one.game), [9, 3, 2].map((number) => seat(number).game));
+  assert.equal(seatIn(seat(3).game)?.token, seat(3).token);
+  assert.equal(seatIn(seat(1).game), undefined);
+  updateGame(seat(3, { standing: "you won" }));
+  updateGame(seat(7)); // not in the list: it stays out
+  assert.deepEqual(rememberedGames().map((one) => one.standing), [undefined, "you won", undefined]);
+  forgetGame(seat(3).game);
+  assert.equal(rememberedGames().length, 2);
+});
+
+test("if there are too many, finished games go first and the newest stays", () => {
+  write("gridlock.games", Array.from({ length: 500 }, (_, number) => seat(number, { over: number === 100 || number === 300 })));
+  rememberGame(seat(1000));
+  assert.equal(rememberedGames().length, 500);
+  assert.equal(seatIn(seat(300).game), undefined);
+  rememberGame(seat(1001));
+  assert.equal(seatIn(seat(100).game), undefined);
+  rememberGame(seat(1002)); // all go on: the second place has to do
+  assert.deepEqual(rememberedGames().slice(0, 2).map((one) => one.game), [1002, 1000].map((number) => seat(number).game));
+});
+
+test("only games that were not here are added", () => {
+  rememberGame(seat(1));
+  assert.deepEqual(takeGames([seat(1), seat(2)]).map((one) => one.game), [seat(2).game]);
+  assert.equal(rememberedGames().length, 2);
+  assert.deepEqual(takeGames([seat(1), seat(2)]), []);
+});
+
+test("a store that is closed, or holds something else, is no obstacle", () => {
+  for (const odd of ["{half", "7", "null", '"text"']) {
+    kept.set("gridlock.games", odd);
+    assert.deepEqual(rememberedGames(), []);
+    kept.set("gridlock.puzzles", odd);
+    assert.deepEqual(streaks(), { streak: 0, best: 0 });
+    kept.set("gridlock.lessons", odd);
+    assert.equal(learned("chain").size, 0);
+  }
+  const { localStorage } = globalThis;
+  globalThis.localStorage = { getItem: () => { throw new Error("closed"); }, setItem: () => { throw new Error("full"); } };
+  rememberGame(seat(1));
+  assert.equal(read("gridlock.name", "nobody"), "nobody");
+  globalThis.localStorage = localStorage;
+});
+
+test("a repeated join sends the same number, another game another", () => {
+  const first = nonceFor("a");
+  assert.match(first, /^[0-9a-f]{32}$/);
+  assert.equal(nonceFor("a"), first);
+  assert.notEqual(nonceFor("b"), first);
+});
+
+test("days in a row are counted over months, years and changes of the clock", () => {
+  for (const [today, days] of [["2027-01-02", 40], ["2028-03-01", 5], ["2026-03-30", 3], ["2026-10-26", 3]]) {
+    kept.clear();
+    const [year, month, day] = today.split("-").map(Number);
+    for (let back = 1; back <= days; back += 1) answeredOn(written(new Date(year, month - 1, day - back)), true);
+    assert.equal(daysInARow(today), days, "today's is still open");
+    answeredOn(today, true);
+    assert.equal(daysInARow(today), days + 1);
+    answeredOn(today, false); // the first answer counts
+    assert.equal(daysInARow(today), days + 1);
+  }
+  assert.equal(written(new Date(2026, 0, 5)), "2026-01-05");
+});
+
+test("a missed day and a wrong answer end the days in a row", () => {
+  for (const day of ["2026-11-10", "2026-11-11", "2026-11-13"]) answeredOn(day, true);
+  assert.equal(daysInARow("2026-11-14"), 1);
+  answeredOn("2026-11-14", false);
+  assert.equal(daysInARow("2026-11-14"), 0);
+  assert.equal(solvedOn("2026-11-14"), false);
+  assert.equal(solvedOn("2026-11-13"), true);
+  assert.equal(solvedOn("2026-11-12"), undefined);
+});
+
+test("a streak grows, ends, and leaves its best", () => {
+  for (const isRight of [true, true, false, true]) answered(isRight);
+  assert.deepEqual(streaks(), { streak: 1, best: 2 });
+});
+
+test("lessons are remembered once, in order", () => {
+  for (const number of [3, 1, 3]) rememberLesson("chain", number);
+  rememberLesson("trails", 2);
+  assert.deepEqual([...learned("chain")], [1, 3]);
+  assert.deepEqual([...learned("trails")], [2]);
+});
+
+test("seats survive a file and a link, and nothing else comes with them", () => {
+  const games = [seat(1, { standing: "you won", extra: "<b>" }), seat(2)];
+  for (const travelled of [readSeats(seatsFile(games)), readSeatsLink(seatsLink(games).slice("/games".length))]) {
+    assert.deepEqual(travelled?.map(({ game, token }) => ({ game, token })), games.map(({ game, token }) => ({ game, token })));
+    assert.ok(travelled?.every((one) => !("extra" in one) && !("standing" in one) && one.title));
+  }
+  const [long] = readSeats(seatsFile([seat(1, { title: "W".repeat(9999), against: 7 })]));
+  assert.deepEqual([long.title.length, long.against], [400, ""]);
+});
+
+test("a file or a link without seats is recognised", () => {
+  const wrong = { message: "No games in this file. Export them in the other browser first." };
+  for (const text of ["no JSON", "[]", "null", "7", '{"kind": "seats of GridLock games"}', '{"kind": "something", "games": []}']) {
+    assert.throws(() => readSeats(text), wrong, text);
+  }
+  assert.deepEqual(readSeats('{"kind": "seats of GridLock games", "games": [7, null, {"game": "short", "token": "x"}]}'), []);
+  assert.equal(readSeatsLink("#elsewhere"), null);
+  assert.deepEqual(readSeatsLink("#take/nonsense,,x"), []);
+});

@@ -1,0 +1,62 @@
+// The little of a browser that the tested modules touch: elements without a layout, a store, and the address.
+
+class Element {
+  constructor(tag) {
+    Object.assign(this, { tag, attributes: new Map(), children: [] });
+  }
+
+  setAttribute(name, value) {
+    this.attributes.set(name, String(value));
+  }
+
+  getAttribute(name) {
+    return this.attributes.get(name) ?? null;
+  }
+
+  toggleAttribute(name, on) {
+    if (on) this.attributes.set(name, "");
+    else this.attributes.delete(name);
+  }
+
+  append(...children) {
+    this.children.push(...children);
+  }
+
+  replaceChildren(...children) {
+    this.children = children;
+  }
+}
+
+/** The children of an element that have a class. */
+export function classed(element, name) {
+  return element.children.filter((child) => child.getAttribute("class")?.split(" ").includes(name));
+}
+
+/** Make the names of a browser known, and hand out what its store holds. */
+export function installPage() {
+  const kept = new Map();
+  globalThis.Node = Element;
+  globalThis.document = { hidden: false, createElement: (tag) => new Element(tag), createElementNS: (_, tag) => new Element(tag) };
+  globalThis.location = { hostname: "localhost", origin: "http://localhost:8000" };
+  globalThis.localStorage = {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => kept.set(key, value),
+  };
+  return kept;
+}
+
+/** Numbers that look random, the same for the same start. */
+export function dice(start) {
+  let state = start;
+  return (sides) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+}
+
+/** A seed of this run, which GRIDLOCK_SEED sets to repeat one. */
+export function seed() {
+  const chosen = Number(process.env.GRIDLOCK_SEED ?? Math.floor(Math.random() * 1e9));
+  process.stdout.write(`# To repeat this: GRIDLOCK_SEED=${chosen}\n`);
+  return chosen;
+}
