@@ -11,8 +11,8 @@ from setuptools.command.build_ext import build_ext
 SOURCE = Path("src")
 CORE = SOURCE / "gridlock/core/kernel.py"
 KERNELS = SOURCE / "gridlock/engine/kernels"
-# Multiplying and adding in one step would round otherwise than plain Python does; compilers for ARM do it unasked.
-# Counting cells is one instruction on every x86-64 processor since 2008, but compilers do not dare to use it unasked.
+# Multiplying and adding in one step would round differently from plain Python; compilers for ARM do it by default.
+# Counting cells is one instruction on every x86-64 processor since 2008, but compilers use it only if told to.
 FLAGS = ["-O3", "-ffp-contract=off"] + ["-mpopcnt"] * (platform.machine() in ("x86_64", "AMD64"))
 
 
@@ -40,7 +40,7 @@ class AllOrNone(build_ext):
     """Compile everything or nothing: a compiled kernel cannot build on a plain one."""
 
     def run(self) -> None:
-        """Go on without any compiled kernel if one cannot be compiled."""
+        """Continue without compiled kernels if any of them fails to compile."""
         inplace = self.inplace  # which setuptools forgets when something goes wrong
         try:
             super().run()
@@ -55,7 +55,7 @@ class AllOrNone(build_ext):
             self.extensions = []
 
     def build_extensions(self) -> None:
-        """Spare a compiler what it cannot do: Microsoft's has neither 128-bit integers nor these flags."""
+        """Stop early with Microsoft's compiler, which has neither 128-bit integers nor these flags."""
         if self.compiler.compiler_type == "msvc":
             raise RuntimeError("this compiler has no 128-bit integers")
         super().build_extensions()

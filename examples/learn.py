@@ -1,6 +1,6 @@
 """An agent that learns a game in about 15 seconds.
 
-pip install 'gridlock-games[gymnasium]' sb3-contrib
+pip install '.[gymnasium]' sb3-contrib
 python examples/learn.py
 """
 

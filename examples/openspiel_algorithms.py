@@ -1,6 +1,6 @@
 """OpenSpiel's own algorithms on GridLock's games.
 
-pip install 'gridlock-games[openspiel]'
+pip install '.[openspiel]'
 python examples/openspiel_algorithms.py
 """
 

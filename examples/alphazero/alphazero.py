@@ -1,6 +1,6 @@
 """AlphaZero on GridLock in one file: self-play, a search by mctx, a network, and a report against the exact truth.
 
-    pip install 'gridlock-games[jax,learned]' mctx optax
+    pip install '.[jax,learned]' mctx optax
     python examples/alphazero/alphazero.py --boards showdown:5x5 --minutes 5 --out run
 
 One network learns all the boards that are named, a different one each round. A round has three parts:

@@ -3,6 +3,7 @@
 import importlib.util
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from types import ModuleType
 
@@ -38,7 +39,7 @@ def script(name: str) -> ModuleType:
     return module
 
 
-release_notes, wheel = script("release_notes"), script("wheel")
+release_notes, release_links, wheel = script("release_notes"), script("release_links"), script("wheel")
 
 
 @pytest.mark.parametrize(("version", "text"), [("0.2.0", "- Faster.\n- Smaller."), ("0.1.0", "- The first.")])
@@ -93,3 +94,33 @@ def test_the_files_of_the_package_are_known():
     assert {"gridlock/py.typed", "gridlock/engine/kernels/bits.pxd", "gridlock/web/static/index.html"} <= own
     assert wheel.complaints({f"gridlock_games-1.data/data/{wheel.MANUAL}"}, {wheel.MANUAL}) == []
     assert not [name for name in own if name.endswith((".c", ".so", ".d.ts"))]
+
+
+def test_the_links_that_pypi_shows_are_whole():
+    text = (CI.parent / "README.md").read_text()
+    shown = release_links.readme(text, "someone/games", "v1.2.0")
+    assert "](https://github.com/someone/games/blob/v1.2.0/docs/terminal.md)" in shown
+    assert '<img src="https://raw.githubusercontent.com/someone/games/v1.2.0/docs/images/play.png"' in shown
+    assert not release_links.LINK.search(shown)
+    assert shown.count("\n") == text.count("\n")
+
+
+def test_the_project_gets_the_addresses_of_the_repository_that_releases_it():
+    text = (CI.parent / "pyproject.toml").read_text()
+    before, after = tomllib.loads(text), tomllib.loads(release_links.project(text, "Someone/games", "v1.2.0"))
+    urls = after["project"].pop("urls")
+    assert before["project"].pop("urls")
+    assert after == before
+    assert urls["Homepage"] == "https://github.com/Someone/games"
+    assert urls["Documentation"] == "https://someone.github.io/games/"
+
+
+def test_sentences_are_drawn_evenly_and_repeatably():
+    command = [sys.executable, str(CI / "sentences.py"), "40"]
+    first, again, other = (
+        subprocess.run([*command, seed], capture_output=True, text=True, check=True).stdout for seed in ("1", "1", "2")
+    )
+    assert first == again != other
+    assert len(first.splitlines()) == 40
+    sources = [set(texts) for texts in script("sentences").sources()]
+    assert all(len(texts & set(first.splitlines())) >= 10 for texts in sources)

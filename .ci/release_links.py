@@ -1,0 +1,55 @@
+"""Write a repository's address into what PyPI shows: the project's URLs, and the README's links and pictures.
+
+In the repository these links are relative, so that they work in every copy of it. PyPI needs whole addresses, and only
+the workflow that releases a version knows them: release_links.py OWNER/NAME TAG
+"""
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+LINK = re.compile(r'(\]\(|(?:href|src)=")(?![a-z]+:|#)([^)"]+)')
+URLS = re.compile(r"(?<=^\[project\.urls\]).*?(?=^\[)", re.MULTILINE | re.DOTALL)
+
+
+def readme(text: str, repository: str, tag: str) -> str:
+    """Return the README with links to the files of a tag."""
+
+    def whole(link: re.Match[str]) -> str:
+        if link[1].startswith("src"):
+            return f"{link[1]}https://raw.githubusercontent.com/{repository}/{tag}/{link[2]}"
+        return f"{link[1]}https://github.com/{repository}/blob/{tag}/{link[2]}"
+
+    return LINK.sub(whole, text)
+
+
+def project(text: str, repository: str, tag: str) -> str:
+    """Return pyproject.toml with the repository's own addresses."""
+    owner, name = repository.split("/")
+    urls = {
+        "Homepage": f"https://github.com/{repository}",
+        "Documentation": f"https://{owner.lower()}.github.io/{name}/",
+        "Changelog": f"https://github.com/{repository}/blob/{tag}/CHANGELOG.md",
+        "Issues": f"https://github.com/{repository}/issues",
+        "Source": f"https://github.com/{repository}",
+    }
+    lines = "".join(f'{title} = "{url}"\n' for title, url in urls.items())
+    replaced, count = URLS.subn(f"\n{lines}\n", text)
+    if count != 1:
+        raise ValueError("pyproject.toml has no [project.urls]")
+    return replaced
+
+
+def main() -> int:
+    """Rewrite the two files in place."""
+    if len(sys.argv) != 3 or not re.fullmatch(r"[\w.-]+/[\w.-]+", sys.argv[1]):
+        print("usage: release_links.py OWNER/NAME TAG", file=sys.stderr)
+        return 2
+    for path, rewrite in ((ROOT / "README.md", readme), (ROOT / "pyproject.toml", project)):
+        path.write_text(rewrite(path.read_text(), sys.argv[1], sys.argv[2]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,59 @@
+"""PyPI's `gridlock` is another project whose package has the same name; installed over ours, it is recognised."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import gridlock
+
+# What its __init__.py does, as far as it matters here: it has a version and names of its own.
+NAMESAKE = "from .grid import Grid as Grid\n__version__ = '2.2'\n"
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """A copy of the package in a folder of its own, as pip would install it."""
+    copy = tmp_path / "site-packages" / "gridlock"
+    shutil.copytree(Path(gridlock.__file__).parent, copy, ignore=shutil.ignore_patterns("static", "*.c", "__pycache__"))
+    return copy
+
+
+def run(installed: Path, *python: str) -> subprocess.CompletedProcess[str]:
+    """Start the command from there."""
+    return subprocess.run(
+        [sys.executable, *python, "--version"],
+        env=os.environ | {"PYTHONPATH": str(installed.parent)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def overwrite(package: Path) -> None:
+    (package / "__init__.py").write_text(NAMESAKE)
+    (package / "grid.py").write_text("class Grid: pass\n")
+
+
+def uninstall(package: Path) -> None:
+    """What `pip uninstall gridlock` leaves of both: the file that they share goes with it."""
+    (package / "__init__.py").unlink()
+
+
+def test_an_installation_that_is_whole_runs(installed: Path) -> None:
+    assert run(installed, "-m", "gridlock").stdout == f"gridlock, version {gridlock.__version__}\n"
+
+
+@pytest.mark.parametrize("happens", [overwrite, uninstall])
+def test_an_overwritten_installation_says_how_to_repair_it(happens, installed: Path) -> None:
+    happens(installed)
+    for start in (["-c", "from gridlock.entry import main; main()"], ["-m", "gridlock"]):
+        done = run(installed, "-S", *start)  # without the package that these tests run on
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "another project's package, also called gridlock, has overwritten" in done.stderr
+        assert "pip install --force-reinstall --no-deps gridlock-games" in done.stderr
+        assert "Traceback" not in done.stderr
