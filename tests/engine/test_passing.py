@@ -51,7 +51,7 @@ def test_the_engine_refuses_it_whatever_it_is_asked():
             lambda engine, position: engine.weigh(position, Clock()),
             lambda engine, position: engine.search.verdict(position, Clock()),
         ):
-            assert "passes are for games where that never happens" in refused(
+            assert "in a game with passes that must never happen" in refused(
                 lambda ask=ask, position=position: ask(Engine(played, 1 << 20), position)
             )
     refused(lambda: Engine(played, 1 << 20).prove(stuck, Clock()))

@@ -122,7 +122,7 @@ def test_what_cannot_be_is_said_in_a_sentence():
     ):
         with pytest.raises(GridLockError, match=words):
             Against("showdown", **options)
-    with pytest.raises(GridLockError, match="A variant has its board already"):
+    with pytest.raises(GridLockError, match="A variant already has a board"):
         Against(Against("showdown").variant, "4x4")
     with pytest.raises(BadGame, match="There is at least one environment, not 0"):
         vector(0, "showdown")
