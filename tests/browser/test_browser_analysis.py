@@ -123,7 +123,7 @@ def test_a_position_becomes_a_game_against_the_computer(visitor: Visitor) -> Non
     [
         ("showdown/5x5/king/1/0/3,3_3,3", "3,3"),
         ("chess/5x5/king/1/0/", "chess"),
-        ("showdown/99x99/king/1/0/", "up to 30x30"),
+        ("showdown/99x99/king/1/0/", "at most 30x30"),
         ("showdown/5x5/king/1/0/%E0%A4%A", "cut off"),
         ("showdown/5x5", "cut off"),
     ],
