@@ -76,7 +76,7 @@ async def review(stage):
 
 async def statistics(stage):
     page = StatisticsPage(stage.app.state)
-    page.found.games.append(Played(finished_game(), "easy", 1))
+    page.found.add(Played(finished_game(), "easy", 1))
     stage.app.push_screen(page)
     await stage.press("k")
 
