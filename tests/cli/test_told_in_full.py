@@ -55,7 +55,7 @@ def test_the_example_of_a_reason_is_true(game: str, board: str) -> None:
             )
             continue
         found += 1
-        steps = re.findall(r"([A-Z]) (?:then )?(?:plays|answers with its (?:partner|image),) (\d,\d)", said[1])
+        steps = re.findall(r"([A-Z]) (?:then )?(?:plays|answers with its (?:partner|mirror image),) (\d,\d)", said[1])
         for mark, name in steps:
             assert played.variant.book.marks[played.position.turn - 1] == mark
             played.push(chosen.cell(*map(int, name.split(","))))

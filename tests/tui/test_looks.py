@@ -55,12 +55,12 @@ async def the_day(stage):
 
 async def results(stage):
     await stage.press("r")
-    return "No finished game"
+    return "You have not finished a game"
 
 
 async def which_lessons(stage):
     await stage.press("l")
-    return "Which game"
+    return "which game"
 
 
 async def keys(stage):

@@ -57,7 +57,7 @@ def test_who_may_swap_wins_by_swapping_or_by_playing_on(server: Served, name: st
         swapping = analysis["swap"] == "win"
         assert analysis["words"] == f"{mark} is to move and wins by {'swapping' if swapping else 'playing on'}."
         assert analysis["swap_words"] == ("Swapping wins." if swapping else "Swapping loses: play on.")
-        assert analysis["explanation"].startswith("Swapping wins") == swapping
+        assert ("wapping wins" in analysis["explanation"]) == swapping
         if swapping:
             assert (analysis["distance"], analysis["line"]) == (None, [])
         _, found = server.post("/api/analyse", {"setup": {**setup, "swap": True, "moves": [first, "swap"]}})

@@ -65,6 +65,7 @@ def test_damage_to_a_game_that_is_open_ends_it_at_the_next_move(serve: Callable[
                 await screen.answer("move", ply=1, line=0, cell=24)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 4500
+        server.end()  # the log is complete then
         assert [line["event"] for line in server.complaints()] == ["damaged"]
 
     asyncio.run(run())

@@ -33,7 +33,7 @@ def test_half_a_character_in_a_record_is_refused_in_words(server: Served, tag: s
     record = json.dumps({"GridLock": "1", "Game": "showdown", "Board": "3x3", tag: "\ud800"})
     status, answer = server.post(f"/api/{path}", {"record": record})
     assert (status, answer["error"]) == (422, "illegal")
-    assert "half a character" in answer["words"]
+    assert "a lone surrogate" in answer["words"]
     assert server.complaints() == []
 
 

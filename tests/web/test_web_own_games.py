@@ -201,7 +201,7 @@ def refused(*arguments: str) -> tuple[int, str]:
 @pytest.mark.parametrize(
     ("name", "content", "complaint"),
     [
-        ("bad.toml", HERMIT.replace("closes_own = true", "closes_own = 1"), "bad.toml, line 7: closes_own is true or"),
+        ("bad.toml", HERMIT.replace("closes_own = true", "closes_own = 1"), "bad.toml, line 7: closes_own must be true or"),
         ("bad.toml", "title = ", "bad.toml, line 1: this is not TOML"),
         (
             "bad.toml",
@@ -271,7 +271,7 @@ def test_a_record_that_begins_elsewhere_keeps_its_beginning(server: Served) -> N
     made = server.post("/api/games", {"setup": position["setup"], "opponent": "screen"})[1]
     assert server.get(f"/api/games/{made['id']}", made["token"])[1]["board"]["cells"] == "X.......O"
     elsewhere = {**position["setup"], "board": "4x4"}
-    assert "another board" in server.post("/api/position", {"setup": elsewhere})[1]["words"]
+    assert "different boards" in server.post("/api/position", {"setup": elsewhere})[1]["words"]
 
 
 def hermit_position() -> object:
