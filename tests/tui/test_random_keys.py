@@ -22,7 +22,7 @@ from gridlock.tui.training import LessonPage, PuzzlePage
 from gridlock.userdata.saves import Slot, new_name
 
 COUNT = 20_000  # keys in all
-PARTS = 4  # of each page, so that several processes share the work; one part is in the full tier, the others are deep
+PARTS = 10  # of each page, so that several processes share the work; one part is in the full tier, the others are deep
 BURST = 25  # keys until the page is opened again
 CLOSING = {"ctrl+c", "ctrl+q", "ctrl+z"}  # these end the program, or stop the process
 
