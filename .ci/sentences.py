@@ -66,7 +66,8 @@ def sentences(texts: Iterator[str] | list[str]) -> list[str]:
     for text in texts:
         for one in END.split(re.sub(r"\s+", " ", text).strip()):
             whole = one[-1:] in ".!?…" or "N" not in re.findall(r"\bN+\b", one)  # not a part of a sentence put together
-            if whole and len(one.split()) >= 4 and SENTENCE.match(one) and len(one) < 400:
+            words = re.findall(r"[A-Za-z]{2,}|\b[aI]\b", one)  # the path of a drawing has none
+            if whole and len(one.split()) >= 4 and len(words) >= 3 and SENTENCE.match(one) and len(one) < 400:
                 found.add(one)
     return sorted(found)
 
