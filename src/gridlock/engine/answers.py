@@ -17,7 +17,7 @@ from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Verdict
-from gridlock.engine.remarks import remarks
+from gridlock.engine.review import remarks
 from gridlock.engine.review import review as review_steps
 from gridlock.engine.solve import Solver
 
