@@ -18,8 +18,8 @@ from gridlock.engine.kernels.interface import (
     STUCK,
     WIN_LOSS,
     DistanceKernel,
-    Solve,
     Tick,
+    WinLoss,
     WinLossKernel,
     state_of,
     win_loss,
@@ -50,10 +50,7 @@ class Distances:
     @cached_property
     def kernel(self) -> DistanceKernel | None:
         """The kernel, made when first needed; None for games and boards that no kernel takes."""
-        grid, shape = self.variant.grid, self.variant.shape
-        if shape is None or grid.size > CELLS:
-            return None
-        return interface.distances(shape, grid, memory_for(grid.size, self.memory))
+        return interface.distances(self.variant, memory_for(self.variant.grid.size, self.memory))
 
     @property
     def nodes(self) -> int:
@@ -88,7 +85,6 @@ class Search:
         self._journal_work = 0
         self._kernel: WinLossKernel | None = None
         self._kernel_size = (0, 0)
-        self._solve: Solve  # how to ask the kernel, once there is one
         self._memo: dict[tuple[int, ...], bool] = {}
         self._lawful: set[Position] = set()  # positions in which the stuck side is known to stay stuck
         self._noted: list[list[int]] = []  # for a checkpoint: what the plain search and earlier kernels proved
@@ -99,6 +95,11 @@ class Search:
     def nodes(self) -> int:
         """The number of positions searched so far."""
         return self._other_nodes + (int(self._kernel.nodes) if self._kernel else 0)
+
+    @cached_property
+    def _kind(self) -> WinLoss | None:
+        """The kind of kernel for this game, if there is one."""
+        return win_loss(self.variant.shape)
 
     @property
     def keeps_notes(self) -> bool:
@@ -116,17 +117,16 @@ class Search:
         """Return whether the player to move wins."""
         if tick(self.nodes):  # kernels call it only every few thousand positions
             return Verdict.UNKNOWN
-        if self.variant.shape in WIN_LOSS:
+        if self._kind is not None:
             sets, rows, cols = self._crop(*self._sets(position))
             if rows * cols <= CELLS:
-                self.kernel(rows, cols)
-                return VERDICTS[self._solve(sets, tick)]
+                return VERDICTS[self._kind.ask(self.kernel(rows, cols), sets, tick)]
         elif self.distances.kernel is not None:
             return self.distances.verdict(position, tick)
         if (self.variant.grid.cells & ~position.taken).bit_count() > DEEPEST:
             return Verdict.UNKNOWN
         try:
-            return Verdict.WIN if self._plain(position, tick) else Verdict.LOSS
+            return Verdict.of(self._plain(position, tick))
         except Stopped:
             return Verdict.UNKNOWN
 
@@ -156,11 +156,11 @@ class Search:
             self._other_nodes = self.nodes
             self._take_notes()
             self._kernel = None
-            kind = win_loss(self.variant.shape)
+            kind = self._kind
             assert kind is not None  # callers have checked
             techniques = kind.everything if self.mirrors else kind.without_mirrors
             grid = Grid(rows, cols, self.variant.grid.adjacency)
-            self._kernel, self._solve = kind.begin(grid, memory_for(grid.size, self.memory), techniques)
+            self._kernel = kind.make(grid, memory_for(grid.size, self.memory), techniques)
             self._kernel.journal_work = self._journal_work
             self._kernel_size = rows, cols
             for entry in self._learned.get(self._kernel_size, []):

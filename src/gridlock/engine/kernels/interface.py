@@ -4,11 +4,12 @@ No kernel is loaded before it is needed.
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from gridlock.core.grid import Bitboard, Cell, Grid
 from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
 from gridlock.core.shape import Follow, Shape
 
 CELLS = 128  # the largest board that a kernel takes
@@ -73,11 +74,6 @@ class DistanceKernel(Protocol):
 class RandomGames(Protocol):
     """Games played to the end by random moves."""
 
-    def run(
-        self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, games: int, seed: int
-    ) -> tuple[int, int]:
-        """Return how many of the games the player to move won, and how many moves they took in all."""
-
     def move_wins(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, games_per_move: int, seed: int
     ) -> list[tuple[Cell, int]]:
@@ -93,20 +89,12 @@ class Tree(Protocol):
         """Return every legal move with its visits, whether it is proved to win (1) or lose (-1), and its chance."""
 
 
-Solve = Callable[[Sequence[Bitboard], Tick], int]  # the result for the sets of cells that make up a position
-
-
 class WinLoss(NamedTuple):
     """A kind of win-loss kernel: how to make one, its techniques, and how to ask it."""
 
     make: Callable[[Grid, int, int], WinLossKernel]  # from a board, memory in bytes, and techniques
     techniques: dict[str, int]  # each is a bit
-    ask: Callable[[Any, Sequence[Bitboard], Tick], int]
-
-    def begin(self, grid: Grid, memory: int, techniques: int) -> tuple[WinLossKernel, Solve]:
-        """Return a new kernel, and the function that asks it."""
-        kernel = self.make(grid, memory, techniques)
-        return kernel, partial(self.ask, kernel)
+    ask: Callable[[Any, Sequence[Bitboard], Tick], int]  # about the sets of cells that make up a position
 
     @property
     def everything(self) -> int:
@@ -152,8 +140,11 @@ def win_loss(shape: Shape | None) -> WinLoss | None:
     return None
 
 
-def distances(shape: Shape, grid: Grid, memory: int) -> DistanceKernel:
-    """Return a search for distances in games of a shape on a board; there is one for every shape."""
+def distances(variant: Variant, memory: int) -> DistanceKernel | None:
+    """Return a search for distances; None for games without a shape, and boards that are too large."""
+    shape, grid = variant.shape, variant.grid
+    if shape is None or grid.size > CELLS:
+        return None
     if shape.placing:
         from gridlock.engine.kernels.placing_kernel import PlacingDistances
 
@@ -163,15 +154,20 @@ def distances(shape: Shape, grid: Grid, memory: int) -> DistanceKernel:
     return WalkingDistances(shape, grid, memory)
 
 
-def random_games(shape: Shape, grid: Grid) -> RandomGames:
-    """Return the random games of a shape on a board."""
+@lru_cache(maxsize=4)
+def random_games(variant: Variant) -> RandomGames | None:
+    """Return the random games of a variant; None for games without a shape, and boards that are too large."""
+    if variant.shape is None or variant.grid.size > CELLS:
+        return None
     from gridlock.engine.kernels.playout_kernel import Playouts
 
-    return Playouts(shape, grid)
+    return Playouts(variant.shape, variant.grid)
 
 
-def tree(shape: Shape, grid: Grid, memory: int) -> Tree | None:
-    """Return a search for promising moves in games of a shape, if open cells show there who is ahead."""
+@lru_cache(maxsize=1)
+def tree(variant: Variant, memory: int) -> Tree | None:
+    """Return a search for promising moves, if open cells show who is ahead in games of this shape."""
     from gridlock.engine.kernels.tree_kernel import TELLING, TreeSearch
 
-    return TreeSearch(shape, grid, memory) if shape in TELLING else None
+    shape = variant.shape
+    return TreeSearch(shape, variant.grid, memory) if shape in TELLING else None
