@@ -21,6 +21,7 @@ from gridlock.core.position import Position
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.envs import needs
 from gridlock.envs.numbers import NOWHERE, Numbers, Tables
+from gridlock.envs.planes import why_illegal
 
 with needs("batch"):
     import numpy as np
@@ -80,7 +81,11 @@ class Batch:
         winners = np.empty(self.count, np.uint8)
         wrong = self._loops.step(cells, winners)
         if wrong >= 0:
-            self._reject(wrong, int(np.asarray(actions)[wrong]))
+            action = int(np.asarray(actions)[wrong])
+            why = why_illegal(self.variant, self.position(wrong), action)
+            raise IllegalMove(
+                f"Action {action} of game {wrong} is not possible: the cell is {why}. See mask() for those that are."
+            )
         return winners
 
     def sample(self) -> NDArray[np.uint8]:
@@ -111,12 +116,6 @@ class Batch:
             return np.ascontiguousarray(given)
         inside = (given >= 0) & (given < MOST_CELLS)
         return np.where(inside, given, 255).astype(np.uint8)
-
-    def _reject(self, game: int, action: int) -> None:
-        """Raise an error that says why a move is not possible."""
-        refusal = self.variant.refusal(self.position(game), action)
-        why = f"the cell is {refusal.words}" if refusal else "it is not possible now"
-        raise IllegalMove(f"Action {action} of game {game} is not possible: {why}. See mask() for those that are.")
 
     # -- observations ------------------------------------------------------------------------------------------
 

@@ -168,6 +168,3 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
     def render(self) -> str | None:
         """Return the board as text."""
         return None if self.render_mode is None else plain_board(self.variant, self._position)
-
-    def close(self) -> None:
-        """Do nothing: the environment holds no resources."""
