@@ -7,7 +7,6 @@ from gridlock.core.errors import BadGame
 from gridlock.core.grid import Bitboard, Cell, Grid, cells_of, set_of
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
-from gridlock.core.shape import Shape
 from gridlock.engine.evidence import Searched, Verdict
 from gridlock.engine.kernels import interface
 from gridlock.engine.kernels.interface import (
@@ -16,7 +15,6 @@ from gridlock.engine.kernels.interface import (
     NO_HEAD,
     SNORT,
     STUCK,
-    WIN_LOSS,
     DistanceKernel,
     Tick,
     WinLoss,
@@ -104,7 +102,7 @@ class Search:
     @property
     def keeps_notes(self) -> bool:
         """Whether its results can be saved in a checkpoint."""
-        return self.variant.shape in WIN_LOSS or self.distances.kernel is None
+        return self._kind is not None or self.distances.kernel is None
 
     def judge(self, position: Position, tick: Tick) -> Searched | None:
         """Return the proof that a position is won or lost, or None if stopped or if there is too much room."""
@@ -118,7 +116,7 @@ class Search:
         if tick(self.nodes):  # kernels call it only every few thousand positions
             return Verdict.UNKNOWN
         if self._kind is not None:
-            sets, rows, cols = self._crop(*self._sets(position))
+            sets, rows, cols = self._sets(position)
             if rows * cols <= CELLS:
                 return VERDICTS[self._kind.ask(self.kernel(rows, cols), sets, tick)]
         elif self.distances.kernel is not None:
@@ -130,18 +128,19 @@ class Search:
         except Stopped:
             return Verdict.UNKNOWN
 
-    def _sets(self, position: Position) -> list[Bitboard]:
-        """Return the sets that make up a position for a kernel: with pawns, the free cells and each pawn's cell."""
+    def _sets(self, position: Position) -> tuple[list[Bitboard], int, int]:
+        """Return the sets that make up a position for a kernel, and the board's size; a large board is cropped to them.
+
+        With pawns, they are the free cells and each pawn's cell; without, the cells open to each side.
+        """
+        grid, legal = self.variant.grid, self.variant.legal
         if self.variant.book.pawns:
             _, _, me, them = state_of(position)
-            return [self.variant.grid.cells & ~position.taken, 1 << me, 1 << them]
-        return [self.variant.legal(position), self.variant.legal(position.passed())]
-
-    def _crop(self, *sets: Bitboard) -> tuple[list[Bitboard], int, int]:
-        """Return the sets and the board's size; a board too large for a kernel is cropped to the sets."""
-        grid = self.variant.grid
+            sets = [grid.cells & ~position.taken, 1 << me, 1 << them]
+        else:
+            sets = [legal(position), legal(position.passed())]
         if grid.size <= CELLS:
-            return list(sets), grid.rows, grid.cols
+            return sets, grid.rows, grid.cols
         places = [[divmod(cell, grid.cols) for cell in cells_of(bits)] for bits in sets]
         used = [place for some in places for place in some] or [(0, 0)]
         top, left = min(row for row, _ in used), min(col for _, col in used)
@@ -200,9 +199,14 @@ class Search:
             return
         _require(len(entry) == KERNEL_ENTRY)
         rows, cols, *rest = entry
-        grid = self.variant.grid
-        _require(1 <= rows <= grid.rows and 1 <= cols <= grid.cols and rows * cols <= CELLS)
-        _require_kernel_entry(self.variant.shape, rows * cols, rest)
+        one, two, three, result = rest
+        grid, shape, cells = self.variant.grid, self.variant.shape, rows * cols
+        _require(1 <= rows <= grid.rows and 1 <= cols <= grid.cols and cells <= CELLS)
+        _require(result in (0, 1) and 0 <= one < 1 << cells)
+        if shape is not None and shape.pawn:  # the free cells and the two pawns
+            _require(0 <= two < cells > three >= 0 and two != three and not one & (1 << two | 1 << three))
+        else:  # the cells open to each player, and what is added
+            _require(0 <= two < 1 << cells and shape in ADDED and abs(three) < ADDED[shape])
         self._learned.setdefault((rows, cols), []).append(rest)
         if self._kernel and self._kernel_size == (rows, cols):
             self._kernel.learn(*rest)
@@ -259,13 +263,3 @@ class Search:
 def _require(so: bool) -> None:
     if not so:
         raise ValueError("This is not a result of this search.")
-
-
-def _require_kernel_entry(shape: Shape | None, cells: int, entry: list[int]) -> None:
-    """Reject an entry that no kernel for this number of cells puts into its journal."""
-    one, two, three, result = entry
-    _require(result in (0, 1) and 0 <= one < 1 << cells)
-    if shape is not None and shape.pawn:  # the free cells and the two pawns
-        _require(0 <= two < cells > three >= 0 and two != three and not one & (1 << two | 1 << three))
-    else:  # the cells open to each player, and what is added
-        _require(0 <= two < 1 << cells and shape in ADDED and abs(three) < ADDED[shape])
