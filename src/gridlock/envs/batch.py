@@ -91,19 +91,18 @@ class Batch:
     def sample(self) -> NDArray[np.uint8]:
         """Return a random legal action for every game."""
         actions = np.empty(self.count, np.uint8)
-        self._loops.choose(self._dice, actions)
-        self._advance_dice()
+        self._loops.choose(self._next_dice(), actions)
         return actions
 
     def step_random(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         """Make a random legal move in every game; return the actions and the winners."""
         actions, winners = np.empty(self.count, np.uint8), np.empty(self.count, np.uint8)
-        self._loops.step_random(self._dice, actions, winners)
-        self._advance_dice()
+        self._loops.step_random(self._next_dice(), actions, winners)
         return actions, winners
 
-    def _advance_dice(self) -> None:
-        self._dice = self._dice + _ODD * self.count & _WORD
+    def _next_dice(self) -> int:
+        dice, self._dice = self._dice, self._dice + _ODD * self.count & _WORD
+        return dice
 
     def _cells(self, actions: ArrayLike) -> NDArray[np.uint8]:
         given = np.asarray(actions)
