@@ -128,7 +128,7 @@ class Paired(Proof):
         return self.pairing.get(move)
 
     def refutation(self, move: Cell) -> str:
-        """Return that the partner answers the move."""
+        """Name the partner as the answer to the move."""
         partner = self.variant.name(self.pairing[move])
         return f": answer with its partner, {partner}, and keep doing so."
 

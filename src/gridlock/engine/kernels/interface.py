@@ -127,7 +127,7 @@ def win_loss(shape: Shape | None) -> WinLoss | None:
 
 
 def distances(variant: Variant, memory: int) -> DistanceKernel | None:
-    """Return a search for distances; None for games without a shape, and boards that are too large."""
+    """Return a search for distances; None for a game without a shape or a board that is too large."""
     shape, grid = variant.shape, variant.grid
     if shape is None or grid.size > CELLS:
         return None
@@ -142,7 +142,7 @@ def distances(variant: Variant, memory: int) -> DistanceKernel | None:
 
 @lru_cache(maxsize=4)
 def random_games(variant: Variant) -> RandomGames | None:
-    """Return the random games of a variant; None for games without a shape, and boards that are too large."""
+    """Return the random games of a variant; None for a game without a shape or a board that is too large."""
     if variant.shape is None or variant.grid.size > CELLS:
         return None
     from gridlock.engine.kernels.playout_kernel import Playouts
