@@ -19,7 +19,8 @@ from itertools import count
 from typing import Any
 
 from gridlock import Game, cells_of, variant
-from gridlock.engine.kernels.interface import RandomGames, random_games, state_of
+from gridlock.engine.kernels.interface import state_of
+from gridlock.engine.kernels.playout_kernel import Playouts
 
 GAMES = ("keepaway", "chain", "scatter", "trails", "showdown")
 COUNT = 4096
@@ -66,15 +67,15 @@ def batches() -> Iterator[Row]:
     for game, board in (*((game, None) for game in GAMES), ("showdown", "8x8"), ("showdown", "10x10")):
         chosen = variant(game, board)
         assert chosen.shape is not None  # all five have one
-        kernel = random_games(chosen.shape, chosen.grid)
+        kernel = Playouts(chosen.shape, chosen.grid)
         seeds = count()
 
         def whole(
-            kernel: RandomGames = kernel,
+            kernel: Playouts = kernel,
             state: tuple[int, int, int, int] = state_of(chosen.start()),
             seeds: Iterator[int] = seeds,
         ) -> int:
-            return kernel.run(*state, 5000, next(seeds))[1]
+            return int(kernel.run(*state, 5000, next(seeds))[1])
 
         yield f"random games: {game} {chosen.grid}", whole
 

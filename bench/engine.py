@@ -18,7 +18,8 @@ from bench import reference
 from gridlock import Game, Variant, cells_of, variant
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
-from gridlock.engine.kernels.interface import random_games, state_of
+from gridlock.engine.kernels.interface import state_of
+from gridlock.engine.kernels.playout_kernel import Playouts
 from gridlock.engine.solve import Solver
 
 # game, board, adjacency, openings, method; the slow ones only on demand
@@ -188,7 +189,7 @@ def playouts(seconds: float) -> None:
     for game in ("keepaway", "chain", "scatter", "trails", "showdown"):
         chosen = variant(game)
         assert chosen.shape is not None  # all five have one
-        kernel = random_games(chosen.shape, chosen.grid)
+        kernel = Playouts(chosen.shape, chosen.grid)
         state = state_of(chosen.start())
         steps, begin, seed = 0, time.perf_counter(), 0
         while (spent := time.perf_counter() - begin) < seconds:

@@ -9,7 +9,7 @@ from gridlock.engine.choice import _hardest, _quick_distances
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
-from gridlock.engine.kernels.interface import CELLS, random_games, state_of
+from gridlock.engine.kernels.interface import random_games, state_of
 
 GAMES = 200
 
@@ -48,11 +48,11 @@ def _searched(engine: Engine, position: Position, order: list[Cell], clock: Cloc
 def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dict[Cell, float]:
     """For every move, how often so many random games after it are won; on large boards, the share of open cells."""
     variant = engine.variant
-    if variant.shape is None or variant.grid.size > CELLS:
+    playouts = random_games(variant)
+    if playouts is None:
         cells = variant.legal_cells(position)
         some = cells if len(cells) <= games else rng.sample(cells, games)
         return {cell: _share(variant, position.after(cell)) for cell in some}
-    playouts = random_games(variant.shape, variant.grid)
     won = playouts.move_wins(*state_of(position), games, rng.getrandbits(63))
     return {cell: wins / games for cell, wins in won}
 

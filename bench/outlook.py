@@ -31,8 +31,7 @@ PATIENCE = 1.0  # seconds for a position
 
 def positions(chosen: Variant, shortest: int, longest: int, rng: Random) -> Iterator[Position]:
     """Positions such as come up, some of them lopsided."""
-    assert chosen.shape is not None
-    grown = tree(chosen.shape, chosen.grid, 1 << 20)
+    grown = tree(chosen, 1 << 20)
     assert grown is not None
     while True:
         position = chosen.start()

@@ -18,10 +18,10 @@ from gridlock.core.game import Game
 from gridlock.core.notation import play_moves
 from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.drawing.text import printed_width
+from gridlock.engine.analysis import partners, reason
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict
-from gridlock.engine.reasons import partners, reason
 
 pytestmark = pytest.mark.slow
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from shapes import game
 
 from gridlock.core.grid import Adjacency, Grid
 from gridlock.core.rules import RULE_BOOKS
@@ -35,11 +36,11 @@ def test_a_kernel_says_which_shape_it_takes(shape):
     found = interface.win_loss(shape)
     assert found.everything == module.ALL == 2 ** len(module.TECHNIQUES) - 1
     assert found.without_mirrors == module.ALL - module.TECHNIQUES["MIRROR"]
-    kernel, solve = found.begin(Grid(1, 2, Adjacency.KING), 1 << 10, found.everything)
+    kernel = found.make(Grid(1, 2, Adjacency.KING), 1 << 10, found.everything)
     state = (0, 0, 1) if shape.pawn else (0b11, 0b11)
     answer = int(shape.closes_other)
     assert kernel.solve(*state, never) == answer
-    assert solve([0, 1, 2] if shape.pawn else state, never) == answer, "as sets of cells"
+    assert found.ask(kernel, [0, 1, 2] if shape.pawn else state, never) == answer, "as sets of cells"
 
 
 def test_the_kernels_that_say_who_wins_are_all_listed():
@@ -51,13 +52,13 @@ def test_the_kernels_that_say_who_wins_are_all_listed():
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_shape_has_distances_and_random_games(shape):
-    grid = Grid(2, 2, Adjacency.ORTHOGONAL)
+    played = game(shape, 2, 2, Adjacency.ORTHOGONAL)
     heads = (0, 3) if shape.pawn else (interface.NO_HEAD, interface.NO_HEAD)
     position = (1, 8, *heads) if shape.pawn else (0, 0, *heads)
-    moves = interface.distances(shape, grid, 1 << 10).all_moves(*position, never)
+    moves = interface.distances(played, 1 << 10).all_moves(*position, never)
     assert {abs(score) for _cell, score in moves} <= {interface.STUCK - plies for plies in range(1, 5)}
     assert [cell for cell, _score in moves] == [
-        cell for cell, _wins in interface.random_games(shape, grid).move_wins(*position, 1, 0)
+        cell for cell, _wins in interface.random_games(played).move_wins(*position, 1, 0)
     ]
 
 
@@ -79,6 +80,7 @@ WHO_WINS = """
 from gridlock.engine.kernels import board_search, distances, interface
 from gridlock.engine.kernels.interpreted import plain
 from gridlock.core.grid import Grid
+from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.shape import SHAPES
 grid = Grid(3, 3, "king")
 for shape in interface.WIN_LOSS:
@@ -86,7 +88,7 @@ for shape in interface.WIN_LOSS:
     kernel = found.make(grid, 1 << 12, found.everything)
     print(kernel.solve(*((0b011111110, 0, 8) if shape.pawn else (511, 511)), lambda nodes: False), kernel.nodes)
 for shape in SHAPES:
-    kernel = interface.distances(shape, grid, 1 << 12)
+    kernel = interface.distances(Variant(RuleBook(title="Sample", shape=shape), grid), 1 << 12)
     print(kernel.solve(*((1, 256, 0, 8) if shape.pawn else (0, 0, -1, -1)), -1001, 1001, lambda nodes: False))
 """
 

@@ -75,7 +75,7 @@ def test_plain_python_grows_the_same_tree(shape: Shape, adjacency: Adjacency) ->
 def test_other_shapes_are_left_alone() -> None:
     grid = Grid(3, 3, Adjacency.KING)
     for shape in SHAPES:
-        assert (tree(shape, grid, MEMORY) is not None) == (shape in tree_kernel.TELLING)
+        assert (tree(game(shape, 3, 3, Adjacency.KING), MEMORY) is not None) == (shape in tree_kernel.TELLING)
     with pytest.raises(ValueError, match="ahead"):
         tree_kernel.TreeSearch(Shape(closes_own=True, closes_other=True), grid, MEMORY)
 

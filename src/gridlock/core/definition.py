@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from gridlock.core.errors import BadBoard, BadGame, GridLockError
 from gridlock.core.grid import Adjacency, Grid, board_size
@@ -12,9 +12,6 @@ from gridlock.core.rulebook import A_NAME, RuleBook, Variant, are_marks, is_name
 from gridlock.core.shape import Follow, Shape
 
 LARGEST = 64_000  # characters in a file; a page of words is a tenth of that
-
-_TABLE = re.compile(r"\s*\[\s*([\w.-]+)\s*\]")
-_KEY = re.compile(r"\s*([\w-]+)\s*=")
 
 
 class _Wrong(Exception):
@@ -221,7 +218,10 @@ def load_book(path: Path) -> RuleBook:
     try:
         definition = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        _raise_toml_error(path, str(error), text)
+        found = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", str(error), re.DOTALL)
+        # If the parser does not name a line, it is the last one.
+        why, line = (found[1], int(found[2])) if found else (str(error).partition(" (")[0], text.count("\n") + 1)
+        raise BadGame(f"{path}, line {line}: this is not TOML ({why[:1].lower()}{why[1:]}).") from None
     except RecursionError:
         raise BadGame(f"{path}: its lists are nested too deeply.") from None
     try:
@@ -230,17 +230,7 @@ def load_book(path: Path) -> RuleBook:
         raise BadGame(f"{path}, line {_line_of(text, wrong.key)}: {wrong.key} {wrong}.") from None
 
 
-def _raise_toml_error(path: Path, message: str, text: str) -> NoReturn:
-    """Raise an error with the line that is not TOML; if the parser does not name one, it is the last."""
-    found = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", message, re.DOTALL)
-    why, line = (found[1], int(found[2])) if found else (message.partition(" (")[0], text.count("\n") + 1)
-    raise BadGame(f"{path}, line {line}: this is not TOML ({why[:1].lower()}{why[1:]}).") from None
-
-
 def _line_of(text: str, key: str) -> int:
     """Return the line of a setting or its table; 1 if it is missing."""
-    for number, line in enumerate(text.split("\n"), 1):
-        match = _KEY.match(line) or _TABLE.match(line)
-        if match and match[1] == key:
-            return number
-    return 1
+    found = re.search(rf"^[^\S\n]*(?:\[\s*{re.escape(key)}\s*\]|{re.escape(key)}\s*=)", text, re.MULTILINE)
+    return text.count("\n", 0, found.start()) + 1 if found else 1

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from gridlock.core.errors import BadPosition, GridLockError, IllegalMove, UnreadableMove
 from gridlock.core.grid import Bitboard, Cell
 from gridlock.core.moves import AnyMove, Move, Moves, place_of, read_any
-from gridlock.core.outcome import Event as Event  # re-exported: other modules import these from here
-from gridlock.core.outcome import Outcome as Outcome
-from gridlock.core.outcome import Player as Player
-from gridlock.core.outcome import Termination as Termination
-from gridlock.core.position import SWAP as SWAP
-from gridlock.core.position import Position, Side
+from gridlock.core.outcome import Event, Outcome, Player, Termination
+from gridlock.core.position import SWAP, Position, Side
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.shape import Shape
 
 if TYPE_CHECKING:
     from gridlock.engine.answers import Answer, Step
+
+__all__ = ["SWAP", "Event", "Game", "Outcome", "Player", "Termination"]  # other modules import these from here
 
 
 class Game:
@@ -58,7 +56,11 @@ class Game:
         if starts not in (1, 2):
             raise GridLockError(f"starts must be the player who moves first, 1 or 2, not {starts!r}.")
         if names != ("", ""):
-            names = _two_names(names)
+            if isinstance(names, str) or len(names) != 2 or not all(isinstance(name, str) for name in names):
+                raise GridLockError(f"names must be two names, such as ('Ada', 'Bob'), not {names!r}.")
+            from gridlock.core.names import clean_name  # loaded only for games with names, for speed
+
+            names = clean_name(names[0]), clean_name(names[1])
         if start is not None and not game.holds(start):
             raise BadPosition(f"This position cannot occur in {game.book.name} on {game.grid}: {start!r}.")
         self.variant = game
@@ -68,9 +70,7 @@ class Game:
         self.swap = swap and start is None
         self.names = names
         self.moves: list[Cell] = []  # includes SWAP; passes are not recorded
-        self.positions = [
-            game.start(starts) if start is None else start
-        ]  # one more than moves; enforced passes not yet made
+        self.positions = [start or game.start(starts)]  # one more than moves; enforced passes not yet made
         self.resigned: Player | None = None  # the player who resigned, ran out of time or left
         self.forfeit = Termination.RESIGNED  # which of these it was
         self.tags: dict[str, str] = {}  # a record's tags for people, such as Event and Date
@@ -102,10 +102,8 @@ class Game:
         """Return the position as one line of text for from_text()."""
         from gridlock.core.snapshot import NOTHING, PENDING, SWAPPED, position_text
 
-        pending = self.swap and len(self.moves) < 2
-        return position_text(
-            self.variant, self.positions[-1], PENDING if pending else SWAPPED if self.swapped else NOTHING
-        )
+        swap = PENDING if self.swap and len(self.moves) < 2 else SWAPPED if self.swapped else NOTHING
+        return position_text(self.variant, self.positions[-1], swap)
 
     # -- whose turn it is -------------------------------------------------------------------------------------
 
@@ -226,10 +224,9 @@ class Game:
     def _why_not(self, cell: Cell | None, position: Position) -> str:
         """Return why a cell cannot be taken now, or a swap not be made; an empty string if it can."""
         if cell == SWAP:
-            without = (
-                "a swap is possible only right after the first move" if self.swap else "this game has no swap rule"
-            )
-            return "" if self.can_swap else "the game is over" if self.outcome else without
+            if self.can_swap or self.outcome:
+                return "" if self.can_swap else "the game is over"
+            return "a swap is possible only right after the first move" if self.swap else "this game has no swap rule"
         refusal = self.variant.refusal(position, cell)
         if (refusal or self.resigned) and self.outcome:  # a legal cell means that the game is not over
             return "the game is over"
@@ -297,8 +294,7 @@ class Game:
             trial.pop()
             if trial.turn in (players or (self.turn,)):
                 count = len(self.moves) - len(trial.moves)  # 0 if it was a resignation
-                self.moves, self.positions, self.resigned = trial.moves, trial.positions, trial.resigned
-                self.comments = trial.comments
+                self.__dict__.update(trial.__dict__)
                 return count
         raise IllegalMove("You have no earlier turn to go back to.", "you have no earlier turn to go back to")
 
@@ -372,8 +368,7 @@ class Game:
         legal = 0 if self.outcome else self.legal
         return board_svg(self.variant, self.position, title=title, last=self.last_cell, legal=legal)
 
-    def _repr_svg_(self) -> str:
-        return self.svg()  # what a notebook shows
+    _repr_svg_ = svg  # what a notebook shows
 
     # -- questions --------------------------------------------------------------------------------------------
 
@@ -396,11 +391,3 @@ class Game:
 def _quoted(move: object) -> str:
     """Return a move as it was given, cut short if it is very long."""
     return text if len(text := repr(move)) <= 60 else f"{text[:60]}..."
-
-
-def _two_names(names: Sequence[str]) -> tuple[str, str]:
-    if isinstance(names, str) or len(names) != 2 or not all(isinstance(name, str) for name in names):
-        raise GridLockError(f"names must be two names, such as ('Ada', 'Bob'), not {names!r}.")
-    from gridlock.core.names import clean_name  # loaded only for games with names, for speed
-
-    return clean_name(names[0]), clean_name(names[1])

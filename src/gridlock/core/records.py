@@ -142,9 +142,8 @@ def dump_text(game: Game) -> str:
         words += [f"{index // 2 + 1}.", move] if index % 2 == 0 else [move]
         words += _comment(game, index + 1)
     words.append(tags["Result"])
-    return "\n".join(
-        [*lines, "", *textwrap.wrap(" ".join(words), 88, break_on_hyphens=False, break_long_words=False), ""]
-    )
+    body = textwrap.wrap(" ".join(words), 88, break_on_hyphens=False, break_long_words=False)
+    return "\n".join([*lines, "", *body, ""])
 
 
 def _free(tags: dict[str, str]) -> dict[str, str]:
@@ -264,17 +263,14 @@ def load_json(data: object) -> Game:
             raise BadRecord(f"{name} is missing or not a string")
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise BadRecord("Moves is not a list of strings")
+    comments, plies = data.get("Comments", {}), {str(ply): ply for ply in range(len(moves) + 1)}
     game = _replay(tags, [("Moves", move) for move in moves])
-    game.comments = _read_comments(data.get("Comments", {}), len(moves))
-    return game
-
-
-def _read_comments(data: object, plies: int) -> dict[int, str]:
-    """Read the comments by the number of moves made before each."""
-    keys = {str(ply): ply for ply in range(plies + 1)}
-    if not isinstance(data, dict) or not all(key in keys and isinstance(text, str) for key, text in data.items()):
+    if not isinstance(comments, dict) or not all(
+        ply in plies and isinstance(text, str) for ply, text in comments.items()
+    ):
         raise BadRecord("Comments must be an object that maps numbers of moves to strings")
-    return {keys[key]: clean_name(text, LONGEST_COMMENT) for key, text in data.items()}
+    game.comments = {plies[ply]: clean_name(text, LONGEST_COMMENT) for ply, text in comments.items()}
+    return game
 
 
 def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -37,8 +37,7 @@ class Refusal(NamedTuple):
 
 def is_name(name: str) -> bool:
     """Return whether a game may have this name."""
-    plain = name.isascii() and name.replace("_", "").isalnum() and name.islower()
-    return plain and name[0].isalpha() and len(name) <= 32
+    return re.fullmatch(r"[a-z][a-z0-9_]{0,31}", name) is not None
 
 
 def are_marks(marks: Sequence[str]) -> bool:
@@ -101,8 +100,8 @@ class RuleBook:
         if not (self.summary and self.rules and self.closed):
             from gridlock.core.wording import words_for
 
-            words = words_for(self.shape, self.passes)._asdict()
-            said |= {key: getattr(self, key) or text for key, text in words.items()}
+            words = zip(("summary", "rules", "closed"), words_for(self.shape, self.passes), strict=True)
+            said |= {key: getattr(self, key) or text for key, text in words}
         for key, value in said.items():
             object.__setattr__(self, key, value)
 

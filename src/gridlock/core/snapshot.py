@@ -19,17 +19,10 @@ NOTHING, PENDING, SWAPPED = "-", "swap", "swapped"
 
 def position_text(variant: Variant, position: Position, swap: str) -> str:
     """Return a position as one line of text, ending with the swap field."""
-    heads = [position.head(side) for side in (1, 2)]
-    return " ".join(
-        [
-            variant.book.name,
-            str(variant.grid.adjacency),
-            "/".join(_row(variant, position, row) for row in range(variant.grid.rows)),
-            variant.book.mark(position.turn),
-            *(NOTHING if head is None else variant.name(head) for head in heads),
-            swap,
-        ]
-    )
+    book, heads = variant.book, (position.head(1), position.head(2))
+    rows = "/".join(_row(variant, position, row) for row in range(variant.grid.rows))
+    lasts = [NOTHING if head is None else variant.name(head) for head in heads]
+    return " ".join([book.name, variant.grid.adjacency, rows, book.mark(position.turn), *lasts, swap])
 
 
 def _row(variant: Variant, position: Position, row: int) -> str:

@@ -1,51 +1,32 @@
 """Descriptions of games that come without any, derived from their shape."""
 
-from typing import NamedTuple
-
 from gridlock.core.shape import Follow, Shape
 
-
-class Words(NamedTuple):
-    """The texts of a rule book that its shape implies."""
-
-    summary: str
-    rules: str
-    closed: str
-
-
-class _Others(NamedTuple):
-    """The markers that a marker must not touch, as each sentence names them."""
-
-    markers: str = ""
-    pawns: str = ""
-    closed: str = ""
-
-
+# The markers that a marker must not touch, as named in a game of markers, in a game of pawns, and in a refusal.
 _OTHERS = {
-    (False, False): _Others(),
-    (True, False): _Others(
-        "one of your own", "a cell that you have blocked or stand on", "adjacent to one of your own markers"
+    (False, False): ("", "", ""),
+    (True, False): (
+        "one of your own",
+        "a cell that you have blocked or stand on",
+        "adjacent to one of your own markers",
     ),
-    (False, True): _Others(
+    (False, True): (
         "one of your opponent's",
         "a cell that your opponent has blocked or stands on",
         "adjacent to one of your opponent's markers",
     ),
-    (True, True): _Others("another marker", "any blocked cell or pawn", "adjacent to a marker"),
+    (True, True): ("another marker", "any blocked cell or pawn", "adjacent to a marker"),
 }
 
 
-def words_for(shape: Shape | None, passes: bool = False) -> Words:
-    """Return the texts of a game with this shape; without a shape, texts that are true of any game."""
+def words_for(shape: Shape | None, passes: bool = False) -> tuple[str, str, str]:
+    """Return the summary, the rules and the description of a closed cell; without a shape, true of any game."""
     if shape is None:
-        return Words(
-            "Put a marker on an open cell.",
-            f"Players take turns to put a marker on an open cell. {_end(passes)}",
-            "closed to you",
-        )
-    others = _OTHERS[shape.closes_own, shape.closes_other]
-    rules = _rules(shape, others.pawns if shape.pawn else others.markers, passes)
-    return Words(_summary(shape, others.markers), rules, _closed(shape, others.closed))
+        rules = f"Players take turns to put a marker on an open cell. {_end(passes)}"
+        return "Put a marker on an open cell.", rules, "closed to you"
+    markers, pawns, closed = _OTHERS[shape.closes_own, shape.closes_other]
+    rules = _rules(shape, pawns if shape.pawn else markers, passes)
+    return _summary(shape, markers), rules, _closed(shape, closed)
 
 
 def _summary(shape: Shape, others: str) -> str:

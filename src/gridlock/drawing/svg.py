@@ -62,7 +62,9 @@ def board_svg(
     """Draw a position, with the last move framed and a dot on each legal cell (by default, those of the rules)."""
     if legal is None:
         legal = variant.legal(position)
-    grid, size = variant.grid, _label_size(variant)
+    grid = variant.grid
+    side = max(grid.rows, grid.cols)
+    size = 20 if side <= 20 else 40 if side <= 50 else 80  # of the labels: pictures of large boards are scaled down
     left = size + len(str(grid.rows - 1 + variant.book.origin)) * size * 2 // 3
     top, rest = size * 2, size * 3 // 2
     width, height = left + grid.cols * CELL + rest, top + grid.rows * CELL + rest
@@ -160,12 +162,6 @@ def _markers(variant: Variant, name: str, mark: str, bits: Bitboard) -> list[str
         x, y = col * CELL + CELL // 2, row * CELL + CELL // 2 + 10
         parts.append(f'<text class="letter {letter}" text-anchor="middle" x="{x}" y="{y}">{_text(mark)}</text>')
     return parts
-
-
-def _label_size(variant: Variant) -> int:
-    """Return the size of the row and column numbers: larger on large boards, whose pictures are scaled down."""
-    side = max(variant.grid.rows, variant.grid.cols)
-    return 20 if side <= 20 else 40 if side <= 50 else 80
 
 
 def _labels(variant: Variant, size: int) -> list[str]:

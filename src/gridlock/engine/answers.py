@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from gridlock.core import rules
@@ -17,7 +17,7 @@ from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Verdict
-from gridlock.engine.remarks import remarks
+from gridlock.engine.review import remarks
 from gridlock.engine.review import review as review_steps
 from gridlock.engine.solve import Solver
 
@@ -166,10 +166,7 @@ def analyse(game: Game, seconds: float | None, distances: bool) -> Answer:
 
 def review(game: Game, seconds: float) -> list[Step]:
     """Review every move of a game: who was winning before and after it, and which moves would have kept the win."""
-
-    def place(cell: Cell) -> Move:
-        return place_of(game.variant, cell)
-
+    place = partial(place_of, game.variant)
     steps = list(review_steps(engine_for(game.variant), game, seconds))
     return [
         Step(
@@ -207,13 +204,7 @@ def solve(
 ) -> Solved:
     """Solve a game from the start: who wins with perfect play, and by which first moves."""
     variant = rules.chosen(game, board, adjacency)
-    solution = Solver(variant, clock=Clock(seconds)).solve(openings=True)
-    openings = None if solution.openings is None else [variant.coordinates(cell) for cell in solution.openings]
-    return Solved(
-        solution.verdict.winner(1),
-        str(solution.verdict),
-        openings,
-        str(solution.method),
-        solution.positions,
-        solution.seconds,
-    )
+    found = Solver(variant, clock=Clock(seconds)).solve(openings=True)
+    verdict, method = found.verdict, str(found.method)
+    openings = None if found.openings is None else [variant.coordinates(cell) for cell in found.openings]
+    return Solved(verdict.winner(1), str(verdict), openings, method, found.positions, found.seconds)

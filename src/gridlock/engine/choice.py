@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from gridlock.core.game import Game
@@ -14,7 +13,7 @@ from gridlock.engine.analysis import Analysis
 from gridlock.engine.clock import MEBIBYTE, Clock
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Verdict
-from gridlock.engine.kernels.interface import CELLS, RandomGames, Tree, random_games, state_of, tree
+from gridlock.engine.kernels.interface import random_games, state_of, tree
 
 if TYPE_CHECKING:
     from random import Random
@@ -71,7 +70,7 @@ def grow(variant: Variant, position: Position, clock: Clock) -> Grown | None:
 
 
 def _grown(variant: Variant, position: Position, simulations: int, clock: Clock) -> Grown | None:
-    kernel = _tree(variant)
+    kernel = tree(variant, TREE_MEMORY)
     if kernel is None:
         return None
     moves = kernel.search(*state_of(position), simulations, clock)
@@ -124,7 +123,7 @@ def _chances(engine: Engine, position: Position, clock: Clock, rng: Random) -> d
     """Estimate every move's chance of winning, by a small tree each if a third of the time is enough."""
     variant, chances = engine.variant, {}
     with clock.at_most_share(1 / 3):
-        for cell in variant.legal_cells(position) if _tree(variant) else ():
+        for cell in variant.legal_cells(position) if tree(variant, TREE_MEMORY) else ():
             after = position.after(cell)
             grown = _grown(variant, after, TWIGS, clock) if variant.legal(after) else None
             chances[cell] = 1 - grown.chance if grown else 1.0
@@ -149,20 +148,12 @@ def best_try(engine: Engine, analysis: Analysis, clock: Clock, rng: Random) -> t
 def _hardest(
     engine: Engine, position: Position, cells: list[Cell], distances: dict[Cell, int], clock: Clock
 ) -> tuple[Cell, bool]:
-    """Return the losing move that makes winning hardest, and whether there was time to compare all of them."""
-    ranks = _ranks(engine, position, cells, distances, clock)
-    return min(ranks, key=lambda cell: ranks[cell]) if ranks else cells[0], len(ranks) == len(cells)
+    """Return the losing move that makes winning hardest, and whether there was time to compare all of them.
 
-
-def _ranks(
-    engine: Engine, position: Position, cells: list[Cell], distances: dict[Cell, int], clock: Clock
-) -> dict[Cell, tuple[bool, int, int]]:
-    """Rank losing moves: leave the opponent a losing reply, then the fewest winning replies, then the longest game.
-
-    If every reply wins, their number does not matter: reducing it would only use up cells where the opponent could
-    still err. Moves that there is no time to rank are left out.
+    It leaves the opponent a losing reply, then the fewest winning replies, then the longest game. If every reply wins,
+    their number does not matter: reducing it would only use up cells where the opponent could still err.
     """
-    ranks = {}
+    ranks: dict[Cell, tuple[bool, int, int]] = {}
     for cell in cells:
         if clock.expired:
             break
@@ -170,7 +161,7 @@ def _ranks(
         if winning := _winning_replies(engine, child, bool(distances), clock):
             safe = winning == engine.variant.legal(child).bit_count()
             ranks[cell] = safe, 0 if safe else winning, distances.get(cell, 0)
-    return ranks
+    return min(ranks, key=lambda cell: ranks[cell]) if ranks else cells[0], len(ranks) == len(cells)
 
 
 def _winning_replies(engine: Engine, position: Position, exact: bool, clock: Clock) -> int:
@@ -194,7 +185,7 @@ def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dic
 
     If no kernel plays random games here, up to `games` moves are compared by the cells they leave to both sides.
     """
-    playouts = _playouts(engine.variant)
+    playouts = random_games(engine.variant)
     if playouts is None:
         cells = engine.variant.legal_cells(position)
         some = cells if len(cells) <= games else rng.sample(cells, games)
@@ -207,17 +198,3 @@ def _share(variant: Variant, position: Position) -> float:
     """Return the waiting player's share of the cells open to either player, or 1 if there are none."""
     theirs, mine = (variant.legal(one).bit_count() for one in (position, position.passed()))
     return 1 - theirs / (theirs + mine or 1)
-
-
-@lru_cache(maxsize=1)
-def _tree(variant: Variant) -> Tree | None:
-    """Return the tree-search kernel, or None for games that it does not take."""
-    return None if variant.shape is None else tree(variant.shape, variant.grid, TREE_MEMORY)
-
-
-@lru_cache(maxsize=4)
-def _playouts(variant: Variant) -> RandomGames | None:
-    """Return the kernel that plays random games, or None for games and boards that it does not take."""
-    if variant.shape is None or variant.grid.size > CELLS:
-        return None
-    return random_games(variant.shape, variant.grid)

@@ -28,7 +28,15 @@ class Engine:
         self.memory = memory
         self.distances = Distances(variant, memory // 4)
         self.search = Search(variant, memory // 4 * 3, self.distances, mirrors)
-        self.theory = _theory(variant)
+        self.theory: list[Judge] = []  # judges that need no search: a matching decides every position, mirrors some
+        if variant.shape is not None and variant.shape.geography:
+            from gridlock.engine.matching import Matching
+
+            self.theory = [Matching(variant)]
+        elif variant.shape is not None:
+            from gridlock.engine.mirror import Mirrors
+
+            self.theory = [Mirrors(variant, variant.shape)]
 
     @property
     def nodes(self) -> int:
@@ -197,20 +205,6 @@ class Engine:
         if not wins:
             return order[0]
         return next((cell for cell, verdict in self.decide(position, order, clock) if verdict is Verdict.WIN), None)
-
-
-def _theory(variant: Variant) -> list[Judge]:
-    """Return the judges that need no search: a matching decides every position of a game, mirrors decide some."""
-    shape = variant.shape
-    if shape is None:
-        return []
-    if shape.geography:
-        from gridlock.engine.matching import Matching
-
-        return [Matching(variant)]
-    from gridlock.engine.mirror import Mirrors
-
-    return [Mirrors(variant, shape)]
 
 
 def _shown(analysis: Analysis) -> Cell | None:

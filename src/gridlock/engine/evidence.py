@@ -133,7 +133,8 @@ class Searched(Proof):
         else:
             text, when = "Every move loses", "within"
             distance = min(self.distances.values()) if self.distances else None
-        text += ", as a search shows" if distance is None else f" ({when} {moves_to_end(abs(distance))})"
+        plural = "" if distance in (1, -1) else "s"
+        text += ", as a search shows" if distance is None else f" ({when} {abs(distance)} move{plural})"
         fits = self.line[:1] == (cell,) or (self.line and self.verdict is Verdict.LOSS)
         return f"{text}: for instance {self.line_words()}" if fits else f"{text}."
 
@@ -188,8 +189,3 @@ def wins_at_once(variant: Variant, position: Position, cell: Cell) -> str:
     if variant.book.passes and not variant.legal(position.passed()):
         return "the opponent has no move left"
     return "it leaves the opponent no move"
-
-
-def moves_to_end(distance: int) -> str:
-    """Return a distance in words: the moves until the loser is stuck, since passes change nothing after that."""
-    return f"{distance} move{'s' * (distance != 1)}"

@@ -11,6 +11,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import ClassVar
 
 from gridlock.core.grid import Cell, cells_of, first_of
@@ -127,7 +128,7 @@ class Paired(Proof):
         return self.pairing.get(move)
 
     def refutation(self, move: Cell) -> str:
-        """Return that the partner answers the move."""
+        """Name the partner as the answer to the move."""
         partner = self.variant.name(self.pairing[move])
         return f": answer with its partner, {partner}, and keep doing so."
 
@@ -231,9 +232,5 @@ def _cells(board: int) -> list[int]:
 
 def _end_to_end(lists: Sequence[Sequence[int]]) -> tuple["array[int]", "array[int]"]:
     """Concatenate lists: return where each one starts (and the last one ends), and all their items."""
-    starts = array("i", [0])
-    items = array("i")
-    for members in lists:
-        items.extend(members)
-        starts.append(len(items))
-    return starts, items
+    starts = array("i", accumulate(map(len, lists), initial=0))
+    return starts, array("i", [item for members in lists for item in members])

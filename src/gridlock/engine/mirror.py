@@ -170,7 +170,7 @@ class Mirrored(Proof):
         return mirror.image[move]
 
     def refutation(self, move: Cell) -> str:
-        """Return that the image answers the move."""
+        """Name the image as the answer to the move."""
         return f": answer with {HOW[self.mirror.name]}, {self.variant.name(self.answer(move))}, and keep doing so."
 
     @property

@@ -7,7 +7,6 @@ from gridlock.core.errors import BadGame
 from gridlock.core.grid import Bitboard, Cell, Grid, cells_of, set_of
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
-from gridlock.core.shape import Shape
 from gridlock.engine.evidence import Searched, Verdict
 from gridlock.engine.kernels import interface
 from gridlock.engine.kernels.interface import (
@@ -16,10 +15,9 @@ from gridlock.engine.kernels.interface import (
     NO_HEAD,
     SNORT,
     STUCK,
-    WIN_LOSS,
     DistanceKernel,
-    Solve,
     Tick,
+    WinLoss,
     WinLossKernel,
     state_of,
     win_loss,
@@ -50,10 +48,7 @@ class Distances:
     @cached_property
     def kernel(self) -> DistanceKernel | None:
         """The kernel, made when first needed; None for games and boards that no kernel takes."""
-        grid, shape = self.variant.grid, self.variant.shape
-        if shape is None or grid.size > CELLS:
-            return None
-        return interface.distances(shape, grid, memory_for(grid.size, self.memory))
+        return interface.distances(self.variant, memory_for(self.variant.grid.size, self.memory))
 
     @property
     def nodes(self) -> int:
@@ -88,7 +83,6 @@ class Search:
         self._journal_work = 0
         self._kernel: WinLossKernel | None = None
         self._kernel_size = (0, 0)
-        self._solve: Solve  # how to ask the kernel, once there is one
         self._memo: dict[tuple[int, ...], bool] = {}
         self._lawful: set[Position] = set()  # positions in which the stuck side is known to stay stuck
         self._noted: list[list[int]] = []  # for a checkpoint: what the plain search and earlier kernels proved
@@ -100,10 +94,15 @@ class Search:
         """The number of positions searched so far."""
         return self._other_nodes + (int(self._kernel.nodes) if self._kernel else 0)
 
+    @cached_property
+    def _kind(self) -> WinLoss | None:
+        """The kind of kernel for this game, if there is one."""
+        return win_loss(self.variant.shape)
+
     @property
     def keeps_notes(self) -> bool:
         """Whether its results can be saved in a checkpoint."""
-        return self.variant.shape in WIN_LOSS or self.distances.kernel is None
+        return self._kind is not None or self.distances.kernel is None
 
     def judge(self, position: Position, tick: Tick) -> Searched | None:
         """Return the proof that a position is won or lost, or None if stopped or if there is too much room."""
@@ -116,32 +115,32 @@ class Search:
         """Return whether the player to move wins."""
         if tick(self.nodes):  # kernels call it only every few thousand positions
             return Verdict.UNKNOWN
-        if self.variant.shape in WIN_LOSS:
-            sets, rows, cols = self._crop(*self._sets(position))
+        if self._kind is not None:
+            sets, rows, cols = self._sets(position)
             if rows * cols <= CELLS:
-                self.kernel(rows, cols)
-                return VERDICTS[self._solve(sets, tick)]
+                return VERDICTS[self._kind.ask(self.kernel(rows, cols), sets, tick)]
         elif self.distances.kernel is not None:
             return self.distances.verdict(position, tick)
         if (self.variant.grid.cells & ~position.taken).bit_count() > DEEPEST:
             return Verdict.UNKNOWN
         try:
-            return Verdict.WIN if self._plain(position, tick) else Verdict.LOSS
+            return Verdict.of(self._plain(position, tick))
         except Stopped:
             return Verdict.UNKNOWN
 
-    def _sets(self, position: Position) -> list[Bitboard]:
-        """Return the sets that make up a position for a kernel: with pawns, the free cells and each pawn's cell."""
+    def _sets(self, position: Position) -> tuple[list[Bitboard], int, int]:
+        """Return the sets that make up a position for a kernel, and the board's size; a large board is cropped to them.
+
+        With pawns, they are the free cells and each pawn's cell; without, the cells open to each side.
+        """
+        grid, legal = self.variant.grid, self.variant.legal
         if self.variant.book.pawns:
             _, _, me, them = state_of(position)
-            return [self.variant.grid.cells & ~position.taken, 1 << me, 1 << them]
-        return [self.variant.legal(position), self.variant.legal(position.passed())]
-
-    def _crop(self, *sets: Bitboard) -> tuple[list[Bitboard], int, int]:
-        """Return the sets and the board's size; a board too large for a kernel is cropped to the sets."""
-        grid = self.variant.grid
+            sets = [grid.cells & ~position.taken, 1 << me, 1 << them]
+        else:
+            sets = [legal(position), legal(position.passed())]
         if grid.size <= CELLS:
-            return list(sets), grid.rows, grid.cols
+            return sets, grid.rows, grid.cols
         places = [[divmod(cell, grid.cols) for cell in cells_of(bits)] for bits in sets]
         used = [place for some in places for place in some] or [(0, 0)]
         top, left = min(row for row, _ in used), min(col for _, col in used)
@@ -156,11 +155,11 @@ class Search:
             self._other_nodes = self.nodes
             self._take_notes()
             self._kernel = None
-            kind = win_loss(self.variant.shape)
+            kind = self._kind
             assert kind is not None  # callers have checked
             techniques = kind.everything if self.mirrors else kind.without_mirrors
             grid = Grid(rows, cols, self.variant.grid.adjacency)
-            self._kernel, self._solve = kind.begin(grid, memory_for(grid.size, self.memory), techniques)
+            self._kernel = kind.make(grid, memory_for(grid.size, self.memory), techniques)
             self._kernel.journal_work = self._journal_work
             self._kernel_size = rows, cols
             for entry in self._learned.get(self._kernel_size, []):
@@ -200,9 +199,14 @@ class Search:
             return
         _require(len(entry) == KERNEL_ENTRY)
         rows, cols, *rest = entry
-        grid = self.variant.grid
-        _require(1 <= rows <= grid.rows and 1 <= cols <= grid.cols and rows * cols <= CELLS)
-        _require_kernel_entry(self.variant.shape, rows * cols, rest)
+        one, two, three, result = rest
+        grid, shape, cells = self.variant.grid, self.variant.shape, rows * cols
+        _require(1 <= rows <= grid.rows and 1 <= cols <= grid.cols and cells <= CELLS)
+        _require(result in (0, 1) and 0 <= one < 1 << cells)
+        if shape is not None and shape.pawn:  # the free cells and the two pawns
+            _require(0 <= two < cells > three >= 0 and two != three and not one & (1 << two | 1 << three))
+        else:  # the cells open to each player, and what is added
+            _require(0 <= two < 1 << cells and shape in ADDED and abs(three) < ADDED[shape])
         self._learned.setdefault((rows, cols), []).append(rest)
         if self._kernel and self._kernel_size == (rows, cols):
             self._kernel.learn(*rest)
@@ -259,13 +263,3 @@ class Search:
 def _require(so: bool) -> None:
     if not so:
         raise ValueError("This is not a result of this search.")
-
-
-def _require_kernel_entry(shape: Shape | None, cells: int, entry: list[int]) -> None:
-    """Reject an entry that no kernel for this number of cells puts into its journal."""
-    one, two, three, result = entry
-    _require(result in (0, 1) and 0 <= one < 1 << cells)
-    if shape is not None and shape.pawn:  # the free cells and the two pawns
-        _require(0 <= two < cells > three >= 0 and two != three and not one & (1 << two | 1 << three))
-    else:  # the cells open to each player, and what is added
-        _require(0 <= two < 1 << cells and shape in ADDED and abs(three) < ADDED[shape])

@@ -21,6 +21,7 @@ from gridlock.core.position import Position
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.envs import needs
 from gridlock.envs.numbers import NOWHERE, Numbers, Tables
+from gridlock.envs.planes import why_illegal
 
 with needs("batch"):
     import numpy as np
@@ -80,25 +81,28 @@ class Batch:
         winners = np.empty(self.count, np.uint8)
         wrong = self._loops.step(cells, winners)
         if wrong >= 0:
-            self._reject(wrong, int(np.asarray(actions)[wrong]))
+            action = int(np.asarray(actions)[wrong])
+            why = why_illegal(self.variant, self.position(wrong), action)
+            raise IllegalMove(
+                f"Action {action} of game {wrong} is not possible: the cell is {why}. See mask() for those that are."
+            )
         return winners
 
     def sample(self) -> NDArray[np.uint8]:
         """Return a random legal action for every game."""
         actions = np.empty(self.count, np.uint8)
-        self._loops.choose(self._dice, actions)
-        self._advance_dice()
+        self._loops.choose(self._next_dice(), actions)
         return actions
 
     def step_random(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         """Make a random legal move in every game; return the actions and the winners."""
         actions, winners = np.empty(self.count, np.uint8), np.empty(self.count, np.uint8)
-        self._loops.step_random(self._dice, actions, winners)
-        self._advance_dice()
+        self._loops.step_random(self._next_dice(), actions, winners)
         return actions, winners
 
-    def _advance_dice(self) -> None:
-        self._dice = self._dice + _ODD * self.count & _WORD
+    def _next_dice(self) -> int:
+        dice, self._dice = self._dice, self._dice + _ODD * self.count & _WORD
+        return dice
 
     def _cells(self, actions: ArrayLike) -> NDArray[np.uint8]:
         given = np.asarray(actions)
@@ -111,12 +115,6 @@ class Batch:
             return np.ascontiguousarray(given)
         inside = (given >= 0) & (given < MOST_CELLS)
         return np.where(inside, given, 255).astype(np.uint8)
-
-    def _reject(self, game: int, action: int) -> None:
-        """Raise an error that says why a move is not possible."""
-        refusal = self.variant.refusal(self.position(game), action)
-        why = f"the cell is {refusal.words}" if refusal else "it is not possible now"
-        raise IllegalMove(f"Action {action} of game {game} is not possible: {why}. See mask() for those that are.")
 
     # -- observations ------------------------------------------------------------------------------------------
 

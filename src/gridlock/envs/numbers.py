@@ -1,4 +1,4 @@
-"""The loops of a batch in NumPy, if nothing is compiled: identical moves and random numbers."""
+"""The loops of a batch in NumPy, used if nothing is compiled; moves and random numbers are the same."""
 
 from __future__ import annotations
 

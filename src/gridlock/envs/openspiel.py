@@ -112,24 +112,21 @@ class GridLockState(pyspiel.State):
         self._exchanged = 0  # 1 once the players have exchanged sides
         self._until_swap = 1 if game.swap else -1  # moves until a swap is possible
         self._actions = 0
-        self._player = 0
-        self._winner = -1
+        self._player = 0  # the player to move, counted from 0; in a finished game, the loser
         self._update()
 
     def _update(self) -> None:
-        """Work out the legal actions, after a pass if the rules enforce one, or the winner if there are none."""
+        """Work out the legal actions, after a pass if the rules enforce one."""
         self._position, self._actions = settle(self._variant, self._position, self._until_swap == 0)
         self._player = self._position.turn - 1 ^ self._exchanged
-        if not self._actions:
-            self._winner, self._player = 1 - self._player, TERMINAL
 
     def current_player(self) -> int:
         """Return the player to move, counted from 0, or OpenSpiel's number for a finished game."""
-        return self._player
+        return self._player if self._actions else TERMINAL
 
     def is_terminal(self) -> bool:
         """Return whether the game is over."""
-        return self._winner >= 0
+        return not self._actions
 
     def _legal_actions(self, _player: int) -> list[int]:
         return cells_of(self._actions)
@@ -146,9 +143,9 @@ class GridLockState(pyspiel.State):
 
     def returns(self) -> list[float]:
         """Return 1 for the winner and -1 for the loser, or zeros while the game is in progress."""
-        if self._winner < 0:
+        if self._actions:
             return [0.0, 0.0]
-        return [1.0, -1.0] if self._winner == 0 else [-1.0, 1.0]
+        return [1.0, -1.0] if self._player == 1 else [-1.0, 1.0]
 
     def _action_to_string(self, _player: int, action: int) -> str:
         return "swap" if action == self._variant.grid.size else self._variant.name(action)
@@ -161,9 +158,7 @@ class GridLockState(pyspiel.State):
 
     def planes(self, player: int) -> np.ndarray[Any, Any]:
         """Return the planes from a player's perspective."""
-        position = self._position
-        if position.turn - 1 ^ self._exchanged != player:
-            position = position.passed()
+        position = self._position if player == self._player else self._position.passed()
         return seen(self._variant.grid, position, 0, 0)[0]
 
 

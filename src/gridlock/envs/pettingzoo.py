@@ -78,13 +78,9 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
         self._waiting = (1 << self._count) - 1 if waiting_mask == "ones" else 0
         self._labels = Labels(self.variant) if labels else None
         self._actions = 0
+        planes, mask = (len(PLANES), grid.rows, grid.cols), (self._count,)
         self.observation_spaces = {
-            agent: Dict(
-                {
-                    "observation": Box(0, 1, (len(PLANES), grid.rows, grid.cols), np.int8),
-                    "action_mask": Box(0, 1, (self._count,), np.int8),
-                }
-            )
+            agent: Dict({"observation": Box(0, 1, planes, np.int8), "action_mask": Box(0, 1, mask, np.int8)})
             for agent in AGENTS
         }
         self.action_spaces = {agent: Discrete(self._count) for agent in AGENTS}
@@ -168,6 +164,3 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
     def render(self) -> str | None:
         """Return the board as text."""
         return None if self.render_mode is None else plain_board(self.variant, self._position)
-
-    def close(self) -> None:
-        """Do nothing: the environment holds no resources."""

@@ -10,12 +10,11 @@ from gridlock.core.grid import Bitboard, Cell, set_of
 from gridlock.core.position import Position
 from gridlock.core.rulebook import Variant
 from gridlock.drawing.text import CLOSED
-from gridlock.engine.analysis import NO_FIRST_WIN, Analysis, MoveValue
+from gridlock.engine.analysis import NO_FIRST_WIN, Analysis, MoveValue, partners, reason
 from gridlock.engine.choice import best_try, first_of_a_swap
 from gridlock.engine.clock import Clock, Progress
 from gridlock.engine.engine import Engine
 from gridlock.engine.evidence import Method, Verdict
-from gridlock.engine.reasons import partners, reason
 
 PATIENCE = 1.0  # most seconds to find the best try in a lost position, or a line that shows a win
 SIGNS = {Verdict.WIN: "+", Verdict.LOSS: "-", Verdict.UNKNOWN: "?"}

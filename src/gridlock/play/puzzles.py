@@ -11,12 +11,11 @@ from gridlock.core.game import Game
 from gridlock.core.grid import Cell, board_size
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.shape import Follow, Shape
-from gridlock.engine.analysis import Analysis
+from gridlock.engine.analysis import Analysis, reason
 from gridlock.engine.clock import Clock, Progress, cancellation
 from gridlock.engine.engine import Engine, engine_for
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.kernels.interface import CELLS
-from gridlock.engine.reasons import reason
 
 if TYPE_CHECKING:
     from random import Random

@@ -8,8 +8,7 @@ from gridlock.drawing.swing import swing_svg
 from gridlock.drawing.text import printed_width
 from gridlock.engine.clock import MEBIBYTE, Progress
 from gridlock.engine.engine import Engine
-from gridlock.engine.remarks import remarks, summary, what, what_holds, who
-from gridlock.engine.review import Step, review
+from gridlock.engine.review import Step, remarks, review, summary, what, what_holds, who
 from gridlock.play.match_text import heading, label, result
 
 

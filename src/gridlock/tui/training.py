@@ -11,8 +11,8 @@ from textual.widgets import Static
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell
 from gridlock.core.rulebook import RuleBook
+from gridlock.engine.analysis import partners
 from gridlock.engine.evidence import Method
-from gridlock.engine.reasons import partners
 from gridlock.play.advice import values_of
 from gridlock.play.lessons import TASKS, Lesson, attempt, attempt_at_once, first_open, lessons, remember
 from gridlock.play.puzzle_sources import Source

@@ -9,10 +9,9 @@ from gridlock.cli.options import json_option, memory_option, position_options, t
 from gridlock.cli.progress import Progress, ctrl_c_cancels
 from gridlock.cli.terminal import Terminal, tell
 from gridlock.core.game import Game
-from gridlock.engine.analysis import Analysis
+from gridlock.engine.analysis import Analysis, partners, reason
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
-from gridlock.engine.reasons import partners, reason
 from gridlock.play.advice import legend, value_text, values_of, verdict_words
 from gridlock.play.exits import Exit
 from gridlock.play.value_board import partners_board, values_board

@@ -12,7 +12,7 @@ from gridlock.cli.terminal import Terminal
 from gridlock.core import rules
 from gridlock.core.errors import BadGame
 from gridlock.core.rulebook import RuleBook
-from gridlock.engine.reasons import partners
+from gridlock.engine.analysis import partners
 from gridlock.play.advice import legend, values_of
 from gridlock.play.exits import Exit
 from gridlock.play.puzzle_sources import MAKING, Daily, Series, puzzle_of

@@ -4,11 +4,12 @@ No kernel is loaded before it is needed.
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from gridlock.core.grid import Bitboard, Cell, Grid
 from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
 from gridlock.core.shape import Follow, Shape
 
 CELLS = 128  # the largest board that a kernel takes
@@ -25,7 +26,7 @@ def state_of(position: Position) -> tuple[Bitboard, Bitboard, Cell, Cell]:
 
 
 class WinLossKernel(Protocol):
-    """A search for the winner. `solve`, which depends on the shape, is 1 for a win, 0 for a loss, -1 if stopped."""
+    """A search for the winner. The arguments of its `solve` depend on the shape; see WinLoss.ask."""
 
     journal: list[tuple[int, ...]]  # results that took much work, each as learn() takes it
     journal_work: int  # the least work that puts a position into the journal; 0 for none
@@ -36,20 +37,6 @@ class WinLossKernel(Protocol):
 
     def learn(self, one: int, two: int, three: int, result: int, /) -> None:
         """Take over an entry of a journal: the three numbers of a state, and its result."""
-
-
-class PlacingKernel(WinLossKernel, Protocol):
-    """A search of games in which markers close cells."""
-
-    def solve(self, mine: Bitboard, theirs: Bitboard, tick: Tick, /) -> int:
-        """Return the result, given the cells open to the player to move and to the opponent."""
-
-
-class PawnKernel(WinLossKernel, Protocol):
-    """A search of games in which each side moves a pawn."""
-
-    def solve(self, free: Bitboard, me: Cell, them: Cell, tick: Tick, /) -> int:
-        """Return the result, given the free cells and the cells of the two pawns."""
 
 
 class DistanceKernel(Protocol):
@@ -73,11 +60,6 @@ class DistanceKernel(Protocol):
 class RandomGames(Protocol):
     """Games played to the end by random moves."""
 
-    def run(
-        self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, games: int, seed: int
-    ) -> tuple[int, int]:
-        """Return how many of the games the player to move won, and how many moves they took in all."""
-
     def move_wins(
         self, mine: Bitboard, theirs: Bitboard, my_head: Cell, their_head: Cell, games_per_move: int, seed: int
     ) -> list[tuple[Cell, int]]:
@@ -93,20 +75,12 @@ class Tree(Protocol):
         """Return every legal move with its visits, whether it is proved to win (1) or lose (-1), and its chance."""
 
 
-Solve = Callable[[Sequence[Bitboard], Tick], int]  # the result for the sets of cells that make up a position
-
-
 class WinLoss(NamedTuple):
     """A kind of win-loss kernel: how to make one, its techniques, and how to ask it."""
 
     make: Callable[[Grid, int, int], WinLossKernel]  # from a board, memory in bytes, and techniques
     techniques: dict[str, int]  # each is a bit
-    ask: Callable[[Any, Sequence[Bitboard], Tick], int]
-
-    def begin(self, grid: Grid, memory: int, techniques: int) -> tuple[WinLossKernel, Solve]:
-        """Return a new kernel, and the function that asks it."""
-        kernel = self.make(grid, memory, techniques)
-        return kernel, partial(self.ask, kernel)
+    ask: Callable[[Any, Sequence[Bitboard], Tick], int]  # about sets of cells; 1 for a win, 0 a loss, -1 if stopped
 
     @property
     def everything(self) -> int:
@@ -119,16 +93,16 @@ class WinLoss(NamedTuple):
         return self.everything & ~self.techniques["MIRROR"]
 
 
-def _ask_about_cells(kernel: PlacingKernel, sets: Sequence[Bitboard], tick: Tick) -> int:
+def _ask_about_cells(kernel: Any, sets: Sequence[Bitboard], tick: Tick) -> int:
     """Ask about the cells open to the player to move, and to the opponent."""
     mine, theirs = sets
-    return kernel.solve(mine, theirs, tick)
+    return int(kernel.solve(mine, theirs, tick))
 
 
-def _ask_about_pawns(kernel: PawnKernel, sets: Sequence[Bitboard], tick: Tick) -> int:
+def _ask_about_pawns(kernel: Any, sets: Sequence[Bitboard], tick: Tick) -> int:
     """Ask about the free cells, and the cell of each pawn."""
     free, me, them = sets
-    return kernel.solve(free, me.bit_length() - 1, them.bit_length() - 1, tick)
+    return int(kernel.solve(free, me.bit_length() - 1, them.bit_length() - 1, tick))
 
 
 SNORT, COL, TRON = Shape(closes_other=True), Shape(closes_own=True), Shape(follows=Follow.NEAR, pawn=True)
@@ -152,8 +126,11 @@ def win_loss(shape: Shape | None) -> WinLoss | None:
     return None
 
 
-def distances(shape: Shape, grid: Grid, memory: int) -> DistanceKernel:
-    """Return a search for distances in games of a shape on a board; there is one for every shape."""
+def distances(variant: Variant, memory: int) -> DistanceKernel | None:
+    """Return a search for distances; None for a game without a shape or a board that is too large."""
+    shape, grid = variant.shape, variant.grid
+    if shape is None or grid.size > CELLS:
+        return None
     if shape.placing:
         from gridlock.engine.kernels.placing_kernel import PlacingDistances
 
@@ -163,15 +140,20 @@ def distances(shape: Shape, grid: Grid, memory: int) -> DistanceKernel:
     return WalkingDistances(shape, grid, memory)
 
 
-def random_games(shape: Shape, grid: Grid) -> RandomGames:
-    """Return the random games of a shape on a board."""
+@lru_cache(maxsize=4)
+def random_games(variant: Variant) -> RandomGames | None:
+    """Return the random games of a variant; None for a game without a shape or a board that is too large."""
+    if variant.shape is None or variant.grid.size > CELLS:
+        return None
     from gridlock.engine.kernels.playout_kernel import Playouts
 
-    return Playouts(shape, grid)
+    return Playouts(variant.shape, variant.grid)
 
 
-def tree(shape: Shape, grid: Grid, memory: int) -> Tree | None:
-    """Return a search for promising moves in games of a shape, if open cells show there who is ahead."""
+@lru_cache(maxsize=1)
+def tree(variant: Variant, memory: int) -> Tree | None:
+    """Return a search for promising moves, if open cells show who is ahead in games of this shape."""
     from gridlock.engine.kernels.tree_kernel import TELLING, TreeSearch
 
-    return TreeSearch(shape, grid, memory) if shape in TELLING else None
+    shape = variant.shape
+    return TreeSearch(shape, variant.grid, memory) if shape in TELLING else None

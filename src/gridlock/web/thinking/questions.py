@@ -7,12 +7,10 @@ from typing import TypeVar, TypeVarTuple
 from gridlock.core.game import SWAP, Game, Player, Termination
 from gridlock.core.grid import Cell, cells_of
 from gridlock.core.rulebook import Variant
-from gridlock.engine.analysis import Analysis
+from gridlock.engine.analysis import Analysis, partners
 from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Method, Verdict
-from gridlock.engine.reasons import partners
-from gridlock.engine.remarks import what, who
-from gridlock.engine.review import Step
+from gridlock.engine.review import Step, what, who
 from gridlock.play import advice
 from gridlock.play.lessons import Attempt, attempt, lessons
 from gridlock.play.match import choose_move
