@@ -14,11 +14,12 @@ from sqlalchemy import select, text
 from web_server import Served
 
 from gridlock.web.net import metrics
+from gridlock.web.net.limits import Limits
 from gridlock.web.referee import table
 from gridlock.web.referee.table import Stage
 from gridlock.web.storage import retention
 from gridlock.web.storage.clocks import GAP, Dates
-from gridlock.web.storage.retention import DAY, Maintenance, Retention
+from gridlock.web.storage.retention import DAY, Maintenance
 from gridlock.web.storage.schema import about, events, game_row, games
 from gridlock.web.storage.store import Store
 
@@ -63,7 +64,7 @@ def those(store: Store) -> set[str]:
 
 def test_every_stage_has_its_days(database: str) -> None:
     async def work(store: Store, dates: Calendar) -> None:
-        keeper = Maintenance(store, Retention(), lambda: {"open0"})
+        keeper = Maintenance(store, Limits(), lambda: {"open0"})
         for stage, happened in STORIES.items():
             await store.create(f"old{stage}", SETTINGS, happened)
         await store.create("open0", SETTINGS)
@@ -83,7 +84,7 @@ def test_every_stage_has_its_days(database: str) -> None:
         with store.engine.connect() as connection:
             assert connection.execute(select(events)).all() == []
         assert metrics.purged.labels("untouched")._value.get() == before + 1
-        never = Maintenance(store, Retention(untouched=0), lambda: ())
+        never = Maintenance(store, Limits(untouched=0), lambda: ())
         assert await never.purge(Stage.UNTOUCHED) == 0
 
     kept(database, work)
@@ -91,7 +92,7 @@ def test_every_stage_has_its_days(database: str) -> None:
 
 def test_a_move_makes_a_game_young_again(database: str) -> None:
     async def work(store: Store, dates: Calendar) -> None:
-        keeper = Maintenance(store, Retention(), lambda: ())
+        keeper = Maintenance(store, Limits(), lambda: ())
         await store.create("a", SETTINGS)
         dates.date += 6 * DAY
         stood = await store.load("a")
@@ -125,7 +126,7 @@ def test_a_purge_goes_in_small_steps(database: str, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(retention, "STEP_EVENTS", 3)
 
     async def work(store: Store, dates: Calendar) -> None:
-        keeper = Maintenance(store, Retention(), lambda: ())
+        keeper = Maintenance(store, Limits(), lambda: ())
         for number in range(12):
             await store.create(f"u{number}", SETTINGS)
         for number in range(5):
@@ -143,7 +144,7 @@ def test_damaged_games_are_never_purged_and_do_not_stand_in_the_way(
     monkeypatch.setattr(retention, "STEP_GAMES", 2)
 
     async def work(store: Store, dates: Calendar) -> None:
-        keeper = Maintenance(store, Retention(), lambda: ())
+        keeper = Maintenance(store, Limits(), lambda: ())
         for number in range(6):
             await store.create(f"f{number}", SETTINGS, STORIES[Stage.FINISHED])
             dates.date += 1
@@ -164,7 +165,7 @@ def test_a_scrub_finds_all_damage(database: str, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(retention, "STEP_GAMES", 3)
 
     async def work(store: Store, _dates: Calendar) -> None:
-        keeper = Maintenance(store, Retention(), lambda: ())
+        keeper = Maintenance(store, Limits(), lambda: ())
         assert await keeper.scrub("") == ""
         for number in range(10):
             await store.create(f"g{number}", SETTINGS, STORIES[Stage(number % 3)])
@@ -184,8 +185,8 @@ def test_a_scrub_finds_all_damage(database: str, monkeypatch: pytest.MonkeyPatch
 
 def test_without_room_there_is_a_sentence(database: str) -> None:
     async def work(store: Store, dates: Calendar) -> None:
-        few = Maintenance(store, Retention(most_games=2), lambda: ())
-        small = Maintenance(store, Retention(megabytes=1), lambda: ())
+        few = Maintenance(store, Limits(most_games=2), lambda: ())
+        small = Maintenance(store, Limits(megabytes=1), lambda: ())
         for number in range(2):
             assert await few.measure() > 0
             assert store.full is None
@@ -222,7 +223,7 @@ def test_the_keeper_goes_on_when_the_database_is_back(
         monkeypatch.setattr(retention, name, 0.01)
 
     async def work(store: Store, dates: Calendar) -> None:
-        running = asyncio.create_task(Maintenance(store, Retention(), lambda: ()).run())
+        running = asyncio.create_task(Maintenance(store, Limits(), lambda: ()).run())
         await store.create("a", SETTINGS)
         with store.engine.begin() as connection:
             connection.execute(text("ALTER TABLE games RENAME TO elsewhere"))
@@ -240,7 +241,7 @@ def test_the_keeper_goes_on_when_the_database_is_back(
 
 def test_an_idle_server_writes_down_the_date(database: str) -> None:
     async def work(store: Store, dates: Calendar) -> None:
-        keeper = Maintenance(store, Retention(), lambda: ())
+        keeper = Maintenance(store, Limits(), lambda: ())
         for passed, written in ((0, 1000 * DAY), (60, 1000 * DAY), (3600, 1000 * DAY + 3660)):
             dates.date += passed
             await keeper._purge()
@@ -321,7 +322,7 @@ def test_no_game_is_lost_to_a_clock_that_jumps(database: str, monkeypatch: pytes
                 await store.create(id, SETTINGS)
             else:
                 assert await store.append(stood, table.Moved((0, 8)[stood.sequence]))
-        keeper = Maintenance(store, Retention(), lambda: ())
+        keeper = Maintenance(store, Limits(), lambda: ())
         assert [await keeper.purge(stage) for stage in Stage] == [0, 0, 0]
         for id in ids:
             found = await store.load(id)

@@ -60,14 +60,14 @@ def test_a_long_request_counts_as_many(clock: list[float]) -> None:
     pace = Pace(10)
     for _ in range(20):
         assert not pace.ask("brief")
-        pace.charge_request("brief", limits.BRIEF)
+        pace.charge("brief", request=limits.BRIEF)
     assert pace.ask("brief")
     asked = 0
     while not pace.ask("long"):
-        pace.charge_request("long", 4 * limits.BRIEF)
+        pace.charge("long", request=4 * limits.BRIEF)
         asked += 1
     assert asked == 5
-    pace.charge_request("long", 10**9)  # however much it is, at most a burst is owed
+    pace.charge("long", request=10**9)  # however much it is, at most a burst is owed
     clock[0] += 20.1 / 10 + 2
     assert not pace.ask("long")
 
@@ -91,10 +91,10 @@ def test_a_seat_has_a_share_that_others_behind_its_address_cannot_use_up(clock: 
 def test_a_large_answer_counts_for_many_and_is_soon_forgotten(clock: list[float]) -> None:
     pace = Pace(10)
     assert pace.ask("reader") == 0
-    pace.charge_answer("reader", 10_000)  # as most answers are
+    pace.charge("reader", answer=10_000)  # as most answers are
     assert pace.ask("reader") == 0
     for _ in range(50):
-        pace.charge_answer("reader", 100_000)
+        pace.charge("reader", answer=100_000)
     assert 0 < pace.ask("reader") <= 2.1  # seconds: what is owed is bounded
     assert pace.ask("somebody else") == 0
     clock[0] += 2.2

@@ -51,7 +51,7 @@ def asked(coroutine_of: Callable[[FairPool], object], size: int = 1, waiting: in
     """Run something with workers, and end them afterwards."""
 
     async def run() -> object:
-        workers = FairPool("moves", size, nice=5, waiting=waiting, each=waiting, patience=None)
+        workers = FairPool("moves", size, nice=5, most_waiting=waiting, most_each=waiting, patience=None)
         try:
             return await coroutine_of(workers)
         finally:
@@ -161,7 +161,7 @@ class Instant(FairPool):
     """Workers that answer when a test says so, and keep a list of whose questions they took."""
 
     def __init__(self, size: int, allowance: Allowance | None = None) -> None:
-        super().__init__("moves", size, nice=0, waiting=100, each=10, allowance=allowance, patience=None)
+        super().__init__("moves", size, nice=0, most_waiting=100, most_each=10, allowance=allowance, patience=None)
         self.taken: list[str] = []
         self.answered = asyncio.Event()
 

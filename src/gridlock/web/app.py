@@ -28,13 +28,12 @@ from gridlock.web.net.limits import Allowance, Limits, Pace
 from gridlock.web.pages import files
 from gridlock.web.pages.api import Api
 from gridlock.web.pages.endpoints import ENDPOINTS, description
-from gridlock.web.pages.files import Compression
 from gridlock.web.pages.health import HealthChecks
 from gridlock.web.pages.learning import Learning
-from gridlock.web.pages.pictures import Pictures, picture_of, preview_of, tags
+from gridlock.web.pages.pictures import Pictures, picture_of, preview_of
 from gridlock.web.pages.requests import ApiError, Handler, answer, client_of, failure, guarded
 from gridlock.web.pages.socket import meet
-from gridlock.web.storage.retention import Maintenance, Retention
+from gridlock.web.storage.retention import Maintenance
 from gridlock.web.storage.store import Store
 from gridlock.web.thinking.pool import FairPool
 
@@ -70,14 +69,13 @@ class Serving:
     origins: frozenset[str]
     limits: Limits = field(default_factory=Limits)
     proxies: tuple[str, ...] = ()  # addresses and networks whose X-Forwarded-For is trusted
-    retention: Retention = field(default_factory=Retention)
     metrics: tuple[str, int] | None = None  # the address for Prometheus
     public: str | None = None  # the origin for shared links, if the operator has named one
     address: str = ""  # the URL for other machines, if it is not the one that this machine uses
 
 
 class Middleware:
-    """Around every request: security headers, the origin check, the rate limit, and one line in the log."""
+    """Around every request: security headers, the origin check, the rate limit, compression, and a line in the log."""
 
     def __init__(self, app: ASGIApp, hub: Hub, origins: frozenset[str], pace: Pace) -> None:
         self.app = app
@@ -96,15 +94,21 @@ class Middleware:
         started, status, sent, received = time.monotonic(), 500, 0, 0
         client = client_of(HTTPConnection(scope))
         costs = scope["path"].startswith(("/api/", "/picture."))
+        begun: Message | None = None  # the start of the response, which waits until its body is compressed
 
         async def send_safely(message: Message) -> None:
-            nonlocal status, sent
+            nonlocal status, sent, begun
             if message["type"] == "http.response.start":
-                status = message["status"]
+                status, begun = message["status"], message
                 headers = MutableHeaders(scope=message)
                 for name, value in (EMBEDDED if scope["path"] == "/embed" else HEADERS).items():
                     headers.setdefault(name, value)
+                return
             sent += len(message.get("body", b""))
+            if begun is not None:
+                start, begun = begun, None
+                message = files.compressed(scope, start, message)
+                await send(start)
             await send(message)
 
         async def receive_counted() -> Message:
@@ -113,7 +117,7 @@ class Middleware:
             if message["type"] == "http.request":
                 received += len(message["body"])
                 if not message["more_body"]:  # counted once, so that the number of pieces does not matter
-                    self.pace.charge_request(client, received)
+                    self.pace.charge(client, request=received)
             return message
 
         pace = self.pace.ask if costs else self.pace.checks.take if scope["path"] in CHECKS else self.pace.pages.take
@@ -138,7 +142,7 @@ class Middleware:
                     await self.app(scope, receive_counted, send_safely)
         finally:
             if costs:
-                self.pace.charge_answer(client, sent)
+                self.pace.charge(client, answer=sent)
             metrics.requests.labels(f"{status // 100}xx").inc()
             took = round(time.monotonic() - started, 4)
             facts = {"method": scope["method"], "path": scope["path"][:200], "status": status, "seconds": took}
@@ -163,7 +167,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     cores = os.cpu_count() or 1
     limits = serving.limits
     thinking = Allowance(limits.thinking, limits.thinking / 3600)
-    movers = FairPool("moves", max(1, cores - 1), 5, waiting=1000, each=limits.connections, patience=None)
+    movers = FairPool("moves", max(1, cores - 1), 5, most_waiting=1000, most_each=limits.connections, patience=None)
     analysts = FairPool("analyses", max(2, cores // 2), 10, allowance=thinking)
     counters = FairPool("distances", max(1, cores // 2), 15, allowance=thinking)
     painters = FairPool("pictures", 1, 10)
@@ -172,7 +176,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     api = Api(hub, analysts, counters, pace, serving.address)
     learning = Learning(analysts)
     pictures = Pictures(learning, painters)
-    health, maintenance = HealthChecks(hub), Maintenance(store, serving.retention, hub.open.keys)
+    health, maintenance = HealthChecks(hub), Maintenance(store, limits, hub.open.keys)
     metrics.connections.set_function(lambda: hub.connections)
     metrics.games_open.set_function(lambda: len(hub.open))
 
@@ -199,8 +203,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     async def page(request: Request) -> Response:
         path = request.scope["path"]
         file = files.page(PAGES[path])
-        if preview := preview_of(path, request.query_params):
-            head = tags(preview, serving.public)
+        if head := preview_of(path, request.query_params, serving.public):
             file = files.file_of(file.body.replace(b"</head>", head + b"</head>", 1), file.kind)
         return files.response(request, file)
 
@@ -257,4 +260,4 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     handlers = {404: not_found, 405: not_allowed, 500: broken}
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
     app.router.redirect_slashes = False  # redirects would trust the client's Host header
-    return Compression(Middleware(app, hub, serving.origins, pace)), hub
+    return Middleware(app, hub, serving.origins, pace), hub

@@ -1,6 +1,5 @@
 """`gridlock serve`: start the server for browsers."""
 
-import io
 import ipaddress
 import re
 import socket
@@ -16,6 +15,7 @@ from gridlock.core.rules import load_packages
 from gridlock.players import NoAgent, agents
 from gridlock.userdata.folder import data_folder
 from gridlock.userdata.settings import Preferences, load_and_warn
+from gridlock.web.net.limits import Limits
 
 
 def _origins(host: str, port: int, given: tuple[str, ...]) -> frozenset[str]:
@@ -52,61 +52,36 @@ def _complete_agent(_ctx: click.Context, _param: click.Parameter, begun: str) ->
     return [name for name in [*agents, "learned"] if name not in agents.online() and name.startswith(begun)]
 
 
-def _allow(names: tuple[str, ...]) -> None:
-    """Let browsers play against these agents, loading each one now so that it cannot fail in the middle of a game."""
-    for name in names:
-        try:
-            agents[name]
-        except NoAgent as error:
-            raise click.UsageError(f"{str(error)[:1].lower()}{str(error)[1:]}") from None
-    agents.allow(*(name for name in names if name not in agents.online()))
+def _is_address(value: str) -> bool:
+    """Return whether a value is an IP address or network."""
+    try:
+        ipaddress.ip_network(value)
+    except ValueError:
+        return False
+    return True
 
 
-def _printed_code(address: str) -> str:
-    """Return a QR code in block characters, for a phone to scan from the terminal."""
-    import segno
+def _each(valid: Callable[[str], object], expected: str) -> Callable[..., tuple[str, ...]]:
+    """Return a callback that checks every value of an option."""
 
-    written = io.StringIO()
-    segno.make(address, micro=False).terminal(out=written, compact=True, border=2)
-    return written.getvalue()
+    def check(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+        for value in values:
+            if not valid(value):
+                raise click.BadParameter(f"'{value[:80]}' is not {expected}")
+        return values
 
-
-def _exact(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """Check that each value is an origin as browsers send it."""
-    for value in values:
-        if not re.fullmatch(r"https?://[a-z0-9.:\[\]-]+", value):
-            raise click.BadParameter(f"'{value[:80]}' is not an origin. It looks like https://games.example.org")
-    return values
-
-
-def _networks(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """Check that each value is an IP address or network."""
-    for value in values:
-        try:
-            ipaddress.ip_network(value)
-        except ValueError:
-            raise click.BadParameter(
-                f"'{value[:80]}' is not an IP address or network. It looks like 10.0.0.2 or 10.0.0.0/24"
-            ) from None
-    return values
+    return check
 
 
 def _warnings(host: str, origins: tuple[str, ...], proxies: tuple[str, ...]) -> list[str]:
     """Return what the operator should know about the way the server is reached."""
+    local = ipaddress.ip_address(host).is_loopback if _is_address(host) else host == "localhost"
     warnings = []
-    if not _is_local(host) and not any(origin.startswith("https://") for origin in origins):
+    if not local and not any(origin.startswith("https://") for origin in origins):
         warnings.append("Without TLS, anyone on the network path can read the players' links.")
     if origins and not proxies:
         warnings.append("Behind a proxy, name it with --trusted-proxy; otherwise all its clients count as one.")
     return warnings
-
-
-def _is_local(host: str) -> bool:
-    """Return whether only this machine can reach the host."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _address(_ctx: click.Context, _param: click.Parameter, value: str | None) -> tuple[str, int] | None:
@@ -127,10 +102,11 @@ def start_page(address: str, preferences: Preferences) -> str:
 
 
 def _number(
-    name: str, default: int, help: str, least: int = 0, unit: str | None = None
+    option: str, field: str, help: str, unit: str | None = None, least: int = 0
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Declare an option for a whole number."""
-    return click.option(name, type=click.IntRange(least), default=default, show_default=True, metavar=unit, help=help)
+    """Declare an option for a field of Limits, which has the default."""
+    kind, default = click.IntRange(least), getattr(Limits, field)
+    return click.option(option, field, type=kind, default=default, show_default=True, metavar=unit, help=help)
 
 
 @click.command(epilog="Example: gridlock serve --open")
@@ -171,26 +147,28 @@ def _number(
     "--origin",
     "origins",
     multiple=True,
-    callback=_exact,
+    callback=_each(
+        re.compile(r"https?://[a-z0-9.:\[\]-]+").fullmatch, "an origin. It looks like https://games.example.org"
+    ),
     help="The URL browsers use to reach the server, if not its own address (behind a proxy). Can be repeated.",
 )
-@_number("--games-per-client", 200, "New games per hour.", least=1)
-@_number("--connections-per-client", 100, "Connections open at the same time.", least=1)
-@_number("--thinking-per-client", 900, "Seconds of analysis per hour.", least=10)
-@_number("--requests-per-client", 30, "API requests and moves per second; more are rejected.", least=1)
+@_number("--games-per-client", "games", "New games per hour.", least=1)
+@_number("--connections-per-client", "connections", "Connections open at the same time.", least=1)
+@_number("--thinking-per-client", "thinking", "Seconds of analysis per hour.", least=10)
+@_number("--requests-per-client", "requests", "API requests and moves per second; more are rejected.", least=1)
 @click.option(
     "--trusted-proxy",
     "proxies",
     multiple=True,
-    callback=_networks,
+    callback=_each(_is_address, "an IP address or network. It looks like 10.0.0.2 or 10.0.0.0/24"),
     metavar="ADDRESS",
     help="A proxy (or network of proxies) whose X-Forwarded-For header to trust. Can be repeated.",
 )
-@_number("--keep-untouched", 7, "How long to keep games without a move (0: forever).", unit="DAYS")
-@_number("--keep-finished", 90, "How long to keep finished games (0: forever).", unit="DAYS")
-@_number("--keep-abandoned", 365, "How long to keep other games after their last move (0: forever).", unit="DAYS")
-@_number("--most-games", 1_000_000, "The number of stored games at which no new ones are started (0: no limit).")
-@_number("--database-limit", 4096, "The database size at which no new games are started (0: no limit).", unit="MB")
+@_number("--keep-untouched", "untouched", "How long to keep games without a move (0: forever).", "DAYS")
+@_number("--keep-finished", "finished", "How long to keep finished games (0: forever).", "DAYS")
+@_number("--keep-abandoned", "abandoned", "How long to keep other games after their last move (0: forever).", "DAYS")
+@_number("--most-games", "most_games", "The number of stored games at which no new ones are started (0: no limit).")
+@_number("--database-limit", "megabytes", "The database size at which no new games are started (0: no limit).", "MB")
 @click.option(
     "--metrics",
     callback=_address,
@@ -208,18 +186,10 @@ def serve(
     folder: Path | None,
     names: tuple[str, ...],
     origins: tuple[str, ...],
-    games_per_client: int,
-    connections_per_client: int,
-    thinking_per_client: int,
-    requests_per_client: int,
     proxies: tuple[str, ...],
-    keep_untouched: int,
-    keep_finished: int,
-    keep_abandoned: int,
-    most_games: int,
-    database_limit: int,
     metrics: tuple[str, int] | None,
     open_browser: bool,
+    **limits: int,
 ) -> None:
     """Serve the games in a browser: play the computer, or a friend on one screen or by link, and analyse.
 
@@ -233,16 +203,19 @@ def serve(
         )
     try:
         from gridlock.web.app import Serving
-        from gridlock.web.net.limits import Limits
         from gridlock.web.server import listen_on, run
-        from gridlock.web.storage.retention import Retention
         from gridlock.web.wire.setups import load_folder
     except ModuleNotFoundError as error:
         raise click.ClickException(
             f"{error.name} is missing. Install the web extra: pip install 'gridlock-games[web]'"
         ) from None
     load_packages()
-    _allow(names)
+    for name in names:
+        try:
+            agents[name]  # loaded now, so that it cannot fail in the middle of a game
+        except NoAgent as error:
+            raise click.UsageError(f"{str(error)[:1].lower()}{str(error)[1:]}") from None
+    agents.allow(*(name for name in names if name not in agents.online()))
     if folder is not None and not load_folder(folder):
         raise click.UsageError(f"there are no games in {folder}: none of its files ends with .toml")
     if lan and (origins or click.get_current_context().get_parameter_source("host") is not ParameterSource.DEFAULT):
@@ -253,13 +226,11 @@ def serve(
     port = listener.getsockname()[1]
     allowed = _origins(here, port, origins) | (_origins("127.0.0.1", port, ()) if lan else frozenset())
     address = origins[0] if origins else f"http://{f'[{here}]' if ':' in here else here}:{port}"
-    limits = Limits(games_per_client, connections_per_client, thinking_per_client, requests_per_client)
     serving = Serving(
         database or str(data_folder() / "server.sqlite3"),
         allowed,
-        limits,
+        Limits(**limits),
         proxies,
-        Retention(keep_untouched, keep_finished, keep_abandoned, most_games, database_limit),
         metrics,
         origins[0] if origins else None,
         address if lan else "",
@@ -272,7 +243,10 @@ def serve(
         if lan:
             click.echo("Anyone on your network can open this address, but only people with its link can see a game.")
             if sys.stdout.isatty():
-                click.echo(_printed_code(f"{address}/"))
+                import segno
+
+                segno.make(f"{address}/", micro=False).terminal(compact=True, border=2)  # a QR code for phones
+                click.echo()
         if open_browser:
             click.launch(start_page(address, preferences))
 

@@ -20,7 +20,7 @@ from starlette.types import Receive, Scope, Send
 from gridlock.web.app import Serving, build
 from gridlock.web.games.hub import Hub
 from gridlock.web.net import logs, metrics
-from gridlock.web.net.connections import Acceptor, Connection, Registry
+from gridlock.web.net.connections import Acceptor, Registry
 from gridlock.web.net.limits import MESSAGE
 from gridlock.web.net.protocols import AbortableSocket, Deadlines
 
@@ -67,23 +67,19 @@ class Server(uvicorn.Server):
         """Start, and call `ready`."""
         asyncio.get_running_loop().set_exception_handler(self._unhandled)
         await super().startup(sockets or [])  # without sockets, because Acceptor accepts connections
-        self._acceptor = Acceptor(self._listener, self._registry, self._protocol)
+        parts = {"config": self.config, "server_state": self.server_state, "app_state": self.lifespan.state}
+        self._acceptor = Acceptor(self._listener, self._registry, lambda connection: Deadlines(connection, **parts))
         self._acceptor.open()
-        self._tidy()
-        self._trim()
+        self._repeat(_TIDYING, gc.collect)
+        if malloc_trim := getattr(ctypes.CDLL(None), "malloc_trim", None):  # glibc only
+            self._repeat(_TRIMMING, lambda: malloc_trim(0))
+        address = self._listener.getsockname()[:2]
+        log.info("started", extra={"address": address, "database": self._hub.store.kind})
         self._ready()
 
-    def _tidy(self) -> None:
-        gc.collect()
-        asyncio.get_running_loop().call_later(_TIDYING, self._tidy)
-
-    def _trim(self) -> None:
-        if malloc_trim := getattr(ctypes.CDLL(None), "malloc_trim", None):  # glibc only
-            malloc_trim(0)
-            asyncio.get_running_loop().call_later(_TRIMMING, self._trim)
-
-    def _protocol(self, connection: Connection) -> Deadlines:
-        return Deadlines(connection, config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
+    def _repeat(self, seconds: float, work: Callable[[], object]) -> None:
+        work()
+        asyncio.get_running_loop().call_later(seconds, self._repeat, seconds, work)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Accept no new connections, finish the work in progress, then close the rest."""
@@ -141,14 +137,12 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
         "log_config": None,
     }
 
-    _return_memory()
+    if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):  # glibc only, which keeps most freed buffers by default
+        mallopt(_MMAP_THRESHOLD, 1 << 16)
+        mallopt(_ARENA_MAX, 1)  # one arena for all threads, because only one runs at a time
     gc.freeze()  # objects that exist now stay, so the collector can skip them
     gc.set_threshold(*_RARELY)
     sys.setswitchinterval(_TURN)
-
-    def started() -> None:
-        log.info("started", extra={"address": listener.getsockname()[:2], "database": hub.store.kind})
-        ready()
 
     async def watched(scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -157,7 +151,7 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
             server.give_up()
             raise
 
-    server = Server(uvicorn.Config(watched, **settings), listener, registry, hub, started)
+    server = Server(uvicorn.Config(watched, **settings), listener, registry, hub, ready)
     with ExitStack() as measured:
         if serving.metrics:
             log.info("metrics", extra={"address": measured.enter_context(metrics.served(*serving.metrics))})
@@ -173,10 +167,3 @@ def _allow_many_files() -> int:
     if soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
     return max(soft, wanted)
-
-
-def _return_memory() -> None:
-    """Make the C library return freed buffers to the system; by default it keeps most of them."""
-    if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):  # glibc only
-        mallopt(_MMAP_THRESHOLD, 1 << 16)
-        mallopt(_ARENA_MAX, 1)  # one arena for all threads, because only one runs at a time

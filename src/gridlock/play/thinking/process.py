@@ -18,7 +18,7 @@ NICENESS = 5  # gives the screen priority on a machine with few cores
 GRACE = 1.0  # seconds that a worker may take to end a cancelled question
 LONGEST_ANSWER = 1 << 24  # bytes
 STARTING = 20.0  # seconds that a worker may take to start
-ENDED = False, "The process that thinks has ended."
+ENDED = False, "The engine process has ended."
 
 
 class Failed(Exception):

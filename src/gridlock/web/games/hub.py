@@ -123,7 +123,7 @@ class Hub(OpenGames):
             await asyncio.sleep(1)  # then the turn starts again
             return
         except Failed:
-            move, failed = chance(game, Random(), 0), True  # a weak move is better than a game that stands still
+            move, failed = chance(game, Random(), 0), True  # a weak move is better than a stalled game
         if shown:  # so that viewers can follow
             await asyncio.sleep(max(0.0, SHOWN - (time.monotonic() - started)))
         took = round(time.monotonic() - started, 3)

@@ -39,14 +39,14 @@ class Attendance:
         self._reports: Reports = {}
         self._gone = [clock(), clock()]  # when each seat became empty; at the earliest, when the game was opened
 
-    def _here(self, player: Player) -> Status:
-        aways = [away for seats, away in self._pages.values() if player in seats]
-        return "gone" if not aways else "away" if all(aways) else "here"
-
     @property
     def here(self) -> Seats:
         """Each seat's status at this process: one visible page is enough for "here"."""
-        return self._here(1), self._here(2)
+        found: list[Status] = []
+        for player in (1, 2):
+            aways = [away for seats, away in self._pages.values() if player in seats]
+            found.append("gone" if not aways else "away" if all(aways) else "here")
+        return found[0], found[1]
 
     @property
     def seats(self) -> Seats:
@@ -101,8 +101,7 @@ class Viewer:
         self.overrun = False
         self._replies: deque[bytes] = deque()
         self._unread = 0  # bytes in _replies
-        self._state: bytes | None = None
-        self._updates: dict[object, bytes] = {}  # by subject: only the latest counts
+        self._updates: dict[object, bytes] = {}  # by subject, of which only the latest counts; the state comes first
         self._ready = asyncio.Event()
 
     def reply(self, message: answers.Reply, to: messages.ClientMessage) -> bytes:
@@ -118,7 +117,8 @@ class Viewer:
 
     def show(self, state: bytes) -> None:
         """Queue the state of the game, replacing an older one."""
-        self._state = state
+        self._updates.pop("state", None)
+        self._updates = {"state": state, **self._updates}
         self._ready.set()
 
     def notify(self, about: object, message: answers.Message) -> None:
@@ -132,11 +132,9 @@ class Viewer:
         if self._replies:
             message = self._replies.popleft()
             self._unread -= len(message)
-        elif self._state is not None:
-            message, self._state = self._state, None
         else:
             message = self._updates.pop(next(iter(self._updates)))
-        if not self._replies and self._state is None and not self._updates:
+        if not self._replies and not self._updates:
             self._ready.clear()
         return message
 

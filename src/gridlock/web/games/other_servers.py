@@ -10,6 +10,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, get_args
 
 from msgspec import convert
@@ -29,30 +30,24 @@ log = logging.getLogger("gridlock.web")
 PRESENCE = f"{CHANNEL}_presence"
 REPEAT = 10.0  # seconds between two reports on a game
 HOLDS = 25.0  # seconds that a report is valid: two in a row may be lost
-QUERY = "?"  # at the end of a report: please report, too
+QUERY = "?"  # ends a report that asks the other processes for theirs
 _MOST_REACTIONS = 1000  # waiting to be sent
 NOBODY: Seats = ("gone", "gone")
 _BY_LETTER: dict[str, Status] = {status[0]: status for status in get_args(Status)}
 
 
+@dataclass(eq=False)
 class OtherServers:
     """Reports to and from the other processes."""
 
-    def __init__(
-        self,
-        process: str,
-        games: dict[str, Live],
-        show_presence: Callable[[Live], None],
-        show_reaction: Callable[[Live, Player, Reaction], None],
-    ) -> None:
-        self._process = process
-        self._games = games
-        self._show_presence = show_presence
-        self._show_reaction = show_reaction
-        self._listening: float | None = None  # since when no report can have been missed
-        self._reports: dict[str, bool] = {}  # games to report on, and whether to ask for reports as well
-        self._reactions: deque[str] = deque(maxlen=_MOST_REACTIONS)
-        self._ready = asyncio.Event()
+    _process: str
+    _games: dict[str, Live]
+    _show_presence: Callable[[Live], None]
+    _show_reaction: Callable[[Live, Player, Reaction], None]
+    _listening: float | None = None  # since when no report can have been missed
+    _reports: dict[str, bool] = field(default_factory=dict)  # games to report on, and whether to ask as well
+    _reactions: deque[str] = field(default_factory=lambda: deque(maxlen=_MOST_REACTIONS))
+    _ready: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def blind(self) -> float:

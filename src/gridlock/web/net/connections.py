@@ -30,9 +30,13 @@ class Connection:
     def __init__(self, registry: "Registry", client: str) -> None:
         self.registry = registry
         self.client = client
-        self.settled = False  # used by a player or a spectator, or for a request that is being answered
         self.gone = False
         self.abort: Callable[[], None] = _nothing
+
+    @property
+    def settled(self) -> bool:
+        """Whether a player or a spectator uses it, or a request is being answered."""
+        return not self.gone and self not in self.registry._idle
 
     @contextmanager
     def working(self) -> Iterator[None]:
@@ -53,10 +57,14 @@ class Registry:
         self.proxy = proxy  # whether an address is a proxy's; the clients behind it become known later
         self.pace = Allowance(per_client, per_client / 5)  # new connections per client
         self.taken = 0
-        self.settled = 0
         self._of: Counter[str] = Counter()
         self._idle: dict[Connection, None] = {}  # longest idle first
         self._idle_of: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
+
+    @property
+    def settled(self) -> int:
+        """The number of connections that are not idle."""
+        return self.taken - len(self._idle)
 
     def enter(self, address: str) -> Connection | None:
         """Register a connection, evicting an idle one if necessary; None if over the rate or if all are in use."""
@@ -72,7 +80,7 @@ class Registry:
         connection = Connection(self, client)
         self.taken += 1
         self._of[client] += 1
-        self._add_idle(connection)
+        self.release(connection)
         return connection
 
     def settle(self, connection: Connection, client: str, share: float) -> bool:
@@ -90,27 +98,22 @@ class Registry:
 
     def hold(self, connection: Connection) -> None:
         """Protect a connection from eviction."""
-        if not connection.gone and not connection.settled:
-            self._remove_idle(connection)
-            connection.settled = True
-            self.settled += 1
+        if not connection.gone:
+            self._idle.pop(connection, None)
+            self._idle_of[connection.client].pop(connection, None)
 
     def release(self, connection: Connection) -> None:
         """Allow a connection to be evicted again."""
-        if not connection.gone and connection.settled:
-            connection.settled = False
-            self.settled -= 1
-            self._add_idle(connection)
+        if connection.settled:
+            self._idle[connection] = self._idle_of[connection.client][connection] = None
 
     def leave(self, connection: Connection) -> None:
         """Remove a closed connection."""
-        if connection.gone:
-            return
-        self.release(connection)
-        connection.gone = True
-        connection.abort = _nothing
-        self.taken -= 1
-        self._uncount(connection)
+        if not connection.gone:
+            self._uncount(connection)
+            connection.gone = True
+            connection.abort = _nothing
+            self.taken -= 1
 
     def _evict(self, idle: dict[Connection, None]) -> bool:
         oldest = next(iter(idle), None)
@@ -122,15 +125,8 @@ class Registry:
         abort()
         return True
 
-    def _add_idle(self, connection: Connection) -> None:
-        self._idle[connection] = self._idle_of[connection.client][connection] = None
-
-    def _remove_idle(self, connection: Connection) -> None:
-        self._idle.pop(connection, None)
-        self._idle_of[connection.client].pop(connection, None)
-
     def _uncount(self, connection: Connection) -> None:
-        self._remove_idle(connection)
+        self.hold(connection)
         self._of[connection.client] -= 1
         if not self._of[connection.client]:
             del self._of[connection.client], self._idle_of[connection.client]

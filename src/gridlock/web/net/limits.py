@@ -1,4 +1,4 @@
-"""Rate limits per client, checked before any work is done."""
+"""The limits that an operator may set, and rate limits per client, checked before any work is done."""
 
 import ipaddress
 import time
@@ -16,12 +16,18 @@ _REMEMBERED = 10_000  # clients; beyond that, the least recently seen one is for
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits per client that an operator may set."""
+    """The limits that an operator may set: first per client, then for stored games (0: forever, or no limit)."""
 
     games: int = 200  # new games per hour, rematches included
     connections: int = 100  # open connections
     thinking: int = 900  # seconds of engine time per hour
     requests: int = 30  # API requests and moves per second
+    untouched: int = 7  # days that a game without a move is kept
+    finished: int = 90  # days after the last move of a finished game
+    abandoned: int = 365  # days after the last move of any other game
+    most_games: int = 1_000_000
+    # A million ordinary games take about 1.5 GB. A larger database means trouble, and this does not fill most disks.
+    megabytes: int = 4096
 
 
 @lru_cache(maxsize=4096)
@@ -66,12 +72,8 @@ class Allowance:
         return 0 if granted else (amount - left) / self.per_second
 
     def charge(self, client: str, amount: float) -> None:
-        """Charge for a cost that turned out larger than what was taken, up to a debt of one burst."""
-        self._set(client, max(-self.burst, self.left(client) - amount))
-
-    def give_back(self, client: str, amount: float) -> None:
-        """Refund what was taken and not needed."""
-        self._set(client, min(self.burst, self.left(client) + amount))
+        """Charge for a cost beyond what was taken, up to a debt of one burst, or refund a negative amount."""
+        self._set(client, min(self.burst, max(-self.burst, self.left(client) - amount)))
 
     def _set(self, client: str, left: float) -> None:
         self._left[client] = (left, time.monotonic())
@@ -97,16 +99,11 @@ class Pace:
             return min(wait, self._seats.take(seat))
         return wait
 
-    def charge_request(self, client: str, size: int) -> None:
-        """Charge for a long request: one with many moves is as much work as many short ones."""
-        if size > BRIEF:
-            self._requests.charge(client, (size - BRIEF) / BRIEF)
-
-    def charge_answer(self, client: str, size: int) -> None:
-        """Charge for a long answer: it is as much work as many short ones."""
-        if size > SMALL:
-            self._requests.charge(client, (size - SMALL) / LARGE)
+    def charge(self, client: str, request: int = 0, answer: int = 0) -> None:
+        """Charge for the bytes of a long request or answer, which is as much work as many short ones."""
+        if cost := max(0, request - BRIEF) / BRIEF + max(0, answer - SMALL) / LARGE:
+            self._requests.charge(client, cost)
 
     def add_seat(self, seat: str) -> None:
         """Remember a seat whose token a client has shown."""
-        self._seats.give_back(seat, 0)
+        self._seats.charge(seat, 0)

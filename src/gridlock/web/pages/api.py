@@ -25,7 +25,7 @@ from gridlock.web.referee.table import Access, Settings, played
 from gridlock.web.thinking import questions
 from gridlock.web.thinking.pool import FairPool
 from gridlock.web.wire import answers, findings, messages, service, tokens
-from gridlock.web.wire.setups import game_from, game_of, read_cell, setup_to_keep
+from gridlock.web.wire.setups import game_from, game_of, read_cell, setup_of
 
 REVIEW_SECONDS = 10.0
 REVIEWS = 64  # that are cached: a review has a URL, and is read more than once
@@ -73,7 +73,7 @@ class Api:
         id, token = tokens.new_game_id(), tokens.new_token()
         watch = token if wish.levels else tokens.watching(token)
         invitation = tokens.invitation(token) if wish.opponent == "link" else None
-        setup = asdict(setup_to_keep(game))
+        setup = asdict(setup_of(game, keep=True))
         del setup["moves"]
         settings = Settings(
             **setup,
@@ -162,7 +162,7 @@ class Api:
         game = game_from(source)
         names = (game.names[0], game.names[1])
         facts = names, game.resigned, game.forfeit
-        key = msgspec.json.encode((setup_to_keep(game), facts))
+        key = msgspec.json.encode((setup_of(game, keep=True), facts))
         if key not in self._reviews:
             self._reviews[key] = await ask(request, self.analysts, questions.review, game, REVIEW_SECONDS, *facts)
         self._reviews.move_to_end(key)

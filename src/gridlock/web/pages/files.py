@@ -11,7 +11,7 @@ from typing import NamedTuple
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Scope
 
 STATIC = Path(__file__).parents[1] / "static"
 PARTS = Path(__file__).with_name("parts")  # of pages, shared by several of them
@@ -141,50 +141,20 @@ def response(request: Request, file: File, headers: dict[str, str] | None = None
     return Response(body, status, headers, file.kind)
 
 
-class Compression:
-    """Middleware that compresses text responses unless they are small.
+def compressed(scope: Scope, start: Message, body: Message) -> Message:
+    """Return a response's body, compressed if that is safe and worthwhile, and adapt the headers of its start.
 
     A compressed response's length reveals something about its content: an attacker who can place their own text next
-    to a secret could guess the secret. Responses that may contain a token, or requests that do, are left alone.
+    to a secret could guess the secret. Responses that may contain a token, or to requests that do, are left alone.
     """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request, compressing its response if that is safe."""
-        if scope["type"] != "http" or not _may_compress(scope):
-            await self.app(scope, receive, send)
-            return
-        begun: Message | None = None
-
-        async def send_compressed(message: Message) -> None:
-            nonlocal begun
-            if message["type"] == "http.response.start":
-                begun = message
-                return
-            if begun is not None:
-                start, begun = begun, None
-                message = _compress(start, message)
-                await send(start)
-            await send(message)
-
-        await self.app(scope, receive, send_compressed)
-
-
-def _may_compress(scope: Scope) -> bool:
-    headers = Headers(scope=scope)
-    gives_tokens = scope["method"] == "POST" and scope["path"].startswith("/api/games")
-    return takes_gzip(headers.get("accept-encoding", "")) and "authorization" not in headers and not gives_tokens
-
-
-def _compress(start: Message, body: Message) -> Message:
-    """Return a response's body, compressed if that is worthwhile, and adapt its headers."""
-    headers = MutableHeaders(scope=start)
-    whole = not body.get("more_body") and "content-encoding" not in headers
-    if not whole or len(body.get("body", b"")) < SMALL or not headers.get("content-type", "").startswith(_TEXTS):
+    asked, headers = Headers(scope=scope), MutableHeaders(scope=start)
+    secret = "authorization" in asked or (scope["method"] == "POST" and scope["path"].startswith("/api/games"))
+    if secret or not takes_gzip(asked.get("accept-encoding", "")):
         return body
-    less = gzipped(body["body"], LEVEL)
+    whole = not body.get("more_body") and "content-encoding" not in headers
+    if not whole or not headers.get("content-type", "").startswith(_TEXTS):
+        return body
+    less = gzipped(body.get("body", b""), LEVEL)
     if less is None:
         return body
     headers["Content-Encoding"] = "gzip"

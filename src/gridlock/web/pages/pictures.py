@@ -4,7 +4,6 @@ import re
 from collections import OrderedDict
 from functools import lru_cache
 from html import escape
-from typing import NamedTuple
 from urllib.parse import quote
 
 from starlette.datastructures import QueryParams
@@ -48,7 +47,12 @@ class Pictures:
         if key not in self._drawn:
             if wait := self._allowance.take(client_of(request)):
                 raise ApiError(429, "too-many", "You've requested many pictures. Wait a moment and try again.", wait)
-            self._drawn[key] = await self._draw(request, await self._game(request), form)
+            game = await self._game(request)
+            if form == "svg":
+                body = re.sub(r"\n+", "\n", game.svg(game.variant.book.title)).encode()
+            else:  # in another process, because the renderer blocks all other threads
+                body = await ask(request, self.painters, draw, game, SECONDS)
+            self._drawn[key] = files.file_of(body, files.KINDS[f".{form}"])
         self._drawn.move_to_end(key)
         file = self._drawn[key]
         while len(self._drawn) > MOST_CACHED:
@@ -63,12 +67,6 @@ class Pictures:
             return await self.learning.daily_game(request, asked["day"])
         raise ApiError(400, "malformed", "Ask for a picture with at= (a position) or day= (a date).")
 
-    async def _draw(self, request: Request, game: Game, form: str) -> files.File:
-        """Draw a game: a PNG in another process, because the renderer blocks all other threads."""
-        if form == "svg":
-            return files.file_of(re.sub(r"\n+", "\n", game.svg(game.variant.book.title)).encode(), files.KINDS[".svg"])
-        return files.file_of(await ask(request, self.painters, draw, game, SECONDS), files.KINDS[".png"])
-
 
 @lru_cache(maxsize=64)
 def picture_of(book: RuleBook) -> str:
@@ -82,16 +80,11 @@ def picture_of(book: RuleBook) -> str:
     return board_svg(variant, position, title=book.title, last=last)
 
 
-class Preview(NamedTuple):
-    """A preview of a link."""
+def preview_of(path: str, query: QueryParams, origin: str | None) -> bytes | None:
+    """Return the meta tags of a link's preview; None if the page's own title and description are enough.
 
-    title: str
-    words: str
-    picture: str  # a path on this server
-
-
-def preview_of(path: str, query: QueryParams) -> Preview | None:
-    """Return a page's preview; None if its own title and description are enough."""
+    The picture needs an absolute URL, and so an origin named by the operator.
+    """
     at, day = query.get("at"), query.get("day")
     if path in ("/analyse", "/review", "/embed") and at:
         try:
@@ -100,25 +93,16 @@ def preview_of(path: str, query: QueryParams) -> Preview | None:
             return None
         book, grid = game.variant.book, game.variant.grid
         title = f"{book.title}, {grid.rows}x{grid.cols}, after {len(game.moves)} moves"
-        return Preview(title, f"{views.position(game).words} {book.summary}", f"/picture.png?at={quote(at, SAFE)}")
-    if path == "/puzzles" and day and len(day) == 10:
-        words = "Only one move wins. Find it."
-        return Preview(f"Daily puzzle, {day}", words, f"/picture.png?day={quote(day)}")
-    if path == "/play":
+        words, picture = f"{views.position(game).words} {book.summary}", f"/picture.png?at={quote(at, SAFE)}"
+    elif path == "/puzzles" and day and len(day) == 10:
+        title, words, picture = f"Daily puzzle, {day}", "Only one move wins. Find it.", f"/picture.png?day={quote(day)}"
+    elif path == "/play":
+        title, picture = "A game of GridLock", "/static/icon-512.png"
         words = "A game on a grid: leave your opponent no move. Open the link to play or to watch."
-        return Preview("A game of GridLock", words, "/static/icon-512.png")
-    return None
-
-
-def tags(preview: Preview, origin: str | None) -> bytes:
-    """Return a preview's meta tags; the picture needs an absolute URL, and so an origin named by the operator."""
-    properties = {
-        "og:type": "website",
-        "og:site_name": "GridLock",
-        "og:title": preview.title,
-        "og:description": preview.words,
-    }
+    else:
+        return None
+    properties = {"og:type": "website", "og:site_name": "GridLock", "og:title": title, "og:description": words}
     if origin:
-        properties |= {"og:image": origin + preview.picture, "twitter:card": "summary"}
+        properties |= {"og:image": origin + picture, "twitter:card": "summary"}
     lines = [f'<meta property="{name}" content="{escape(words)}">' for name, words in properties.items()]
     return "\n".join([*lines, ""]).encode(errors="replace")

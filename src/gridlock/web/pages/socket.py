@@ -20,7 +20,7 @@ from gridlock.web.net.limits import Allowance, Pace
 from gridlock.web.pages.requests import client_of
 from gridlock.web.referee import views
 from gridlock.web.referee.decide import Rejection
-from gridlock.web.referee.table import Access, Table
+from gridlock.web.referee.table import Access
 from gridlock.web.storage.jobs import Slow
 from gridlock.web.storage.rows import Damaged
 from gridlock.web.wire import answers, messages, tokens
@@ -122,17 +122,24 @@ class Visit:
         self.viewer = viewer = Viewer(
             lambda table: Access("watching") if access.role == "invited" and not table.open_seat else access
         )
-        viewer.reply(_welcome(live.table, hello.token, access), hello)
+        watch, invitation = tokens.watching(hello.token), tokens.invitation(hello.token)
+        welcome = answers.Welcome(
+            game=live.table.id,
+            role=access.role,
+            seats=access.seats,
+            watch=watch if access.seats else None,
+            invitation=invitation if access.seats and live.table.open_seat else None,
+            rule=live.table.game.variant.book.summary,
+        )
+        viewer.reply(welcome, hello)
         self._show_state()
         live.viewers.add(viewer)
-        if access.seats and live.presence.enter(viewer, access.seats):
-            self.hub.show_presence(live)
-        else:
-            self.hub.show_presence(live, viewer)
+        entered = access.seats and live.presence.enter(viewer, access.seats)
+        self.hub.show_presence(live, None if entered else viewer)
         live.client = live.client or self.client
         if access.seats:
-            live.creator, live.watch = live.creator or self.client, tokens.watching(hello.token)
-            live.invitation = live.invitation or tokens.invitation(hello.token)  # the creator comes before all others
+            live.creator, live.watch = live.creator or self.client, watch
+            live.invitation = live.invitation or invitation  # the creator comes before all others
         self.hub.take_turn(live)
         tasks = {
             asyncio.create_task(_until_closed(_send_all(self.websocket, viewer))),
@@ -151,7 +158,7 @@ class Visit:
 
     def _show_state(self) -> None:
         state = self.live.state(self.viewer, self.hub.ticks)
-        self.pace.charge_answer(self.client, len(state))
+        self.pace.charge(self.client, answer=len(state))
         self.viewer.show(state)
 
     async def _listen(self) -> None:
@@ -183,7 +190,7 @@ class Visit:
                 viewer.reply(views.why(live.table.game, cell), message)
             case messages.LookBack(ply=ply):
                 reply = viewer.reply(views.position(live.table.game.at(ply)), message)
-                self.pace.charge_answer(self.client, len(reply))
+                self.pace.charge(self.client, answer=len(reply))
             case messages.Hello():
                 raise Closed(MALFORMED, "hello was sent twice")
             case messages.Away(away=away):
@@ -191,7 +198,8 @@ class Visit:
                     self.hub.show_presence(live)
             case messages.React(what=what):
                 refusal = self.hub.react(live, access, what)
-                viewer.reply(_refused(refusal) if refusal else _accepted(live.table), message)
+                done = answers.Accepted(live.table.ply, live.table.line)
+                viewer.reply(_refused(refusal) if refusal else done, message)
             case messages.Resign() | messages.ClaimWin() | messages.OnBoard():
                 assert isinstance(message, messages.Action)
                 if refusal := await self.hub.act(live, access, message, self.client):
@@ -199,26 +207,12 @@ class Visit:
                     if refusal.reason in ("stale", "storage"):
                         self._show_state()
                 else:
-                    viewer.reply(_accepted(message if isinstance(message, messages.OnBoard) else live.table), message)
+                    at = message if isinstance(message, messages.OnBoard) else live.table
+                    viewer.reply(answers.Accepted(at.ply, at.line), message)
 
 
 def _refused(refusal: Rejection) -> answers.Refused:
     return answers.Refused(refusal.reason, refusal.words, list(refusal.causes))
-
-
-def _accepted(at: Table | messages.OnBoard) -> answers.Accepted:
-    return answers.Accepted(at.ply, at.line)
-
-
-def _welcome(table: Table, token: str, access: Access) -> answers.Welcome:
-    return answers.Welcome(
-        game=table.id,
-        role=access.role,
-        seats=access.seats,
-        watch=tokens.watching(token) if access.seats else None,
-        invitation=tokens.invitation(token) if access.seats and table.open_seat else None,
-        rule=table.game.variant.book.summary,
-    )
 
 
 async def _receive(websocket: WebSocket) -> messages.ClientMessage:

@@ -30,11 +30,9 @@ def board(game: Game) -> answers.Board:
             cells[cell] = BLOCKED if blocked else mark
             if blocked:
                 trails[side - 1].append(cell)
-    return answers.Board(
+    return answers.Board.of(
+        variant.grid,
         title=variant.book.title,
-        rows=variant.grid.rows,
-        cols=variant.grid.cols,
-        adjacency=variant.grid.adjacency,
         origin=variant.book.origin,
         marks=variant.book.marks,
         cells="".join(cells),
@@ -129,17 +127,13 @@ def state(table: Table, access: Access, now: int, wait: int) -> answers.State:
     """Return everything that a client needs to show the game, at a moment in ticks; `wait` is as in Ticks."""
     game = table.game
     result = outcome(game)
-    return answers.State(
+    return answers.State.of(
+        table,
         game=table.id,
-        sequence=table.sequence,
-        ply=table.ply,
-        line=table.line,
         setup=setup_of(game),
         opponent=table.settings.opponent,
         board=board(game),
         players=(_seated(table, 1), _seated(table, 2)),
-        to_move=table.to_move,
-        thinking=table.thinking,
         words=_status(table, result),
         passed=passed(game),
         moves=history(game),
@@ -147,8 +141,6 @@ def state(table: Table, access: Access, now: int, wait: int) -> answers.State:
         offer=_offer(table, access),
         declined=_declined(table, access),
         round=table.settings.round,
-        score=table.score,
-        rematch=table.rematch,
         clock=_clock(table, now, wait),
         you=answers.You(access.role, access.seats, may(table, access)),
     )
@@ -163,14 +155,8 @@ def _clock(table: Table, now: int, wait: int) -> answers.Clock | None:
 
 
 def _seated(table: Table, player: Player) -> answers.Seated:
-    game = table.game
-    return answers.Seated(
-        player=player,
-        name=game.player_name(player),
-        mark=game.mark_of(player),
-        kind=table.level(player) or "person",
-        joined=player != table.open_seat,
-    )
+    name, mark, kind = table.game.player_name(player), table.game.mark_of(player), table.level(player) or "person"
+    return answers.Seated(player, name, mark, kind, joined=player != table.open_seat)
 
 
 def _status(table: Table, result: answers.Outcome | None) -> str:

@@ -59,7 +59,6 @@ class Ticks:
         self._base = 0  # milliseconds at the moment `_since`
         self._since = clock()
         self._recorded = 0  # the highest count known to be stored
-        self._stopped = False
 
     def begin(self, recorded: int, wait: bool = False) -> None:
         """Continue from what the last run has recorded; with `wait`, after players have had time to reconnect."""
@@ -68,7 +67,7 @@ class Ticks:
 
     def now(self) -> int:
         """Return the milliseconds of play so far."""
-        passed = 0 if self._stopped else max(0, round((self._clock() - self._since) * 1000))
+        passed = max(0, round((self._clock() - self._since) * 1000))
         return min(self._base + passed, self._recorded + round(GRACE * 1000))
 
     @property
@@ -84,4 +83,5 @@ class Ticks:
 
     def stand(self) -> None:
         """Stop time permanently, at the end of a run."""
-        self._base, self._stopped = self.now(), True
+        end = self._clock()
+        self._clock = lambda: end

@@ -45,10 +45,12 @@ class Job(Generic[T]):
 class Lane:
     """A few threads, and the jobs waiting for them."""
 
-    def __init__(self, kind: str, threads: int, run: Callable[[list[Job[Any]]], None], together: int) -> None:
+    def __init__(
+        self, kind: str, threads: int, run: Callable[[list[Job[Any]]], None], together: int, overdue: Callable[[], None]
+    ) -> None:
         self.kind = kind
         self.late: Callable[[str], None] = lambda _game: None  # called when a game changes after its caller gave up
-        self.overdue: Callable[[], None] = lambda: None  # called when a caller gives up
+        self._overdue = overdue  # called when a caller gives up
         self.answers = True  # whether a job has succeeded since a caller last gave up
         self._run = run
         self._together = together
@@ -80,12 +82,16 @@ class Lane:
         """Whether all threads are alive."""
         return all(thread.is_alive() for thread in self._threads)
 
-    # -- in the event loop ------------------------------------------------------------------------------------
-
     async def ask(self, work: Callable[[Connection], T], game: str = "", alone: bool = False) -> T:
         """Return the result of some work; raise Slow if it is not available in time."""
         job = Job(work, game, alone)
-        self._put(job)
+        with self._changed:
+            if len(self._jobs) >= MOST_WAITING:
+                self._jobs = deque(one for one in self._jobs if not one.done.cancelled())
+            if len(self._jobs) >= MOST_WAITING or self._stopping:
+                raise Slow("too many jobs are waiting for the database")
+            self._jobs.append(job)
+            self._changed.notify()
         answer = asyncio.wrap_future(job.done)
         try:
             await asyncio.wait({answer}, timeout=PATIENCE if self.answers else BRIEF)
@@ -96,17 +102,8 @@ class Lane:
                 self._abandon(job, answer)
         self.answers = False
         metrics.failed_jobs.labels(self.kind).inc()
-        self.overdue()
+        self._overdue()
         raise Slow("the database has not answered in time")
-
-    def _put(self, job: Job[Any]) -> None:
-        with self._changed:
-            if len(self._jobs) >= MOST_WAITING:
-                self._jobs = deque(one for one in self._jobs if not one.done.cancelled())
-            if len(self._jobs) >= MOST_WAITING or self._stopping:
-                raise Slow("too many jobs are waiting for the database")
-            self._jobs.append(job)
-            self._changed.notify()
 
     def _abandon(self, job: Job[T], answer: "asyncio.Future[T]") -> None:
         """Drop a job that has not started, or report when one in progress succeeds."""
@@ -122,9 +119,8 @@ class Lane:
 
         job.done.add_done_callback(report)
 
-    # -- in a thread ------------------------------------------------------------------------------------------
-
     def _work(self) -> None:
+        """Run jobs in a thread until the lane stops."""
         while True:
             batch: list[Job[Any]] = []
             try:

@@ -8,13 +8,13 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Collection
-from dataclasses import dataclass
 from itertools import islice
 
 from sqlalchemy import Connection, delete, func, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from gridlock.web.net import metrics
+from gridlock.web.net.limits import Limits
 from gridlock.web.referee.table import Stage
 from gridlock.web.storage import rows
 from gridlock.web.storage.rows import Damaged
@@ -28,28 +28,16 @@ MEASURING = 10.0  # seconds between two measurements
 BUSY, IDLE = 1.0, 60.0  # seconds between two purges: while there is more to do, and otherwise
 SCRUBBING, ROUND = 2.0, 3600.0  # seconds between two slices, and at least between the starts of two rounds
 DATING = 3600.0  # seconds after which the date is recorded, even if nothing else is
-# The reason for purging a game is the field of Retention that says when.
+# The reason for purging a game is the field of Limits that says when.
 _REASONS = {Stage.UNTOUCHED: "untouched", Stage.FINISHED: "finished", Stage.BEGUN: "abandoned"}
-
-
-@dataclass(frozen=True)
-class Retention:
-    """An operator's limits for stored games; 0 means forever, or no limit."""
-
-    untouched: int = 7  # days that a game without a move is kept
-    finished: int = 90
-    abandoned: int = 365  # days after the last move of a game that was not finished
-    most_games: int = 1_000_000
-    # A million ordinary games take about 1.5 GB. A larger database means trouble, and this does not fill most disks.
-    megabytes: int = 4096
 
 
 class Maintenance:
     """Maintains a database while the server runs."""
 
-    def __init__(self, store: Store, retention: Retention, in_use: Callable[[], Collection[str]]) -> None:
+    def __init__(self, store: Store, limits: Limits, in_use: Callable[[], Collection[str]]) -> None:
         self.store = store
-        self.retention = retention
+        self.limits = limits
         self.in_use = in_use  # open games, which are not purged
         self._dated = 0.0  # when the date was last recorded
         self._scrubbed = ""  # the last game that was verified in this round
@@ -83,7 +71,7 @@ class Maintenance:
         )
         metrics.games_kept.set(kept)
         metrics.database_bytes.set(size)
-        most, limit = self.retention.most_games, self.retention.megabytes * 1_000_000
+        most, limit = self.limits.most_games, self.limits.megabytes * 1_000_000
         full = None
         if most and kept >= most:
             full = f"This server stores at most {most} games. Try again after old ones have been deleted."
@@ -115,7 +103,7 @@ class Maintenance:
     async def purge(self, stage: Stage) -> int:
         """Purge a few old games in this stage, and return how many."""
         reason = _REASONS[stage]
-        days = getattr(self.retention, reason)
+        days = getattr(self.limits, reason)
         if not days:
             return 0
         before = hour_of(self.store.dates.now() - days * DAY)

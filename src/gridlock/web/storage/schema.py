@@ -100,11 +100,18 @@ def prepare(connection: Connection, now: float) -> None:
         for setting in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
             connection.execute(text(f"SET LOCAL {setting} = 0"))
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
-    version = _version(connection)
+    there = sql.inspect(connection).get_table_names()
+    version = 1 if games.name in there else 0
+    if about.name in there:
+        version = int(connection.execute(select(func.max(about.c.version))).scalar_one())
     if version > VERSION:
         raise ValueError(f"it has version {version}, but this program supports only up to {VERSION}: use a newer one")
-    if version == 2:
-        _add_clocks(connection)
+    if version == 2:  # without clocks
+        connection.execute(text(f"ALTER TABLE {games.name} ADD COLUMN deadline BIGINT"))
+        connection.execute(text(f"ALTER TABLE {about.name} ADD COLUMN ticks BIGINT DEFAULT 0 NOT NULL"))
+        _BY_DEADLINE.create(connection)
+        connection.execute(sql.update(about).values(version=VERSION))
+        log.info("upgraded", extra={"version": VERSION})
         return
     if version == 1:
         _upgrade(connection)
@@ -113,23 +120,6 @@ def prepare(connection: Connection, now: float) -> None:
     if version < VERSION:
         latest = connection.execute(select(func.max(games.c.changed))).scalar()
         connection.execute(about.insert(), [{"version": VERSION, "today": now if latest is None else latest}])
-
-
-def _version(connection: Connection) -> int:
-    """Return the version of the tables; 0 if there are none."""
-    there = sql.inspect(connection).get_table_names()
-    if about.name in there:
-        return int(connection.execute(select(func.max(about.c.version))).scalar_one())
-    return 1 if games.name in there else 0
-
-
-def _add_clocks(connection: Connection) -> None:
-    """Upgrade version 2 to version 3; no game had a clock."""
-    connection.execute(text(f"ALTER TABLE {games.name} ADD COLUMN deadline BIGINT"))
-    connection.execute(text(f"ALTER TABLE {about.name} ADD COLUMN ticks BIGINT DEFAULT 0 NOT NULL"))
-    _BY_DEADLINE.create(connection)
-    connection.execute(sql.update(about).values(version=VERSION))
-    log.info("upgraded", extra={"version": VERSION})
 
 
 def _upgrade(connection: Connection) -> None:

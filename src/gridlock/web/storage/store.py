@@ -7,6 +7,7 @@ games share one disk sync.
 
 import logging
 from collections.abc import Callable, Collection, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any, TypeVar
 
@@ -44,10 +45,8 @@ class Store:
         self.malformed = False  # whether the database file itself is damaged
         self.full: str | None = None  # why no new game may be started, in a sentence; None if there is room
         self._epoch = 0  # increases whenever a commit may still happen after it was reported as failed
-        self._reads = Lane("read", 2, self._read_one, 1)
-        self._writes = Lane("write", 1, self._commit, jobs.TOGETHER)
-        for lane in (self._reads, self._writes):
-            lane.overdue = self._overdue
+        self._reads = Lane("read", 2, partial(self._run, writes=False), 1, self._overdue)
+        self._writes = Lane("write", 1, partial(self._run, writes=True), jobs.TOGETHER, self._overdue)
 
     def prepare(self) -> None:
         """Create missing tables, or upgrade old ones; raise ValueError if that is impossible."""
@@ -153,10 +152,7 @@ class Store:
             self.report(damage)
             raise
         except DBAPIError as error:
-            if not malformed(error):
-                raise
-            self._report_malformed(error)
-            if not game:
+            if not game or not malformed(error):
                 raise
             game_damage = Damaged(game, "the part of the database that holds it is damaged")
             self.report(game_damage)
@@ -177,46 +173,32 @@ class Store:
             metrics.damaged.inc()
             log.error("damaged", extra={"game": damage.game, "what": damage.what})
 
-    def _report_malformed(self, error: Exception) -> None:
-        if not self.malformed:
-            log.error("the database is damaged", extra={"error": str(getattr(error, "orig", error))})
-        self.malformed = True
-
     def _overdue(self) -> None:
         self._epoch += 1
         self.database.cut(jobs.PATIENCE)
 
-    # -- in threads -------------------------------------------------------------------------------------------
-
-    def _read_one(self, batch: list[Job[Any]]) -> None:
-        (job,) = batch
-        try:
-            with self.database.transaction() as connection:
-                answer = job.work(connection)
-        except Exception as error:
-            jobs.fail(batch, error)
-        else:
-            job.done.set_result(answer)
-
-    def _commit(self, batch: list[Job[Any]]) -> None:
-        """Commit jobs together or, if that fails, one by one, so that no job fails because of another."""
+    def _run(self, batch: list[Job[Any]], writes: bool) -> None:
+        """Run jobs in one transaction or, if that fails, one by one, so that no job fails because of another."""
         batch.sort(key=lambda job: job.game)  # processes that lock rows in the same order cannot deadlock
         answers: list[Any] = []
         try:
-            with metrics.commit_seconds.time(), self.database.transaction(writes=True) as connection:
+            timer = metrics.commit_seconds.time() if writes else nullcontext()
+            with timer, self.database.transaction(writes) as connection:
                 jobs.fail([job for job in batch if job.abandoned], jobs.Slow("the caller has given up"))
                 batch = [job for job in batch if not job.done.done()]
                 answers.extend(job.work(connection) for job in batch)
         except Exception as error:
-            self._epoch += 1
-            if malformed(error):
-                self._report_malformed(error)
-            if len(batch) <= 1 or is_outage(error):
-                metrics.failed_jobs.labels("write").inc(len(batch))
-                jobs.fail(batch, error)
+            self._epoch += writes
+            if malformed(error) and not self.malformed:
+                self.malformed = True
+                log.error("the database is damaged", extra={"error": str(getattr(error, "orig", error))})
+            if len(batch) > 1 and not is_outage(error):
+                for job in batch:
+                    self._run([job], writes)
                 return
-            for job in batch:
-                self._commit([job])
+            if writes:
+                metrics.failed_jobs.labels("write").inc(len(batch))
+            jobs.fail(batch, error)
             return
         for job, answer in zip(batch, answers, strict=True):
             job.done.set_result(answer)

@@ -13,7 +13,7 @@ from gridlock.players import agents
 from gridlock.web.net import metrics
 from gridlock.web.net.limits import Allowance
 from gridlock.web.thinking.questions import T, Ts, answer
-from gridlock.web.wire.setups import setup_to_keep
+from gridlock.web.wire.setups import setup_of
 
 log = logging.getLogger("gridlock.web")
 ABANDONED = 1.0  # seconds that a cancelled question costs at least, so that cancelling gains nothing
@@ -38,6 +38,7 @@ class Spent(TryLater):
     """A client has used up its allowance."""
 
 
+@dataclass(eq=False)
 class FairPool:
     """A few worker processes, started when needed, and the questions waiting for them, served client by client.
 
@@ -45,27 +46,22 @@ class FairPool:
     clients that have not asked for much. A cancelled question leaves nothing behind.
     """
 
-    def __init__(
-        self,
-        name: str,
-        size: int,
-        nice: int,
-        waiting: int = 64,
-        each: int = 4,
-        allowance: Allowance | None = None,
-        patience: float | None = 25.0,
-    ) -> None:
-        self.size = size
-        self.allowance = allowance  # seconds of work per client
-        self.most_waiting = waiting  # questions overall
-        self.most_each = each  # questions per client
-        self.patience = patience  # seconds that a question waits for a worker before the client is asked to come back
-        self.workers = [Thinker(nice, MEMORY, GRACE) for _ in range(size)]
+    name: str
+    size: int
+    nice: int
+    most_waiting: int = 64  # questions overall
+    most_each: int = 4  # questions per client
+    allowance: Allowance | None = None  # seconds of work per client
+    patience: float | None = 25.0  # seconds that a question waits for a worker before the client is asked to come back
+
+    def __post_init__(self) -> None:
+        """Prepare the workers, and publish how busy they are."""
+        self.workers = [Thinker(self.nice, MEMORY, GRACE) for _ in range(self.size)]
         self._running: Counter[str] = Counter()
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # the next client first
         self._idle = list(self.workers)
-        metrics.questions_running.labels(name).set_function(self._running.total)
-        metrics.questions_waiting.labels(name).set_function(lambda: self.waiting)
+        metrics.questions_running.labels(self.name).set_function(self._running.total)
+        metrics.questions_waiting.labels(self.name).set_function(lambda: self.waiting)
 
     @property
     def waiting(self) -> int:
@@ -95,7 +91,7 @@ class FairPool:
                 self._done(client)
         finally:
             if self.allowance:
-                self.allowance.give_back(client, max(0.0, unused))
+                self.allowance.charge(client, min(0.0, -unused))
 
     async def _turn(self, client: str) -> None:
         """Wait until a worker is free for this client."""
@@ -152,7 +148,7 @@ class FairPool:
         worker = self._idle.pop()
         try:
             async with asyncio.timeout(seconds + LATE):
-                setup = setup_to_keep(game)
+                setup = setup_of(game, keep=True)
                 return await worker.ask(answer, agents.allowed, question, setup, seconds, args)
         except (Failed, TimeoutError) as error:
             log.warning("a worker failed", extra={"error": str(error) or type(error).__name__})

@@ -21,7 +21,7 @@ from gridlock.play.thinking import questions as engine
 from gridlock.players import agents
 from gridlock.web.wire import findings
 from gridlock.web.wire.answers import WholeSetup
-from gridlock.web.wire.setups import game_of, setup_to_keep
+from gridlock.web.wire.setups import game_of, setup_of
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -129,7 +129,7 @@ def found(analysis: Analysis, countable: bool) -> findings.Findings:
 
 
 def _composed(puzzle: Puzzle | None) -> Composed:
-    return (setup_to_keep(puzzle.game), found(puzzle.analysis, countable=False)) if puzzle else None
+    return (setup_of(puzzle.game, keep=True), found(puzzle.analysis, countable=False)) if puzzle else None
 
 
 def _pairs(partners: Mapping[Cell, Cell]) -> list[tuple[Cell, Cell]]:

@@ -18,9 +18,6 @@ Opponent = Level  # or one of OTHERS
 OTHERS = ("levels", "screen", "link")
 
 
-# -- over the WebSocket -------------------------------------------------------------------------------------------
-
-
 class ClientMessage(Struct, tag_field="type", forbid_unknown_fields=True, kw_only=True):
     """Any message that a client sends over the WebSocket."""
 
@@ -101,9 +98,6 @@ class Ping(ClientMessage, tag="ping"):
 
 Action = Move | Swap | Ask | Respond | Resign | ClaimWin
 read_message = Decoder(Hello | Action | React | Away | LookBack | AskWhy | Ping).decode
-
-
-# -- over HTTP ----------------------------------------------------------------------------------------------------
 
 
 class Body(Struct, forbid_unknown_fields=True, kw_only=True):

@@ -87,19 +87,13 @@ def new_game(variant: Variant, position: str | UnsetType = UNSET, **settings: An
     return game
 
 
-def setup_of(game: Game) -> WholeSetup:
-    """Return the setup of a game, for clients of this server."""
-    book = game.variant.book
-    return _setup(game, described=RULE_BOOKS.get(book.name) != book)
+def setup_of(game: Game, keep: bool = False) -> WholeSetup:
+    """Return the setup of a game, for clients of this server.
 
-
-def setup_to_keep(game: Game) -> WholeSetup:
-    """Return the setup of a game, readable with the built-in games alone: by another process, or years later."""
-    return _setup(game, described=game.variant.book.name not in BUILT_IN)
-
-
-def _setup(game: Game, described: bool) -> WholeSetup:
+    With `keep`, it is readable with the built-in games alone: by another process, or years later.
+    """
     grid, book = game.variant.grid, game.variant.book
+    described = book.name not in BUILT_IN if keep else RULE_BOOKS.get(book.name) != book
     return WholeSetup(
         game=book.name,
         definition=(definition_of(book) or UNSET) if described else UNSET,
