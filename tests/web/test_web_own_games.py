@@ -201,7 +201,11 @@ def refused(*arguments: str) -> tuple[int, str]:
 @pytest.mark.parametrize(
     ("name", "content", "complaint"),
     [
-        ("bad.toml", HERMIT.replace("closes_own = true", "closes_own = 1"), "bad.toml, line 7: closes_own must be true or"),
+        (
+            "bad.toml",
+            HERMIT.replace("closes_own = true", "closes_own = 1"),
+            "bad.toml, line 7: closes_own must be true or",
+        ),
         ("bad.toml", "title = ", "bad.toml, line 1: this is not TOML"),
         (
             "bad.toml",

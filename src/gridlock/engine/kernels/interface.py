@@ -26,7 +26,7 @@ def state_of(position: Position) -> tuple[Bitboard, Bitboard, Cell, Cell]:
 
 
 class WinLossKernel(Protocol):
-    """A search for the winner. The arguments of its `solve` depend on the shape; see WinLoss.ask."""
+    """A search for the winner. `solve`, which depends on the shape, is 1 for a win, 0 for a loss, -1 if stopped."""
 
     journal: list[tuple[int, ...]]  # results that took much work, each as learn() takes it
     journal_work: int  # the least work that puts a position into the journal; 0 for none
@@ -37,6 +37,20 @@ class WinLossKernel(Protocol):
 
     def learn(self, one: int, two: int, three: int, result: int, /) -> None:
         """Take over an entry of a journal: the three numbers of a state, and its result."""
+
+
+class PlacingKernel(WinLossKernel, Protocol):
+    """A search of games in which markers close cells."""
+
+    def solve(self, mine: Bitboard, theirs: Bitboard, tick: Tick, /) -> int:
+        """Return the result, given the cells open to the player to move and to the opponent."""
+
+
+class PawnKernel(WinLossKernel, Protocol):
+    """A search of games in which each side moves a pawn."""
+
+    def solve(self, free: Bitboard, me: Cell, them: Cell, tick: Tick, /) -> int:
+        """Return the result, given the free cells and the cells of the two pawns."""
 
 
 class DistanceKernel(Protocol):
@@ -93,16 +107,16 @@ class WinLoss(NamedTuple):
         return self.everything & ~self.techniques["MIRROR"]
 
 
-def _ask_about_cells(kernel: Any, sets: Sequence[Bitboard], tick: Tick) -> int:
+def _ask_about_cells(kernel: PlacingKernel, sets: Sequence[Bitboard], tick: Tick) -> int:
     """Ask about the cells open to the player to move, and to the opponent."""
     mine, theirs = sets
-    return int(kernel.solve(mine, theirs, tick))
+    return kernel.solve(mine, theirs, tick)
 
 
-def _ask_about_pawns(kernel: Any, sets: Sequence[Bitboard], tick: Tick) -> int:
+def _ask_about_pawns(kernel: PawnKernel, sets: Sequence[Bitboard], tick: Tick) -> int:
     """Ask about the free cells, and the cell of each pawn."""
     free, me, them = sets
-    return int(kernel.solve(free, me.bit_length() - 1, them.bit_length() - 1, tick))
+    return kernel.solve(free, me.bit_length() - 1, them.bit_length() - 1, tick)
 
 
 SNORT, COL, TRON = Shape(closes_other=True), Shape(closes_own=True), Shape(follows=Follow.NEAR, pawn=True)
