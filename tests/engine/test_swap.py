@@ -122,5 +122,5 @@ def test_what_is_not_known_without_the_swap_is_not_claimed_with_it(game):
     record.push(played.legal_cells(record.position)[0])
     analysis = Engine(played, 1 << 20).analyse(record, Clock(0.0))
     assert (analysis.verdict, analysis.swap) == (Verdict.WIN, Verdict.UNKNOWN)
-    assert analysis.words().startswith("Either swapping or a move wins.")
+    assert analysis.words().startswith("The player to move wins, by swapping or by a move.")
     assert analysis.winning == []

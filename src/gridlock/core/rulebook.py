@@ -151,7 +151,7 @@ class Variant:
         return position if starts == 1 else position.passed()
 
     def holds(self, position: Position) -> bool:
-        """Return whether a position can stand on this board: every head on a marker of its side, and no cell shared."""
+        """Return whether a position fits this board: each head is on a marker of its side, and no cell is shared."""
         mine, theirs, my_head, their_head, turn = position
         heads = ((my_head, mine), (their_head, theirs))
         return (

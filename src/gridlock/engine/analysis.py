@@ -87,7 +87,7 @@ class Analysis:
         if cell is None and self.swap is Verdict.WIN:
             return f"Only swapping wins. {reason}"
         if cell is None and self.swap is Verdict.UNKNOWN:
-            return f"Either swapping or a move wins. {reason}"
+            return f"The player to move wins, by swapping or by a move. {reason}"
         return reason
 
     @property

@@ -165,7 +165,7 @@ class Mirrored(Proof):
         return f"{self.variant.name(cell)} wins: from then on every move can be answered with {how}."
 
     def answer(self, move: Cell) -> Cell:
-        """Return the image of a move, by the best move's mirror: it may differ from the first one found."""
+        """Return the mirror image of a move, using the best move's mirror, which may not be the first one found."""
         mirror = self.mirror if self.best is None else self.moves.get(self.best, self.mirror)
         return mirror.image[move]
 

@@ -172,7 +172,7 @@ class Api:
 
 
 def _id(request: Request) -> str:
-    """Return the id of the requested game; what cannot be an id is rejected without asking the database."""
+    """Return the id of the requested game; reject a malformed one without asking the database."""
     id = str(request.path_params["id"])
     if not re.fullmatch("[A-Za-z0-9_-]{22}", id):
         raise ApiError(401, "token", "This link doesn't open a game.")
