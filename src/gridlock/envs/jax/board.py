@@ -90,7 +90,7 @@ def down(cells: Words, by: int) -> Words:
 
 
 def _joined(cells: Words, higher: int, by: int, lower: int) -> jax.Array:
-    """Shift a word up and fill it from the word below; None stands for a word that does not exist."""
+    """Shift a word up and fill it from the word below; a word outside the set counts as zero."""
     zero = jnp.zeros_like(cells[0])
     raised = cells[higher] << _WORD(by) if 0 <= higher < len(cells) else zero
     return raised | cells[lower] >> _WORD(BITS - by) if by and 0 <= lower < len(cells) else raised
