@@ -54,6 +54,7 @@ GROUPS = {
 }
 COMMANDS = [name for group in GROUPS.values() for name in group]
 ALIASES = {"analyze": "analyse"}
+MODULES = {"resume": "play", "save": "show", "legal": "programs", "perft": "programs", "completion": "programs"}
 
 
 class Commands(click.Group):
@@ -67,7 +68,7 @@ class Commands(click.Group):
         """Return the subcommand with this name."""
         if name not in COMMANDS:
             return None
-        module = "gridlock.web.command" if name == "serve" else f"gridlock.cli.commands.{name}"
+        module = "gridlock.web.command" if name == "serve" else f"gridlock.cli.commands.{MODULES.get(name, name)}"
         command: click.Command = getattr(import_module(module), name)
         return command
 
@@ -131,14 +132,10 @@ def cli(ctx: click.Context, plain: bool) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         click.echo(ctx.get_help())
         return Exit.DONE
-    from gridlock.cli.fullscreen import open_screen, possible, wanted
+    from gridlock.cli.menu import choose_and_play, open_screen, possible, wanted
     from gridlock.cli.terminal import Terminal
 
-    if not plain and wanted() and possible(Terminal()):
-        return open_screen()
-    from gridlock.cli.menu import choose_and_play
-
-    return choose_and_play()
+    return open_screen() if not plain and wanted() and possible(Terminal()) else choose_and_play()
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -89,7 +89,9 @@ def test_an_agent_that_is_built_in_is_known_on_every_surface(command, monkeypatc
     assert {item.help for item in complete_player(None, None, "t")} == {"Explains what it does."}
     command("settings level tutor")
     assert "tutor" in command("settings")
-    assert "The levels are human, random, easy, medium, hard, perfect, tutor." in command("settings level xyzzy", code=2)
+    assert "The levels are human, random, easy, medium, hard, perfect, tutor." in command(
+        "settings level xyzzy", code=2
+    )
     assert "wins!" in command("play chain --player1 tutor --player2 tutor")
     paper = Paper()
     with pytest.raises(EOFError):

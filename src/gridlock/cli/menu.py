@@ -1,12 +1,15 @@
-"""`gridlock` alone: resume a game, or answer a few short questions and start a new one."""
+"""`gridlock` alone: open the full screen or, in line mode, resume a game or start one after a few questions."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
-from gridlock.cli.fullscreen import installed, open_screen
+import click
+
 from gridlock.cli.line.session import play_match
 from gridlock.cli.options import is_file
-from gridlock.cli.terminal import Terminal
+from gridlock.cli.terminal import Terminal, tell
 from gridlock.core import rules
 from gridlock.core.errors import GridLockError
 from gridlock.core.match import Match, new_seed
@@ -24,6 +27,44 @@ from gridlock.userdata.settings import Preferences, load_and_warn, remember
 MOST_OFFERED = 3  # unfinished games
 FULL = "f"  # the key for the full screen
 QUIT = ("q", "quit", "exit")
+MISSING = "The full screen needs the textual package. Install it with: pip install textual"
+screen_option = click.option(
+    "--screen/--plain", "full", default=False, help="Play full-screen, or line by line (default)."
+)
+
+
+# -- the full screen ---------------------------------------------------------------------------------------------------
+
+
+def wanted() -> bool:
+    """Return whether `gridlock` alone opens the full screen.
+
+    Screen readers need lines, so ACCESSIBLE in the environment and `screen = "lines"` in the settings turn it off.
+    """
+    return not os.environ.get("ACCESSIBLE") and Preferences.load().screen != "lines"
+
+
+def installed() -> bool:
+    """Return whether the package for the full screen is installed."""
+    return find_spec("textual") is not None
+
+
+def possible(terminal: Terminal) -> bool:
+    """Return whether the full screen can be opened; print a note if only the package is missing."""
+    if not terminal.interactive or terminal.dumb:
+        return False
+    if not installed():
+        tell(MISSING, err=True)
+    return installed()
+
+
+def open_screen(match: Match | None = None, slot: Slot | None = None) -> int:
+    """Open the full screen with a match or its start page, using the function that the `gridlock` command provides."""
+    opener: Callable[[Match | None, Slot | None], int] = click.get_current_context().obj
+    return opener(match, slot)
+
+
+# -- line mode ---------------------------------------------------------------------------------------------------------
 
 
 class Leave(Exception):

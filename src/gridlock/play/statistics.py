@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from gridlock.core.game import Game, Player
-from gridlock.core.match import Match
 from gridlock.players import AGENTS
 from gridlock.userdata.diary import Diary
 from gridlock.userdata.saves import Entry
@@ -77,24 +76,20 @@ def collect(entries: Iterable[Entry]) -> Statistics:
     for entry in sorted(entries, key=lambda entry: entry.changed):
         if entry.saved is None:
             found.damaged += 1
-        else:
-            _count(entry.saved.match, found)
+            continue
+        match = entry.saved.match
+        people = match.kinds.count("human")
+        for game in match.games:
+            if game.outcome is None:
+                found.unfinished += bool(people)
+            elif people == 2:
+                found.among_friends += 1
+            elif match.practice:
+                found.practice += 1
+            elif people == 1:
+                player = match.kinds.index("human") + 1
+                found.add(Played(game, match.kinds[2 - player], player))
     return found
-
-
-def _count(match: Match, found: Statistics) -> None:
-    """Count the games of a match."""
-    people = match.kinds.count("human")
-    for game in match.games:
-        if game.outcome is None:
-            found.unfinished += bool(people)
-        elif people == 2:
-            found.among_friends += 1
-        elif match.practice:
-            found.practice += 1
-        elif people == 1:
-            player = match.kinds.index("human") + 1
-            found.add(Played(game, match.kinds[2 - player], player))
 
 
 def win_converted(one: Played, seconds: float) -> bool | None:

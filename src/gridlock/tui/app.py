@@ -51,7 +51,7 @@ class FullScreen(App[int]):
         self.state = state
         for theme in themes():
             self.register_theme(theme)
-        self.theme = state.theme
+        self.theme = state.preferences.theme or THEMES[0]
         self._first = None if match is None or slot is None else LiveMatch(match, slot)
 
     def on_mount(self) -> None:
@@ -72,7 +72,8 @@ class FullScreen(App[int]):
         return await super().run_action(action, default_namespace, namespaces)
 
     def action_theme(self) -> None:
-        self.theme = self.state.next_theme()
+        self.theme = THEMES[(THEMES.index(self.theme) + 1) % len(THEMES)]
+        self.state.remember("theme", self.theme)
 
     def action_interrupt(self) -> None:
         """Close the program; everything is on disk."""

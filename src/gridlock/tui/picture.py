@@ -11,7 +11,7 @@ from gridlock.core.grid import Bitboard, Cell
 from gridlock.core.position import Position
 from gridlock.core.rulebook import BLOCKED, Variant
 from gridlock.drawing.text import CAUSE_SIGNS, CLOSED, LAST_SIGNS
-from gridlock.play.value_board import letters_of
+from gridlock.play.advice import letters_of
 from gridlock.tui.layout import Layout
 
 OPEN = "·"

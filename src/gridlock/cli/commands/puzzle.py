@@ -5,19 +5,19 @@ from datetime import date
 import click
 
 from gridlock.cli.facts import played, print_json, spots
+from gridlock.cli.line.advice import partners_board, values_board
 from gridlock.cli.line.prompt import ask_answer
 from gridlock.cli.options import board_options, game_argument, given_options, memory_option, seed_option, time_option
-from gridlock.cli.progress import Progress
-from gridlock.cli.terminal import Terminal
+from gridlock.cli.terminal import Progress, Terminal
 from gridlock.core import rules
 from gridlock.core.errors import BadGame
 from gridlock.core.rulebook import RuleBook
+from gridlock.drawing.text import numbered_board
 from gridlock.engine.reasons import partners
 from gridlock.play.advice import legend, values_of
 from gridlock.play.exits import Exit
 from gridlock.play.puzzle_sources import MAKING, Daily, Series, puzzle_of
 from gridlock.play.puzzles import Puzzle, refutation
-from gridlock.play.value_board import partners_board, position_board, values_board
 
 
 def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> date | None:
@@ -128,7 +128,8 @@ def _ask(puzzle: Puzzle, terminal: Terminal) -> bool:
     game, analysis = puzzle
     book = game.variant.book
     terminal.say(f"{book.title} on {game.variant.grid}. {book.summary}", "")
-    terminal.say(*position_board(game.variant, game.position, game.moves[-1] if terminal.colour else None), "")
+    last = {game.moves[-1]: "1;7"} if terminal.colour else {}  # in reverse colours
+    terminal.say(*numbered_board(game.variant, game.position, {}, ".", last), "")
     terminal.say(puzzle.question)
     cell = ask_answer(game, "Your move (row and column, show or quit): ", terminal)
     refuting = None if cell in (None, puzzle.answer) else refutation(game, cell)

@@ -1,15 +1,16 @@
-"""`gridlock show`: replay a game, or draw one of its positions."""
+"""`gridlock show` and `gridlock save`: replay a game, draw one of its positions, or write it to a file."""
 
 import click
 
 from gridlock.cli.facts import players, print_json, standing
-from gridlock.cli.files import load_game, write_picture
-from gridlock.cli.options import json_option, recorded_options
+from gridlock.cli.files import load_game, saved_games, write_picture
+from gridlock.cli.options import complete_saved, json_option, recorded_options
 from gridlock.cli.terminal import tell
 from gridlock.core.game import Game
 from gridlock.drawing.svg import board_svg
 from gridlock.drawing.text import plain_board
 from gridlock.play.match_text import count_of_moves, heading, result
+from gridlock.userdata.autosave import record_text, write_record
 
 
 @click.command(epilog="Examples: gridlock show, gridlock show 2 --at 4, gridlock show final.txt --svg board.svg")
@@ -61,3 +62,23 @@ def _replay(game: Game) -> list[str]:
     if number or game.resigned:
         lines.append("")
     return [*lines, plain_board(game.variant, game.position), "", result(game)]
+
+
+@click.command(epilog="Examples: gridlock save game.txt, gridlock save 3 game.json")
+@click.argument("words", metavar="[GAME] FILE", nargs=-1, shell_complete=complete_saved)
+def save(words: tuple[str, ...]) -> None:
+    """Write every round of a game to FILE (- for standard output): as text, or as JSON if its name ends in .json.
+
+    GAME is a number or an id from 'gridlock games'; by default, your last game.
+    """
+    if not 1 <= len(words) <= 2:
+        raise click.UsageError("give a file, or a game and a file, such as: gridlock save 3 game.txt")
+    *game, file = words
+    games = saved_games(game[0] if game else None)
+    if file == "-":
+        click.echo(record_text(file, games), nl=False)
+        return
+    message = write_record(file, games)
+    if not message.startswith("Saved"):
+        raise click.ClickException(message)
+    tell(message, err=True)

@@ -1,6 +1,6 @@
 """`gridlock stats`: your results."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import date
 from typing import Any
 
@@ -8,8 +8,7 @@ import click
 
 from gridlock.cli.facts import print_json
 from gridlock.cli.options import json_option, time_option
-from gridlock.cli.progress import Progress
-from gridlock.cli.terminal import tell
+from gridlock.cli.terminal import Progress, tell
 from gridlock.play.statistics import Statistics, Tally, collect, other_lines, report, win_converted
 from gridlock.userdata import diary
 from gridlock.userdata.saves import entries
@@ -40,18 +39,11 @@ def stats(with_kept: bool, seconds: float, as_json: bool) -> None:
 
 
 def _facts(found: Statistics, pages: diary.Diary, converted: Tally | None) -> dict[str, Any]:
+    facts = asdict(replace(found, games=[]))
+    del facts["games"]
     return {
-        "total": asdict(found.total),
-        "by_game": {game: asdict(tally) for game, tally in found.by_game.items()},
-        "by_level": {level: asdict(tally) for level, tally in found.by_level.items()},
-        "by_side": {side: asdict(tally) for side, tally in found.by_side.items()},
-        "streak": found.streak,
-        "best_streak": found.best_streak,
+        **facts,
         "kept": None if converted is None else asdict(converted),
-        "among_friends": found.among_friends,
-        "practice": found.practice,
-        "unfinished": found.unfinished,
-        "damaged": found.damaged,
         "puzzles": {"solved": pages.solved, "asked": pages.asked, "streak": pages.streak, "best_streak": pages.best},
         "days": {
             "solved": sum(pages.days.values()),

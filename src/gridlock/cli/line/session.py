@@ -6,8 +6,7 @@ from functools import partial
 
 from gridlock.cli.line.prompt import Failed, Prompt, Quit
 from gridlock.cli.line.screen import Screen, welcome
-from gridlock.cli.progress import Progress
-from gridlock.cli.terminal import Terminal
+from gridlock.cli.terminal import Progress, Terminal
 from gridlock.core.match import Match
 from gridlock.play import match_text
 from gridlock.play.exits import Exit
