@@ -107,7 +107,7 @@ def test_boards_of_ones_own():
         (["--today", "chain", "--hard"], 2, "leave out GAME, --hard."),
         (["--board", "4x4"], 2, "--board and --adjacency need a GAME."),
         (["--adjacency", "king"], 2, "--board and --adjacency need a GAME."),
-        (["chain", "--board", "12x12"], 2, "puzzles are made on boards of up to 128 cells."),
+        (["chain", "--board", "12x12"], 2, "puzzles need a board of at most 128 cells."),
         (["chain", "--time", "nan"], 2, "'nan' is not a number of seconds."),
         (["trails", "--board", "1x1"], 2, "trails needs a board of at least 2 cells."),
         (["chain", "--board", "1x2"], 5, "no puzzle was found for chain on 1x2 (orthogonal)."),

@@ -119,7 +119,7 @@ def test_the_keys_that_work_here_are_listed(play):
     async def scene(stage):
         await stage.press("question_mark")
         await stage.sees("Keys on this page")
-        for words in ("give up", "hint", "values", "rules"):
+        for words in ("resign", "hint", "values", "rules"):
             assert words in stage.text()
         assert "other side" not in stage.text()  # only after a game
         await stage.press("escape")
@@ -159,7 +159,7 @@ def test_puzzles_have_a_streak_a_refutation_and_a_difficulty(play):
         await stage.sees("loses to")
         await stage.sees("Streak: 0")
         await stage.press("x")
-        assert "hard" in page.source.title
+        assert "Hard" in page.source.title
         await stage.until(lambda: page.puzzle)
         await stage.press("s")
         await stage.sees("The answer is")
@@ -233,7 +233,7 @@ def test_two_programs_are_watched_step_by_step(play):
         await stage.until(lambda: len(page.live.game.moves) == before + 1)
         await stage.press("+", "=", "+", "-", "+")
         await stage.press("p")
-        assert page.waiting == "0.2 s a move."
+        assert page.waiting == "0.2 s per move."
         await stage.until(lambda: page.live.game.outcome)
         await stage.press("e")
         assert isinstance(stage.app.screen, ReviewPage)

@@ -17,10 +17,10 @@ from gridlock.core.notation import read_board
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.drawing.text import visible
 from gridlock.play.exits import Exit
+from gridlock.play.match import CHANCE, FRIEND, ago, resume, seats, side_choices, unfinished, with_name
 from gridlock.play.match_text import count_of_moves
-from gridlock.play.setup import CHANCE, FRIEND, ago, resume, seats, side_choices, unfinished, with_name
 from gridlock.players import HUMAN, AgentFailed, agents
-from gridlock.userdata.lock import GameIsOpen
+from gridlock.userdata.folder import GameIsOpen
 from gridlock.userdata.saves import Entry, Slot, new_name, short_id
 from gridlock.userdata.settings import Preferences, load_and_warn, remember
 

@@ -17,8 +17,7 @@ from gridlock.core.match import LONGEST_MATCH, Match
 from gridlock.core.records import dump_json, dump_text, load_json, read_json
 from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import BUILT_IN, named, variant
-from gridlock.userdata.folder import data_folder
-from gridlock.userdata.lock import Lock, sweep
+from gridlock.userdata.folder import Lock, data_folder, sweep
 
 VERSION = 1
 LARGEST = 64_000_000  # bytes; far more than a match on the largest board

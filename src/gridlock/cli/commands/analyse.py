@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from gridlock.cli.facts import played, print_json, spot, spots, winner
+from gridlock.cli.files import played, print_json, spot, spots, winner
 from gridlock.cli.line.advice import partners_board, values_board
 from gridlock.cli.options import json_option, memory_option, position_options, time_option
 from gridlock.cli.terminal import Progress, Terminal, ctrl_c_cancels, tell

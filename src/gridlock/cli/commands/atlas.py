@@ -6,8 +6,7 @@ from html import escape
 
 import click
 
-from gridlock.cli.facts import print_json, solved, winner
-from gridlock.cli.files import check_picture, write_picture
+from gridlock.cli.files import check_picture, print_json, solved, winner, write_picture
 from gridlock.cli.options import adjacency_option, game_argument, json_option, memory_option, time_option
 from gridlock.cli.terminal import Progress, ctrl_c_cancels, tell
 from gridlock.core.errors import BadBoard

@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from gridlock.cli.facts import print_json, setup
+from gridlock.cli.files import print_json, setup
 from gridlock.cli.options import WholeNumber, complete_saved, json_option
 from gridlock.cli.terminal import tell
 from gridlock.core.match import Match
 from gridlock.core.names import clean_name
 from gridlock.play.match_text import count_of_moves
-from gridlock.userdata.lock import holder
+from gridlock.userdata.folder import holder
 from gridlock.userdata.saves import Entry, delete, entries, find, folder, short_id
 
 PAGE = 20  # games

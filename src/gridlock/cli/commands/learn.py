@@ -2,7 +2,7 @@
 
 import click
 
-from gridlock.cli.facts import played, print_json
+from gridlock.cli.files import played, print_json
 from gridlock.cli.line.prompt import ask_answer
 from gridlock.cli.line.screen import legend
 from gridlock.cli.options import WholeNumber, game_argument, json_option

@@ -14,8 +14,8 @@ from gridlock.core.match import LONGEST_MATCH, Match
 from gridlock.core.names import clean_name
 from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import variant
-from gridlock.play import setup
-from gridlock.userdata.lock import GameIsOpen
+from gridlock.play.match import resume as resume_match
+from gridlock.userdata.folder import GameIsOpen
 from gridlock.userdata.saves import Entry, Slot, entries, find, new_name
 
 
@@ -116,7 +116,7 @@ def resume(game: str | None, pause: float, full: bool) -> int:
     full = full and possible(terminal)
 
     def continue_game(entry: Entry) -> int:
-        match, slot = setup.resume(entry)
+        match, slot = resume_match(entry)
         return open_screen(match, slot) if full else play_match(match, slot, terminal, pause)
 
     if game is not None:

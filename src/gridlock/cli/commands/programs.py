@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from gridlock.cli.facts import print_json, setup, spot, standing
+from gridlock.cli.files import print_json, setup, spot, standing
 from gridlock.cli.options import WholeNumber, board_options, game_argument, json_option, position_options
 from gridlock.cli.terminal import Progress, tell
 from gridlock.core import rules

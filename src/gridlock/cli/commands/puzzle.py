@@ -4,7 +4,7 @@ from datetime import date
 
 import click
 
-from gridlock.cli.facts import played, print_json, spots
+from gridlock.cli.files import played, print_json, spots
 from gridlock.cli.line.advice import partners_board, values_board
 from gridlock.cli.line.prompt import ask_answer
 from gridlock.cli.options import board_options, game_argument, given_options, memory_option, seed_option, time_option

@@ -2,8 +2,7 @@
 
 import click
 
-from gridlock.cli.facts import move, played, players, print_json
-from gridlock.cli.files import check_picture, load_game, write_picture
+from gridlock.cli.files import check_picture, load_game, move, played, players, print_json, write_picture
 from gridlock.cli.options import json_option, memory_option, recorded_options, time_option
 from gridlock.cli.terminal import Progress, tell
 from gridlock.play.review import Review, review_game

@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 import click
 
-from gridlock.cli.facts import print_json, setup
+from gridlock.cli.files import print_json, setup
 from gridlock.cli.options import complete_game, find_book, is_file, json_option, time_option
 from gridlock.cli.terminal import page, tell
 from gridlock.core.game import Game

@@ -2,8 +2,7 @@
 
 import click
 
-from gridlock.cli.facts import players, print_json, standing
-from gridlock.cli.files import load_game, saved_games, write_picture
+from gridlock.cli.files import load_game, players, print_json, saved_games, standing, write_picture
 from gridlock.cli.options import complete_saved, json_option, recorded_options
 from gridlock.cli.terminal import tell
 from gridlock.core.game import Game

@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from gridlock.cli.facts import print_json
+from gridlock.cli.files import print_json
 from gridlock.cli.options import json_option, time_option
 from gridlock.cli.terminal import Progress, tell
-from gridlock.play.statistics import Statistics, Tally, collect, other_lines, report, win_converted
+from gridlock.play.review import Statistics, Tally, collect, other_lines, report, win_converted
 from gridlock.userdata import diary
 from gridlock.userdata.saves import entries
 
