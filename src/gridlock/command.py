@@ -54,7 +54,15 @@ GROUPS = {
 }
 COMMANDS = [name for group in GROUPS.values() for name in group]
 ALIASES = {"analyze": "analyse"}
-MODULES = {"resume": "play", "save": "show", "legal": "programs", "perft": "programs", "completion": "programs"}
+MODULES = {
+    "resume": "play",
+    "stats": "games",
+    "learn": "training",
+    "puzzle": "training",
+    "review": "show",
+    "save": "show",
+}
+MODULES |= dict.fromkeys(("legal", "perft", "completion"), "programs")
 
 
 class Commands(click.Group):

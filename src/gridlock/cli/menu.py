@@ -33,9 +33,6 @@ screen_option = click.option(
 )
 
 
-# -- the full screen ---------------------------------------------------------------------------------------------------
-
-
 def wanted() -> bool:
     """Return whether `gridlock` alone opens the full screen.
 
@@ -62,9 +59,6 @@ def open_screen(match: Match | None = None, slot: Slot | None = None) -> int:
     """Open the full screen with a match or its start page, using the function that the `gridlock` command provides."""
     opener: Callable[[Match | None, Slot | None], int] = click.get_current_context().obj
     return opener(match, slot)
-
-
-# -- line mode ---------------------------------------------------------------------------------------------------------
 
 
 class Leave(Exception):

@@ -30,8 +30,7 @@ class Terminal:
         """Columns and lines of the window."""
         import shutil
 
-        columns, lines = shutil.get_terminal_size()
-        return columns, lines
+        return shutil.get_terminal_size()
 
     @property
     def columns(self) -> int | None:
@@ -160,9 +159,6 @@ def page(*lines: str) -> None:
 
     os.environ.setdefault("LESS", "FRX")  # colours, no alternate screen, and no paging if the text fits
     click.echo_via_pager("\n".join(shown) + "\n")
-
-
-# -- long calculations -------------------------------------------------------------------------------------------------
 
 
 class Progress:
