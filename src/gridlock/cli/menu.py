@@ -142,7 +142,11 @@ def _new_match(terminal: Terminal, book: RuleBook, preferences: Preferences) -> 
         terminal.say(f"  {number}  {lines[entry.name]:<{wide}}  {entry.summary}")
     kind = _choose(terminal, "Which opponent", opponents, preferences.level_among(opponents))
     variant = _board(terminal, book, preferences.board_of(book))
-    kinds, starts = _sides(terminal, book, kind)
+    choices = [*side_choices(book, kind), CHANCE]
+    for number, line in enumerate(choices, 1):
+        terminal.say(f"  {number}  {line}")
+    answer = _choose(terminal, "Who starts", [str(number) for number in range(1, len(choices) + 1)], "1")
+    kinds, starts = seats(book, kind, choices[int(answer) - 1])
     remember(kind if kind != "human" else preferences.level, book, str(variant.grid))
     names = with_own_name(("", ""), kinds, terminal)
     return Match(variant, kinds=kinds, starts=starts, names=names, seed=new_seed())
@@ -157,15 +161,6 @@ def _board(terminal: Terminal, book: RuleBook, default: str) -> Variant:
             return rules.variant(book, "{}x{}".format(*read_board(text or default)))
         except GridLockError as error:
             terminal.say(visible(str(error)))
-
-
-def _sides(terminal: Terminal, book: RuleBook, kind: str) -> tuple[tuple[str, str], int]:
-    """Ask who starts, and return who plays each side and the player who starts."""
-    choices = [*side_choices(book, kind), CHANCE]
-    for number, line in enumerate(choices, 1):
-        terminal.say(f"  {number}  {line}")
-    answer = _choose(terminal, "Who starts", [str(number) for number in range(1, len(choices) + 1)], "1")
-    return seats(book, kind, choices[int(answer) - 1])
 
 
 def _choose(
