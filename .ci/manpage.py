@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 from gridlock import __version__
-from gridlock.cli.commands.help import EXIT_CODES
-from gridlock.command import GROUPS, cli
+from gridlock.command import EXIT_CODES, GROUPS, cli
 
 PAGE = Path(__file__).parent.parent / "docs" / "gridlock.1"
 ENVIRONMENT = {

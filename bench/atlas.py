@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from gridlock.cli.commands.atlas import LEGEND, evidence, picture, table
-from gridlock.cli.facts import winner
+from gridlock.cli.files import winner
 from gridlock.core.grid import Adjacency, Grid, board_size
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.rules import RULE_BOOKS

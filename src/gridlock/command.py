@@ -54,6 +54,22 @@ GROUPS = {
 }
 COMMANDS = [name for group in GROUPS.values() for name in group]
 ALIASES = {"analyze": "analyse"}
+EXIT_TOPIC = "exit-codes"  # of `gridlock help`
+EXIT_CODES = {
+    Exit.DONE: "The command succeeded.",
+    Exit.FAILED: "The command failed; for example, a file could not be written, or a move could not be saved.",
+    Exit.USAGE: "Wrong usage: an unknown command or option, or a value that is not allowed.",
+    Exit.BAD_INPUT: "Bad input: an illegal move, a damaged file, or a game that does not exist.",
+    Exit.AGENT: "An agent failed or is not installed, or the engine failed.",
+    Exit.LIMIT: "A limit, such as --time, was reached before the answer was known.",
+    129: "The terminal was closed (SIGHUP).",
+    Exit.INTERRUPTED: "Interrupted with Ctrl-C (SIGINT).",
+    143: "Terminated (SIGTERM).",
+}
+# Modules that hold other commands than the one they are named after.
+SHARED = {"play": "resume", "games": "stats", "show": "review save"}
+SHARED |= {"training": "learn puzzle", "programs": "legal perft completion"}
+MODULES = {name: module for module, names in SHARED.items() for name in names.split()}
 
 
 class Commands(click.Group):
@@ -67,7 +83,9 @@ class Commands(click.Group):
         """Return the subcommand with this name."""
         if name not in COMMANDS:
             return None
-        module = "gridlock.web.command" if name == "serve" else f"gridlock.cli.commands.{name}"
+        if name == "help":
+            return explain
+        module = "gridlock.web.command" if name == "serve" else f"gridlock.cli.commands.{MODULES.get(name, name)}"
         command: click.Command = getattr(import_module(module), name)
         return command
 
@@ -131,14 +149,32 @@ def cli(ctx: click.Context, plain: bool) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         click.echo(ctx.get_help())
         return Exit.DONE
-    from gridlock.cli.fullscreen import open_screen, possible, wanted
+    from gridlock.cli.menu import choose_and_play, open_screen, possible, wanted
     from gridlock.cli.terminal import Terminal
 
-    if not plain and wanted() and possible(Terminal()):
-        return open_screen()
-    from gridlock.cli.menu import choose_and_play
+    return open_screen() if not plain and wanted() and possible(Terminal()) else choose_and_play()
 
-    return choose_and_play()
+
+@click.command("help", epilog="Examples: gridlock help play, gridlock help exit-codes")
+@click.argument(
+    "command",
+    metavar="[COMMAND]",
+    required=False,
+    shell_complete=lambda _ctx, _param, begun: [name for name in [*COMMANDS, EXIT_TOPIC] if name.startswith(begun)],
+)
+@click.pass_context
+def explain(ctx: click.Context, command: str | None) -> None:
+    """Explain COMMAND, or list all commands; 'gridlock help exit-codes' lists the exit codes."""
+    root = ctx.find_root()
+    if command is None:
+        click.echo(root.get_help())
+    elif command.lower() == EXIT_TOPIC:
+        click.echo("\n".join(f"{code:>3}  {words}" for code, words in EXIT_CODES.items()))
+    else:
+        name, found, _ = cli.resolve_command(ctx, [command])
+        assert found is not None  # otherwise resolve_command has raised an error
+        with click.Context(found, info_name=name, parent=root) as inner:
+            click.echo(found.get_help(inner))
 
 
 def run(arguments: list[str] | None = None) -> int:

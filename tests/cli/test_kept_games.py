@@ -15,7 +15,7 @@ from window import window
 from gridlock.command import run
 from gridlock.core.errors import GridLockError
 from gridlock.core.records import loads
-from gridlock.userdata.lock import GameIsOpen
+from gridlock.userdata.folder import GameIsOpen
 from gridlock.userdata.saves import Slot, entries, find, short_id
 
 Command = Callable[..., str]

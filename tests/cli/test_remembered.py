@@ -14,7 +14,7 @@ from gridlock.command import run
 from gridlock.core.match import Match
 from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.play.lessons import lessons
-from gridlock.play.statistics import collect, win_converted
+from gridlock.play.review import collect, win_converted
 from gridlock.players import agents
 from gridlock.tui.page import AppState
 from gridlock.userdata import diary

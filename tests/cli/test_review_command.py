@@ -78,7 +78,7 @@ def no_work(monkeypatch):
     def work(*_):
         raise AssertionError("the work was begun")
 
-    monkeypatch.setattr("gridlock.cli.commands.review.review_game", work)
+    monkeypatch.setattr("gridlock.cli.commands.show.review_game", work)
     monkeypatch.setattr("gridlock.cli.commands.atlas.entry", work)
 
 

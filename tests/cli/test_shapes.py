@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from bench import reference
 
-from gridlock.cli.shapes import SIDES, blank_survey, table
+from gridlock.cli.commands.atlas import SIDES, blank_survey, shapes_table
 from gridlock.command import run
 from gridlock.core.grid import Adjacency, Grid
 from gridlock.core.rulebook import Variant
@@ -61,7 +61,7 @@ def test_the_table_fits_a_screen_and_names_the_known_games(capsys: Capture, monk
     monkeypatch.setitem(RULE_BOOKS, "hermit", HERMIT)
     long = "a_name_of_thirty_two_characters_"
     monkeypatch.setitem(RULE_BOOKS, long, replace(HERMIT, name=long))
-    lines = table(blank_survey())
+    lines = shapes_table(blank_survey())
     assert [line for line in lines if line.startswith("anywhere  ") and line.endswith("  hermit (orthogonal)")]
     assert max(map(len, lines)) <= 80
     assert "".join(line[58:].strip() for line in lines).count(long) == 1, "broken, and whole"
@@ -75,7 +75,7 @@ def test_what_does_not_go_together(capsys: Capture) -> None:
 
 INTERRUPTED = """
 import os, signal, sys
-import gridlock.cli.shapes as shapes
+import gridlock.cli.commands.atlas as shapes
 
 entry, calls = shapes.entry, []
 

@@ -19,7 +19,7 @@ from gridlock.core.grid import Grid
 from gridlock.core.match import Match
 from gridlock.core.rulebook import Variant
 from gridlock.core.rules import variant
-from gridlock.userdata.lock import holder, sweep
+from gridlock.userdata.folder import holder, sweep
 from gridlock.userdata.saves import Saved, Slot, dump, entries, load
 from hermit import HERMIT
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from bench import reference
 
+from gridlock.cli.line.advice import partners_board, partners_in_words, values_in_words
 from gridlock.core.game import SWAP, Game
 from gridlock.core.grid import cells_of
 from gridlock.core.notation import read_move
@@ -17,7 +18,6 @@ from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine, engine_for
 from gridlock.engine.evidence import Verdict
 from gridlock.play.advice import Advice, Reason, advise, why_program_moved
-from gridlock.play.value_board import partners_board, partners_in_words, values_in_words
 
 PROGRAMS = ("random", "random")
 

@@ -14,6 +14,7 @@ from gridlock.core.errors import BadBoard, BadGame
 from gridlock.core.game import SWAP, Game
 from gridlock.core.grid import board_size
 from gridlock.core.rules import BUILT_IN, RULE_BOOKS, variant
+from gridlock.engine.analysis import reason
 from gridlock.engine.clock import Clock
 from gridlock.engine.engine import Engine
 from gridlock.play.puzzle_sources import Daily, FromGame, Series, puzzle_of
@@ -111,8 +112,8 @@ def test_every_answer_gets_its_verdict(game, hard):
         f"{mark} is to move. {other}'s last move: {name(puzzle.game.moves[-1])}. "
         f"Only one of {len(puzzle.analysis.values)} moves wins. Which?"
     )
-    assert puzzle.verdict(puzzle.answer) == f"Right! {puzzle.reason}"
-    assert puzzle.verdict(None) == f"The answer is {name(puzzle.answer)}. {puzzle.reason}"
+    assert puzzle.verdict(puzzle.answer) == f"Right! {reason(puzzle.analysis)}"
+    assert puzzle.verdict(None) == f"The answer is {name(puzzle.answer)}. {reason(puzzle.analysis)}"
     for move in puzzle.analysis.values:
         if move.cell == puzzle.answer:
             continue
@@ -121,9 +122,9 @@ def test_every_answer_gets_its_verdict(game, hard):
         after.push(move.cell)
         found = Engine(after.variant, 1 << 24).weigh(after.positions[-1], Clock())
         assert against in found.winning or not found.winning, "it wins against the wrong move"
-        assert puzzle.verdict(move.cell) == f"No: {name(move.cell)} loses. {puzzle.reason}"
+        assert puzzle.verdict(move.cell) == f"No: {name(move.cell)} loses. {reason(puzzle.analysis)}"
         if against is not None:
-            said = f"No: {name(move.cell)} loses to {name(against)}. {puzzle.reason}"
+            said = f"No: {name(move.cell)} loses to {name(against)}. {reason(puzzle.analysis)}"
             assert puzzle.verdict(move.cell, against) == said
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from gridlock.core.match import Match
 from gridlock.core.rules import RULE_BOOKS, rule_book, variant
-from gridlock.tui.app import themes
+from gridlock.tui.app import make_theme
 from gridlock.tui.review import ReviewPage
 from gridlock.tui.training import LessonPage
 from gridlock.userdata.settings import THEMES
@@ -120,7 +120,7 @@ def _contrast(one, other):
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("theme", themes(), ids=lambda theme: theme.name)
+@pytest.mark.parametrize("theme", [make_theme(name) for name in THEMES], ids=THEMES)
 def test_everything_can_be_read(theme):
     """As the guidelines for accessibility have it: 4.5 to 1, and 7 to 1 where the contrast is to be high."""
     least = 7 if theme.name == "contrast" else 4.5

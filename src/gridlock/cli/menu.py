@@ -1,12 +1,15 @@
-"""`gridlock` alone: resume a game, or answer a few short questions and start a new one."""
+"""`gridlock` alone: open the full screen or, in line mode, resume a game or start one after a few questions."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
-from gridlock.cli.fullscreen import installed, open_screen
+import click
+
 from gridlock.cli.line.session import play_match
 from gridlock.cli.options import is_file
-from gridlock.cli.terminal import Terminal
+from gridlock.cli.terminal import Terminal, tell
 from gridlock.core import rules
 from gridlock.core.errors import GridLockError
 from gridlock.core.match import Match, new_seed
@@ -14,16 +17,48 @@ from gridlock.core.notation import read_board
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.drawing.text import visible
 from gridlock.play.exits import Exit
+from gridlock.play.match import CHANCE, FRIEND, ago, resume, seats, side_choices, unfinished, with_name
 from gridlock.play.match_text import count_of_moves
-from gridlock.play.setup import CHANCE, FRIEND, ago, resume, seats, side_choices, unfinished, with_name
 from gridlock.players import HUMAN, AgentFailed, agents
-from gridlock.userdata.lock import GameIsOpen
+from gridlock.userdata.folder import GameIsOpen
 from gridlock.userdata.saves import Entry, Slot, new_name, short_id
 from gridlock.userdata.settings import Preferences, load_and_warn, remember
 
 MOST_OFFERED = 3  # unfinished games
 FULL = "f"  # the key for the full screen
 QUIT = ("q", "quit", "exit")
+MISSING = "The full screen needs the textual package. Install it with: pip install textual"
+screen_option = click.option(
+    "--screen/--plain", "full", default=False, help="Play full-screen, or line by line (default)."
+)
+
+
+def wanted() -> bool:
+    """Return whether `gridlock` alone opens the full screen.
+
+    Screen readers need lines, so ACCESSIBLE in the environment and `screen = "lines"` in the settings turn it off.
+    """
+    return not os.environ.get("ACCESSIBLE") and Preferences.load().screen != "lines"
+
+
+def installed() -> bool:
+    """Return whether the package for the full screen is installed."""
+    return find_spec("textual") is not None
+
+
+def possible(terminal: Terminal) -> bool:
+    """Return whether the full screen can be opened; print a note if only the package is missing."""
+    if not terminal.interactive or terminal.dumb:
+        return False
+    if not installed():
+        tell(MISSING, err=True)
+    return installed()
+
+
+def open_screen(match: Match | None = None, slot: Slot | None = None) -> int:
+    """Open the full screen with a match or its start page, using the function that the `gridlock` command provides."""
+    opener: Callable[[Match | None, Slot | None], int] = click.get_current_context().obj
+    return opener(match, slot)
 
 
 class Leave(Exception):
@@ -107,7 +142,11 @@ def _new_match(terminal: Terminal, book: RuleBook, preferences: Preferences) -> 
         terminal.say(f"  {number}  {lines[entry.name]:<{wide}}  {entry.summary}")
     kind = _choose(terminal, "Which opponent", opponents, preferences.level_among(opponents))
     variant = _board(terminal, book, preferences.board_of(book))
-    kinds, starts = _sides(terminal, book, kind)
+    choices = [*side_choices(book, kind), CHANCE]
+    for number, line in enumerate(choices, 1):
+        terminal.say(f"  {number}  {line}")
+    answer = _choose(terminal, "Who starts", [str(number) for number in range(1, len(choices) + 1)], "1")
+    kinds, starts = seats(book, kind, choices[int(answer) - 1])
     remember(kind if kind != "human" else preferences.level, book, str(variant.grid))
     names = with_own_name(("", ""), kinds, terminal)
     return Match(variant, kinds=kinds, starts=starts, names=names, seed=new_seed())
@@ -122,15 +161,6 @@ def _board(terminal: Terminal, book: RuleBook, default: str) -> Variant:
             return rules.variant(book, "{}x{}".format(*read_board(text or default)))
         except GridLockError as error:
             terminal.say(visible(str(error)))
-
-
-def _sides(terminal: Terminal, book: RuleBook, kind: str) -> tuple[tuple[str, str], int]:
-    """Ask who starts, and return who plays each side and the player who starts."""
-    choices = [*side_choices(book, kind), CHANCE]
-    for number, line in enumerate(choices, 1):
-        terminal.say(f"  {number}  {line}")
-    answer = _choose(terminal, "Who starts", [str(number) for number in range(1, len(choices) + 1)], "1")
-    return seats(book, kind, choices[int(answer) - 1])
 
 
 def _choose(

@@ -245,7 +245,7 @@ def position_options(command: Command) -> Command:
 
 
 def recorded_options(command: Command) -> Command:
-    """Add GAME and --game, which `recorded_games.load_game` takes."""
+    """Add GAME and --game, which `files.load_game` takes."""
     file = click.argument("file", metavar="[GAME]", required=False, shell_complete=complete_saved)
     number = click.option(
         "--game", "number", type=click.IntRange(1), metavar="K", help="Which game of a match or file to use."

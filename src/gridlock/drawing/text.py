@@ -1,7 +1,7 @@
 """Boards as text: the drawing of each game's document, and a compact one for small windows."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 from unicodedata import category, east_asian_width
@@ -223,18 +223,39 @@ def compact_board(
     columns, lines = room
     header_lines = len(str(grid.cols - 1 + first))
     row, col = (grid.rows // 2, grid.cols // 2) if focus is None else divmod(focus, grid.cols)
-    across = _window(col, grid.cols, (columns - width) // 2)
-    down = _window(row, grid.rows, lines - header_lines)
+    across = window(col, grid.cols, (columns - width) // 2)
+    down = window(row, grid.rows, lines - header_lines)
     note = []
     if len(across) < grid.cols or len(down) < grid.rows:
         note = _excerpt(variant, down, across)
-        down = _window(row, grid.rows, lines - header_lines - printed_height(note, columns))
+        down = window(row, grid.rows, lines - header_lines - printed_height(note, columns))
         note = _excerpt(variant, down, across)
     drawn = _digits(variant, across, width)
     for number in down:
         cells = [_compact_cell(variant, position, number * grid.cols + at, marks) for at in across]
         drawn.append(f"{first + number:>{width}}{''.join(cells)}")
     return drawn + note
+
+
+def numbered_board(
+    variant: Variant,
+    position: Position,
+    texts: Mapping[Cell, str],
+    empty: str,
+    colours: Mapping[Cell, str] | None = None,
+    part: tuple[range, range] | None = None,
+) -> list[str]:
+    """Draw the board, or a part of it, with these texts in place of what the cells hold, and numbered lines."""
+    grid, first, label = variant.grid, variant.book.origin, _label_width(variant)
+    down, across = part or (range(grid.rows), range(grid.cols))
+    shown = [texts.get(cell) or variant.content(position, cell) or empty for cell in range(grid.size)]
+    width = max(map(len, [*shown, str(grid.cols - 1 + first)])) + 1
+    lines = [" " * label + "".join(f"{first + col:>{width}}" for col in across)]
+    for row in down:
+        cells = (row * grid.cols + col for col in across)
+        drawn = (paint(f"{shown[cell]:>{width}}", (colours or {}).get(cell, "")) for cell in cells)
+        lines.append(f"{first + row:>{label}}{''.join(drawn)}")
+    return lines
 
 
 def _compact_cell(variant: Variant, position: Position, cell: Cell, marks: Marks | None) -> str:
@@ -253,7 +274,7 @@ def _excerpt(variant: Variant, down: range, across: range) -> list[str]:
     ]
 
 
-def _window(centre: int, size: int, room: int) -> range:
+def window(centre: int, size: int, room: int) -> range:
     """Return as much of a side as there is room for, around a centre."""
     length = max(1, min(size, room))
     begin = max(0, min(centre - length // 2, size - length))

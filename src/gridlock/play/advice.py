@@ -19,6 +19,7 @@ from gridlock.engine.evidence import Method, Verdict
 PATIENCE = 1.0  # most seconds to find the best try in a lost position, or a line that shows a win
 SIGNS = {Verdict.WIN: "+", Verdict.LOSS: "-", Verdict.UNKNOWN: "?"}
 MEANINGS = {"win": "+ wins", "loss": "- loses", "unknown": "? is unknown"}
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # for pairs of cells
 Values = Mapping[Cell, tuple[str, str]]  # for every move: its value, such as +7, and win, loss or unknown
 
 
@@ -156,6 +157,12 @@ def legend(variant: Variant, position: Position, values: Values) -> str:
         meanings.append(f"{CLOSED} is closed")
     counted = any(len(text) > 1 for text, _ in values.values())
     return ", ".join(meanings) + "; numbers are moves to the end" * counted + "."
+
+
+def letters_of(pairs: Mapping[Cell, Cell]) -> dict[Cell, str]:
+    """Return a letter for each cell of each pair, as far as there are letters."""
+    twos = [(one, other) for one, other in pairs.items() if one < other]
+    return {cell: letter for letter, pair in zip(LETTERS, twos, strict=False) for cell in pair}
 
 
 # -- reasons for the computer's moves --------------------------------------------------------------------------------

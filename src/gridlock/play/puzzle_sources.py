@@ -45,7 +45,7 @@ class Series:
     @property
     def title(self) -> str:
         """The name of the series."""
-        return f"{'Hard puzzles' if self.harder else 'Puzzles'}"
+        return "Hard puzzles" if self.harder else "Puzzles"
 
     def next(self) -> tuple[Plan, int | str]:
         """Return the plan of the next puzzle, and its seed, which depends on its number alone."""
@@ -78,10 +78,9 @@ class Daily:
     def title(self) -> str:
         """The date, and whether the player has tried the puzzle before."""
         before = diary.read().days.get(self.day.isoformat()) if self.counts else None
-        tried = (
-            "" if before is None else f" You have already {'solved' if before else 'tried'} it, so this is practice."
-        )
-        return f"Daily puzzle for {self.day.isoformat()}.{tried}"
+        done = "solved" if before else "tried"
+        note = "" if before is None else f" You have already {done} it, so this is practice."
+        return f"Daily puzzle for {self.day.isoformat()}.{note}"
 
     async def make(self, ask: Ask) -> Puzzle | None:
         """Make the puzzle."""

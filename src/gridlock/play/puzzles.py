@@ -41,19 +41,14 @@ class Puzzle(NamedTuple):
         """The question to the player."""
         return question(self.game, len(self.analysis.values))
 
-    @property
-    def reason(self) -> str:
-        """The reason why the winning move wins."""
-        return reason(self.analysis)
-
     def verdict(self, cell: Cell | None, refuting: Cell | None = None) -> str:
         """Return the reply to an answer (None from a player who gives up), with the refutation once it is known."""
-        name = self.game.variant.name
+        name, why = self.game.variant.name, reason(self.analysis)
         if cell is None:
-            return f"The answer is {name(self.answer)}. {self.reason}"
+            return f"The answer is {name(self.answer)}. {why}"
         if cell == self.answer:
-            return f"Right! {self.reason}"
-        return f"No: {name(cell)} loses{'' if refuting is None else f' to {name(refuting)}'}. {self.reason}"
+            return f"Right! {why}"
+        return f"No: {name(cell)} loses{'' if refuting is None else f' to {name(refuting)}'}. {why}"
 
 
 def question(game: Game, choices: int) -> str:

@@ -49,9 +49,9 @@ class FullScreen(App[int]):
         """Show a match first if one is given, with its place on disk."""
         super().__init__()
         self.state = state
-        for theme in themes():
-            self.register_theme(theme)
-        self.theme = state.theme
+        for name in THEMES:
+            self.register_theme(make_theme(name))
+        self.theme = state.preferences.theme or THEMES[0]
         self._first = None if match is None or slot is None else LiveMatch(match, slot)
 
     def on_mount(self) -> None:
@@ -72,7 +72,8 @@ class FullScreen(App[int]):
         return await super().run_action(action, default_namespace, namespaces)
 
     def action_theme(self) -> None:
-        self.theme = self.state.next_theme()
+        self.theme = THEMES[(THEMES.index(self.theme) + 1) % len(THEMES)]
+        self.state.remember("theme", self.theme)
 
     def action_interrupt(self) -> None:
         """Close the program; everything is on disk."""
@@ -136,12 +137,8 @@ _COLOURS = {
 _VARIABLES = ("quiet", "first", "second", "good", "bad", "unknown", "pointer", "pairs")
 
 
-def themes() -> list[Theme]:
-    """Return all themes."""
-    return [_theme(name) for name in THEMES]
-
-
-def _theme(name: str) -> Theme:
+def make_theme(name: str) -> Theme:
+    """Make a theme from its colours."""
     background, panel, foreground, *others = _COLOURS[name].split()
     colours = dict(zip(_VARIABLES, others, strict=True))
     return Theme(

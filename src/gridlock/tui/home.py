@@ -18,9 +18,8 @@ from gridlock.core.errors import GridLockError
 from gridlock.core.game import Game
 from gridlock.core.rulebook import RuleBook
 from gridlock.play.lessons import lessons
-from gridlock.play.match import LiveMatch
+from gridlock.play.match import LiveMatch, ago, resume, unfinished
 from gridlock.play.puzzle_sources import Daily, Series
-from gridlock.play.setup import ago, resume, unfinished
 from gridlock.tui.board import Board
 from gridlock.tui.page import AppState, Page, Prompt
 from gridlock.tui.picture import Picture

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from gridlock.core.grid import Cell, Grid
+from gridlock.drawing.text import window
 
 
 class Size(NamedTuple):
@@ -36,8 +37,8 @@ class Layout:
         self.header = digits if digits >= self.size.wide else 1  # numbers too wide for a cell are written downwards
         row, col = divmod(focus, grid.cols)
         self.start = self.label + self.size.ruled, self.header + self.size.ruled  # the inside of the first cell
-        self.across = _window(col, grid.cols, (columns - self.start[0]) // wide)
-        self.down = _window(row, grid.rows, (lines - self.start[1]) // high)
+        self.across = window(col, grid.cols, (columns - self.start[0]) // wide)
+        self.down = window(row, grid.rows, (lines - self.start[1]) // high)
         self.width = self.start[0] + len(self.across) * wide
         self.height = self.start[1] + len(self.down) * high
         self.left, self.top = max(0, (columns - self.width) // 2), max(0, (lines - self.height) // 2)
@@ -66,10 +67,3 @@ class Layout:
         if not (0 <= col < len(self.across) and 0 <= row < len(self.down)):
             return None
         return (self.down.start + row) * self.grid.cols + self.across.start + col
-
-
-def _window(centre: int, size: int, room: int) -> range:
-    """Return as many numbers below `size` as there is room for, around a centre."""
-    length = max(1, min(size, room))
-    begin = max(0, min(centre - length // 2, size - length))
-    return range(begin, begin + length)

@@ -125,7 +125,8 @@ class MatchPage(BoardPage):
         """Show the current position, players, moves and words."""
         game = self.live.game
         self.set_text("players", "\n".join(match_text.players(self.live)))
-        self.set_text("moves", "\n".join(match_text.moves(game, self.live.voice)))
+        moves = [self.live.voice.history_entry(event) for event in game.history()]
+        self.set_text("moves", "\n".join(f"{number:>3}. {move}" for number, move in enumerate(moves, 1)))
         self.query_one(VerticalScroll).scroll_end(animate=False)
         self.present("\n".join(self._words()), self.coach.picture(game, self.causes))
 

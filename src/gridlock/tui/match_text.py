@@ -7,7 +7,6 @@ from gridlock.core.grid import cells_of
 from gridlock.play.advice import Advice
 from gridlock.play.match import LiveMatch
 from gridlock.play.match_text import called, closing, only_person, result, round_number
-from gridlock.play.words import Voice
 from gridlock.tui.picture import Picture
 
 REGION, MOVE, WHY = 2, 3, 4  # the steps of a hint after the first one, which says who wins
@@ -32,11 +31,6 @@ def players(live: LiveMatch) -> list[str]:
     if match.rounds > 1:
         lines.append("{}, score {} - {}".format(round_number(match), *match.score()))
     return [*lines, ""]
-
-
-def moves(game: Game, voice: Voice) -> list[str]:
-    """Return every move so far."""
-    return [f"{number:>3}. {voice.history_entry(event)}" for number, event in enumerate(game.history(), 1)]
 
 
 def turn(live: LiveMatch, waiting: str) -> str:

@@ -21,7 +21,7 @@ from gridlock.play.match_text import refusal
 from gridlock.play.thinking.process import Thinker
 from gridlock.tui.board import Board
 from gridlock.tui.picture import Picture
-from gridlock.userdata.settings import THEMES, Preferences, store
+from gridlock.userdata.settings import Preferences, store
 
 KEYS = {"escape": "Esc", "enter": "Enter", "space": "Space", "up": "↑", "down": "↓", "left": "←", "right": "→"}
 SHOWN_KEYS = 14  # columns for keys, before their descriptions
@@ -39,17 +39,6 @@ class AppState:
     farewell: str = ""  # printed after the screen has closed
     unsaved: bool = False  # whether a game could not be saved
     failed: bool = False  # whether an agent failed
-
-    @property
-    def theme(self) -> str:
-        """The name of the current theme."""
-        return self.preferences.theme or THEMES[0]
-
-    def next_theme(self) -> str:
-        """Return the name of the next theme, and remember it."""
-        following = THEMES[(THEMES.index(self.theme) + 1) % len(THEMES)]
-        self.remember("theme", following)
-        return following
 
     def remember(self, key: str, value: str) -> None:
         """Change a setting, and save it if the file can be written."""

@@ -11,7 +11,7 @@ from gridlock.core.grid import Bitboard, Cell
 from gridlock.core.position import Position
 from gridlock.core.rulebook import BLOCKED, Variant
 from gridlock.drawing.text import CAUSE_SIGNS, CLOSED, LAST_SIGNS
-from gridlock.play.value_board import letters_of
+from gridlock.play.advice import letters_of
 from gridlock.tui.layout import Layout
 
 OPEN = "·"
@@ -59,9 +59,7 @@ class Picture:
     legal: Bitboard = 0
     last: Cell | None = None
     causes: Bitboard = 0  # markers that forbid a refused cell
-    texts: Mapping[Cell, tuple[str, str]] = field(
-        default_factory=dict
-    )  # replace the sign of an empty cell; with its style
+    texts: Mapping[Cell, tuple[str, str]] = field(default_factory=dict)  # in place of an empty cell's sign; with styles
     pairs: Mapping[Cell, Cell] = field(default_factory=dict)  # cells that answer each other
     drawn: bool = True  # whether pairs are drawn for all cells, or only for the one under the cursor
 
@@ -228,9 +226,8 @@ class _Canvas:
             return
         (x, y), (wide, high, ruled) = corner, self.layout.size
         if not ruled:
-            self.put(
-                x, y, f"[{self.lines[y][x + 1].char}]", "cursor"
-            )  # the bracket after a narrow cell covers the next cell's sign
+            # The bracket after a narrow cell covers the next cell's sign.
+            self.put(x, y, f"[{self.lines[y][x + 1].char}]", "cursor")
             return
         self.put(x - 1, y - 1, f"┏{'━' * wide}┓", "cursor")
         self.put(x - 1, y + high, f"┗{'━' * wide}┛", "cursor")

@@ -12,8 +12,7 @@ from textual.widgets import Static
 from gridlock.core.game import SWAP, Game
 from gridlock.engine.review import Step
 from gridlock.play.match_text import result
-from gridlock.play.review import Review, review_game
-from gridlock.play.statistics import Statistics, Tally, collect, other_lines, report, win_converted
+from gridlock.play.review import Review, Statistics, Tally, collect, other_lines, report, review_game, win_converted
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
 from gridlock.tui.page import AppState, BoardPage, Page

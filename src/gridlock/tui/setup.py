@@ -17,8 +17,7 @@ from gridlock.core.match import Match, new_seed
 from gridlock.core.notation import read_board
 from gridlock.core.rulebook import RuleBook
 from gridlock.play.lessons import lessons
-from gridlock.play.match import LiveMatch
-from gridlock.play.setup import CHANCE, FRIEND, seats, side_choices, with_name
+from gridlock.play.match import CHANCE, FRIEND, LiveMatch, seats, side_choices, with_name
 from gridlock.players import agents
 from gridlock.tui.page import AppState, Page, Prompt
 from gridlock.tui.play import match_page

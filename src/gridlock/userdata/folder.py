@@ -1,10 +1,19 @@
-"""The folders of a person's files: GRIDLOCK_HOME, or the system's folders; and damaged files in them."""
+"""The folders of a person's files (GRIDLOCK_HOME, or the system's), damaged files in them, and locks on saved games."""
 
+import json
 import os
 import sys
+import time
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from typing import IO, NamedTuple
 
+from gridlock.core.errors import GridLockError
+from gridlock.core.files import lock_file, sweep_drafts
+
+SUFFIX = ".lock"
+PATIENCE = 0.1  # seconds to wait while another process checks or sweeps the lock
 _warned: set[str] = set()  # what this process has already warned about
 
 
@@ -37,3 +46,91 @@ def name_aside(path: Path) -> Path:
     """Return the name that a damaged file gets, so that nothing in it is lost: one that is free."""
     names = (path.with_name(f"{path.name}.damaged{'' if number == 1 else number}") for number in count(1))
     return next(name for name in names if not name.exists())
+
+
+# -- locks, which end with their process, and clean-up after killed processes ------------------------------------------
+
+
+class Holder(NamedTuple):
+    """The process that has a game open, and since when (seconds since 1970)."""
+
+    process: int
+    since: float
+
+    def __str__(self) -> str:
+        day = time.strftime("%Y-%m-%d", time.localtime(self.since))
+        today = time.strftime("%Y-%m-%d")
+        clock = time.strftime("%H:%M" if day == today else "%Y-%m-%d %H:%M", time.localtime(self.since))
+        return f"process {self.process}, since {clock}"
+
+
+class GameIsOpen(GridLockError):
+    """Another process has this game open."""
+
+    def __init__(self, name: str, holder: Holder | None) -> None:
+        super().__init__(
+            f"Game {name} is open in another window{f' ({holder})' if holder else ''}. "
+            "To see your other games: gridlock games"
+        )
+
+
+class Lock:
+    """A lock on a game. The system releases it when the process ends, so a lock file alone means nothing."""
+
+    def __init__(self, game: Path) -> None:
+        """Take the lock beside a game's file, or fail with GameIsOpen."""
+        self.path = game.with_suffix(SUFFIX)
+        until = time.monotonic() + PATIENCE
+        while True:
+            file = self.path.open("a+", encoding="utf-8")
+            locked = lock_file(file.fileno())
+            if locked and os.fstat(file.fileno()).st_nlink:  # otherwise its last holder has just deleted it
+                break
+            owner = _owner(file)
+            file.close()
+            if not locked:
+                if time.monotonic() > until:
+                    raise GameIsOpen(game.stem, owner)
+                time.sleep(0.01)
+        self._file = file
+        with suppress(OSError):  # on a full disk the lock still holds, only without its owner
+            file.truncate(0)
+            json.dump({"process": os.getpid(), "since": time.time()}, file)
+            file.flush()
+
+    def release(self) -> None:
+        """Unlock the game for other processes."""
+        self.path.unlink(missing_ok=True)
+        self._file.close()
+
+
+def holder(game: Path) -> Holder | None:
+    """Return the process that has a game open, if any."""
+    with suppress(OSError), game.with_suffix(SUFFIX).open("r+", encoding="utf-8") as file:
+        if not lock_file(file.fileno()):
+            return _owner(file) or Holder(0, 0.0)
+    return None
+
+
+def _owner(file: IO[str]) -> Holder | None:
+    """Return the process that a lock file names, if it does."""
+    try:
+        file.seek(0)
+        data = json.loads(file.read(1000))
+        return Holder(int(data["process"]), float(data["since"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None  # it is just being written
+
+
+def sweep(folder: Path) -> None:
+    """Remove the locks and drafts of dead processes from a folder.
+
+    A process removes a lock file only while it holds the lock, and a new holder checks that its file still exists. So
+    no live lock is ever removed, however many processes sweep and open games at the same time.
+    """
+    with suppress(OSError):
+        for path in folder.glob(f"*{SUFFIX}"):
+            with suppress(OSError), path.open("r+") as file:
+                if lock_file(file.fileno(), without=False) and os.fstat(file.fileno()).st_nlink:
+                    path.unlink()
+        sweep_drafts(folder)

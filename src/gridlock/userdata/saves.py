@@ -17,8 +17,7 @@ from gridlock.core.match import LONGEST_MATCH, Match
 from gridlock.core.records import dump_json, dump_text, load_json, read_json
 from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import BUILT_IN, named, variant
-from gridlock.userdata.folder import data_folder
-from gridlock.userdata.lock import Lock, sweep
+from gridlock.userdata.folder import Lock, data_folder, sweep
 
 VERSION = 1
 LARGEST = 64_000_000  # bytes; far more than a match on the largest board
@@ -163,20 +162,14 @@ class Slot:
     def save_record(self, match: Match) -> None:
         """Update the record, if there is one."""
         if self.record:
-            self._write(Path(self.record), match_record(match))
+            for number, game in enumerate(match.games if match.rounds > 1 else [], 1):
+                game.tags["Round"] = str(number)
+            self._write(Path(self.record), "\n".join(map(dump_text, match.games)))
 
     def _write(self, path: Path, text: str) -> None:
         if self._written.get(path) != text:
             write_safely(path, text)
             self._written[path] = text
-
-
-def match_record(match: Match) -> str:
-    """Return all games of a match as one text record."""
-    if match.rounds > 1:
-        for number, game in enumerate(match.games, 1):
-            game.tags["Round"] = str(number)
-    return "\n".join(map(dump_text, match.games))
 
 
 def _read(path: Path) -> Saved:

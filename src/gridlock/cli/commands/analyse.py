@@ -4,17 +4,16 @@ from typing import Any
 
 import click
 
-from gridlock.cli.facts import played, print_json, spot, spots, winner
+from gridlock.cli.files import played, print_json, spot, spots, winner
+from gridlock.cli.line.advice import partners_board, values_board
 from gridlock.cli.options import json_option, memory_option, position_options, time_option
-from gridlock.cli.progress import Progress, ctrl_c_cancels
-from gridlock.cli.terminal import Terminal, tell
+from gridlock.cli.terminal import Progress, Terminal, ctrl_c_cancels, tell
 from gridlock.core.game import Game
 from gridlock.engine.analysis import Analysis, partners, reason
 from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
 from gridlock.play.advice import legend, value_text, values_of, verdict_words
 from gridlock.play.exits import Exit
-from gridlock.play.value_board import partners_board, values_board
 
 MOST_LISTED = 30  # moves with the same verdict; the board shows all of them
 

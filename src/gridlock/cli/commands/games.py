@@ -1,18 +1,21 @@
-"""`gridlock games`: list saved games, and delete them."""
+"""`gridlock games` and `gridlock stats`: list and delete saved games, and show your results."""
 
 import time
+from dataclasses import asdict, replace
+from datetime import date
 from itertools import islice
 from typing import Any
 
 import click
 
-from gridlock.cli.facts import print_json, setup
-from gridlock.cli.options import WholeNumber, complete_saved, json_option
-from gridlock.cli.terminal import tell
+from gridlock.cli.files import print_json, setup
+from gridlock.cli.options import WholeNumber, complete_saved, json_option, time_option
+from gridlock.cli.terminal import Progress, tell
 from gridlock.core.match import Match
 from gridlock.core.names import clean_name
 from gridlock.play.match_text import count_of_moves
-from gridlock.userdata.lock import holder
+from gridlock.userdata import diary
+from gridlock.userdata.folder import holder
 from gridlock.userdata.saves import Entry, delete, entries, find, folder, short_id
 
 PAGE = 20  # games
@@ -111,3 +114,34 @@ def _summary(entry: Entry) -> str:
 def _names(match: Match) -> list[str]:
     """Return the players' names."""
     return [clean_name(name) or default for name, default in zip(match.names, match.variant.book.players, strict=True)]
+
+
+@click.command(epilog="Examples: gridlock stats, gridlock stats --kept")
+@click.option(
+    "--kept", "with_kept", is_flag=True, help="Also ask the engine how often you converted a winning position."
+)
+@time_option("With --kept, seconds per move.", 0.2)
+@json_option
+def stats(with_kept: bool, seconds: float, as_json: bool) -> None:
+    """Show your results against the computer by game, level and side, and your streaks.
+
+    Counts every finished game in 'gridlock games'; each round of a match counts separately.
+    """
+    from gridlock.play.review import Tally, collect, other_lines, report, win_converted  # loads the engine
+
+    found, pages = collect(entries()), diary.read()
+    converted = Tally() if with_kept else None
+    if converted:
+        with Progress("Analysing your games") as progress:
+            for number, one in enumerate(found.games, 1):
+                progress.tell(f"{number} of {len(found.games)}")
+                converted.add(win_converted(one, seconds))
+    if not as_json:
+        tell(*report(found, converted), *other_lines(found, pages))
+        return
+    days = {"solved": sum(pages.days.values()), "asked": len(pages.days), "streak": pages.days_in_a_row(date.today())}
+    puzzles = {"solved": pages.solved, "asked": pages.asked, "streak": pages.streak, "best_streak": pages.best}
+    facts = asdict(replace(found, games=[])) | {"puzzles": puzzles, "days": days, "lessons": pages.lessons}
+    facts["kept"] = None if converted is None else asdict(converted)
+    del facts["games"]
+    print_json(facts)

@@ -1,4 +1,4 @@
-"""`gridlock play`: play a game at the terminal."""
+"""`gridlock play` and `gridlock resume`: play a new or a saved game at the terminal."""
 
 from pathlib import Path
 from random import Random
@@ -6,15 +6,17 @@ from random import Random
 import click
 
 from gridlock.cli import options
-from gridlock.cli.fullscreen import open_screen, possible, screen_option
 from gridlock.cli.line.session import play_match
-from gridlock.cli.menu import choose_and_play, with_own_name
-from gridlock.cli.terminal import Terminal
+from gridlock.cli.menu import choose_and_play, open_screen, possible, screen_option, with_own_name
+from gridlock.cli.terminal import Terminal, tell
+from gridlock.core.errors import AgentFailed, BadRecord, GridLockError
 from gridlock.core.match import LONGEST_MATCH, Match
 from gridlock.core.names import clean_name
 from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import variant
-from gridlock.userdata.saves import Slot, new_name
+from gridlock.play.match import resume as resume_match
+from gridlock.userdata.folder import GameIsOpen
+from gridlock.userdata.saves import Entry, Slot, entries, find, new_name
 
 
 @click.command(
@@ -99,3 +101,39 @@ def play(
     )
     slot = Slot(new_name(), record)
     return open_screen(match, slot) if full else play_match(match, slot, terminal, pause)
+
+
+@click.command(epilog="Examples: gridlock resume, gridlock resume 3 --screen")
+@click.argument("game", metavar="[GAME]", required=False, shell_complete=options.complete_saved)
+@options.pause_option
+@screen_option
+def resume(game: str | None, pause: float, full: bool) -> int:
+    """Resume GAME, or the latest unfinished game that is not open in another window.
+
+    GAME is a number or an id from 'gridlock games'.
+    """
+    terminal = Terminal()
+    full = full and possible(terminal)
+
+    def continue_game(entry: Entry) -> int:
+        match, slot = resume_match(entry)
+        return open_screen(match, slot) if full else play_match(match, slot, terminal, pause)
+
+    if game is not None:
+        entry = find(game)
+        if entry.saved is None:
+            raise BadRecord(f"Game {entry.name} cannot be opened: {entry.damage}.")
+        if entry.saved.match.finished:
+            raise GridLockError(f"Game {entry.name} is finished. Review it with: gridlock review {entry.name}")
+        return continue_game(entry)
+    skipped: GridLockError | None = None
+    for entry in entries():
+        if entry.saved is None:
+            tell(f"Skipping game {entry.name}: {entry.damage}.", err=True)
+        elif not entry.saved.match.finished:
+            try:
+                return continue_game(entry)
+            except (GameIsOpen, AgentFailed) as error:
+                skipped = error
+                tell(f"Skipping a game: {error}", err=True)
+    raise skipped or GridLockError("There is no unfinished game. Start one with: gridlock play showdown")

@@ -6,16 +6,16 @@ from itertools import zip_longest
 
 import click
 
-from gridlock.cli.facts import print_json, setup
+from gridlock.cli.files import print_json, setup
 from gridlock.cli.options import complete_game, find_book, is_file, json_option, time_option
 from gridlock.cli.terminal import page, tell
 from gridlock.core.game import Game
-from gridlock.core.grid import Cell, first_of
+from gridlock.core.grid import cells_of, first_of
 from gridlock.core.notation import takes_steps
 from gridlock.core.rulebook import BLOCKED, RuleBook, Variant
 from gridlock.core.rules import RULE_BOOKS, load_packages
 from gridlock.core.rules import variant as variant_of
-from gridlock.drawing.text import CLOSED, visible, wrapped
+from gridlock.drawing.text import CLOSED, numbered_board, visible, window, wrapped
 from gridlock.play.exits import Exit
 from gridlock.play.lessons import tips
 
@@ -48,7 +48,7 @@ def rules(game: str | None, shapes: bool, seconds: float | None, as_json: bool) 
         return Exit.DONE
     load_packages()
     if shapes:
-        from gridlock.cli.shapes import show_shapes
+        from gridlock.cli.commands.atlas import show_shapes
 
         return show_shapes(QUICKLY if seconds is None else seconds, as_json)
     if as_json:
@@ -125,20 +125,12 @@ def _diagram(variant: Variant, room: int) -> list[str]:
     game = Game(variant)
     for row, col in variant.book.example:
         game.push(variant.cell(row, col))
-    mark, legal, position = variant.book.mark, game.legal, game.position
-    grid, first = variant.grid, variant.book.origin
-
-    def glyph(cell: Cell) -> str:
-        return variant.content(position, cell) or (OPEN if legal >> cell & 1 else CLOSED)
-
-    down, across = _part(game, room - 1)
-    width = len(str(first + grid.rows - 1))
-    label = len(str(first + grid.cols - 1)) + 1
-    board = [" " * width + "".join(f"{first + col:>{label}}" for col in across)]
-    for row in down:
-        board.append(f"{first + row:>{width}}" + "".join(f"{glyph(row * grid.cols + col):>{label}}" for col in across))
-
-    mover = mark(position.turn)
+    mark, grid = variant.book.mark, variant.grid
+    row, col = divmod(game.moves[-1] if game.moves else 0, grid.cols)
+    down, across = window(row, grid.rows, room - 1), window(col, grid.cols, 9)  # of a large board, around the last move
+    opened = dict.fromkeys(cells_of(game.legal), OPEN)
+    board = numbered_board(variant, game.position, opened, CLOSED, part=(down, across))
+    mover = mark(game.position.turn)
     played = ", then ".join(
         f"{mark(event.side)} {'to' if variant.book.pawns else 'at'} {variant.name(event.cell)}"
         for event in game.history()
@@ -156,16 +148,3 @@ def _diagram(variant: Variant, room: int) -> list[str]:
     legend = ["", *(line for item in legend for line in wrap.wrap(item))]
     pairs = zip_longest(board, legend, fillvalue="")
     return [f"  {left:{len(board[0])}}    {right}".rstrip() for left, right in pairs]
-
-
-def _part(game: Game, room: int) -> tuple[range, range]:
-    """Return the rows and columns to draw: all, or on a large board those around the last move."""
-    grid = game.variant.grid
-    row, col = divmod(game.moves[-1] if game.moves else 0, grid.cols)
-
-    def around(centre: int, size: int, most: int) -> range:
-        length = max(1, min(size, most))
-        begin = max(0, min(centre - length // 2, size - length))
-        return range(begin, begin + length)
-
-    return around(row, grid.rows, room), around(col, grid.cols, 9)

@@ -2,7 +2,7 @@
 
 import click
 
-from gridlock.cli.facts import print_json
+from gridlock.cli.files import print_json
 from gridlock.cli.options import did_you_mean, json_option
 from gridlock.cli.terminal import tell
 from gridlock.core.errors import BadBoard

@@ -1,15 +1,16 @@
-"""`gridlock show`: replay a game, or draw one of its positions."""
+"""`gridlock show`, `gridlock save` and `gridlock review`: replay, draw, write or analyse a game that was played."""
 
 import click
 
-from gridlock.cli.facts import players, print_json, standing
-from gridlock.cli.files import load_game, write_picture
-from gridlock.cli.options import json_option, recorded_options
-from gridlock.cli.terminal import tell
+from gridlock.cli import files
+from gridlock.cli.options import complete_saved, json_option, memory_option, recorded_options, time_option
+from gridlock.cli.terminal import Progress, tell
 from gridlock.core.game import Game
 from gridlock.drawing.svg import board_svg
 from gridlock.drawing.text import plain_board
 from gridlock.play.match_text import count_of_moves, heading, result
+from gridlock.play.review import Review, review_game
+from gridlock.userdata.autosave import record_text, write_record
 
 
 @click.command(epilog="Examples: gridlock show, gridlock show 2 --at 4, gridlock show final.txt --svg board.svg")
@@ -25,18 +26,18 @@ def show(file: str | None, number: int | None, at: int | None, picture: str | No
     """
     if picture is not None and as_json:
         raise click.UsageError("--svg and --json cannot be used together.")
-    game = load_game(file, number)
+    game = files.load_game(file, number)
     if at is not None:
         if not 0 <= at <= len(game.moves):
             raise click.BadParameter(f"the game has {count_of_moves(len(game.moves))}.", param_hint="'--at'")
         game = game.at(at)
     if picture is not None:
-        what = f"{game.variant.book.title}: {' against '.join(players(game))}"
+        what = f"{game.variant.book.title}: {' against '.join(files.players(game))}"
         title = f"{what}, after move {len(game.moves)}. {result(game)}"
         drawn = board_svg(game.variant, game.position, title=title, last=game.last_cell, legal=game.legal)
-        write_picture(picture, drawn)
+        files.write_picture(picture, drawn)
     elif as_json:
-        print_json({**standing(game), "players": players(game)})
+        files.print_json({**files.standing(game), "players": files.players(game)})
     else:
         tell(*_replay(game))
 
@@ -61,3 +62,76 @@ def _replay(game: Game) -> list[str]:
     if number or game.resigned:
         lines.append("")
     return [*lines, plain_board(game.variant, game.position), "", result(game)]
+
+
+@click.command(epilog="Examples: gridlock save game.txt, gridlock save 3 game.json")
+@click.argument("words", metavar="[GAME] FILE", nargs=-1, shell_complete=complete_saved)
+def save(words: tuple[str, ...]) -> None:
+    """Write every round of a game to FILE (- for standard output): as text, or as JSON if its name ends in .json.
+
+    GAME is a number or an id from 'gridlock games'; by default, your last game.
+    """
+    if not 1 <= len(words) <= 2:
+        raise click.UsageError("give a file, or a game and a file, such as: gridlock save 3 game.txt")
+    *game, file = words
+    games = files.saved_games(game[0] if game else None)
+    if file == "-":
+        click.echo(record_text(file, games), nl=False)
+        return
+    message = write_record(file, games)
+    if not message.startswith("Saved"):
+        raise click.ClickException(message)
+    tell(message, err=True)
+
+
+@click.command(epilog="Examples: gridlock review, gridlock review 3, gridlock review game.txt --svg swing.svg")
+@recorded_options
+@time_option("Seconds per move.", 2.0)
+@memory_option
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False),
+    help="Draw the swing of the game to this SVG file (- for standard output).",
+)
+@json_option
+def review(file: str | None, number: int | None, seconds: float, memory: int, svg: str | None, as_json: bool) -> None:
+    """Review a game: see where it was won and lost, and which moves would have kept the win.
+
+    GAME is a number or an id from 'gridlock games', or a file with a record (- for standard input); by default, your
+    last game. If a match has several games, --game K chooses one; by default, the last.
+    """
+    files.check_picture(svg, as_json)
+    game = files.load_game(file, number)
+    with Progress("Reviewing") as progress:
+        found = review_game(game, seconds, memory << 20, progress)
+    if as_json:
+        files.print_json(_review_facts(found))
+    elif svg != "-":
+        tell(*found.report())
+    if svg:
+        files.write_picture(svg, found.svg())
+
+
+def _review_facts(found: Review) -> dict[str, object]:
+    game, outcome = found.game, found.game.outcome
+    return {
+        **files.played(game),
+        "players": files.players(game),
+        "winner": outcome.winner if outcome else None,
+        "termination": str(outcome.termination) if outcome else None,
+        "steps": [
+            {
+                "ply": step.ply,
+                "kind": step.kind,
+                "player": step.player,
+                "side": step.side,
+                "move": None if step.move is None else files.move(game.variant, step.move),
+                "passed": step.passed,
+                "winning_before": step.before,
+                "winning_after": step.after,
+                "mistake": step.mistake,
+                "better": [files.move(game.variant, one) for one in step.better],
+            }
+            for step in found.steps
+        ],
+    }

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import click
 
-from gridlock.cli.facts import played, print_json, spots, winner
+from gridlock.cli.files import played, print_json, spots, winner
 from gridlock.cli.options import WholeNumber, json_option, memory_option, position_options, time_option
-from gridlock.cli.progress import Progress, ctrl_c_cancels
-from gridlock.cli.terminal import tell
+from gridlock.cli.terminal import Progress, ctrl_c_cancels, tell
 from gridlock.core.game import Game
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.engine.clock import Clock

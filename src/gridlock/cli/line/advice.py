@@ -1,12 +1,60 @@
-"""Advice at the prompt: a hint, the reason behind a move, and the value of every move."""
+"""Advice in lines: boards with values or pairs, words if they are too wide, and hints and reasons at the prompt."""
 
-from gridlock.cli.progress import Progress
-from gridlock.cli.terminal import Terminal
+from collections.abc import Mapping
+
+from gridlock.cli.terminal import Progress, Terminal
 from gridlock.core.game import Game
+from gridlock.core.grid import Cell
 from gridlock.core.match import Match
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
+from gridlock.drawing.text import CLOSED, numbered_board
 from gridlock.engine.engine import engine_for
-from gridlock.play.advice import Advice, advise, why_program_moved
-from gridlock.play.value_board import partners_board, partners_in_words, values_board, values_in_words
+from gridlock.play.advice import Advice, Reason, Values, advise, letters_of, why_program_moved
+from gridlock.play.match_text import count_of_moves
+
+COLOURS = {"win": "1;32", "loss": "31", "unknown": "33"}
+PAIRS = "Cells with the same letter answer each other"
+LISTED = 6  # moves or pairs of a large board that are listed in words
+
+
+def values_board(variant: Variant, position: Position, values: Values, colour: bool) -> list[str]:
+    """Return the lines of a board that shows the value of every move."""
+    texts = {cell: text for cell, (text, _) in values.items()}
+    colours = {cell: COLOURS[verdict] for cell, (_, verdict) in values.items()} if colour else {}
+    return numbered_board(variant, position, texts, CLOSED, colours)
+
+
+def partners_board(variant: Variant, position: Position, pairs: Mapping[Cell, Cell], played: Cell | None) -> list[str]:
+    """Return a heading and a board with a letter for each pair and a star on the move; nothing if letters run out."""
+    letters = letters_of(pairs)
+    if not letters or len(letters) < len(pairs):
+        return []
+    texts = letters if played is None else {**letters, played: "*"}
+    return [f"{PAIRS}{'' if played is None else '; * is the move'}:", *numbered_board(variant, position, texts, ".")]
+
+
+def partners_in_words(variant: Variant, why: Reason) -> list[str]:
+    """Return a sentence with some cells and their answers, except the one that the reason names."""
+    position = why.answered or (why.position if why.played is None else why.position.after(why.played))
+    takes = [cell for cell in variant.legal_cells(position) if cell in why.pairs][0 if why.answered else 1 :]
+    name = variant.name
+    some = "; ".join(f"{name(cell)} by {name(why.pairs[cell])}" for cell in takes[:LISTED])
+    more = "; and others" * (len(takes) > LISTED)
+    begin = "After that, for instance," if why.answered else "Likewise"
+    return [f"{begin} {some.replace('by', 'is answered by', 1)}{more}."] if some else []
+
+
+def values_in_words(variant: Variant, values: Values) -> list[str]:
+    """Return how many moves win and lose, with the first few of each."""
+    lines = []
+    for verdict, one, more in (("win", "wins", "win"), ("loss", "loses", "lose"), ("unknown", "unsolved", "unsolved")):
+        names = [variant.name(cell) for cell, (_, value) in values.items() if value == verdict]
+        if names:
+            rest = " ..." if len(names) > LISTED else ""
+            word = one if len(names) == 1 else more
+            lines.append(f"{count_of_moves(len(names))} {word}: {'  '.join(names[:LISTED])}{rest}")
+    return lines
 
 
 class Adviser:

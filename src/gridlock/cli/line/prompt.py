@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gridlock.cli.line.screen import Screen, help_lines
 from gridlock.cli.options import did_you_mean
 from gridlock.cli.terminal import Terminal
-from gridlock.core.errors import IllegalMove, UnreadableMove
+from gridlock.core.errors import AgentFailed, IllegalMove, UnreadableMove
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell, cells_of
 from gridlock.core.notation import DIRECTIONS, read_move, read_number, read_turn, takes_steps
@@ -24,10 +24,6 @@ MOST_COMPLETED = 200  # moves; with more, Tab does not offer them
 
 class Quit(Exception):
     """The player wants to stop here."""
-
-
-class Failed(Exception):
-    """The engine failed."""
 
 
 class Prompt:
@@ -125,7 +121,7 @@ class Prompt:
         if refused.causes and self.terminal.interactive:
             self.screen.show(self.game, words, refused.causes, focus=cells_of(refused.causes)[0])
         else:
-            self.screen.say(words)
+            self.terminal.say(*words(self.screen.compact))
         return False
 
     # -- commands ------------------------------------------------------------------------------------------------
@@ -147,7 +143,7 @@ class Prompt:
         except KeyboardInterrupt:
             return ["", "Stopped."]
         except Exception as error:  # a game may contain third-party code
-            raise Failed(no_advice(f"{type(error).__name__}: {error}")) from error
+            raise AgentFailed(no_advice(f"{type(error).__name__}: {error}")) from error
 
     def _board(self, rest: str) -> list[str]:
         try:

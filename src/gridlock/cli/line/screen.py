@@ -67,10 +67,6 @@ class Screen:
                 drawn = text.compact_board(game.variant, position, marks, (columns, room), focus)
         self.terminal.say("", *drawn, *([] if self.compact else [""]), *said)
 
-    def say(self, words: Words) -> None:
-        """Print lines without drawing the board again."""
-        self.terminal.say(*words(self.compact))
-
 
 def help_lines(game: Game, terminal: Terminal) -> list[str]:
     """Return the commands, and at a terminal the meaning of the marks on the board."""

@@ -4,10 +4,9 @@ import time
 from contextlib import suppress
 from functools import partial
 
-from gridlock.cli.line.prompt import Failed, Prompt, Quit
+from gridlock.cli.line.prompt import Prompt, Quit
 from gridlock.cli.line.screen import Screen, welcome
-from gridlock.cli.progress import Progress
-from gridlock.cli.terminal import Terminal
+from gridlock.cli.terminal import Progress, Terminal
 from gridlock.core.match import Match
 from gridlock.play import match_text
 from gridlock.play.exits import Exit
@@ -64,7 +63,7 @@ class Session:
             except (Quit, EOFError) as reason:
                 words = self.live.leave()
                 self.terminal.say(*([""] if isinstance(reason, EOFError) else []), words)
-        except (AgentFailed, Failed) as failure:
+        except AgentFailed as failure:
             self.terminal.warn(f"{failure} {self.live.leave()}")
             return Exit.AGENT
         except KeyboardInterrupt:  # the saved file is complete; memory may hold half a move

@@ -1,4 +1,4 @@
-"""`gridlock perft`: count all move sequences up to a length."""
+"""Commands for programs: `gridlock legal` and `gridlock perft`, and `gridlock completion` for shells."""
 
 from collections.abc import Iterator
 from time import monotonic
@@ -6,16 +6,39 @@ from typing import Any
 
 import click
 
-from gridlock.cli.facts import print_json, setup, spot
-from gridlock.cli.options import WholeNumber, board_options, game_argument, json_option
-from gridlock.cli.progress import Progress
-from gridlock.cli.terminal import tell
+from gridlock.cli.files import print_json, setup, spot, standing
+from gridlock.cli.options import WholeNumber, board_options, game_argument, json_option, position_options
+from gridlock.cli.terminal import Progress, tell
 from gridlock.core import rules
+from gridlock.core.game import Game
 from gridlock.core.grid import LONGEST_SIDE, Cell
 from gridlock.core.perft import parts
 from gridlock.core.perft import perft as counted
 from gridlock.core.rulebook import RuleBook
 from gridlock.play.exits import Exit
+
+
+@click.command(epilog='Example: gridlock legal showdown --moves "3,3 1,1"')
+@position_options
+@json_option
+def legal(start: Game, as_json: bool) -> None:
+    """List the legal moves of GAME after the moves given with --moves.
+
+    Rows and columns are numbered as in the game. Leave passes out of --moves: if a player must pass, the answer says
+    so, and the next move in the list is the other player's.
+    """
+    if as_json:
+        print_json(standing(start))
+        return
+    mover = start.player_name(start.positions[-1].turn)  # before an enforced pass
+    cells = start.variant.legal_cells(start.positions[-1])
+    if start.outcome:
+        tell(f"{mover} has no move. {start.player_name(start.outcome.winner)} wins.")
+    elif start.passing:
+        tell(f"{mover} has no move and must pass.")
+    else:
+        tell(f"{mover} can play {len(cells)} cell{'s' if len(cells) > 1 else ''}:")
+        tell(" ".join(start.variant.name(cell) for cell in cells))
 
 
 @click.command(epilog="Example: gridlock perft chain --depth 5 --divide")
@@ -73,3 +96,22 @@ def perft(game: RuleBook, depth: int, board: str | None, adjacency: str | None, 
         tell("Interrupted: these are the counts so far.", err=True)
         return Exit.INTERRUPTED
     return Exit.DONE
+
+
+@click.command(epilog="Example: gridlock completion bash >> ~/.bash_completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    """Print a script with which SHELL completes commands, games, levels, boards and saved games.
+
+    \b
+    To use it in every new shell, add one line to a file:
+      eval "$(gridlock completion bash)"         to ~/.bashrc
+      eval "$(gridlock completion zsh)"          to ~/.zshrc
+      gridlock completion fish | source          to ~/.config/fish/config.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    kind = get_completion_class(shell)
+    assert kind is not None  # click knows the three
+    click.echo(kind(ctx.find_root().command, {}, "gridlock", "_GRIDLOCK_COMPLETE").source())
