@@ -3,6 +3,7 @@
 import math
 import os
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import wraps
 from itertools import islice
 from pathlib import Path
@@ -99,13 +100,13 @@ class Seconds(click.FloatRange):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the time as a number."""
-        try:
-            finite = math.isfinite(float(value))
-        except ValueError:
-            finite = False
-        if not finite:
-            self.fail(f"'{str(value)[:40]}' is not a number of seconds.", param, ctx)
-        return super().convert(value, param, ctx)
+        with suppress(ValueError):
+            if math.isfinite(float(value)):
+                return super().convert(value, param, ctx)
+        return self.fail(f"'{str(value)[:40]}' is not a number of seconds.", param, ctx)
+
+    def _describe_range(self) -> str:
+        return f"{self.min:g} to {self.max:g}" if self.max else f"more than {self.min:g}"
 
 
 class AgentsCommand(click.Command):

@@ -39,7 +39,7 @@ class Checkpoint:
         for number, line in enumerate(data.split(b"\n")[:-1], 1):
             check, _, text = line.partition(b" ")
             try:
-                content = json.loads(text) if check == _check(text) else None
+                content = json.loads(text) if check == b"%08x" % zlib.crc32(text) else None
             except (ValueError, RecursionError):  # not JSON at all
                 content = None
             if content is None or (number > 1 and not _entries(content)):
@@ -77,8 +77,4 @@ def _entries(content: Any) -> bool:
 
 def _line(entry: Any) -> bytes:
     text = json.dumps(entry).encode()
-    return _check(text) + b" " + text + b"\n"
-
-
-def _check(text: bytes) -> bytes:
-    return b"%08x" % zlib.crc32(text)
+    return b"%08x %s\n" % (zlib.crc32(text), text)

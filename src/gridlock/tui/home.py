@@ -126,8 +126,8 @@ class HomePage(Page):
 
     def _game(self, key: str, book: RuleBook) -> Item:
         game = Game(rules.variant(book))
-        for row, col in book.example:
-            game.push(game.variant.cell(row, col))
+        for move in book.example:
+            game.push(move)
         return Item(
             key,
             f"{book.name:<9} {book.title}",

@@ -178,7 +178,15 @@ def show_shapes(seconds: float, as_json: bool) -> int:
     """Print the table, and return the exit code."""
     survey, interrupted = _survey_shapes(seconds)
     if as_json:
-        print_json(_shape_facts(survey))
+        shapes = [
+            {
+                **asdict(shape),
+                "games": [{"game": book.name, "adjacency": str(book.adjacency)} for book in _known(shape)],
+                "boards": [{"adjacency": str(adjacency), **solved(one)} for (adjacency, _), one in boards.items()],
+            }
+            for shape, boards in survey.items()
+        ]
+        print_json({"shapes": shapes})
     else:
         tell(*shapes_table(survey))
     if interrupted:
@@ -224,16 +232,3 @@ def shapes_table(survey: Survey) -> list[str]:
         shown = [line for name in names for line in textwrap.wrap(name, WIDTH - len(row))] or [""]
         lines += [f"{row if not number else ' ' * len(row)}{name}".rstrip() for number, name in enumerate(shown)]
     return [*lines, SHAPES_LEGEND]
-
-
-def _shape_facts(survey: Survey) -> dict[str, object]:
-    return {
-        "shapes": [
-            {
-                **asdict(shape),
-                "games": [{"game": book.name, "adjacency": str(book.adjacency)} for book in _known(shape)],
-                "boards": [{"adjacency": str(adjacency), **solved(one)} for (adjacency, _), one in boards.items()],
-            }
-            for shape, boards in survey.items()
-        ]
-    }

@@ -123,8 +123,8 @@ def _theory(variant: Variant) -> str:
 def _diagram(variant: Variant, room: int) -> list[str]:
     """Draw the board after the rule book's example, with cells closed to the next player marked and a legend."""
     game = Game(variant)
-    for row, col in variant.book.example:
-        game.push(variant.cell(row, col))
+    for move in variant.book.example:
+        game.push(move)
     mark, grid = variant.book.mark, variant.grid
     row, col = divmod(game.moves[-1] if game.moves else 0, grid.cols)
     down, across = window(row, grid.rows, room - 1), window(col, grid.cols, 9)  # of a large board, around the last move

@@ -71,13 +71,10 @@ class Pictures:
 @lru_cache(maxsize=64)
 def picture_of(book: RuleBook) -> str:
     """Draw a game's example on its default board."""
-    variant = variant_of(book, None, None)
-    position, last = variant.start(), None
-    for row, col in book.example:
-        last = variant.cell(row, col)
-        assert last is not None  # a rule book's example can be played
-        position = position.after(last)
-    return board_svg(variant, position, title=book.title, last=last)
+    game = Game(variant_of(book, None, None))
+    for move in book.example:
+        game.push(move)
+    return board_svg(game.variant, game.position, title=book.title, last=game.last_cell)
 
 
 def preview_of(path: str, query: QueryParams, origin: str | None) -> bytes | None:
