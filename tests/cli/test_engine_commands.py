@@ -190,7 +190,7 @@ def test_a_limit_is_told(gridlock):
 
 
 def test_analyse_has_a_limit_of_its_own():
-    assert "[default: 10.0; x>0]" in " ".join(CliRunner().invoke(cli, ["analyse", "--help"]).output.split())
+    assert "[default: 10.0; more than 0]" in " ".join(CliRunner().invoke(cli, ["analyse", "--help"]).output.split())
 
 
 def test_a_few_moves_not_known_are_listed(gridlock):
