@@ -14,7 +14,7 @@ from browser_windows import Browser, Watched, Window
 from test_browser_layout import FONTS, SIZES, STICKING_OUT
 from test_browser_learning import READY
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("other browsers")]
+pytestmark = pytest.mark.slow  # one after another in the collection, so nearly always all in one process
 BROWSERS: dict[str, type[Firefox] | type[WebKit]] = {"firefox": Firefox, "webkit": WebKit}
 PAGES = {
     "/": ".game img",
