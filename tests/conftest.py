@@ -66,5 +66,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("quick" if quick else "full")
         else:
             item.add_marker(pytest.mark.timeout(0))
-        if item.path.parent.name == "laws" or (not quick and item.path.parent.name in ("core", "engine")):
+        if item.path.parent.name == "laws" or (not quick and item.path.parent.name in ("core", "engine", "browser")):
             item.add_marker("no_cover")

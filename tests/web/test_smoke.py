@@ -42,12 +42,15 @@ def test_a_game_of_two_players_survives_a_kill(serve: Callable[..., Served]) -> 
     assert server.complaints() == []
 
 
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="Chromium is not installed (Debian: chromium)")
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (Debian: chromium-headless-shell)")
 def test_a_page_draws_its_board_in_a_browser(serve: Callable[..., Served], tmp_path: Path) -> None:
     server = serve()
     page = subprocess.run(
         [
-            *("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+            *(CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
             *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
             *(f"--user-data-dir={tmp_path / 'profile'}", "--virtual-time-budget=20000", "--dump-dom"),
             f"{server.origin}/analyse?game=showdown&board=5x5&moves=3,3",
