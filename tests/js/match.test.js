@@ -6,8 +6,8 @@ import { installPage } from "./page.js";
 
 installPage();
 const { Match } = await import("../../src/gridlock/web/static/match.js");
-const { swapNote } = await import("../../src/gridlock/web/static/spoken.js");
-const { titled } = await import("../../src/gridlock/web/static/notice.js");
+const { swapNote } = await import("../../src/gridlock/web/static/announcements.js");
+const { titled } = await import("../../src/gridlock/web/static/notifications.js");
 
 const WORDS = "Grace (O) is to move.";
 

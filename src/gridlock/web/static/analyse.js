@@ -3,15 +3,15 @@
 /** @import { Book, Created, Entry, Position, Why } from "../answers" */
 /** @import { Cell, Note, Setup } from "../page" */
 
-import { Analyst } from "./analyst.js";
 import { api, catalogue, wordsOf } from "./api.js";
 import { Board, cellName } from "./board.js";
-import { changeGame, chosen, emptySetup, fillForms, fillLevels } from "./boardform.js";
 import { $, announce, copyButton, h, setText, show } from "./dom.js";
+import { EngineFindings } from "./findings.js";
+import { changeGame, chosen, emptySetup, fillForms, fillLevels } from "./forms.js";
 import { setUpHelp, shortcut } from "./help.js";
 import { full, gameLink, openLink, readAt, readSetup, setupLink } from "./links.js";
-import { rememberedName } from "./memory.js";
 import { showMoves, showSteps } from "./moves.js";
+import { rememberedName } from "./storage.js";
 import { showLegend, showSwap, showVerdict } from "./verdict.js";
 
 /** @type {Note} */
@@ -28,7 +28,7 @@ let moves = []; // the whole list, those ahead included
 let turn = Promise.resolve();
 let note = NOTHING;
 const board = new Board($("board"), choose);
-const analyst = new Analyst(draw);
+const findings = new EngineFindings(draw);
 
 // -- positions --------------------------------------------------------------------------------------------------
 
@@ -49,7 +49,7 @@ async function setUp(body, next = []) {
   if (!isSameGame) fillForms(position, games);
   const last = shown.moves.findLast((move) => move.kind !== "pass");
   announce([last ? `${last.words}.` : "", shown.pass?.words ?? "", shown.words].join(" ").trim());
-  analyst.analyse(position);
+  findings.analyse(position);
 }
 
 /** One step after the other, however fast somebody clicks.
@@ -132,7 +132,7 @@ function tell(words, causes = [], cell = null) {
 
 function draw() {
   const { board: shown, mark } = position;
-  const { analysis, trouble, isCounting } = analyst;
+  const { analysis, trouble, isCounting } = findings;
   const values = new Map();
   if ($("show-values").checked) for (const move of analysis?.moves ?? []) values.set(move.cell, move);
   board.show({
@@ -151,7 +151,7 @@ function draw() {
   showSteps($("steps"), position.ply, position.ply + ahead.length, step);
   showMoves($("moves"), moves, shown.marks, position.ply, new Set(), stepFromAfar);
   showSwap(position, $("show-values").checked ? analysis : null);
-  const think = (longer = false) => analyst.analyse(position, longer);
+  const think = (longer = false) => findings.analyse(position, longer);
   showVerdict({ position, analysis, trouble, isCounting, think, play: (names) => inTurn(() => play(names)) });
   $("review-moves").setAttribute("href", openLink("/review", { ...position.setup, moves: [...position.setup.moves, ...ahead] }));
   show($("review-moves"), moves.length > 0);

@@ -8,7 +8,7 @@ import { $, announce, h, keepFocus, setText } from "./dom.js";
 import { setUpHelp } from "./help.js";
 import { playComputer } from "./launch.js";
 import { setupLink } from "./links.js";
-import { Study } from "./study.js";
+import { PositionBoard } from "./position.js";
 
 const EVIDENCE = { theorem: "theorem", mirror: "mirror strategy", search: "search", open: "" };
 const SIGNS = { theorem: "t", mirror: "m", search: "s", open: "?" };
@@ -20,7 +20,7 @@ let board = ""; // such as 5x6
 let asking = null;
 /** @type {Setup | null} */
 let setup = null;
-const study = new Study(openAfter);
+const positionBoard = new PositionBoard(openAfter);
 
 /** @param {string} name */
 function chosen(name) {
@@ -109,10 +109,10 @@ async function pick(size) {
     const [rows, cols] = size.split("x").map(Number);
     const found = boardOf(rows, cols);
     setText($("told-title"), found ? words(found) : size);
-    study.show(await api("/api/position", { body: { setup: wish }, signal }), { isOpen: false });
+    positionBoard.show(await api("/api/position", { body: { setup: wish }, signal }), { isOpen: false });
     /** @type {Analysis} */
     const { position, analysis } = await api("/api/analyse", { body: { setup: wish, seconds: SECONDS }, signal });
-    study.show(position, { isOpen: true, values: new Map(analysis.moves.map((move) => [move.cell, move])) });
+    positionBoard.show(position, { isOpen: true, values: new Map(analysis.moves.map((move) => [move.cell, move])) });
     setText($("told"), analysis.explanation);
     const unknown = analysis.moves.filter((move) => move.verdict === "unknown").length;
     const wins = `${analysis.winning.length} of ${analysis.moves.length} first moves ${analysis.winning.length === 1 ? "wins" : "win"}`;
@@ -128,7 +128,7 @@ async function pick(size) {
 /** Look at the position after a first move. @param {number} cell */
 function openAfter(cell) {
   if (!setup) return;
-  const { cols, origin } = study.position.board;
+  const { cols, origin } = positionBoard.position.board;
   const name = `${Math.floor(cell / cols) + origin},${(cell % cols) + origin}`;
   location.assign(setupLink({ ...setup, moves: [name] }));
 }

@@ -72,7 +72,7 @@ function sampled(a, b, c, d) {
 }
 
 /** Where curves run, by small squares of the board, so that only what is near has to be looked at. */
-class Ground {
+class CurveIndex {
   /** @param {number} width */
   constructor(width) {
     this.width = Math.ceil(width / APART) + 3;
@@ -116,11 +116,11 @@ class Ground {
  *
  * @param {Curve} way
  * @param {number} best
- * @param {Ground} ground
+ * @param {CurveIndex} curveIndex
  * @param {number} rows
  * @param {number} cols
  */
-function costOf(way, best, ground, rows, cols) {
+function costOf(way, best, curveIndex, rows, cols) {
   let cost = way.cost;
   let run = 0;
   for (const point of way.points) {
@@ -132,7 +132,7 @@ function costOf(way, best, ground, rows, cols) {
       const near = CLEAR - Math.hypot(point.x - x, point.y - y);
       if (near > 0) cost += 100 + near * 20;
     }
-    run = ground.isTaken(point) ? run + 1 : 0;
+    run = curveIndex.isTaken(point) ? run + 1 : 0;
     cost += run * 3; // to cross another is bearable, to run along it is not
     if (cost >= best) break;
   }
@@ -147,7 +147,7 @@ function costOf(way, best, ground, rows, cols) {
  * @returns {Curve[]}
  */
 export function curvesFor(pairs, rows, cols) {
-  const ground = new Ground(cols * SIZE);
+  const curveIndex = new CurveIndex(cols * SIZE);
   // Short ones first: they have the fewest ways to choose from.
   const far = pairs.map((pair) => ({ pair, length: curved(pair, cols, WAYS[0]).points.length }));
   const order = far.sort((one, other) => one.length - other.length).map(({ pair }) => pair);
@@ -155,15 +155,15 @@ export function curvesFor(pairs, rows, cols) {
   const chosen = [];
   for (let turn = 0; turn < ROUNDS; turn += 1) {
     for (const [index, pair] of order.entries()) {
-      if (chosen[index]) ground.remove(chosen[index]);
+      if (chosen[index]) curveIndex.remove(chosen[index]);
       let best = Number.POSITIVE_INFINITY;
       for (const way of WAYS) {
         if (way.cost >= best) break;
         const curve = curved(pair, cols, way);
-        const cost = costOf(curve, best, ground, rows, cols);
+        const cost = costOf(curve, best, curveIndex, rows, cols);
         if (cost < best) [best, chosen[index]] = [cost, curve];
       }
-      ground.add(chosen[index]);
+      curveIndex.add(chosen[index]);
     }
   }
   return chosen;

@@ -9,7 +9,7 @@ import { $, announce, copyButton, h, keepFocus, setText } from "./dom.js";
 import { setUpHelp } from "./help.js";
 import { playComputer } from "./launch.js";
 import { designLink, full, readDefinition, setupLink } from "./links.js";
-import { Study } from "./study.js";
+import { PositionBoard } from "./position.js";
 
 const MOMENT = 250; // milliseconds without a change before the server is asked
 const form = /** @type {HTMLFormElement} */ (/** @type {unknown} */ ($("design")));
@@ -20,7 +20,7 @@ let games = [];
 let asking = null;
 /** @type {Position | null} */
 let start = null; // the game's empty board, once the server has agreed to it
-const study = new Study(play);
+const positionBoard = new PositionBoard(play);
 
 /** @param {string} name */
 function chosen(name) {
@@ -94,7 +94,7 @@ async function changed() {
 function show(position) {
   start = position;
   $("stage").classList.remove("coming");
-  study.show(position);
+  positionBoard.show(position);
   const told = /** @type {{ rules: string, summary: string }} */ (/** @type {unknown} */ (position.setup.definition));
   setText($("words"), told.summary);
   $("status").className = "status";
@@ -116,7 +116,7 @@ function refuse(words) {
   $("status").className = "status over";
   setText($("told"), "These rules can't be played yet.");
   setText($("verdict"), "");
-  study.isOpen = false;
+  positionBoard.isOpen = false;
   announce(words);
   buttons(false);
 }
@@ -126,7 +126,7 @@ async function judge(signal) {
   if (!start) return;
   /** @type {Analysis} */
   const { position, analysis } = await api("/api/analyse", { body: { setup: start.setup, seconds: 2 }, signal });
-  study.show(position, { values: new Map(analysis.moves.map((move) => [move.cell, move])) });
+  positionBoard.show(position, { values: new Map(analysis.moves.map((move) => [move.cell, move])) });
   const who = {
     win: "On this board, the first player wins.",
     loss: "On this board, the second player wins.",

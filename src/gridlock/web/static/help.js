@@ -6,9 +6,9 @@
 import { catalogue } from "./api.js";
 import { $, h, s } from "./dom.js";
 import { marker, middleText, shape } from "./marks.js";
-import { useKeys, usesKeys } from "./memory.js";
 import { keepPages } from "./offline.js";
 import { setUpSettings } from "./settings.js";
+import { useKeys, usesKeys } from "./storage.js";
 
 /** @param {SVGElement[]} parts */
 function sample(...parts) {

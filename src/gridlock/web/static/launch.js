@@ -5,7 +5,7 @@
 
 import { api } from "./api.js";
 import { gameLink } from "./links.js";
-import { rememberedChoices, rememberedName } from "./memory.js";
+import { rememberedChoices, rememberedName } from "./storage.js";
 
 const LEVEL = "medium"; // where nobody has chosen any other
 

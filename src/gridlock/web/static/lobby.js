@@ -6,7 +6,7 @@ import { api, wordsOf } from "./api.js";
 import { clockWords } from "./clock.js";
 import { $, h, keepFocus, setText, show } from "./dom.js";
 import { gameLink } from "./links.js";
-import { nonceFor, seatIn } from "./memory.js";
+import { nonceFor, seatIn } from "./storage.js";
 
 const OFTEN = 5000; // milliseconds between two looks, while the page is looked at
 

@@ -3,32 +3,32 @@
 /** @import { State } from "../answers" */
 /** @import { Link } from "./match.js" */
 
-import { Acting } from "./acting.js";
+import { Actions } from "./actions.js";
+import { announceChange, signalChange, swapNote } from "./announcements.js";
 import { catalogue } from "./api.js";
 import { Connection } from "./connection.js";
 import { $, setText, show } from "./dom.js";
-import { Errands } from "./errands.js";
 import { setUpHelp, shortcut } from "./help.js";
 import { Hint } from "./hint.js";
-import { keepState, keptState } from "./kept.js";
 import { gameLink, readGame } from "./links.js";
 import { Match, NOTHING } from "./match.js";
-import { rememberGame } from "./memory.js";
-import { Pacer } from "./pacer.js";
 import { watchAttention } from "./presence.js";
-import { Scene } from "./scene.js";
+import { StateQueue } from "./queue.js";
+import { Requests } from "./requests.js";
 import { remembering } from "./seats.js";
-import { sing, speak, swapNote } from "./spoken.js";
+import { readSnapshot, saveSnapshot } from "./snapshots.js";
+import { rememberGame } from "./storage.js";
+import { GameView } from "./view.js";
 
 const match = new Match(/** @type {Link} */ (readGame(location.hash))); // without a link, nothing is done with it
 let connection = /** @type {Connection} */ (/** @type {unknown} */ (null)); // until there is one
-const pacer = new Pacer(receive);
-const draw = () => scene.draw();
-const acting = new Acting(match, new Hint($("hint"), draw), { connection: () => connection, flush: () => pacer.flush(), draw });
-const errands = new Errands(match, acting);
-const scene = new Scene(match, acting, errands);
+const queue = new StateQueue(receive);
+const draw = () => view.draw();
+const actions = new Actions(match, new Hint($("hint"), draw), { connection: () => connection, flush: () => queue.flush(), draw });
+const requests = new Requests(match, actions);
+const view = new GameView(match, actions, requests);
 const attention = watchAttention(() => connection);
-let keeping = 0; // the timer, while there is something to remember
+let saving = 0; // the timer, while there is something to remember
 
 // -- what the server says ---------------------------------------------------------------------------------------
 
@@ -43,12 +43,12 @@ function connect() {
       [match.presence, match.presenceSince] = [message, performance.now()];
       if (match.state) draw();
     },
-    reaction: (message) => scene.reactions.hear(message),
+    reaction: (message) => view.reactions.hear(message),
     notice: ({ words }) => {
       match.note = { ...NOTHING, words, stays: true };
       if (match.state) draw();
     },
-    state: (message) => pacer.take(message),
+    state: (message) => queue.take(message),
     connected: showConnection,
     closed: (words) => showMessage("No game here", words),
   });
@@ -59,21 +59,21 @@ function receive(next) {
   /** @type {State | null} */
   const before = match.state;
   match.state = next;
-  scene.clocks.receive(next);
+  view.clocks.receive(next);
   if (before && (before.ply !== next.ply || before.line !== next.line)) {
     match.pending = null;
-    acting.hint.forget();
+    actions.hint.forget();
     if (!match.note.stays) match.note = NOTHING;
     match.found = null;
     if (before.line !== next.line) match.looking = null;
   }
-  if (next.outcome && !before?.outcome) acting.endHint(); // also after a resignation
+  if (next.outcome && !before?.outcome) actions.endHint(); // also after a resignation
   if (next.declined && before && !before.declined) match.note = { ...NOTHING, words: next.declined.words };
   if (before && before.line === next.line) match.note = swapNote(next, next.moves.slice(before.moves.length)) ?? match.note;
   if (!before) begin();
-  keeping ||= setTimeout(keep); // nobody waits for it
-  speak(match, before);
-  sing(match, before);
+  saving ||= setTimeout(save); // nobody waits for it
+  announceChange(match, before);
+  signalChange(match, before);
   draw();
   if (before && !before.rematch && next.rematch) follow(next.rematch);
 }
@@ -83,7 +83,7 @@ function begin() {
   const { link, state } = match;
   show($("table"), true);
   show($("message"), false);
-  if (link.ply !== null && link.ply < state.ply) errands.look(link.ply);
+  if (link.ply !== null && link.ply < state.ply) requests.look(link.ply);
   learnAddress();
 }
 
@@ -98,11 +98,11 @@ async function learnAddress() {
 }
 
 /** Remember the game, and how it stands for when there is no network. */
-function keep() {
-  keeping = 0;
+function save() {
+  saving = 0;
   const { state, link } = match;
   if (state?.you.seats.length) rememberGame(remembering(state, link.token));
-  if (state) keepState(state);
+  if (state) saveSnapshot(state);
 }
 
 /** Go on to the next round; the same token opens it.
@@ -117,16 +117,16 @@ function follow(game) {
 function showConnection(connected) {
   document.body.classList.toggle("offline", !connected);
   setText($("connection"), connected ? "" : "Connection lost. Reconnecting…");
-  if (!connected && !match.state) showKept();
+  if (!connected && !match.state) showSnapshot();
 }
 
 /** Without the server, the game as it was seen last. */
-function showKept() {
+function showSnapshot() {
   const { game } = match.link;
-  const kept = keptState(game);
-  if (!kept) return;
+  const snapshot = readSnapshot(game);
+  if (!snapshot) return;
   match.welcome = { type: "welcome", game, role: "watching", seats: [], watch: null, invitation: null, rule: "" };
-  receive(kept);
+  receive(snapshot);
 }
 
 /** @type {(title: string, words: string) => void} */
@@ -157,20 +157,20 @@ function pressed(event) {
   if (!match.state) return;
   const { ply } = match.shown;
   const key = shortcut(event);
-  if (key === "[" && ply > 0) errands.look(ply - 1);
-  else if (key === "]" && match.looking) errands.look(ply + 1);
-  else if (key === "u" && match.may("takeback")) acting.undo();
-  else if (key === "h" && match.mayHint) acting.askHint();
+  if (key === "[" && ply > 0) requests.look(ply - 1);
+  else if (key === "]" && match.looking) requests.look(ply + 1);
+  else if (key === "u" && match.may("takeback")) actions.undo();
+  else if (key === "h" && match.mayHint) actions.askHint();
 }
 
 function open() {
   setUpHelp(() => match.state?.setup ?? null);
   window.addEventListener("hashchange", () => location.reload());
-  window.addEventListener("pagehide", () => keeping && keep());
+  window.addEventListener("pagehide", () => saving && save());
   document.addEventListener("keydown", pressed);
   document.addEventListener("visibilitychange", () => match.state && draw()); // for the title
-  $("typed").addEventListener("submit", (event) => acting.submitTyped(event));
-  $("join").addEventListener("submit", (event) => errands.join(event, sit));
+  $("typed").addEventListener("submit", (event) => actions.submitTyped(event));
+  $("join").addEventListener("submit", (event) => requests.join(event, sit));
   if (match.link) connect();
   else showMessage("No game here", "This link is incomplete. It may have been cut off when it was copied.");
 }

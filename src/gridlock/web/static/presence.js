@@ -44,7 +44,7 @@ export function watchAttention(connection) {
 }
 
 /** Your opponent has left: claim the win, or wait. */
-export class Leaving {
+export class Absence {
   /** @type {number | undefined} */
   timer;
   said = false;

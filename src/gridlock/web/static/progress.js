@@ -1,6 +1,6 @@
 // What this browser remembers of puzzles and lessons. Nothing leaves it.
 
-import { read, write } from "./memory.js";
+import { read, write } from "./storage.js";
 
 const PUZZLES = "gridlock.puzzles";
 const LESSONS = "gridlock.lessons";

@@ -8,15 +8,15 @@ import { cellName } from "./board.js";
 import { $, announce, h, keepFocus, setText, show } from "./dom.js";
 import { setUpHelp, shortcut } from "./help.js";
 import { setupLink } from "./links.js";
+import { PositionBoard } from "./position.js";
 import { answered, answeredOn, daysInARow, solvedOn, streaks, written } from "./progress.js";
-import { Study } from "./study.js";
 
 const form = $("which");
 /** @type {Puzzle | null} */
 let puzzle = null;
 let isAnswered = false;
 let asked = 0; // how many puzzles were asked for: an answer to an older question is nobody's business
-const study = new Study(answer);
+const positionBoard = new PositionBoard(answer);
 const today = () => written(new Date());
 
 /** @returns {string} day, usual or hard */
@@ -58,7 +58,7 @@ async function make() {
 function ask() {
   if (!puzzle) return;
   const { position, rule, words, day, hard } = puzzle;
-  study.show(position);
+  positionBoard.show(position);
   setText($("words"), words);
   setText($("title"), day ? (day === today() ? "Today's puzzle" : `Daily puzzle, ${day}`) : "Puzzles");
   setText($("told-title"), `${position.board.title}${hard ? ", hard" : ""}`);
@@ -98,7 +98,7 @@ async function answer(cell) {
   isAnswered = true;
   count(isRight);
   standing();
-  study.show(position, {
+  positionBoard.show(position, {
     isOpen: false,
     values: new Map(analysis.moves.map((move) => [move.cell, move])),
     pairs: analysis.pairing,

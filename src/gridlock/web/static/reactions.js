@@ -3,7 +3,7 @@
 /** @import { Said, State } from "../answers" */
 
 import { announce, h, setText, show } from "./dom.js";
-import { isMuted, mute } from "./memory.js";
+import { isMuted, mute } from "./storage.js";
 
 const SHOWN = 4000; // milliseconds
 /** @type {[Said["what"], string][]} */

@@ -1,9 +1,9 @@
 // What somebody likes, on every page: colours, sounds, and whether to be told of their turn.
 
 import { h } from "./dom.js";
-import { isOn, rememberedTheme, rememberTheme, turn } from "./memory.js";
-import { canNotify, notifies, setNotify } from "./notice.js";
+import { canNotify, notifies, setNotify } from "./notifications.js";
 import { sound } from "./sound.js";
+import { isOn, rememberedTheme, rememberTheme, turn } from "./storage.js";
 
 const THEMES = { "": "Same as device", light: "Light", dark: "Dark", contrast: "High contrast" };
 

@@ -1,6 +1,6 @@
 // Short tones for what happens on the board, made here and never loaded. Silent until somebody turns them on.
 
-import { isOn } from "./memory.js";
+import { isOn } from "./storage.js";
 
 /** @type {Record<string, { notes: number[], seconds: number, wave: OscillatorType }>} */
 const TONES = {

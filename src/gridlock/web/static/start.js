@@ -8,7 +8,7 @@ import { $, h, setText, show } from "./dom.js";
 import { setUpHelp } from "./help.js";
 import { gameLink, isLocal } from "./links.js";
 import { showLobby } from "./lobby.js";
-import { forgetGames, rememberChoices, rememberedChoices, rememberedGames, rememberedName, rememberName } from "./memory.js";
+import { forgetGames, rememberChoices, rememberedChoices, rememberedGames, rememberedName, rememberName } from "./storage.js";
 
 const form = $("new-game");
 const swapRule = /** @type {HTMLInputElement} */ ($("swap"));

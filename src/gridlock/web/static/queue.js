@@ -5,7 +5,7 @@
 const MOMENT = 420; // milliseconds after what was shown before
 
 /** Hands states on in the order they come, those with a new move of the computer after a moment. */
-export class Pacer {
+export class StateQueue {
   /** @type {State[]} */
   waiting = [];
   /** @type {State | null} */

@@ -6,7 +6,7 @@ import { installPage } from "./page.js";
 
 const kept = installPage();
 const { forgetGame, nonceFor, read, rememberGame, rememberedGames, seatIn, takeGames, updateGame, write } = await import(
-  "../../src/gridlock/web/static/memory.js"
+  "../../src/gridlock/web/static/storage.js"
 );
 const { answered, answeredOn, daysInARow, learned, rememberLesson, solvedOn, streaks, written } = await import(
   "../../src/gridlock/web/static/progress.js"

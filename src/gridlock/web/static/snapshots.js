@@ -2,14 +2,14 @@
 
 /** @import { State } from "../answers" */
 
-import { read, write } from "./memory.js";
+import { read, write } from "./storage.js";
 
 const GAMES = "gridlock.kept";
 const MOST = 20; // games
 const LARGEST = 100_000; // characters of one: storage holds some millions
 
 /** @returns {State[]} */
-function kept() {
+function snapshots() {
   const states = read(GAMES, []);
   return Array.isArray(states) ? states : [];
 }
@@ -18,9 +18,9 @@ function kept() {
  *
  * @param {State} state
  */
-export function keepState(state) {
+export function saveSnapshot(state) {
   if (JSON.stringify(state).length > LARGEST) return;
-  write(GAMES, [state, ...kept().filter((one) => one.game !== state.game)].slice(0, MOST));
+  write(GAMES, [state, ...snapshots().filter((one) => one.game !== state.game)].slice(0, MOST));
 }
 
 /** A game as it was seen last; nothing can be done in it.
@@ -28,7 +28,7 @@ export function keepState(state) {
  * @param {string} game
  * @returns {State | null}
  */
-export function keptState(game) {
-  const state = kept().find((one) => one.game === game);
+export function readSnapshot(game) {
+  const state = snapshots().find((one) => one.game === game);
   return state ? { ...state, you: { ...state.you, may: [] } } : null;
 }

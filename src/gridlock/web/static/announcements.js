@@ -5,7 +5,7 @@
 /** @import { Match } from "./match.js" */
 
 import { announce } from "./dom.js";
-import { notify } from "./notice.js";
+import { notify } from "./notifications.js";
 import { sound } from "./sound.js";
 
 /** Say what has happened to those who cannot see it.
@@ -13,7 +13,7 @@ import { sound } from "./sound.js";
  * @param {Match} match
  * @param {State | null} before
  */
-export function speak({ state, words }, before) {
+export function announceChange({ state, words }, before) {
   const isSameLine = before?.line === state.line;
   const fresh = isSameLine ? state.moves.slice(before?.moves.length) : [];
   const news = fresh.filter((move) => move.kind !== "pass").map((move) => `${move.words}.`);
@@ -30,7 +30,7 @@ export function speak({ state, words }, before) {
  * @param {Match} match
  * @param {State | null} before
  */
-export function sing({ state, yourTurn }, before) {
+export function signalChange({ state, yourTurn }, before) {
   if (!before || before.game !== state.game) return;
   const isMine = (/** @type {number} */ player) => state.you.seats.includes(player);
   const last = state.moves.at(-1);

@@ -9,29 +9,29 @@
 import { wordsOf } from "./api.js";
 import { $, announce } from "./dom.js";
 import { NOTHING } from "./match.js";
+import { readMove } from "./notation.js";
 import { sound } from "./sound.js";
-import { readTyped } from "./typed.js";
 
 const TRIES = 5; // to take back what is not quite done yet
 const MEANWHILE = 100; // milliseconds between them
 const EARLIER = "You're viewing an earlier position. Step to the end to continue.";
 const SENDING = "Your move is being sent.";
 
-/** The page around it: its connection, the state it holds back for a moment, and drawing.
+/** The page page it: its connection, the state it holds back for a moment, and drawing.
  *
- * @typedef {{ connection: () => Connection, flush: () => unknown, draw: () => unknown }} Around
+ * @typedef {{ connection: () => Connection, flush: () => unknown, draw: () => unknown }} Page
  */
 
-export class Acting {
+export class Actions {
   /**
    * @param {Match} match
    * @param {Hint} hint
-   * @param {Around} around
+   * @param {Page} page
    */
-  constructor(match, hint, around) {
+  constructor(match, hint, page) {
     this.match = match;
     this.hint = hint;
-    this.around = around;
+    this.page = page;
   }
 
   /** A cell was chosen: play it, or learn why not.
@@ -40,7 +40,7 @@ export class Acting {
    */
   async choose(cell) {
     const { state } = this.match;
-    const connection = this.around.connection();
+    const connection = this.page.connection();
     if (this.match.looking) {
       this.tell(EARLIER);
     } else if (this.match.pending) {
@@ -61,7 +61,7 @@ export class Acting {
     const mark = state.players.find((player) => player.player === state.to_move)?.mark ?? "";
     this.match.pending = { cell, mark };
     this.match.note = NOTHING;
-    this.around.draw();
+    this.page.draw();
     await this.act({ type: "move", cell, ...this.now() });
   }
 
@@ -77,7 +77,7 @@ export class Acting {
       return;
     }
     try {
-      const typed = await readTyped(state.setup, $("typed-move").value);
+      const typed = await readMove(state.setup, $("typed-move").value);
       if (typed !== "swap" && (!typed.legal || typed.cell === null)) return this.tell(typed.words, typed.causes, typed.cell);
       $("typed-move").value = "";
       if (typed === "swap") await this.act({ type: "swap", ...this.now() });
@@ -92,12 +92,12 @@ export class Acting {
    * @param {Action} message
    */
   async act(message) {
-    this.heed(await this.around.connection().request(message), message.type === "move" ? message.cell : null);
+    this.heed(await this.page.connection().request(message), message.type === "move" ? message.cell : null);
   }
 
   async undo() {
     for (let tries = 1; tries < TRIES; tries++) { // the computer may move meanwhile: that is taken back, too
-      const answer = await this.around.connection().request({ type: "ask", what: "takeback", ...this.now() });
+      const answer = await this.page.connection().request({ type: "ask", what: "takeback", ...this.now() });
       if (answer.type !== "refused" || answer.reason !== "stale" || this.match.state.opponent === "link") return this.heed(answer);
       await new Promise((resolve) => setTimeout(resolve, MEANWHILE));
     }
@@ -109,7 +109,7 @@ export class Acting {
    * @param {Said["what"]} what
    */
   async say(what) {
-    const answer = await this.around.connection().request({ type: "react", what });
+    const answer = await this.page.connection().request({ type: "react", what });
     if (answer.type === "refused") this.tell(answer.words);
   }
 
@@ -120,7 +120,7 @@ export class Acting {
 
   closeHint() {
     this.hint.forget();
-    this.around.draw();
+    this.page.draw();
   }
 
   /** Nothing is said of what is over. */
@@ -151,12 +151,12 @@ export class Acting {
     this.match.note = { words, causes, cell };
     sound("no");
     announce(words);
-    this.around.draw();
+    this.page.draw();
   }
 
   /** Where the game stands, for whoever does something to it. */
   now() {
-    this.around.flush();
+    this.page.flush();
     return { ply: this.match.state.ply, line: this.match.state.line };
   }
 }

@@ -1,6 +1,6 @@
 // Somebody who looks at another page learns that it is their turn: by the title always, by a notification if they asked.
 
-import { isOn, turn } from "./memory.js";
+import { isOn, turn } from "./storage.js";
 
 /** Whether this browser can show notifications at this address; most do so only where nobody else can listen in. */
 export function canNotify() {

@@ -14,7 +14,7 @@ const LINGER = 300; // and that its verdicts must stay before somebody seems to 
 
 /** @typedef {{ setup: Setup, seconds?: number, distances?: boolean }} Question */
 
-export class Analyst {
+export class EngineFindings {
   /** @type {Findings | null} */
   analysis = null;
   /** @type {string | null} */

@@ -8,10 +8,10 @@ import { $, announce, h, s, setText, show } from "./dom.js";
 import { setUpHelp } from "./help.js";
 import { full, gameLink } from "./links.js";
 import { marker, shape } from "./marks.js";
-import { forgetGame, rememberedGames, takeGames, updateGame } from "./memory.js";
 import { linkRow } from "./panels.js";
 import { fitsCode, qrCode } from "./qr.js";
 import { readSeats, readSeatsLink, remembering, seatsFile, seatsLink } from "./seats.js";
+import { forgetGame, rememberedGames, takeGames, updateGame } from "./storage.js";
 
 const ASKED = 40; // games that the server is asked about when the page opens: those that go on, the latest first
 const GROUPS = [

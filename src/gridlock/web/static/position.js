@@ -10,7 +10,7 @@ import { $, announce, setText } from "./dom.js";
 /** @type {Note} */
 const NOTHING = { words: "", causes: [], cell: null };
 
-export class Study {
+export class PositionBoard {
   position = /** @type {Position} */ (/** @type {unknown} */ (null)); // until the first is shown
   /** @type {Partial<View>} */
   extra = {};

@@ -11,7 +11,7 @@ import { api } from "./api.js";
  * @param {string} text
  * @returns {Promise<Why | "swap">}
  */
-export async function readTyped(setup, text) {
+export async function readMove(setup, text) {
   if (!text.trim()) throw new Error("Type a row and a column, such as 2 3.");
   return text.trim().toLowerCase() === "swap" ? "swap" : api("/api/why", { body: { setup, text } });
 }
