@@ -1,4 +1,4 @@
-// What somebody does to a game: moves by click, key or text, taking back, asking, and hearing why not.
+// A player's actions in a game: clicked and typed moves, undo, hints, reactions, and the reasons for rejections.
 
 /** @import { Said } from "../answers" */
 /** @import { Action, AnswerTo, Cell } from "../page" */
@@ -12,12 +12,12 @@ import { NOTHING } from "./match.js";
 import { readMove } from "./notation.js";
 import { sound } from "./sound.js";
 
-const TRIES = 5; // to take back what is not quite done yet
-const MEANWHILE = 100; // milliseconds between them
+const TRIES = 5; // attempts to undo while the computer is still moving
+const MEANWHILE = 100; // milliseconds between attempts
 const EARLIER = "You're viewing an earlier position. Step to the end to continue.";
 const SENDING = "Your move is being sent.";
 
-/** The page page it: its connection, the state it holds back for a moment, and drawing.
+/** The game page: its connection, a way to show queued states at once, and a way to redraw.
  *
  * @typedef {{ connection: () => Connection, flush: () => unknown, draw: () => unknown }} Page
  */
@@ -34,7 +34,7 @@ export class Actions {
     this.page = page;
   }
 
-  /** A cell was chosen: play it, or learn why not.
+  /** Play the chosen cell, or explain why it is closed.
    *
    * @param {Cell} cell
    */
@@ -65,7 +65,7 @@ export class Actions {
     await this.act({ type: "move", cell, ...this.now() });
   }
 
-  /** A move was typed: play it like one that was clicked.
+  /** Play a typed move.
    *
    * @param {SubmitEvent} event
    */
@@ -87,7 +87,7 @@ export class Actions {
     }
   }
 
-  /** Do something to the game; if it is refused, say why.
+  /** Send an action to the server; if the server rejects it, show why.
    *
    * @param {Action} message
    */
@@ -96,7 +96,7 @@ export class Actions {
   }
 
   async undo() {
-    for (let tries = 1; tries < TRIES; tries++) { // the computer may move meanwhile: that is taken back, too
+    for (let tries = 1; tries < TRIES; tries++) { // if the computer moves in the meantime, undo its move too
       const answer = await this.page.connection().request({ type: "ask", what: "takeback", ...this.now() });
       if (answer.type !== "refused" || answer.reason !== "stale" || this.match.state.opponent === "link") return this.heed(answer);
       await new Promise((resolve) => setTimeout(resolve, MEANWHILE));
@@ -104,7 +104,7 @@ export class Actions {
     await this.act({ type: "ask", what: "takeback", ...this.now() });
   }
 
-  /** Say something to the others.
+  /** Send a reaction to the other players.
    *
    * @param {Said["what"]} what
    */
@@ -123,23 +123,23 @@ export class Actions {
     this.page.draw();
   }
 
-  /** Nothing is said of what is over. */
+  /** Drop the hint and the note, because their position is no longer current. */
   endHint() {
     this.hint.forget();
     this.match.note = NOTHING;
   }
 
   /**
-   * Tell what was refused.
+   * Show why the server rejected an action.
    * @param {AnswerTo<Action>} answer
-   * @param {Cell | null} cell that was to be taken
+   * @param {Cell | null} cell the cell of a rejected move
    */
   heed(answer, cell = null) {
     if (answer.type !== "refused") return;
     this.match.pending = null;
     const isLate = cell !== null && answer.reason === "stale";
     this.tell(isLate ? `Your move was not made. ${answer.words}` : answer.words, answer.causes, isLate ? null : cell);
-    this.match.note.stays = isLate; // the state that comes along with it must not wipe it out unread
+    this.match.note.stays = isLate; // the state that follows must not clear this note before it is read
   }
 
   /**
@@ -154,7 +154,7 @@ export class Actions {
     this.page.draw();
   }
 
-  /** Where the game stands, for whoever does something to it. */
+  /** Return the ply and line that an action applies to, after showing all queued states. */
   now() {
     this.page.flush();
     return { ply: this.match.state.ply, line: this.match.state.line };

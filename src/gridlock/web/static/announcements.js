@@ -1,4 +1,4 @@
-// What has happened in a game, for those who cannot see it, for the ears, and for whoever looks elsewhere.
+// Announcements of what has changed in a game: for screen readers, as sounds, and as notifications.
 
 /** @import { Entry, State } from "../answers" */
 /** @import { Note } from "../page" */
@@ -8,7 +8,7 @@ import { announce } from "./dom.js";
 import { notify } from "./notifications.js";
 import { sound } from "./sound.js";
 
-/** Say what has happened to those who cannot see it.
+/** Announce what has changed to screen readers.
  *
  * @param {Match} match
  * @param {State | null} before
@@ -25,7 +25,7 @@ export function announceChange({ state, words }, before) {
   if (news.length) announce(news.join(" "));
 }
 
-/** The same for the ears, and for whoever looks elsewhere.
+/** Play a sound for what has changed, and notify a user who is on another tab.
  *
  * @param {Match} match
  * @param {State | null} before
@@ -39,7 +39,7 @@ export function signalChange({ state, yourTurn }, before) {
   if (yourTurn && before.to_move !== state.to_move) notify(`Your turn · ${state.board.title}`, last ? `${last.words}.` : "");
 }
 
-/** Sides exchanged by the other are said on the page, too: the marks alone leave one wondering.
+/** Return a note about the opponent's swap, because the changed marks alone are easy to miss.
  *
  * @param {State} state
  * @param {Entry[]} fresh

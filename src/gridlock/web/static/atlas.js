@@ -1,4 +1,4 @@
-// The atlas: who wins on every board, and by which first moves.
+// The atlas page: who wins on every board, and with which first moves.
 
 /** @import { Analysis, Atlas, AtlasBoard, AtlasTable } from "../answers" */
 /** @import { Setup } from "../page" */
@@ -12,9 +12,9 @@ import { PositionBoard } from "./position.js";
 
 const EVIDENCE = { theorem: "theorem", mirror: "mirror strategy", search: "search", open: "" };
 const SIGNS = { theorem: "t", mirror: "m", search: "s", open: "?" };
-const SECONDS = 5; // for the first moves of a board
+const SECONDS = 5; // time limit for analysing a board's first moves
 const form = $("which");
-let atlas = /** @type {Atlas} */ (/** @type {unknown} */ (null)); // until it has come
+let atlas = /** @type {Atlas} */ (/** @type {unknown} */ (null)); // until it arrives
 let board = ""; // such as 5x6
 /** @type {AbortController | null} */
 let asking = null;
@@ -46,13 +46,13 @@ function words({ rows, cols, winner, evidence }) {
   return `${rows}x${cols}: ${who}`;
 }
 
-/** A board of the table, which may be its turned twin there. @type {(rows: number, cols: number) => AtlasBoard | undefined} */
+/** Return a board from the table, which may list it rotated by 90 degrees. @type {(rows: number, cols: number) => AtlasBoard | undefined} */
 function boardOf(rows, cols) {
   const found = table().boards.find((one) => [one.rows, one.cols].sort().join() === [rows, cols].sort().join());
   return found && { ...found, rows, cols };
 }
 
-/** A square of the table. @type {(row: number, col: number) => HTMLElement} */
+/** Return one square of the table. @type {(row: number, col: number) => HTMLElement} */
 function square(row, col) {
   const found = boardOf(row, col);
   if (!found) return h("td", {});
@@ -125,7 +125,7 @@ async function pick(size) {
   }
 }
 
-/** Look at the position after a first move. @param {number} cell */
+/** Open the position after a first move on the analysis board. @param {number} cell */
 function openAfter(cell) {
   if (!setup) return;
   const { cols, origin } = positionBoard.position.board;

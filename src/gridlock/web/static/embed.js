@@ -1,4 +1,4 @@
-// A board for other people's pages: moves can be tried on it. It knows no token and keeps nothing.
+// The embeddable board, on which visitors of other websites can try moves. It has no token and stores nothing.
 
 /** @import { Position } from "../answers" */
 /** @import { Cell, Setup } from "../page" */
@@ -9,7 +9,7 @@ import { $, announce, h, keepFocus, setText } from "./dom.js";
 import { openLink, readAt } from "./links.js";
 import { PositionBoard } from "./position.js";
 
-let first = 0; // the moves that the position came with: what is taken back stops there
+let first = 0; // the number of moves in the link, which "Back" does not undo
 const positionBoard = new PositionBoard(play);
 
 /** @param {Setup} setup */

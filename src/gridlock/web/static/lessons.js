@@ -1,4 +1,4 @@
-// Lessons: each a position to play, checked by the server.
+// The lessons page: each lesson is a position to play, and the server checks the moves.
 
 /** @import { Courses, Lesson, Lessons, Taught } from "../answers" */
 /** @import { Cell } from "../page" */
@@ -10,7 +10,7 @@ import { setUpHelp } from "./help.js";
 import { PositionBoard } from "./position.js";
 import { learned, rememberLesson } from "./progress.js";
 
-let course = /** @type {Lessons} */ (/** @type {unknown} */ (null)); // until it has come
+let course = /** @type {Lessons} */ (/** @type {unknown} */ (null)); // until it arrives
 let lesson = /** @type {Lesson} */ (/** @type {unknown} */ (null));
 let isOver = false;
 let isAsking = false;
@@ -61,7 +61,7 @@ async function attempt(cell) {
   }
 }
 
-/** Show the answer; the lesson is then not done. */
+/** Show the answer without marking the lesson as done. */
 function reveal() {
   isOver = true;
   const names = lesson.answers.map((cell) => cellName(positionBoard.position.board, cell));

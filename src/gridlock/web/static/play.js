@@ -1,4 +1,4 @@
-// The page of a game: playing it, watching it, and looking at it when it is over.
+// The game page, for playing and watching a game and for reviewing it afterwards.
 
 /** @import { State } from "../answers" */
 /** @import { Link } from "./match.js" */
@@ -20,17 +20,17 @@ import { readSnapshot, saveSnapshot } from "./snapshots.js";
 import { rememberGame } from "./storage.js";
 import { GameView } from "./view.js";
 
-const match = new Match(/** @type {Link} */ (readGame(location.hash))); // without a link, nothing is done with it
-let connection = /** @type {Connection} */ (/** @type {unknown} */ (null)); // until there is one
+const match = new Match(/** @type {Link} */ (readGame(location.hash))); // not used if there is no link
+let connection = /** @type {Connection} */ (/** @type {unknown} */ (null)); // until connected
 const queue = new StateQueue(receive);
 const draw = () => view.draw();
 const actions = new Actions(match, new Hint($("hint"), draw), { connection: () => connection, flush: () => queue.flush(), draw });
 const requests = new Requests(match, actions);
 const view = new GameView(match, actions, requests);
 const attention = watchAttention(() => connection);
-let saving = 0; // the timer, while there is something to remember
+let saving = 0; // the timer, while there are unsaved changes
 
-// -- what the server says ---------------------------------------------------------------------------------------
+// -- messages from the server -----------------------------------------------------------------------------------
 
 function connect() {
   connection = new Connection(match.link.game, match.link.token, {
@@ -71,14 +71,14 @@ function receive(next) {
   if (next.declined && before && !before.declined) match.note = { ...NOTHING, words: next.declined.words };
   if (before && before.line === next.line) match.note = swapNote(next, next.moves.slice(before.moves.length)) ?? match.note;
   if (!before) begin();
-  saving ||= setTimeout(save); // nobody waits for it
+  saving ||= setTimeout(save); // deferred, so that drawing does not wait for it
   announceChange(match, before);
   signalChange(match, before);
   draw();
   if (before && !before.rematch && next.rematch) follow(next.rematch);
 }
 
-/** The first state has come: the page can be shown. */
+/** Show the page once the first state has arrived. */
 function begin() {
   const { link, state } = match;
   show($("table"), true);
@@ -87,17 +87,17 @@ function begin() {
   learnAddress();
 }
 
-/** How others reach the server: links are to show it. */
+/** Fetch the server's address for other machines, which links should contain. */
 async function learnAddress() {
   try {
     const { address } = await catalogue();
     if (address) draw();
   } catch {
-    // The server does not answer just now, which the page says already.
+    // The server is not answering, which the page already shows.
   }
 }
 
-/** Remember the game, and how it stands for when there is no network. */
+/** Remember the game, and save a snapshot for offline use. */
 function save() {
   saving = 0;
   const { state, link } = match;
@@ -105,7 +105,7 @@ function save() {
   if (state) saveSnapshot(state);
 }
 
-/** Go on to the next round; the same token opens it.
+/** Continue with the next round, which the same token opens.
  *
  * @param {string} game
  */
@@ -120,7 +120,7 @@ function showConnection(connected) {
   if (!connected && !match.state) showSnapshot();
 }
 
-/** Without the server, the game as it was seen last. */
+/** Show the last snapshot of the game while there is no connection. */
 function showSnapshot() {
   const { game } = match.link;
   const snapshot = readSnapshot(game);
@@ -138,7 +138,7 @@ function showMessage(title, words) {
   document.title = `${title} · GridLock`;
 }
 
-/** Somebody has taken the open seat here: from now on the page is theirs.
+/** Reconnect with the token of the seat that the user has just taken.
  *
  * @param {Link} link
  */
@@ -168,7 +168,7 @@ function open() {
   window.addEventListener("hashchange", () => location.reload());
   window.addEventListener("pagehide", () => saving && save());
   document.addEventListener("keydown", pressed);
-  document.addEventListener("visibilitychange", () => match.state && draw()); // for the title
+  document.addEventListener("visibilitychange", () => match.state && draw()); // because the title depends on it
   $("typed").addEventListener("submit", (event) => actions.submitTyped(event));
   $("join").addEventListener("submit", (event) => requests.join(event, sit));
   if (match.link) connect();

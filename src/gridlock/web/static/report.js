@@ -1,4 +1,4 @@
-// A finished game looked through: who was winning after every move, and which moves gave it away.
+// The report on a finished game: who was winning after every move, and the mistakes.
 
 /** @import { Board as BoardView, Review, Step } from "../answers" */
 /** @import { Cell, Go, Player } from "../page" */
@@ -9,7 +9,7 @@ import { glyph } from "./marks.js";
 const STEP = 18;
 const BAND = 30;
 
-/** The players as the chart has them: first the one who ended up with the first mark.
+/** Return the players in the chart's order: the player who ended up with the first mark comes first.
  *
  * @type {(found: Review, marks: string[]) => [Player, Player]}
  */
@@ -17,7 +17,7 @@ function ranked(found, marks) {
   return found.players[0].mark === marks[0] ? [1, 2] : [2, 1];
 }
 
-/** Up for the player with the first mark, down for the other, a line in the middle where it is not known.
+/** Draw the chart: up for the player with the first mark, down for the other player, in the middle if unknown.
  *
  * @param {Review} found
  * @param {string[]} marks
@@ -75,7 +75,7 @@ function mistake(step, board, go) {
   );
 }
 
-/** Show a review; `go` is called with a ply that somebody wants to see.
+/** Show a review; `go` is called with the ply that the user chooses.
  *
  * @param {HTMLElement} place
  * @param {Review} found
@@ -100,7 +100,7 @@ export function showReview(place, found, board, shown, go) {
   );
 }
 
-/** The plies of the mistakes.
+/** Return the plies of the mistakes.
  *
  * @param {Review | null} found
  * @returns {Set<number>}
@@ -109,7 +109,7 @@ export function mistakesOf(found) {
   return new Set(found ? found.steps.filter((step) => step.mistake).map((step) => step.ply) : []);
 }
 
-/** The cells that would have kept the win after so many moves.
+/** Return the cells that would have kept the win if played after `ply` moves.
  *
  * @param {Review | null} found
  * @param {number} ply

@@ -1,4 +1,4 @@
-// What is done page a game without changing it: looking back, the review, the record, and taking a seat.
+// Requests about a game other than actions in it: earlier positions, the review, the record, and joining.
 
 /** @import { Review, Seat } from "../answers" */
 /** @import { Actions } from "./actions.js" */
@@ -33,7 +33,7 @@ export class Requests {
     this.actions.page.draw();
   }
 
-  /** The same from a list that may be far below the board: what it leads to comes into sight.
+  /** Show an earlier position, then scroll to the board, because the list may be far below it.
    *
    * @param {number} ply
    */
@@ -77,7 +77,7 @@ export class Requests {
     }
   }
 
-  /** Take the open seat; where that leads to is told.
+  /** Take the open seat; `seated` is called with the link to it.
    *
    * @param {SubmitEvent} event
    * @param {(link: Link) => unknown} seated

@@ -1,4 +1,4 @@
-// A review at an address of its own: of a game that the link opens, or of moves that stand in it.
+// The review page, for a game that the link opens or for the moves in the link.
 
 /** @import { Position, Review } from "../answers" */
 /** @import { Setup } from "../page" */
@@ -13,14 +13,14 @@ import { PositionBoard } from "./position.js";
 import { betterAt, mistakesOf, showReview } from "./report.js";
 
 const link = readGame(location.hash);
-let whole = /** @type {Position} */ (/** @type {unknown} */ (null)); // the game with all its moves, once it has come
+let whole = /** @type {Position} */ (/** @type {unknown} */ (null)); // the game with all its moves, once it has arrived
 /** @type {Review | null} */
 let found = null;
 /** @type {Map<number, Position>} */
-const positions = new Map(); // those that were looked at, by ply
+const positions = new Map(); // visited positions by ply
 const positionBoard = new PositionBoard(() => undefined);
 
-/** What the server is asked about: a record where a token opens one, otherwise the moves of the address. */
+/** Return what to review: the record that the link's token opens, otherwise the moves in the link. */
 async function source() {
   if (link) return { record: /** @type {string} */ (await api(`/api/games/${link.game}/record`, { token: link.token })) };
   return { setup: readAt(location.search) };

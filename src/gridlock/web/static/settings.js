@@ -1,4 +1,4 @@
-// What somebody likes, on every page: colours, sounds, and whether to be told of their turn.
+// The settings dialog on every page: theme, sounds and turn notifications.
 
 import { h } from "./dom.js";
 import { canNotify, notifies, setNotify } from "./notifications.js";
@@ -60,7 +60,7 @@ function content() {
   ];
 }
 
-/** Let the header's button open the settings. */
+/** Make the header's button open the settings. */
 export function setUpSettings() {
   const button = document.getElementById("settings-button");
   if (!button) return;

@@ -1,4 +1,4 @@
-// The last games as they were seen last, to be read where there is no network.
+// Snapshots of the most recent games, for viewing offline.
 
 /** @import { State } from "../answers" */
 
@@ -6,7 +6,7 @@ import { read, write } from "./storage.js";
 
 const GAMES = "gridlock.kept";
 const MOST = 20; // games
-const LARGEST = 100_000; // characters of one: storage holds some millions
+const LARGEST = 100_000; // characters per game; local storage holds a few million
 
 /** @returns {State[]} */
 function snapshots() {
@@ -14,7 +14,7 @@ function snapshots() {
   return Array.isArray(states) ? states : [];
 }
 
-/** Keep a game as it stands.
+/** Save the current state of a game.
  *
  * @param {State} state
  */
@@ -23,7 +23,7 @@ export function saveSnapshot(state) {
   write(GAMES, [state, ...snapshots().filter((one) => one.game !== state.game)].slice(0, MOST));
 }
 
-/** A game as it was seen last; nothing can be done in it.
+/** Return the last saved state of a game, read-only, or null.
  *
  * @param {string} game
  * @returns {State | null}

@@ -1,4 +1,4 @@
-// The page of a game, drawn: the board and all that stands around it.
+// The view of a game page: the board and everything around it.
 
 /** @import { State } from "../answers" */
 /** @import { Ability } from "../page" */
@@ -92,7 +92,7 @@ export class GameView {
     });
   }
 
-  /** How the board shows who has won, and that there is nothing left for the other.
+  /** Return the board's highlights at the end of a game: the winner, and the loser's closed cells.
    *
    * @param {NonNullable<State["outcome"]>} outcome
    */
@@ -145,7 +145,7 @@ export class GameView {
       if (able) button.addEventListener("click", () => run(button));
       buttons.push(button);
     };
-    // Undo and Resign keep their places as long as a game lasts: nothing may slide under a pointer that clicks again.
+    // Undo and Resign stay in place during a game, so that a second click never hits another button.
     const isPlaying = state.you.seats.length > 0 && !state.outcome && match.isFull;
     show($("typed"), isPlaying);
     const back = state.opponent === "link" ? "Ask for a takeback" : "Undo";
