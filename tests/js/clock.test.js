@@ -1,10 +1,10 @@
-// Clocks: how times are written, and counting down between two messages of the server.
+// Tests of the clocks: formatting times, and counting down between the server's messages.
 
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { Clocks, clockWords, shown } from "../../src/gridlock/web/static/clock.js";
 
-test("times as clocks show them", () => {
+test("times are formatted as on a clock", () => {
   const cases = [
     [-5, "0:00.0"], [0, "0:00.0"], [1, "0:00.1"], [100, "0:00.1"], [101, "0:00.2"], [999, "0:01.0"], [9_950, "0:10.0"],
     [19_900, "0:19.9"], [19_999, "0:20.0"], [20_000, "0:20"], [20_001, "0:21"], [59_999, "1:00"], [60_000, "1:00"],
@@ -19,19 +19,19 @@ test("a clock never jumps up while it runs down", () => {
   for (let left = 3_700_000; left >= 0; left -= 37) {
     const now = seconds(shown(left));
     assert.ok(now <= before, `${left}: ${shown(left)}`);
-    assert.ok(now >= left / 1000 && now - left / 1000 <= 1, `${left}: ${shown(left)}`); // rounded up: never out of time too early
+    assert.ok(now >= left / 1000 && now - left / 1000 <= 1, `${left}: ${shown(left)}`); // rounded up, so that a clock never shows zero too early
     before = now;
   }
 });
 
-test("a clock in words", () => {
+test("a time control is described in words", () => {
   assert.equal(clockWords({ seconds: 60, increment: 0 }), "1 min");
   assert.equal(clockWords({ seconds: 180, increment: 2 }), "3 min + 2 s per move");
   assert.equal(clockWords({ seconds: 90, increment: 0 }), "90 s");
   assert.equal(clockWords({ seconds: 5, increment: 600 }), "5 s + 600 s per move");
 });
 
-test("only the clock that runs counts down, after the wait, and never below zero", () => {
+test("only the running clock counts down, after the wait, and never below zero", () => {
   const clocks = new Clocks();
   assert.equal(clocks.left(1), null);
   let now = 1000;
@@ -44,8 +44,8 @@ test("only the clock that runs counts down, after the wait, and never below zero
   }
   clocks.receive({ clock: { seconds: 60, increment: 0, left: [30_000, null], runs: null, wait: 0 } });
   now += 5000;
-  assert.equal(clocks.left(1), 30_000); // nobody's runs
-  assert.equal(clocks.left(2), null); // a computer has none
+  assert.equal(clocks.left(1), 30_000); // no clock is running
+  assert.equal(clocks.left(2), null); // a computer has no clock
   clocks.receive({ clock: null });
   assert.equal(clocks.left(1), null);
   time.mock.restore();

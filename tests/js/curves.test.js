@@ -1,4 +1,4 @@
-// Pairs of cells on the board: curves that can be told apart, capsules, and the mirror image of a cell.
+// Tests of pairs of cells on the board: distinguishable curves, capsules, and a cell's mirror image.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -24,25 +24,25 @@ for (const { board, rows, cols, pairs } of pairings) {
       for (const point of points) {
         assert.ok(point.x >= 0 && point.y >= 0 && point.x <= cols * 60 && point.y <= rows * 60, "off the board");
         for (let cell = 0; cell < rows * cols; cell += 1) {
-          if (!pair.includes(cell)) assert.ok(far(point, middle(cell, cols)) > 12, `${pair} runs over ${cell}`); // a curve is four wide
+          if (!pair.includes(cell)) assert.ok(far(point, middle(cell, cols)) > 12, `${pair} runs over ${cell}`); // a curve is 4 wide
         }
       }
       for (const other of curves) {
         if (other.pair === pair) continue;
         const shared = points.filter((point) => other.points.some((one) => far(point, one) < 5)).length * 5;
-        assert.ok(shared <= 20, `${pair} runs along ${other.pair} for ${shared}`); // of a cell's sixty: they cross, at the most
+        assert.ok(shared <= 20, `${pair} runs along ${other.pair} for ${shared}`); // of a cell's 60, so curves may cross but not overlap
       }
     }
   });
 }
 
-test("cells beside each other share a side, and do not wrap around the board", () => {
+test("adjacent cells share a side, and do not wrap around the board", () => {
   assert.ok(areBeside([0, 1], 4) && areBeside([5, 1], 4));
   assert.ok(!areBeside([3, 4], 4) && !areBeside([0, 5], 4) && !areBeside([2, 2], 4) && !areBeside([0, 2], 4));
   assert.deepEqual(middle(7, 4), { x: 210, y: 90 });
 });
 
-test("any pairing gets a curve for every pair, from cell to cell", () => {
+test("every pair in any pairing gets a curve from cell to cell", () => {
   const roll = dice(seed());
   for (let round = 0; round < 20; round += 1) {
     const [rows, cols] = [2 + roll(6), 2 + roll(6)];
@@ -58,7 +58,7 @@ test("any pairing gets a curve for every pair, from cell to cell", () => {
   }
 });
 
-/** A board that shows pairs and a mirror. */
+/** Return a board that shows pairs and a mirror. */
 function shown(rows, cols, pairs, mirror = []) {
   const board = new Pairs();
   board.resize(rows, cols);
@@ -67,7 +67,7 @@ function shown(rows, cols, pairs, mirror = []) {
   return board;
 }
 
-test("pairs beside each other share a capsule, others a curve; both answer each other", () => {
+test("adjacent pairs share a capsule, others are joined by a curve, and both cells answer each other", () => {
   const board = shown(3, 3, [[0, 1], [2, 8]]);
   assert.equal(classed(board.links, "capsule").length, 1);
   assert.deepEqual(classed(board.links, "curve").map((one) => one.getAttribute("data-pair")), ["2,8"]);
@@ -79,9 +79,9 @@ test("pairs beside each other share a capsule, others a curve; both answer each 
   assert.equal(board.answers.size, 0);
 });
 
-test("of a crowd, only the pairs near the pointer are drawn", () => {
+test("on a crowded board, only the pairs near the pointer are drawn", () => {
   const cols = 12;
-  const pairs = Array.from({ length: 72 }, (_, index) => [index, 143 - index]); // each with its image in the centre
+  const pairs = Array.from({ length: 72 }, (_, index) => [index, 143 - index]); // each with its image through the centre
   assert.ok(isCrowded(pairs, cols));
   assert.ok(!isCrowded(pairs.slice(0, 60), cols));
   const board = shown(12, cols, pairs);
@@ -98,7 +98,7 @@ test("of a crowd, only the pairs near the pointer are drawn", () => {
 test("a mirror shows the image of the cell under the pointer", () => {
   const board = shown(5, 5, [], [[0, 24], [2, 22], [7, 17]]);
   const line = () => classed(board.images, "curve")[0].getAttribute("d");
-  assert.equal(line(), "M30 30L270 270"); // before a cell is pointed at: the first that has an image
+  assert.equal(line(), "M30 30L270 270"); // initially, the first cell that has an image
   board.point(22);
   assert.equal(line(), "M150 270L150 30");
   assert.deepEqual(classed(board.images, "image").map((one) => [one.getAttribute("x"), one.getAttribute("y")]), [["124", "244"], ["124", "4"]]);

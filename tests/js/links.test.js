@@ -1,4 +1,4 @@
-// Links: whatever is written into one is read back from it, and anything else is rejected in words.
+// Tests of links: the contents of every link can be read back, and anything else is rejected with a message.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ installPage();
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
 const ODD = ["/", "#", "%", "&", "?", "_", " ", "\"", "é", "孤", "👩‍👧", "\u2028", "\\"];
 
-/** Any setup that a server could send. */
+/** Return a random setup that a server could send. */
 function anySetup(roll) {
   const text = () => Array.from({ length: 1 + roll(8) }, () => (roll(2) ? ODD[roll(ODD.length)] : LETTERS[roll(62)])).join("");
   const number = () => 1 + roll(30);
@@ -27,7 +27,7 @@ function anySetup(roll) {
   };
 }
 
-test("a setup survives every kind of link", () => {
+test("a setup can be read back from every kind of link", () => {
   const start = seed();
   const roll = dice(start);
   for (let round = 0; round < 2000; round += 1) {
@@ -37,7 +37,7 @@ test("a setup survives every kind of link", () => {
     for (const page of ["/analyse", "/review", "/embed"]) {
       const link = openLink(page, setup);
       assert.ok(link.startsWith(`${page}?at=`));
-      const { search, hash: rest } = new URL(link, "http://localhost"); // as a browser takes it apart
+      const { search, hash: rest } = new URL(link, "http://localhost"); // as a browser parses it
       assert.equal(rest, "");
       assert.deepEqual(readAt(search), setup);
       assert.deepEqual(readAt(`${search}&theme=dark`), setup);
@@ -48,29 +48,29 @@ test("a setup survives every kind of link", () => {
   }
 });
 
-test("a game's link survives, with a ply and without", () => {
+test("a game link can be read back, with and without a ply", () => {
   const roll = dice(seed());
   const token = (length) => Array.from({ length }, () => LETTERS[roll(64)]).join("");
   for (let round = 0; round < 500; round += 1) {
     const [game, secret, ply] = [token(22), token(32), roll(2) ? roll(99_999) : null];
     const link = new URL(gameLink(game, secret, ply), "http://localhost");
-    assert.equal(link.pathname + link.search, "/play"); // the server sees no token
+    assert.equal(link.pathname + link.search, "/play"); // the server never sees the token
     assert.deepEqual(readGame(link.hash), { game, token: secret, ply });
   }
 });
 
-test("half a link opens no game", () => {
+test("an incomplete link opens no game", () => {
   const whole = gameLink("g".repeat(22), "t".repeat(32), 12345).slice("/play".length);
   for (let length = 0; length < whole.length; length += 1) {
     const found = readGame(whole.slice(0, length));
-    const isToTheToken = length === 56; // "#", 22, "/", 32: a game without its ply
+    const isToTheToken = length === 56; // "#", 22 characters, "/", 32 characters: a game without its ply
     const isShorterPly = length > 57;
     assert.equal(found !== null, isToTheToken || isShorterPly, whole.slice(0, length));
   }
   for (const wrong of ["", "#", "#take/x", `${whole}/1`, `${whole}x`, `#${"g".repeat(22)}/${"t".repeat(33)}`]) assert.equal(readGame(wrong), null);
 });
 
-test("a position link that cannot be read says so", () => {
+test("an unreadable position link throws an error that says so", () => {
   const unreadable = { message: "This position link can't be read. It may have been cut off when it was copied." };
   for (const wrong of ["#showdown", "#showdown/5x5", "#showdown/5x5/king/3/0/", "#showdown/5x5/king/1/2/", "#showdown/5x/king/1/0/", "#a/5x5/king/1/0/%E0%A4%A", "#a/5x5/king/1/0//{half"]) {
     assert.throws(() => readSetup(wrong), unreadable, wrong);
@@ -81,11 +81,11 @@ test("a position link that cannot be read says so", () => {
   assert.throws(() => readAt("?at=half"), unreadable);
 });
 
-test("a design that cannot be read is none", () => {
+test("an unreadable design is null", () => {
   for (const wrong of ["", "#", "#%7Bhalf", "#7", "#%E0", "#null"]) assert.equal(readDefinition(wrong), null, wrong);
 });
 
-test("links name the address that other machines reach", () => {
+test("links contain the address at which other machines reach the server", () => {
   assert.ok(isLocal());
   assert.equal(full("/play"), "http://localhost:8000/play");
   learnAddress("http://192.168.7.5:8000");

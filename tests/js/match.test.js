@@ -1,4 +1,4 @@
-// The status of a game in one sentence, for the one person at the table and for everybody else.
+// Tests of a game's status in one sentence, for a player and for others.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -6,12 +6,12 @@ import { installPage } from "./page.js";
 
 installPage();
 const { Match } = await import("../../src/gridlock/web/static/match.js");
-const { swapNote } = await import("../../src/gridlock/web/static/spoken.js");
-const { titled } = await import("../../src/gridlock/web/static/notice.js");
+const { swapNote } = await import("../../src/gridlock/web/static/announcements.js");
+const { titled } = await import("../../src/gridlock/web/static/notifications.js");
 
 const WORDS = "Grace (O) is to move.";
 
-/** A game between Ada and Grace, as whoever holds the seats sees it. */
+/** Return a game between Ada and Grace from the perspective of the holder of the seats. */
 function match(seats, more = {}, may = []) {
   const one = new Match({ game: "g", token: "t", ply: null });
   const players = ["Ada", "Grace"].map((name, index) => ({ player: index + 1, name, mark: "XO"[index], kind: "person", joined: true }));
@@ -21,14 +21,14 @@ function match(seats, more = {}, may = []) {
 
 const ended = (winner, termination) => ({ outcome: { winner, loser: 3 - winner, termination, words: WORDS } });
 
-test("a turn is said in two words to the player, and in the server's to others", () => {
+test("the player to move reads 'Your turn', others read the server's words", () => {
   assert.equal(match([1], {}, ["move"]).words, "Your turn.");
   assert.equal(match([1]).words, WORDS);
   assert.equal(match([]).words, WORDS);
-  assert.equal(match([1, 2], {}, ["move"]).words, WORDS); // on one screen the name matters
+  assert.equal(match([1, 2], {}, ["move"]).words, WORDS); // the name matters if both players share a screen
 });
 
-test("an end is said to the one who has won or lost, with the reason", () => {
+test("the end of a game addresses the winner or the loser, with the reason", () => {
   const cases = {
     stuck: ["You win: Grace has no move left.", "You lose: you have no move left."],
     resigned: ["You win: Grace resigned.", "You lose: you resigned."],
@@ -43,14 +43,14 @@ test("an end is said to the one who has won or lost, with the reason", () => {
   }
 });
 
-test("the engine keeps out while two people play each other", () => {
+test("the engine is not available while two people play each other", () => {
   assert.ok(!match([1], {}, ["move"]).mayHint);
   assert.ok(match([1], { opponent: "easy" }, ["move"]).mayHint);
   assert.ok(!match([1], { opponent: "easy" }).mayHint);
   assert.ok(match([1], ended(1, "stuck")).mayAnalyse);
 });
 
-test("a swap by the other player is noted, one's own is not", () => {
+test("the opponent's swap gets a note, the user's own does not", () => {
   const swap = [{ kind: "swap", player: 2, words: "Grace takes over the other side" }];
   assert.equal(swapNote(match([1]).state, swap)?.words, "Grace takes over the other side. You now play X.");
   assert.equal(swapNote(match([2]).state, swap), null);

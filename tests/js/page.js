@@ -1,4 +1,4 @@
-// The little of a browser that the tested modules touch: elements without a layout, a store, and the address.
+// A minimal browser for the tested modules: elements without a layout, local storage, and the location.
 
 class Element {
   constructor(tag) {
@@ -27,12 +27,12 @@ class Element {
   }
 }
 
-/** The children of an element that have a class. */
+/** Return an element's children that have a class. */
 export function classed(element, name) {
   return element.children.filter((child) => child.getAttribute("class")?.split(" ").includes(name));
 }
 
-/** Make the names of a browser known, and hand out what its store holds. */
+/** Install the browser's globals, and return the contents of its local storage. */
 export function installPage() {
   const kept = new Map();
   globalThis.Node = Element;
@@ -45,7 +45,7 @@ export function installPage() {
   return kept;
 }
 
-/** Numbers that look random, the same for the same start. */
+/** Return a pseudorandom number generator that starts from a seed. */
 export function dice(start) {
   let state = start;
   return (sides) => {
@@ -54,7 +54,7 @@ export function dice(start) {
   };
 }
 
-/** A seed of this run, which GRIDLOCK_SEED sets to repeat one. */
+/** Return this run's seed, which GRIDLOCK_SEED can set to repeat a run. */
 export function seed() {
   const chosen = Number(process.env.GRIDLOCK_SEED ?? Math.floor(Math.random() * 1e9));
   process.stdout.write(`# To repeat this: GRIDLOCK_SEED=${chosen}\n`);

@@ -1,4 +1,4 @@
-// QR codes, square by square as segno draws them (vectors.py made the file that these are compared with).
+// Tests of QR codes, which must equal segno's module by module (vectors.py writes the expected codes).
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -8,14 +8,14 @@ import { codeFor, fitsCode } from "../../src/gridlock/web/static/qr.js";
 const { codes } = JSON.parse(readFileSync(new URL("vectors.json", import.meta.url), "utf8"));
 
 for (const { text, mask, size, rows } of codes) {
-  test(`a code of ${size} squares, mask ${mask}`, () => {
+  test(`a code of ${size} modules, mask ${mask}`, () => {
     const drawn = codeFor(text, [mask]);
     const wanted = rows.map((row) => BigInt(`0x${row}`).toString(2).padStart(size, "0"));
     assert.deepEqual(drawn.map((row) => row.join("")), wanted);
   });
 }
 
-/** The bytes of a code of version 1 to 3, which has one block, read as ISO/IEC 18004 lays them out; with mask 0. */
+/** Read the bytes of a code with mask 0, in the layout of ISO/IEC 18004. Works for versions 1 to 3, which have one block. */
 function bytesOf(dark) {
   const size = dark.length;
   const isFixed = (row, col) =>
@@ -32,24 +32,24 @@ function bytesOf(dark) {
   return bits.match(/.{8}/g).map((byte) => Number.parseInt(byte, 2));
 }
 
-test("a code that is not full is padded as the standard says", () => {
+test("a code with free space is padded as the standard requires", () => {
   for (const [text, room] of [["", 16], ["x", 16], ["gridlock", 16], ["héé 孤独", 16], ["x".repeat(20), 28], ["x".repeat(41), 44]]) {
     const bytes = [...new TextEncoder().encode(text)];
     const read = bytesOf(codeFor(text, [0])).slice(0, room).map((byte) => byte.toString(16).padStart(2, "0")).join("");
     const hex = (/** @type {number} */ byte) => byte.toString(16).padStart(2, "0");
-    const wanted = `4${hex(bytes.length)}${bytes.map(hex).join("")}0`; // bytes, how many, which, and the terminator
+    const wanted = `4${hex(bytes.length)}${bytes.map(hex).join("")}0`; // byte mode, the length, the bytes, and the terminator
     assert.equal(read, wanted + "ec11".repeat(room).slice(0, 2 * room - wanted.length), text);
   }
 });
 
-test("without a mask given, one of the eight is chosen", () => {
+test("one of the eight masks is chosen if none is given", () => {
   const text = "http://localhost:8000/play#abc";
   const all = Array.from({ length: 8 }, (_, mask) => String(codeFor(text, [mask])));
   assert.equal(new Set(all).size, 8);
   assert.ok(all.includes(String(codeFor(text))));
 });
 
-test("a text is coded as long as there is room, and no longer", () => {
+test("a string is encoded up to the maximum length, and no further", () => {
   for (const length of [0, 1, 14, 15, 996, 997]) {
     assert.ok(fitsCode("x".repeat(length)));
     assert.equal(codeFor("x".repeat(length)).length % 4, 1);

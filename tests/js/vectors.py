@@ -1,4 +1,4 @@
-"""Write what the page's JavaScript is compared with: QR codes drawn by segno, and pairings found by the engine.
+"""Expected values for the JavaScript tests: QR codes drawn by segno, and pairings found by the engine.
 
 python tests/js/vectors.py > tests/js/vectors.json
 """
@@ -11,12 +11,12 @@ import segno
 import gridlock as gl
 
 LINK = "http://192.168.1.5:8000/play#"
-# Bytes that fill a QR code of versions 1, 6, 7, 10, 13, 19 and 25. Only full ones are compared: segno puts a zero byte
-# before the padding that the standard asks for, where it needs none.
+# Lengths that fill a QR code of versions 1, 6, 7, 10, 13, 19 and 25. Only full codes are compared, because segno adds
+# an unnecessary zero byte before the padding that the standard requires.
 FULL = (14, 106, 122, 213, 331, 624, 997)
 FULL_5 = 84
 UNICODE = "https://example.org/design#Größe-孤独-👩‍👧-xxxxxxxx"  # 62 bytes, which fill version 4
-BOARDS = (  # game, board and moves: positions that a pairing decides
+BOARDS = (  # game, board and moves of positions that a pairing decides
     ("keepaway", "3x3", ""),
     ("keepaway", "5x5", "1,1 3,3 5,5"),
     ("keepaway", "6x6", ""),
@@ -27,7 +27,7 @@ BOARDS = (  # game, board and moves: positions that a pairing decides
 
 
 def codes() -> list[dict[str, Any]]:
-    """Texts, masks, and the rows of their codes as hexadecimal numbers."""
+    """Return strings, masks, and the rows of their codes as hexadecimal numbers."""
     texts = [((LINK * 40)[:length], length % 8) for length in FULL]
     texts += [((LINK * 3)[:FULL_5], mask) for mask in range(8)]
     return [_code(text, mask) for text, mask in [*texts, (UNICODE, 0)]]
@@ -40,7 +40,7 @@ def _code(text: str, mask: int) -> dict[str, Any]:
 
 
 def pairings() -> list[dict[str, Any]]:
-    """Boards with the pairs of cells that answer each other, as numbers counted row by row."""
+    """Return boards with the pairs of cells that answer each other, with cells numbered row by row."""
     found = []
     for name, board, moves in BOARDS:
         game = gl.Game(name, board, adjacency="king")

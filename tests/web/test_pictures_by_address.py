@@ -242,7 +242,7 @@ def test_the_board_for_other_pages_loads_nothing_that_remembers() -> None:
         left += [one for one in re.findall(r'from "\./([\w-]+\.js)"', file.body.decode()) if one not in loaded]
         assert b"Storage" not in file.body, name
     assert "board.js" in loaded
-    assert not loaded & {"memory.js", "progress.js", "connection.js"}
+    assert not loaded & {"storage.js", "progress.js", "connection.js"}
 
 
 # -- compression --------------------------------------------------------------------------------------------------

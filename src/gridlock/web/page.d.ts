@@ -1,4 +1,4 @@
-// What the page's modules hand to each other, for the type checker.
+// Types shared by the page's modules, for the type checker.
 
 import type { Accepted, Board, MoveValue, Notice, Pong, Position, Presence, Refused, Said, State, Welcome, Why, You } from "./answers";
 
@@ -6,7 +6,7 @@ export type Cell = number;
 export type Player = number;
 export type Ability = You["may"][number];
 
-/** The elements of the pages that are more than an HTMLElement, by id. */
+/** Elements with a type more specific than HTMLElement, by id. */
 export interface Elements {
   "carry-all": HTMLButtonElement;
   cols: HTMLInputElement;
@@ -37,13 +37,13 @@ export interface Elements {
 
 export type ElementOf<Id extends string> = Id extends keyof Elements ? Elements[Id] : HTMLElement;
 
-/** Attributes of an element; those that start with "on" are listeners. */
+/** An element's attributes; attributes that start with "on" are listeners. */
 export type Attributes = Record<string, string | number | boolean | null | undefined | (() => unknown)>;
 
-/** What an element may be given to hold; nothing is left out. */
+/** A child of an element; null, undefined and false are skipped. */
 export type Child = Node | string | null | undefined | false;
 
-/** A board to be drawn, and what the page adds to it (see Board.show). */
+/** A board to draw, with the page's additions (see Board.show). */
 export interface View {
   board: Board;
   mine: boolean;
@@ -57,18 +57,18 @@ export interface View {
   mirror: Cell[][];
   region: Cell[];
   hint: Cell | null;
-  /** The mark that has won, once the game is over; whether that is the other's; whether the loser was stuck. */
+  /** The winner's mark, once the game is over; whether the user has lost; whether the loser had no move left. */
   winner: string | null;
   isLost: boolean;
   isStuck: boolean;
 }
 
-/** Words below the board about a cell. */
+/** A note below the board, which may be about a cell. */
 export interface Note {
   words: string;
   causes: Cell[];
   cell: Cell | null;
-  /** Whether it is there until somebody does something, whatever happens in the game. */
+  /** Whether the note stays until the user's next action, even if the game continues. */
   stays?: boolean;
 }
 
@@ -78,15 +78,15 @@ export interface Remembered {
   token: string;
   title: string;
   against: string;
-  /** How it stands, in words; not there in what older pages have written, like what follows. */
+  /** The status in words. Entries saved by older pages lack this field and those below. */
   standing?: string;
   size?: string;
   over?: boolean;
-  /** Whether it is the turn of whoever sits here. */
+  /** Whether it is the user's turn. */
   mine?: boolean;
-  /** The board as it was last seen. */
+  /** The board when it was last seen. */
   board?: Pick<Board, "rows" | "cols" | "cells" | "last"> & { marks: string[] };
-  /** When it was last seen, in milliseconds. */
+  /** The time when it was last seen, in milliseconds since 1970. */
   seen?: number;
 }
 
@@ -100,10 +100,10 @@ export interface Listeners {
   notice(message: Notice): void;
 }
 
-/** Go to the position after so many moves. */
+/** Go to the position at a ply. */
 export type Go = (ply: number) => unknown;
 
-/** A game and its moves; where a part is missing, the server takes the game's own. */
+/** A game and its moves; the server uses the game's defaults for missing fields. */
 export interface Setup {
   game: string;
   definition?: Record<string, unknown>;
@@ -117,13 +117,13 @@ export interface Setup {
 
 export type FromServer = Accepted | Notice | Pong | Position | Presence | Refused | Said | State | Welcome | Why;
 
-/** The game as the sender saw it. */
+/** The point in the game that the sender saw. */
 interface Now {
   ply: number;
   line: number;
 }
 
-/** What is done to a game. */
+/** An action in a game. */
 export type Action =
   | ({ type: "move"; cell: Cell } & Now)
   | ({ type: "swap" } & Now)
@@ -132,7 +132,7 @@ export type Action =
   | { type: "resign" }
   | { type: "claim" };
 
-/** What is asked over the WebSocket, and the direct answer to it. */
+/** A request over the WebSocket; AnswerTo is the direct answer to it. */
 export type Question = Action | { type: "react"; what: Said["what"] } | { type: "why"; cell: Cell } | { type: "look"; ply: number };
 export type AnswerTo<Asked> = Asked extends { type: "why" }
   ? Why

@@ -1,17 +1,17 @@
-// The analysis board: any position, what every move in it is worth, and why.
+// The analysis page: any position, the value of every move, and why.
 
 /** @import { Book, Created, Entry, Position, Why } from "../answers" */
 /** @import { Cell, Note, Setup } from "../page" */
 
-import { Analyst } from "./analyst.js";
 import { api, catalogue, wordsOf } from "./api.js";
 import { Board, cellName } from "./board.js";
-import { changeGame, chosen, emptySetup, fillForms, fillLevels } from "./boardform.js";
 import { $, announce, copyButton, h, setText, show } from "./dom.js";
+import { EngineFindings } from "./findings.js";
+import { changeGame, chosen, emptySetup, fillForms, fillLevels } from "./forms.js";
 import { setUpHelp, shortcut } from "./help.js";
 import { full, gameLink, openLink, readAt, readSetup, setupLink } from "./links.js";
-import { rememberedName } from "./memory.js";
 import { showMoves, showSteps } from "./moves.js";
+import { rememberedName } from "./storage.js";
 import { showLegend, showSwap, showVerdict } from "./verdict.js";
 
 /** @type {Note} */
@@ -19,20 +19,20 @@ const NOTHING = { words: "", causes: [], cell: null };
 
 /** @type {Book[]} */
 let games = [];
-let position = /** @type {Position} */ (/** @type {unknown} */ (null)); // until the first has come
+let position = /** @type {Position} */ (/** @type {unknown} */ (null)); // until the first position arrives
 /** @type {string[]} */
-let ahead = []; // moves that were stepped back over
+let ahead = []; // moves after the shown position
 /** @type {Entry[]} */
-let moves = []; // the whole list, those ahead included
+let moves = []; // all moves, including those ahead
 /** @type {Promise<unknown>} */
 let turn = Promise.resolve();
 let note = NOTHING;
 const board = new Board($("board"), choose);
-const analyst = new Analyst(draw);
+const findings = new EngineFindings(draw);
 
 // -- positions --------------------------------------------------------------------------------------------------
 
-/** Ask for a position and show it; what is ahead of it can be stepped to.
+/** Request a position and show it; `next` are the moves that the user can step forward to.
  *
  * @param {{ setup?: Setup, text?: string, record?: string }} body
  * @param {string[]} next
@@ -49,10 +49,10 @@ async function setUp(body, next = []) {
   if (!isSameGame) fillForms(position, games);
   const last = shown.moves.findLast((move) => move.kind !== "pass");
   announce([last ? `${last.words}.` : "", shown.pass?.words ?? "", shown.words].join(" ").trim());
-  analyst.analyse(position);
+  findings.analyse(position);
 }
 
-/** One step after the other, however fast somebody clicks.
+/** Run tasks one at a time, however fast the user clicks.
  *
  * @param {() => Promise<unknown>} task
  */
@@ -108,7 +108,7 @@ function step(ply) {
   return inTurn(() => go(ply));
 }
 
-/** The same from the list, which may be far below the board.
+/** Step to a ply, then scroll to the board, because the list may be far below it.
  *
  * @param {number} ply
  */
@@ -128,11 +128,11 @@ function tell(words, causes = [], cell = null) {
   draw();
 }
 
-// -- what is shown ----------------------------------------------------------------------------------------------
+// -- drawing ----------------------------------------------------------------------------------------------------
 
 function draw() {
   const { board: shown, mark } = position;
-  const { analysis, trouble, isCounting } = analyst;
+  const { analysis, trouble, isCounting } = findings;
   const values = new Map();
   if ($("show-values").checked) for (const move of analysis?.moves ?? []) values.set(move.cell, move);
   board.show({
@@ -151,7 +151,7 @@ function draw() {
   showSteps($("steps"), position.ply, position.ply + ahead.length, step);
   showMoves($("moves"), moves, shown.marks, position.ply, new Set(), stepFromAfar);
   showSwap(position, $("show-values").checked ? analysis : null);
-  const think = (longer = false) => analyst.analyse(position, longer);
+  const think = (longer = false) => findings.analyse(position, longer);
   showVerdict({ position, analysis, trouble, isCounting, think, play: (names) => inTurn(() => play(names)) });
   $("review-moves").setAttribute("href", openLink("/review", { ...position.setup, moves: [...position.setup.moves, ...ahead] }));
   show($("review-moves"), moves.length > 0);
@@ -211,7 +211,7 @@ function pressed(event) {
   else if (key === "]" && ahead.length) step(position.ply + 1);
 }
 
-/** The position that the address names, if it names one. */
+/** Return the position in the URL, or null. */
 function opened() {
   if (location.hash.length > 1) return readSetup(location.hash);
   return location.search.includes("at=") ? readAt(location.search) : null;
@@ -243,7 +243,7 @@ async function open() {
   }
 }
 
-/** Whatever the first position comes to, the forms and keys work: they are the way out of a bad one. */
+/** Connect the forms and keys. They must work even if the first position fails, so that the user can set up another. */
 function listen() {
   $("game").addEventListener("change", () => changeGame(games));
   /** @type {["setup" | "paste" | "play-on", () => unknown][]} */

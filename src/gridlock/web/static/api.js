@@ -4,7 +4,7 @@
 
 import { learnAddress } from "./links.js";
 
-/** An answer that says no, with words for people. */
+/** A failed request, with a message for the user. */
 export class Failure extends Error {
   /**
    * @param {string} code
@@ -16,7 +16,7 @@ export class Failure extends Error {
   }
 }
 
-/** What went wrong, in words for people.
+/** Return an error's message for the user.
  *
  * @param {unknown} error
  */
@@ -24,7 +24,7 @@ export function wordsOf(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether somebody has lost interest in the answer.
+/** Return whether the request was cancelled.
  *
  * @param {unknown} error
  */
@@ -32,11 +32,11 @@ export function isAborted(error) {
   return error instanceof Error && error.name === "AbortError";
 }
 
-/** Ask the server; a body makes it a POST.
+/** Send a request to the server: a POST if there is a body, otherwise a GET.
  *
  * @param {string} path
  * @param {{ body?: object, token?: string, signal?: AbortSignal }} [wish]
- * @returns {Promise<any>} what the protocol says about the path
+ * @returns {Promise<any>} the answer, as the protocol defines it for the path
  */
 export async function api(path, { body, token, signal } = {}) {
   /** @type {Record<string, string>} */
@@ -59,7 +59,7 @@ export async function api(path, { body, token, signal } = {}) {
 /** @type {Promise<Catalogue> | undefined} */
 let known;
 
-/** The games that can be played; asked for once. */
+/** Return the available games, which are requested only once. */
 export function catalogue() {
   known ??= api("/api/games").then((/** @type {Catalogue} */ answer) => {
     learnAddress(answer.address);

@@ -1,4 +1,4 @@
-// The atlas: who wins on every board, and by which first moves.
+// The atlas page: who wins on every board, and with which first moves.
 
 /** @import { Analysis, Atlas, AtlasBoard, AtlasTable } from "../answers" */
 /** @import { Setup } from "../page" */
@@ -8,19 +8,19 @@ import { $, announce, h, keepFocus, setText } from "./dom.js";
 import { setUpHelp } from "./help.js";
 import { playComputer } from "./launch.js";
 import { setupLink } from "./links.js";
-import { Study } from "./study.js";
+import { PositionBoard } from "./position.js";
 
 const EVIDENCE = { theorem: "theorem", mirror: "mirror strategy", search: "search", open: "" };
 const SIGNS = { theorem: "t", mirror: "m", search: "s", open: "?" };
-const SECONDS = 5; // for the first moves of a board
+const SECONDS = 5; // time limit for analysing a board's first moves
 const form = $("which");
-let atlas = /** @type {Atlas} */ (/** @type {unknown} */ (null)); // until it has come
+let atlas = /** @type {Atlas} */ (/** @type {unknown} */ (null)); // until it arrives
 let board = ""; // such as 5x6
 /** @type {AbortController | null} */
 let asking = null;
 /** @type {Setup | null} */
 let setup = null;
-const study = new Study(openAfter);
+const positionBoard = new PositionBoard(openAfter);
 
 /** @param {string} name */
 function chosen(name) {
@@ -46,13 +46,13 @@ function words({ rows, cols, winner, evidence }) {
   return `${rows}x${cols}: ${who}`;
 }
 
-/** A board of the table, which may be its turned twin there. @type {(rows: number, cols: number) => AtlasBoard | undefined} */
+/** Return a board from the table, which may list it rotated by 90 degrees. @type {(rows: number, cols: number) => AtlasBoard | undefined} */
 function boardOf(rows, cols) {
   const found = table().boards.find((one) => [one.rows, one.cols].sort().join() === [rows, cols].sort().join());
   return found && { ...found, rows, cols };
 }
 
-/** A square of the table. @type {(row: number, col: number) => HTMLElement} */
+/** Return one square of the table. @type {(row: number, col: number) => HTMLElement} */
 function square(row, col) {
   const found = boardOf(row, col);
   if (!found) return h("td", {});
@@ -109,10 +109,10 @@ async function pick(size) {
     const [rows, cols] = size.split("x").map(Number);
     const found = boardOf(rows, cols);
     setText($("told-title"), found ? words(found) : size);
-    study.show(await api("/api/position", { body: { setup: wish }, signal }), { isOpen: false });
+    positionBoard.show(await api("/api/position", { body: { setup: wish }, signal }), { isOpen: false });
     /** @type {Analysis} */
     const { position, analysis } = await api("/api/analyse", { body: { setup: wish, seconds: SECONDS }, signal });
-    study.show(position, { isOpen: true, values: new Map(analysis.moves.map((move) => [move.cell, move])) });
+    positionBoard.show(position, { isOpen: true, values: new Map(analysis.moves.map((move) => [move.cell, move])) });
     setText($("told"), analysis.explanation);
     const unknown = analysis.moves.filter((move) => move.verdict === "unknown").length;
     const wins = `${analysis.winning.length} of ${analysis.moves.length} first moves ${analysis.winning.length === 1 ? "wins" : "win"}`;
@@ -125,10 +125,10 @@ async function pick(size) {
   }
 }
 
-/** Look at the position after a first move. @param {number} cell */
+/** Open the position after a first move on the analysis board. @param {number} cell */
 function openAfter(cell) {
   if (!setup) return;
-  const { cols, origin } = study.position.board;
+  const { cols, origin } = positionBoard.position.board;
   const name = `${Math.floor(cell / cols) + origin},${(cell % cols) + origin}`;
   location.assign(setupLink({ ...setup, moves: [name] }));
 }

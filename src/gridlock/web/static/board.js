@@ -1,4 +1,4 @@
-// The board: a real grid for screen readers and the keyboard, drawn like the pictures of `gridlock show`.
+// The board, drawn like the pictures of `gridlock show`, and a grid for screen readers and the keyboard.
 
 /** @import { Board as BoardView, MoveValue } from "../answers" */
 /** @import { Cell, View } from "../page" */
@@ -24,7 +24,7 @@ const PLAIN = {
   region: [], hint: null, winner: null, isLost: false, isStuck: false,
 };
 
-/** What players call a cell.
+/** Return a cell's name, as players type it.
  *
  * @param {BoardView} board
  * @param {Cell} cell
@@ -38,14 +38,14 @@ export class Board {
   cells = [];
   /** @type {string[]} */
   drawn = [];
-  view = /** @type {View} */ (/** @type {unknown} */ (null)); // until the first is shown
+  view = /** @type {View} */ (/** @type {unknown} */ (null)); // until the first view is shown
   rows = 0;
   cols = 0;
   origin = 0;
   /** @type {Cell | null} */
   fresh = null;
 
-  /** A board inside an element; `choose` is called with a cell that was clicked, tapped or entered.
+  /** Create a board inside an element; `choose` is called with the cell that the user clicks, taps or enters.
    *
    * @param {HTMLElement} place
    * @param {(cell: Cell) => unknown} choose
@@ -65,12 +65,12 @@ export class Board {
     for (const type of ["pointerover", "focusin"]) this.grid.addEventListener(type, (event) => this.point(event.target));
   }
 
-  /** Show a view: the server's board, and what the page adds to it.
+  /** Show a view: the server's board, and the page's additions.
    *
-   * `mine`: the legal cells may be played here. `pending`: a cell on its way to the server, with its mark. `causes`:
-   * markers to point out, as the reason why the cell `refused` is closed. `values`: for a cell, its verdict and distance.
-   * `better`: cells to mark with a star. `hint`: the one to play, and `region` those it is among. `pairs`: cells to be
-   * joined by curves. `mirror`: the same for a mirror, of which only the cell that is pointed at shows its image.
+   * `mine`: the user may play the legal cells. `pending`: a move being sent, with its mark. `causes`:
+   * markers to highlight as the reason why the cell `refused` is closed. `values`: each cell's verdict and distance.
+   * `better`: cells to mark with a star. `hint`: the cell to play, and `region`: the cells it is among. `pairs`: cells to
+   * join with curves. `mirror`: cells and their mirror images; only the cell under the pointer shows its image.
    *
    * @param {Partial<View> & { board: BoardView }} view
    */
@@ -94,7 +94,7 @@ export class Board {
     this.pairs.draw();
   }
 
-  /** The cell of a move that is to be seen being made: one that was not here before, and that nobody here has placed.
+  /** Return the cell of a new move that this user did not make, which is drawn with an animation, or null.
    *
    * @param {View | null} before
    */
@@ -104,7 +104,7 @@ export class Board {
     return before.board.cells[last] !== cells[last] && before.pending?.cell !== last ? last : null;
   }
 
-  /** Put the keyboard's focus on the board. */
+  /** Move the keyboard focus to the board. */
   takeFocus() {
     this.cells[this.focus]?.focus();
   }
@@ -183,7 +183,7 @@ export class Board {
     element.setAttribute("aria-label", this.words(cell, { content, legal, cause, better, value, isPending: placing !== null }));
   }
 
-  /** A cell in words, the most important first.
+  /** Describe a cell for screen readers, most important facts first.
    *
    * @param {Cell} cell
    * @param {object} about
@@ -257,7 +257,7 @@ function clamp(number, size) {
   return Math.max(0, Math.min(size - 1, number));
 }
 
-/** What a move is worth, by shape and colour: a filled disc wins, a hollow diamond loses, a question mark is open.
+/** Draw a move's value with a shape and a colour: filled disc for a win, hollow diamond for a loss, "?" for unknown.
  *
  * @param {Pick<MoveValue, "verdict" | "distance">} value
  */

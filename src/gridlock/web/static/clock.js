@@ -1,14 +1,14 @@
-// Two clocks. The server's decide; between its messages the page counts down from the numbers that it sent.
+// The players' clocks. The server's clocks decide; between its messages, the page counts down from the times it sent.
 
 /** @import { Clock, State } from "../answers" */
 
 import { announce, setText } from "./dom.js";
 
-const OFTEN = 100; // milliseconds between two looks at a clock that shows tenths of a second
-const TENTHS = 20_000; // milliseconds left below which it does
-const SAID = [60_000, 10_000]; // milliseconds left that are said aloud, to whom they concern
+const OFTEN = 100; // milliseconds between updates of a clock that shows tenths of a second
+const TENTHS = 20_000; // milliseconds left below which a clock shows tenths
+const SAID = [60_000, 10_000]; // milliseconds left at which the player is warned by screen reader
 
-/** Time as a clock shows it.
+/** Format a time as a clock shows it.
  *
  * @param {number} milliseconds
  */
@@ -20,7 +20,7 @@ export function shown(milliseconds) {
   return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${last}` : `${minutes}:${last}`;
 }
 
-/** How a clock is set, in words.
+/** Describe a time control.
  *
  * @param {Pick<Clock, "seconds" | "increment">} clock
  */
@@ -32,11 +32,11 @@ export function clockWords({ seconds, increment }) {
 export class Clocks {
   /** @type {State | null} */
   state = null;
-  since = 0; // when it came
+  since = 0; // when the state arrived
   /** @type {number | undefined} */
   timer;
 
-  /** A new state has come.
+  /** Store a new state.
    *
    * @param {State} state
    */
@@ -45,7 +45,7 @@ export class Clocks {
     this.since = performance.now();
   }
 
-  /** Milliseconds that a player has left, as far as is known here; null without a clock.
+  /** Return a player's remaining milliseconds, as estimated here, or null if there is no clock.
    *
    * @param {number} player
    */
@@ -56,7 +56,7 @@ export class Clocks {
     return Math.max(0, left - Math.max(0, performance.now() - this.since - clock.wait));
   }
 
-  /** Show what is left in every place that is there for it, and go on doing so.
+  /** Show the remaining times, and keep updating them.
    *
    * @param {Element} place
    */
@@ -75,7 +75,7 @@ export class Clocks {
     if (runs !== null) this.timer = setTimeout(() => this.show(place), OFTEN);
   }
 
-  /** Say that time runs short, once each time that it does.
+  /** Announce low time, once per warning and move.
    *
    * @param {number} left
    */

@@ -1,13 +1,13 @@
-// The WebSocket of a game. It comes back by itself, and sends again whatever had not been answered: the protocol makes
-// repeats harmless.
+// A game's WebSocket. It reconnects automatically and resends unanswered messages, which is safe because the protocol
+// ignores repeats.
 
 /** @import { AnswerTo, FromServer, Listeners, Question } from "../page" */
 
-const FIRST_WAIT = 400; // milliseconds until the first new attempt; later ones wait longer
+const FIRST_WAIT = 400; // milliseconds before the first attempt to reconnect; later attempts wait longer
 const LONGEST_WAIT = 8000;
 const QUIET = 12000; // milliseconds of silence after which the connection is tested
 const PATIENCE = 6000; // milliseconds that a test or a new connection may take
-// Codes after which coming back is of no use, and what to say then.
+// Close codes after which reconnecting is useless, with messages for the user.
 const FINAL = new Map([
   [4401, "This link doesn't open a game. It may have been cut off when it was copied."],
   [4422, "This server no longer has the rules of this game."],
@@ -23,7 +23,7 @@ export class Connection {
   watch;
   open = false;
 
-  /** Listeners: welcome(message), state(message), connected(yes), closed(words).
+  /** Open a connection to a game; `listeners` receive the server's messages and changes of the connection.
    *
    * @param {string} game
    * @param {string} token
@@ -47,7 +47,7 @@ export class Connection {
     this.connect();
   }
 
-  /** Ask or tell the server something; the promise is its direct answer, however long the network is away.
+  /** Send a message and return the server's direct answer, however long the network is down.
    *
    * @template {Question} Asked
    * @param {Asked} message
@@ -62,7 +62,7 @@ export class Connection {
     });
   }
 
-  /** Tell the server something that needs no answer, and is of no use later.
+  /** Send a message that needs no answer; it is dropped while there is no connection.
    *
    * @param {object} message
    */
@@ -70,7 +70,7 @@ export class Connection {
     if (this.open) this.socket?.send(JSON.stringify(message));
   }
 
-  /** Leave for good. */
+  /** Close the connection for good. */
   end() {
     this.ended = true;
     window.removeEventListener("online", this.returning);
@@ -94,7 +94,7 @@ export class Connection {
     this.expect(PATIENCE);
   }
 
-  /** Give the server some time to say something; then give this connection up.
+  /** Drop the connection unless the server sends something in time.
    *
    * @param {number} milliseconds
    */
@@ -125,21 +125,21 @@ export class Connection {
     this.unanswered.delete(message.re);
   }
 
-  /** Find out whether anybody is there. */
+  /** Ping the server. */
   test() {
     if (!this.open) return;
     this.socket?.send(JSON.stringify({ type: "ping" }));
     this.expect(PATIENCE);
   }
 
-  /** The network or the user is back: look at once. */
+  /** Test the connection or reconnect at once, because the network or the user is back. */
   comeBack() {
     if (this.ended) return;
     if (this.open) this.test();
     else if (this.socket?.readyState !== WebSocket.CONNECTING) this.connect();
   }
 
-  /** Give up a connection that may be dead without having said so. */
+  /** Drop a connection that may be dead, although no close event has arrived. */
   drop() {
     if (this.ended) return;
     const dead = this.socket;

@@ -1,15 +1,15 @@
-// Pairs of cells as curves that can be told apart: none runs along another, or over the middle of a cell it does not join.
+// Distinguishable curves for pairs of cells: none runs along another, or over the middle of a cell that it does not join.
 
 /** @import { Cell } from "../page" */
 
-const SIZE = 60; // of a cell, as in marks.js
-const STEP = 5; // between the points at which a curve is looked at
-const CLEAR = 13; // from the middle of other cells
-const APART = 9; // from other curves
-const ROUNDS = 3; // in which every curve may choose anew, now that the others are there
-const EVEN = [0, 0.34, 0.46, 0.62, 0.85, 1.15, 1.5, 2]; // how far both ends bend to the same side
-const UNEVEN = [0.5, 0.9, 1.4, 2.2, 3.2].flatMap((bend) => [bend, -bend]); // where each end bends by itself
-/** The ways to look at, the plainest first: how far each end bends, and how much that is disliked. */
+const SIZE = 60; // a cell's width, as in marks.js
+const STEP = 5; // distance between the points that are checked along a curve
+const CLEAR = 13; // minimum distance from the middle of other cells
+const APART = 9; // minimum distance from other curves
+const ROUNDS = 3; // rounds in which every curve may be replaced, given the others
+const EVEN = [0, 0.34, 0.46, 0.62, 0.85, 1.15, 1.5, 2]; // bends to try, with both ends bending equally far to the same side
+const UNEVEN = [0.5, 0.9, 1.4, 2.2, 3.2].flatMap((bend) => [bend, -bend]); // bends to try, with each end bending independently
+/** Candidate bends, plainest first: how far each end bends, and the cost of doing so. */
 const WAYS = [...EVEN.flatMap((bend) => [[bend, bend], [-bend, -bend]]), ...UNEVEN.flatMap((one) => UNEVEN.map((other) => [one, other]))]
   .map(([first, second]) => ({ first, second, cost: (Math.abs(first) + Math.abs(second)) * 2 + Math.abs(first - second) }))
   .sort((one, other) => one.cost - other.cost);
@@ -17,7 +17,7 @@ const WAYS = [...EVEN.flatMap((bend) => [[bend, bend], [-bend, -bend]]), ...UNEV
 /** @typedef {{ x: number, y: number }} Point */
 /** @typedef {{ pair: Cell[], d: string, points: Point[], cost: number }} Curve */
 
-/** The middle of a cell.
+/** Return the middle of a cell.
  *
  * @param {Cell} cell
  * @param {number} cols
@@ -27,7 +27,7 @@ export function middle(cell, cols) {
   return { x: ((cell % cols) + 0.5) * SIZE, y: (Math.floor(cell / cols) + 0.5) * SIZE };
 }
 
-/** Whether two cells share a side: such pairs need no curve.
+/** Return whether two cells share a side, in which case the pair needs no curve.
  *
  * @param {Cell[]} pair
  * @param {number} cols
@@ -37,7 +37,7 @@ export function areBeside([one, other], cols) {
   return Math.abs(a.x - b.x) + Math.abs(a.y - b.y) === SIZE;
 }
 
-/** One way from a cell to another.
+/** Return one candidate curve from a cell to another.
  *
  * @param {Cell[]} pair
  * @param {number} cols
@@ -47,7 +47,7 @@ export function areBeside([one, other], cols) {
 function curved(pair, cols, { first, second, cost }) {
   const [from, to] = pair.map((cell) => middle(cell, cols));
   const [dx, dy] = [to.x - from.x, to.y - from.y];
-  const unit = (SIZE * 1.34) / Math.hypot(dx, dy); // a bend of 1 leads about a cell's size aside
+  const unit = (SIZE * 1.34) / Math.hypot(dx, dy); // a bend of 1 deviates by about one cell
   const one = { x: from.x + dx / 4 - dy * first * unit, y: from.y + dy / 4 + dx * first * unit };
   const other = { x: to.x - dx / 4 - dy * second * unit, y: to.y - dy / 4 + dx * second * unit };
   const d = `M${from.x} ${from.y}C${round(one)} ${round(other)} ${to.x} ${to.y}`;
@@ -71,8 +71,8 @@ function sampled(a, b, c, d) {
   });
 }
 
-/** Where curves run, by small squares of the board, so that only what is near has to be looked at. */
-class Ground {
+/** Spatial index of curves by small squares of the board, so that only nearby curves are checked. */
+class CurveIndex {
   /** @param {number} width */
   constructor(width) {
     this.width = Math.ceil(width / APART) + 3;
@@ -98,7 +98,7 @@ class Ground {
     for (const point of curve.points) this.squares.get(this.square(point))?.delete(curve);
   }
 
-  /** Whether another curve runs beside a point.
+  /** Return whether another curve runs near a point.
    *
    * @param {Point} point
    */
@@ -111,16 +111,16 @@ class Ground {
   }
 }
 
-/** How bad a way is: off the board, over the middle of other cells, along other curves. It is not looked at to its end
- * where it is worse than another already.
+/** Return a candidate's cost: off the board, over the middle of other cells, along other curves. The check stops early
+ * if the candidate is already worse than the best one.
  *
  * @param {Curve} way
  * @param {number} best
- * @param {Ground} ground
+ * @param {CurveIndex} curveIndex
  * @param {number} rows
  * @param {number} cols
  */
-function costOf(way, best, ground, rows, cols) {
+function costOf(way, best, curveIndex, rows, cols) {
   let cost = way.cost;
   let run = 0;
   for (const point of way.points) {
@@ -132,14 +132,14 @@ function costOf(way, best, ground, rows, cols) {
       const near = CLEAR - Math.hypot(point.x - x, point.y - y);
       if (near > 0) cost += 100 + near * 20;
     }
-    run = ground.isTaken(point) ? run + 1 : 0;
-    cost += run * 3; // to cross another is bearable, to run along it is not
+    run = curveIndex.isTaken(point) ? run + 1 : 0;
+    cost += run * 3; // crossing another curve costs little, running along it a lot
     if (cost >= best) break;
   }
   return cost;
 }
 
-/** A curve for each pair of cells on a board.
+/** Return a curve for each pair of cells on a board.
  *
  * @param {Cell[][]} pairs
  * @param {number} rows
@@ -147,23 +147,23 @@ function costOf(way, best, ground, rows, cols) {
  * @returns {Curve[]}
  */
 export function curvesFor(pairs, rows, cols) {
-  const ground = new Ground(cols * SIZE);
-  // Short ones first: they have the fewest ways to choose from.
+  const curveIndex = new CurveIndex(cols * SIZE);
+  // Short curves first, because they have the fewest alternatives.
   const far = pairs.map((pair) => ({ pair, length: curved(pair, cols, WAYS[0]).points.length }));
   const order = far.sort((one, other) => one.length - other.length).map(({ pair }) => pair);
   /** @type {Curve[]} */
   const chosen = [];
   for (let turn = 0; turn < ROUNDS; turn += 1) {
     for (const [index, pair] of order.entries()) {
-      if (chosen[index]) ground.remove(chosen[index]);
+      if (chosen[index]) curveIndex.remove(chosen[index]);
       let best = Number.POSITIVE_INFINITY;
       for (const way of WAYS) {
         if (way.cost >= best) break;
         const curve = curved(pair, cols, way);
-        const cost = costOf(curve, best, ground, rows, cols);
+        const cost = costOf(curve, best, curveIndex, rows, cols);
         if (cost < best) [best, chosen[index]] = [cost, curve];
       }
-      ground.add(chosen[index]);
+      curveIndex.add(chosen[index]);
     }
   }
   return chosen;

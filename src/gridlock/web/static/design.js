@@ -1,4 +1,4 @@
-// A game of one's own: four properties, a board, and what follows from them in the server's words.
+// The page for designing your own game: four properties, a board, and the rules that follow from them.
 
 /** @import { Analysis, Book, Position } from "../answers" */
 /** @import { Setup } from "../page" */
@@ -9,7 +9,7 @@ import { $, announce, copyButton, h, keepFocus, setText } from "./dom.js";
 import { setUpHelp } from "./help.js";
 import { playComputer } from "./launch.js";
 import { designLink, full, readDefinition, setupLink } from "./links.js";
-import { Study } from "./study.js";
+import { PositionBoard } from "./position.js";
 
 const MOMENT = 250; // milliseconds without a change before the server is asked
 const form = /** @type {HTMLFormElement} */ (/** @type {unknown} */ ($("design")));
@@ -19,8 +19,8 @@ let games = [];
 /** @type {AbortController | null} */
 let asking = null;
 /** @type {Position | null} */
-let start = null; // the game's empty board, once the server has agreed to it
-const study = new Study(play);
+let start = null; // the game's empty board, once the server has accepted the game
+const positionBoard = new PositionBoard(play);
 
 /** @param {string} name */
 function chosen(name) {
@@ -39,14 +39,14 @@ function box(name) {
   return /** @type {HTMLInputElement} */ (form.querySelector(`input[name="${name}"]`));
 }
 
-/** A name for programs, made from the title; not one that is taken. */
+/** Return an unused identifier made from the title. */
 function gameName() {
   const letters = title.value.toLowerCase().normalize("NFKD").replace(/[^a-z0-9]+/g, "_").replace(/^[^a-z]+|_+$/g, "");
   const name = letters.slice(0, 28) || "game";
   return games.some((game) => game.name === name) ? `${name}_own` : name;
 }
 
-/** What is written down of the game; whatever it does not say follows from its shape. */
+/** Return the game's definition; the server derives everything else from the shape. */
 function definition() {
   const follows = chosen("follows");
   const shape = {
@@ -65,7 +65,7 @@ function definition() {
   };
 }
 
-/** The same as the file that `gridlock play` takes. */
+/** Return the definition as a file for `gridlock play`. */
 function toml() {
   const { shape, name, ...rest } = definition();
   const line = (/** @type {[string, unknown]} */ [key, value]) => `${key} = ${JSON.stringify(value)}`;
@@ -94,7 +94,7 @@ async function changed() {
 function show(position) {
   start = position;
   $("stage").classList.remove("coming");
-  study.show(position);
+  positionBoard.show(position);
   const told = /** @type {{ rules: string, summary: string }} */ (/** @type {unknown} */ (position.setup.definition));
   setText($("words"), told.summary);
   $("status").className = "status";
@@ -116,7 +116,7 @@ function refuse(words) {
   $("status").className = "status over";
   setText($("told"), "These rules can't be played yet.");
   setText($("verdict"), "");
-  study.isOpen = false;
+  positionBoard.isOpen = false;
   announce(words);
   buttons(false);
 }
@@ -126,7 +126,7 @@ async function judge(signal) {
   if (!start) return;
   /** @type {Analysis} */
   const { position, analysis } = await api("/api/analyse", { body: { setup: start.setup, seconds: 2 }, signal });
-  study.show(position, { values: new Map(analysis.moves.map((move) => [move.cell, move])) });
+  positionBoard.show(position, { values: new Map(analysis.moves.map((move) => [move.cell, move])) });
   const who = {
     win: "On this board, the first player wins.",
     loss: "On this board, the second player wins.",
@@ -136,7 +136,7 @@ async function judge(signal) {
   announce(`${$("words").textContent} ${who[analysis.verdict]}`);
 }
 
-/** A first move on the board opens the analysis. @param {number} cell */
+/** Open the analysis after a first move on the board. @param {number} cell */
 function play(cell) {
   if (!start) return;
   location.assign(setupLink({ ...start.setup, moves: [cellName(start.board, cell)] }));
@@ -159,7 +159,7 @@ function buttons(isPlayable) {
   );
 }
 
-/** The form shows a game that a link brought. @param {Record<string, any>} described */
+/** Fill the form with a game from a link. @param {Record<string, any>} described */
 function fill(described) {
   title.value = String(described.title ?? "");
   [$("rows").value, $("cols").value] = String(described.board ?? "5x5").split("x");
@@ -181,7 +181,7 @@ async function open() {
   try {
     ({ games } = await catalogue());
   } catch {
-    // The first question to the server will say what is wrong.
+    // The first request to the server will show what is wrong.
   }
   await changed();
 }

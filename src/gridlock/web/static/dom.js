@@ -1,10 +1,10 @@
-// Building parts of the page. Text is only ever set as text: nothing that comes from a player is read as markup.
+// Helpers for building the page. Text is only ever set as text, so a player's input is never parsed as markup.
 
 /** @import { Attributes, Child, ElementOf } from "../page" */
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Give an element its attributes and children.
+/** Set an element's attributes and children.
  *
  * @template {Element} E
  * @param {E} element
@@ -23,7 +23,7 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** An HTML element; attributes that start with "on" are listeners.
+/** Create an HTML element; attributes that start with "on" are listeners.
  *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
@@ -34,7 +34,7 @@ export function h(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** An SVG element.
+/** Create an SVG element.
  *
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag
@@ -45,7 +45,7 @@ export function s(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** The element with an id, which the page is known to have.
+/** Return the element with an id, which must exist.
  *
  * @template {string} Id
  * @param {Id} id
@@ -63,7 +63,7 @@ export function show(element, visible) {
   element.toggleAttribute("hidden", !visible);
 }
 
-/** Set text only where it differs, so that nothing is drawn or read out twice.
+/** Set text only if it differs, so that nothing is drawn or read out twice.
  *
  * @param {Element} element
  * @param {string} text
@@ -72,9 +72,9 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Put new children into an element; if one of the old had the focus, the one with the same words gets it.
+/** Replace an element's children; if an old child had the focus, the new child with the same text gets it.
  *
- * Where there is none, the element itself does: Enter must not do what somebody has not chosen.
+ * If there is no such child, the element itself gets the focus, so that Enter cannot trigger an unintended action.
  *
  * @param {HTMLElement} place
  * @param {(Node | string)[]} children
@@ -88,7 +88,7 @@ export function keepFocus(place, ...children) {
   (buttons().find((one) => one.textContent === focused.textContent) ?? place).focus({ preventScroll: true });
 }
 
-/** Say something to those who listen to the page. The same words twice are said twice.
+/** Announce text to screen readers. Repeated text is announced again.
  *
  * @param {string} text
  */
@@ -98,7 +98,7 @@ export function announce(text) {
   while (region.children.length > 4) region.firstChild?.remove();
 }
 
-/** A copy button for the text of a field; where the clipboard is closed, the text is selected for copying by hand.
+/** Create a copy button for a field; if the clipboard is not available, it selects the text for manual copying.
  *
  * @param {HTMLInputElement} field
  * @param {string} label

@@ -1,4 +1,4 @@
-// A board for other people's pages: moves can be tried on it. It knows no token and keeps nothing.
+// The embeddable board, on which visitors of other websites can try moves. It has no token and stores nothing.
 
 /** @import { Position } from "../answers" */
 /** @import { Cell, Setup } from "../page" */
@@ -7,31 +7,31 @@ import { api, wordsOf } from "./api.js";
 import { cellName } from "./board.js";
 import { $, announce, h, keepFocus, setText } from "./dom.js";
 import { openLink, readAt } from "./links.js";
-import { Study } from "./study.js";
+import { PositionBoard } from "./position.js";
 
-let first = 0; // the moves that the position came with: what is taken back stops there
-const study = new Study(play);
+let first = 0; // the number of moves in the link, which "Back" does not undo
+const positionBoard = new PositionBoard(play);
 
 /** @param {Setup} setup */
 async function show(setup) {
   try {
     /** @type {Position} */
     const position = await api("/api/position", { body: { setup } });
-    study.show(position);
+    positionBoard.show(position);
     setText($("title"), `${position.board.title}, ${position.board.rows} rows by ${position.board.cols} columns`);
     setText($("words"), position.words);
     $("status").className = `status${position.outcome ? " over" : ""}`;
     announce(position.words);
     buttons(position);
   } catch (error) {
-    if (study.position) study.tell(wordsOf(error));
+    if (positionBoard.position) positionBoard.tell(wordsOf(error));
     else setText($("words"), wordsOf(error));
   }
 }
 
 /** @param {Cell} cell */
 function play(cell) {
-  const { setup, board } = study.position;
+  const { setup, board } = positionBoard.position;
   return show({ ...setup, moves: [...setup.moves, cellName(board, cell)] });
 }
 

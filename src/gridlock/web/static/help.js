@@ -1,4 +1,4 @@
-// The help overlay, and what every page shares: its header's button and the key `?`.
+// The help dialog, its button in the header and its key `?`, on every page.
 
 /** @import { Book } from "../answers" */
 /** @import { Setup } from "../page" */
@@ -6,9 +6,9 @@
 import { catalogue } from "./api.js";
 import { $, h, s } from "./dom.js";
 import { marker, middleText, shape } from "./marks.js";
-import { useKeys, usesKeys } from "./memory.js";
 import { keepPages } from "./offline.js";
 import { setUpSettings } from "./settings.js";
+import { useKeys, usesKeys } from "./storage.js";
 
 /** @param {SVGElement[]} parts */
 function sample(...parts) {
@@ -29,7 +29,7 @@ function keys(entries) {
   return h("dl", { class: "keys" }, ...rows);
 }
 
-/** Whoever dictates, or often meets a key by accident, can do without them. */
+/** Create the switch for single-key shortcuts, for users who dictate or often press keys by accident. */
 function keySwitch() {
   const box = h("input", { type: "checkbox", checked: usesKeys() });
   box.addEventListener("change", () => useKeys(box.checked));
@@ -83,7 +83,7 @@ function content(games, current) {
 /** @type {() => Setup | null} */
 let currentGame = () => null;
 
-/** Open the help: about one game where one is being played, otherwise about all. */
+/** Open the help about the current game, or about all games if there is none. */
 async function openHelp() {
   const dialog = $("help");
   if (dialog.open) return;
@@ -93,7 +93,7 @@ async function openHelp() {
   try {
     ({ games } = await catalogue());
   } catch {
-    // Without the server there are no rules to show, but the keys help all the same.
+    // Without the server there are no rules to show, but the list of keys is still useful.
   }
   dialog.replaceChildren(close, ...content(games, currentGame()));
   dialog.showModal();
@@ -101,24 +101,24 @@ async function openHelp() {
 }
 
 const WRITTEN_IN = "input:not([type=radio], [type=checkbox]), textarea, select, dialog";
-const MOVED_IN = `${WRITTEN_IN}, input, [role=grid], .scroller`; // where arrows have a meaning of their own
+const MOVED_IN = `${WRITTEN_IN}, input, [role=grid], .scroller`; // places in which the arrow keys have another meaning
 /** @type {Record<string, string>} */
 const ARROWS = { ArrowLeft: "[", ArrowRight: "]" };
 
-/** What a key press asks the page for, as a single key; nothing, if it belongs to somebody who is writing or to a dialog.
+/** Return the shortcut that a key press stands for, or "" if the press belongs to a text field or a dialog.
  *
  * @param {KeyboardEvent} event
  */
 export function shortcut(event) {
   const arrow = ARROWS[event.key];
-  const isTyped = "[]".includes(event.key); // many keyboards have these only together with Alt
+  const isTyped = "[]".includes(event.key); // many keyboards need Alt for these
   const isHeld = event.metaKey || (!isTyped && (event.ctrlKey || event.altKey)) || (event.ctrlKey && !event.altKey);
   const at = event.target instanceof Element ? event.target.closest(arrow ? MOVED_IN : WRITTEN_IN) : null;
   if (isHeld || at) return "";
   return arrow ?? (event.key.length === 1 && usesKeys() ? event.key : "");
 }
 
-/** Let the header's button and `?` open the help; `game` tells which game is on the page, if any.
+/** Make the header's button and `?` open the help; `game` returns the page's current game, if any.
  *
  * @param {() => Setup | null} [game]
  */

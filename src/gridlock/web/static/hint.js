@@ -1,4 +1,4 @@
-// A hint in steps: is it won, where is the move, which is it, and why. All of it is the server's; here it is dealt out.
+// A hint in steps: who is winning, the region of the move, the move, and why. The server sends all steps at once.
 
 /** @import { Hint as Advice } from "../answers" */
 /** @import { Setup, View } from "../page" */
@@ -18,7 +18,7 @@ export class Hint {
   step = 0;
   trouble = "";
 
-  /** A hint in an element; `drawn` is called when there is something else to be seen on the board.
+  /** Create a hint in an element; `drawn` is called when the board must be redrawn.
    *
    * @param {HTMLElement} place
    * @param {() => unknown} drawn
@@ -28,7 +28,7 @@ export class Hint {
     this.drawn = drawn;
   }
 
-  /** Say a little more about a game; the first time, the engine is asked.
+  /** Show the next step; the first one asks the engine.
    *
    * @param {Setup} setup
    */
@@ -54,7 +54,7 @@ export class Hint {
     this.tell();
   }
 
-  /** Another position, or enough of it. */
+  /** Drop the hint, because the position has changed or the user has closed it. */
   forget() {
     this.asking?.abort();
     this.asking = null;
@@ -63,14 +63,14 @@ export class Hint {
     this.trouble = "";
   }
 
-  /** What is said now. */
+  /** The text of the current step. */
   get words() {
     if (this.asking) return "Thinking…";
     const { opinion, where, naming, reason } = this.advice ?? { opinion: "", where: "", naming: "", reason: "" };
     return this.trouble || ["", opinion, where, naming, reason][this.step];
   }
 
-  /** What the board shows of it.
+  /** The board's highlights for the current step.
    *
    * @returns {Partial<View>}
    */
@@ -90,7 +90,7 @@ export class Hint {
     this.drawn();
   }
 
-  /** Show it below the board; `more` and `close` are the buttons' doing.
+  /** Show the hint below the board; the buttons call `more` and `close`.
    *
    * @param {() => unknown} more
    * @param {() => unknown} close
@@ -107,7 +107,7 @@ export class Hint {
     keepFocus(this.place, h("p", {}, words), ...this.legend(), h("div", { class: "actions" }, ...buttons));
   }
 
-  /** What the curves and frames on the board mean. */
+  /** Explain the curves and frames on the board. */
   legend() {
     if (this.step !== WHY || !this.advice) return [];
     const { pairing, mirror } = this.advice;

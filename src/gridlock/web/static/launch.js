@@ -1,15 +1,15 @@
-// A game against the computer, started from any position.
+// New games against the computer from any position.
 
 /** @import { Created } from "../answers" */
 /** @import { Player, Setup } from "../page" */
 
 import { api } from "./api.js";
 import { gameLink } from "./links.js";
-import { rememberedChoices, rememberedName } from "./memory.js";
+import { rememberedChoices, rememberedName } from "./storage.js";
 
-const LEVEL = "medium"; // where nobody has chosen any other
+const LEVEL = "medium"; // if the user has never chosen a level
 
-/** Start a game at the level that was chosen last, and go there.
+/** Start a game at the most recently chosen level, and open it.
  *
  * @param {Setup} setup
  * @param {Player} seat

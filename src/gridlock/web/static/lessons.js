@@ -1,4 +1,4 @@
-// Lessons: each a position to play, checked by the server.
+// The lessons page: each lesson is a position to play, and the server checks the moves.
 
 /** @import { Courses, Lesson, Lessons, Taught } from "../answers" */
 /** @import { Cell } from "../page" */
@@ -7,20 +7,20 @@ import { api, wordsOf } from "./api.js";
 import { cellName } from "./board.js";
 import { $, announce, h, keepFocus, setText } from "./dom.js";
 import { setUpHelp } from "./help.js";
+import { PositionBoard } from "./position.js";
 import { learned, rememberLesson } from "./progress.js";
-import { Study } from "./study.js";
 
-let course = /** @type {Lessons} */ (/** @type {unknown} */ (null)); // until it has come
+let course = /** @type {Lessons} */ (/** @type {unknown} */ (null)); // until it arrives
 let lesson = /** @type {Lesson} */ (/** @type {unknown} */ (null));
 let isOver = false;
 let isAsking = false;
-const study = new Study(attempt);
+const positionBoard = new PositionBoard(attempt);
 
 /** @param {number} number */
 function begin(number) {
   lesson = course.lessons[number - 1];
   isOver = isAsking = false;
-  study.show(lesson.position);
+  positionBoard.show(lesson.position);
   history.replaceState(null, "", `/lessons?game=${encodeURIComponent(course.game)}&lesson=${number}`);
   setText($("lesson-title"), `${number}. ${lesson.title}`);
   setText($("text"), lesson.text);
@@ -41,7 +41,7 @@ function say(words, style = "") {
 async function attempt(cell) {
   if (isOver || isAsking) return;
   const mine = lesson;
-  const { setup, board } = study.position;
+  const { setup, board } = positionBoard.position;
   const since = [...setup.moves.slice(mine.position.setup.moves.length), cellName(board, cell)];
   isAsking = true;
   try {
@@ -50,22 +50,22 @@ async function attempt(cell) {
     if (lesson !== mine) return;
     isOver = told.done;
     if (told.done) rememberLesson(course.game, mine.number);
-    if (told.right) study.show(told.position, { isOpen: !told.done });
+    if (told.right) positionBoard.show(told.position, { isOpen: !told.done });
     say(told.words, told.done ? "over" : "mine");
     if (told.done) list();
     buttons();
   } catch (error) {
-    if (lesson === mine) study.tell(wordsOf(error));
+    if (lesson === mine) positionBoard.tell(wordsOf(error));
   } finally {
     if (lesson === mine) isAsking = false;
   }
 }
 
-/** Show the answer; the lesson is then not done. */
+/** Show the answer without marking the lesson as done. */
 function reveal() {
   isOver = true;
-  const names = lesson.answers.map((cell) => cellName(study.position.board, cell));
-  study.show(lesson.position, { isOpen: false, better: lesson.answers });
+  const names = lesson.answers.map((cell) => cellName(positionBoard.position.board, cell));
+  positionBoard.show(lesson.position, { isOpen: false, better: lesson.answers });
   say(`The answer is ${names.join(" or ")}. ${lesson.after}`);
   buttons();
 }
@@ -110,7 +110,7 @@ function offer({ courses }) {
 }
 
 async function open() {
-  setUpHelp(() => study.position?.setup ?? null);
+  setUpHelp(() => positionBoard.position?.setup ?? null);
   const wish = new URLSearchParams(location.search);
   try {
     /** @type {Courses} */

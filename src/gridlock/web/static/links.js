@@ -1,4 +1,4 @@
-// What stands behind the # of a link: a game and the token that opens it, or a position of the analysis board.
+// Links to games (with the token that opens them), to positions on the analysis board, and to designs.
 
 /** @import { Setup } from "../page" */
 
@@ -7,7 +7,7 @@ const POSITION = /^#([^/]+)\/(\d+x\d+)\/([a-z]+)\/([12])\/([01])\/([^/]*)(?:\/(.
 const UNREADABLE = "This position link can't be read. It may have been cut off when it was copied.";
 const EMPTY = "There is no position in this link.";
 
-/** The game, token and ply of a link to a game, or null.
+/** Return the game, token and ply in a game link, or null.
  *
  * @param {string} hash
  */
@@ -16,7 +16,7 @@ export function readGame(hash) {
   return found && { game: found[1], token: found[2], ply: found[3] === undefined ? null : Number(found[3]) };
 }
 
-/** The address of a game, as the holder of a token sees it; with a ply, of a position of it.
+/** Return the link to a game for the holder of a token, or to one of its positions if a ply is given.
  *
  * @param {string} game
  * @param {string} token
@@ -26,9 +26,9 @@ export function gameLink(game, token, ply = null) {
   return `/play#${game}/${token}${ply === null ? "" : `/${ply}`}`;
 }
 
-let reachable = ""; // by which address other machines get here, where the server has said so
+let reachable = ""; // the server's address for other machines, if it has sent one
 
-/** Learn by which address other machines reach this server.
+/** Set the address at which other machines reach this server.
  *
  * @param {string} address
  */
@@ -36,7 +36,7 @@ export function learnAddress(address) {
   reachable = address;
 }
 
-/** The same with the server's address in front, to be sent to somebody.
+/** Return a link with the server's address, for sharing.
  *
  * @param {string} link
  */
@@ -44,7 +44,7 @@ export function full(link) {
   return (isOwn() && reachable ? reachable : location.origin) + link;
 }
 
-/** Whether links from here lead nowhere on any other machine. */
+/** Return whether links to this server work only on this machine. */
 export function isLocal() {
   return isOwn() && !reachable;
 }
@@ -53,7 +53,7 @@ function isOwn() {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
 }
 
-/** The setup of a link to the analysis board; an error, with words, if something else stands there.
+/** Return the setup in an analysis link, or throw an error with a message for the user.
  *
  * @param {string} hash
  * @returns {Setup}
@@ -76,11 +76,11 @@ function decoded(hash) {
   try {
     return decodeURIComponent(hash);
   } catch {
-    return ""; // half a character
+    return ""; // an incomplete percent-encoding
   }
 }
 
-/** The address of a position on the analysis board; what the server may not know of its game comes last.
+/** Return the link to a position on the analysis board. A definition, which the server may not have, comes last.
  *
  * @param {Setup} setup
  */
@@ -88,13 +88,13 @@ export function setupLink(setup) {
   return `/analyse#${written(setup)}`;
 }
 
-/** A setup as addresses have it. @param {Setup} setup */
+/** Encode a setup for a link. @param {Setup} setup */
 function written({ game, board, adjacency, starts, swap, moves, definition, position }) {
   const more = definition || position ? [encodeURIComponent(JSON.stringify({ definition, position }))] : [];
   return [game, board, adjacency, starts, swap ? 1 : 0, moves.join("_"), ...more].join("/");
 }
 
-/** An address that the server sees, too, so that it can say what is there: a page, and a position as its query.
+/** Return the link to a page with a position in the query, which the server sees and can describe.
  *
  * @param {string} page
  * @param {Setup} setup
@@ -103,7 +103,7 @@ export function openLink(page, setup) {
   return `${page}?at=${written(setup)}`;
 }
 
-/** The setup in the query of an address; an error, with words, if something else stands there.
+/** Return the setup in a query, or throw an error with a message for the user.
  *
  * @param {string} search
  */
@@ -111,7 +111,7 @@ export function readAt(search) {
   return readSetup(`#${/[?&]at=([^&]*)/.exec(search)?.[1] ?? ""}`);
 }
 
-/** The address of a game that is being designed.
+/** Return the link to a game's design.
  *
  * @param {object} definition
  */
@@ -119,7 +119,7 @@ export function designLink(definition) {
   return `/design#${encodeURIComponent(JSON.stringify(definition))}`;
 }
 
-/** The definition of a link to a design; null if there is none, or something else.
+/** Return the definition in a design link, or null.
  *
  * @param {string} hash
  * @returns {Record<string, any> | null}

@@ -1,4 +1,4 @@
-// Games that anybody may join or watch, on the start page.
+// Public games on the start page, which anyone can join or watch.
 
 /** @import { Challenge, Lobby, Seat, Watched } from "../answers" */
 
@@ -6,9 +6,9 @@ import { api, wordsOf } from "./api.js";
 import { clockWords } from "./clock.js";
 import { $, h, keepFocus, setText, show } from "./dom.js";
 import { gameLink } from "./links.js";
-import { nonceFor, seatIn } from "./memory.js";
+import { nonceFor, seatIn } from "./storage.js";
 
-const OFTEN = 5000; // milliseconds between two looks, while the page is looked at
+const OFTEN = 5000; // milliseconds between updates while the page is visible
 
 /** @param {Challenge | Watched} game */
 function about({ board, swap, clock }) {
@@ -65,7 +65,7 @@ export async function showLobby(name) {
       show($("lobby"), lobby.challenges.length + lobby.games.length > 0);
       keepFocus($("lobby-list"), ...lobby.challenges.map((one) => challenge(one, name)), ...lobby.games.map(watched));
     } catch {
-      // The server does not answer just now; the form says so when it is needed.
+      // The server is not answering; the form reports this when the user submits it.
     }
   };
   setInterval(look, OFTEN);

@@ -1,4 +1,4 @@
-// The shapes on a board, the same as in the pictures of `gridlock show`: a cell is 60 by 60, its middle at 30,30.
+// The shapes on a board, as in the pictures of `gridlock show`: a cell is 60 by 60, with its middle at 30,30.
 
 import { s } from "./dom.js";
 
@@ -17,9 +17,9 @@ const SHAPES = {
   star: "M30 11l5.6 12.2 13.4 1.6-9.9 9.1 2.6 13.2-11.7-6.5-11.7 6.5 2.6-13.2-9.9-9.1 13.4-1.6z",
 };
 
-const DRAWN = new Set(["cross", "ring"]); // by hand, so to speak: their strokes can grow
+const DRAWN = new Set(["cross", "ring"]); // shapes whose strokes are animated
 
-/** One shape of a cell.
+/** Create a shape in a cell.
  *
  * @param {keyof typeof SHAPES} name
  * @param {string} style
@@ -28,7 +28,7 @@ export function shape(name, style) {
   return s("path", { d: SHAPES[name], class: style, pathLength: DRAWN.has(name) ? 100 : null });
 }
 
-/** Text in the middle of a cell.
+/** Create text in the middle of a cell.
  *
  * @param {string} text
  * @param {string} style
@@ -37,7 +37,7 @@ export function middleText(text, style) {
   return s("text", { x: 30, y: 30, class: style, "text-anchor": "middle", "dominant-baseline": "central" }, text);
 }
 
-/** A player's marker: X and O as strokes, any other as a letter on a disc, filled for the first side.
+/** Create a player's marker: X and O as strokes, other marks as a letter on a disc, which is filled for the first side.
  *
  * @param {string} mark
  * @param {string[]} marks
@@ -49,7 +49,7 @@ export function marker(mark, marks) {
   return [shape("disc", `${side} pawn`), middleText(mark, `${side} letter`)];
 }
 
-/** A marker as a small picture of its own, for lists and labels.
+/** Create a marker as a small picture, for lists and labels.
  *
  * @param {string} mark
  * @param {string[]} marks

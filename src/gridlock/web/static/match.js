@@ -1,4 +1,4 @@
-// What the page of a game knows: the game, which part of it is looked at, and what whoever sits here may do.
+// The state of a game page: the game, the position on display, and what the user may do.
 
 /** @import { Position, Presence, Review, State, Termination, Welcome } from "../answers" */
 /** @import { Ability, Note, View } from "../page" */
@@ -9,7 +9,7 @@
 /** @type {Note} */
 export const NOTHING = { words: "", causes: [], cell: null };
 
-/** How a game ended, by the way the loser's turn did: for a winner who reads it, and for a loser.
+/** The reason for a game's end, phrased for the winner and for the loser.
  *
  * @type {Record<Termination, { won: (name: string) => string, lost: string }>}
  */
@@ -21,19 +21,19 @@ const ENDINGS = {
 };
 
 export class Match {
-  // Nothing but connecting happens before these two are there: the first state begins everything else.
+  // Both are set before anything but the connection uses them, because the first state starts everything else.
   welcome = /** @type {Welcome} */ (/** @type {unknown} */ (null));
   state = /** @type {State} */ (/** @type {unknown} */ (null));
   /** @type {Position | null} */
-  looking = null; // an earlier position, while one is shown
+  looking = null; // the earlier position on display, if any
   /** @type {View["pending"]} */
-  pending = null; // a move on its way
+  pending = null; // a move being sent
   /** @type {Note} */
   note = NOTHING; // why a cell is closed
   /** @type {Review | null} */
   found = null; // the review
   /** @type {Presence | null} */
-  presence = null; // who is there
+  presence = null; // who is connected
   presenceSince = 0;
 
   /** @param {Link} link the game and the token that opens it */
@@ -41,7 +41,7 @@ export class Match {
     this.link = link;
   }
 
-  /** What is on the board. */
+  /** The state or position on the board. */
   get shown() {
     return this.looking ?? this.state;
   }
@@ -60,12 +60,12 @@ export class Match {
     return this.state.players.every((player) => player.joined);
   }
 
-  /** Whether whoever sits here has lost; on one screen somebody has always won. */
+  /** Whether the user has lost; never true for spectators or if both players share this screen. */
   get isLost() {
     return this.state.you.seats.length === 1 && this.state.outcome?.winner !== this.state.you.seats[0];
   }
 
-  /** The game's status in one sentence: addressed to the player, if one person sits here. */
+  /** The game's status in one sentence, which addresses the user if they hold one seat. */
   get words() {
     const { outcome, players, you, words } = this.state;
     if (this.yourTurn) return "Your turn.";
@@ -74,7 +74,7 @@ export class Match {
     return this.isLost ? `You lose: ${lost}.` : `You win: ${won(players[outcome.loser - 1].name)}.`;
   }
 
-  /** Whether the engine may be asked: while two people play each other, it keeps out of it. */
+  /** Whether the user may ask the engine, which is not allowed while two people play each other. */
   get mayAnalyse() {
     return this.state.outcome !== null || this.state.opponent !== "link";
   }

@@ -1,4 +1,4 @@
-// The list of moves and the buttons to step through it.
+// The list of moves, and the buttons for stepping through it.
 
 /** @import { Entry } from "../answers" */
 /** @import { Go } from "../page" */
@@ -16,7 +16,7 @@ const ICONS = {
 /**
  * @param {keyof typeof ICONS} name
  * @param {string} label
- * @param {number | null} target where it leads; nowhere, if that is where the board is
+ * @param {number | null} target the ply it leads to, or null if the board already shows it
  * @param {Go} go
  */
 function stepButton(name, label, target, go) {
@@ -29,7 +29,7 @@ function stepButton(name, label, target, go) {
   return button;
 }
 
-/** Buttons to the first, previous, next and last of so many moves; `go` is called with a ply.
+/** Show buttons for the first, previous, next and last position; `go` is called with a ply.
  *
  * @param {HTMLElement} place
  * @param {number} ply
@@ -52,7 +52,7 @@ export function showSteps(place, ply, most, go) {
   }
 }
 
-/** The moves as buttons; `shown` is the ply on the board, `mistakes` are plies to point out.
+/** Show the moves as buttons; `shown` is the ply on the board, `mistakes` are plies to highlight.
  *
  * @param {HTMLElement} place
  * @param {Entry[]} moves
@@ -69,7 +69,7 @@ export function showMoves(place, moves, marks, shown, mistakes, go) {
   const entries = moves.map((move) => {
     const isMistake = move.kind !== "pass" && mistakes.has(move.ply);
     const text = move.kind === "move" ? move.text : move.kind;
-    // What is seen comes first, as it is seen: whoever speaks to the page says what is written there.
+    // The accessible name starts with the visible text, because users of voice control say what they see.
     const label = `${move.ply} ${text}${isMistake ? " !" : ""}: ${move.words}${isMistake ? ": a mistake" : ""}`;
     const parts = [
       h("span", { class: "number" }, move.kind === "pass" ? "" : String(move.ply)),
@@ -85,11 +85,11 @@ export function showMoves(place, moves, marks, shown, mistakes, go) {
     return h("li", {}, button);
   });
   place.replaceChildren(...(entries.length ? entries : [h("li", { class: "none" }, "No moves yet.")]));
-  requestAnimationFrame(() => follow(place)); // when all is laid out anyway
+  requestAnimationFrame(() => follow(place)); // when the browser computes the layout anyway
   if (focused >= 0) place.querySelectorAll("button")[Math.min(focused, entries.length - 1)]?.focus();
 }
 
-/** Bring the move that is shown into sight.
+/** Scroll to the current move.
  *
  * @param {HTMLElement} place
  */

@@ -1,4 +1,4 @@
-// The pages can be had without a network, where the browser lets a worker keep them; the page says when there is none.
+// Offline support: registers the service worker that caches the pages, and shows when the browser is offline.
 
 import { h } from "./dom.js";
 
@@ -9,9 +9,9 @@ function tell() {
   if (!navigator.onLine) document.querySelector("main")?.before(h("p", { id: "offline", class: "no-network", role: "status" }, WORDS));
 }
 
-/** Keep the pages, and say when there is no network. */
+/** Cache the pages, and show when the browser is offline. */
 export function keepPages() {
-  navigator.serviceWorker?.register("/service-worker.js").catch(() => undefined); // a browser may refuse; all else works
+  navigator.serviceWorker?.register("/service-worker.js").catch(() => undefined); // optional, so a browser may reject it
   for (const name of ["online", "offline"]) window.addEventListener(name, tell);
   tell();
 }

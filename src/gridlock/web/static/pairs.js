@@ -1,14 +1,14 @@
-// Which cell answers which, drawn under the board: pairs as capsules and curves, a mirror as the image of one cell.
+// Cells that answer each other, drawn under the board: pairs as capsules and curves, mirrors as one cell's image.
 
 /** @import { Cell } from "../page" */
 
 import { areBeside, curvesFor, middle } from "./curves.js";
 import { s, show } from "./dom.js";
 
-const CROWD = 60; // curves beyond which they cannot be told apart: then those near the pointer have to do
-const NEAR = 2; // cells, up, down and across
+const CROWD = 60; // curves above which they are hard to tell apart, so only those near the pointer are drawn
+const NEAR = 2; // cells in each direction
 
-/** Whether a board has so many pairs that only those near the pointer are drawn.
+/** Return whether a board has so many pairs that only those near the pointer are drawn.
  *
  * @param {Cell[][]} pairs
  * @param {number} cols
@@ -21,9 +21,9 @@ export class Pairs {
   links = s("svg", { class: "pairs", "aria-hidden": "true" });
   images = s("svg", { class: "pairs images", "aria-hidden": "true" });
   /** @type {Map<Cell, Cell>} */
-  answers = new Map(); // which cell answers which
+  answers = new Map(); // from each cell to the cell that answers it
   /** @type {Cell | null} */
-  pointed = null; // under the pointer, or where the keyboard is
+  pointed = null; // the cell under the pointer or the keyboard focus
   /** @type {Cell[][]} */
   pairs = [];
   /** @type {Cell[][]} */
@@ -32,7 +32,7 @@ export class Pairs {
   cols = 0;
   drawn = "";
 
-  /** A board of another size.
+  /** Adapt to a board of another size.
    *
    * @param {number} rows
    * @param {number} cols
@@ -42,7 +42,7 @@ export class Pairs {
     for (const layer of [this.links, this.images]) layer.setAttribute("viewBox", `0 0 ${cols * 60} ${rows * 60}`);
   }
 
-  /** What is to be drawn from now on.
+  /** Set the pairs and the mirror to draw.
    *
    * @param {Cell[][]} pairs
    * @param {Cell[][]} mirror
@@ -64,7 +64,7 @@ export class Pairs {
     this.drawImage();
   }
 
-  /** Those side by side share a capsule, others are joined by curves. */
+  /** Draw adjacent cells in a shared capsule, and join others with curves. */
   drawPairs() {
     show(this.links, this.pairs.length > 0);
     const isThin = isCrowded(this.pairs, this.cols);
@@ -84,7 +84,7 @@ export class Pairs {
     );
   }
 
-  /** The cell that is pointed at; before one is, that in the middle of the board. */
+  /** Return the cell under the pointer; initially, the cell in the middle of the board. */
   centre() {
     return this.pointed ?? Math.floor(this.rows / 2) * this.cols + Math.floor(this.cols / 2);
   }
@@ -96,7 +96,7 @@ export class Pairs {
     return Math.abs(down) <= NEAR && Math.abs((cell % this.cols) - (at % this.cols)) <= NEAR;
   }
 
-  /** The image of the cell that is pointed at; before anything is, of the first that has one. */
+  /** Draw the image of the cell under the pointer; initially, of the first cell that has an image. */
   drawImage() {
     const { mirror } = this;
     show(this.images, mirror.length > 0);

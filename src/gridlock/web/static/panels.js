@@ -1,4 +1,4 @@
-// Parts of the page of a game: links to copy, the question that is open, and what asks before it is done.
+// Panels on a game page: links to copy, an open offer, and the confirmation before resigning.
 
 /** @import { Offer } from "../answers" */
 /** @import { Ability, Setup } from "../page" */
@@ -7,7 +7,7 @@ import { $, copyButton, h, keepFocus } from "./dom.js";
 import { full, gameLink, setupLink } from "./links.js";
 import { qrCode } from "./qr.js";
 
-/** A link in a field, and a button that copies it.
+/** Create a field with a link, and a button that copies it.
  *
  * @param {string} label
  * @param {string} address
@@ -18,7 +18,7 @@ export function linkRow(label, address) {
   return h("div", { class: "copy" }, field, copyButton(field));
 }
 
-/** The link for a friend, and the same for the camera of a phone.
+/** Show the invitation link and its QR code.
  *
  * @param {HTMLElement} place
  * @param {string} link
@@ -30,7 +30,7 @@ export function showInvitation(place, link) {
   place.replaceChildren(linkRow("Invitation link", link), code);
 }
 
-/** What a player has asked for, with buttons for whoever may answer or withdraw it.
+/** Show an open offer, with buttons for the players who may answer or withdraw it.
  *
  * @param {HTMLElement} place
  * @param {Offer} offer
@@ -47,7 +47,7 @@ export function showOffer(place, offer, may, answer) {
   keepFocus(place, h("p", {}, offer.words), h("div", { class: "actions" }, ...buttons));
 }
 
-/** Links to watch the game and to the position on the board.
+/** Show links for watching the game and to the position on the board.
  *
  * @param {HTMLElement} place
  * @param {object} about
@@ -77,7 +77,7 @@ export function showShare(place, { game, token, ply, setup, mayAnalyse, download
   );
 }
 
-/** Resign only after a second thought.
+/** Ask for confirmation before resigning.
  *
  * @param {() => unknown} resign
  */

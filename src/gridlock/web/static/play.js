@@ -1,36 +1,36 @@
-// The page of a game: playing it, watching it, and looking at it when it is over.
+// The game page, for playing and watching a game and for reviewing it afterwards.
 
 /** @import { State } from "../answers" */
 /** @import { Link } from "./match.js" */
 
-import { Acting } from "./acting.js";
+import { Actions } from "./actions.js";
+import { announceChange, signalChange, swapNote } from "./announcements.js";
 import { catalogue } from "./api.js";
 import { Connection } from "./connection.js";
 import { $, setText, show } from "./dom.js";
-import { Errands } from "./errands.js";
 import { setUpHelp, shortcut } from "./help.js";
 import { Hint } from "./hint.js";
-import { keepState, keptState } from "./kept.js";
 import { gameLink, readGame } from "./links.js";
 import { Match, NOTHING } from "./match.js";
-import { rememberGame } from "./memory.js";
-import { Pacer } from "./pacer.js";
 import { watchAttention } from "./presence.js";
-import { Scene } from "./scene.js";
+import { StateQueue } from "./queue.js";
+import { Requests } from "./requests.js";
 import { remembering } from "./seats.js";
-import { sing, speak, swapNote } from "./spoken.js";
+import { readSnapshot, saveSnapshot } from "./snapshots.js";
+import { rememberGame } from "./storage.js";
+import { GameView } from "./view.js";
 
-const match = new Match(/** @type {Link} */ (readGame(location.hash))); // without a link, nothing is done with it
-let connection = /** @type {Connection} */ (/** @type {unknown} */ (null)); // until there is one
-const pacer = new Pacer(receive);
-const draw = () => scene.draw();
-const acting = new Acting(match, new Hint($("hint"), draw), { connection: () => connection, flush: () => pacer.flush(), draw });
-const errands = new Errands(match, acting);
-const scene = new Scene(match, acting, errands);
+const match = new Match(/** @type {Link} */ (readGame(location.hash))); // not used if there is no link
+let connection = /** @type {Connection} */ (/** @type {unknown} */ (null)); // until connected
+const queue = new StateQueue(receive);
+const draw = () => view.draw();
+const actions = new Actions(match, new Hint($("hint"), draw), { connection: () => connection, flush: () => queue.flush(), draw });
+const requests = new Requests(match, actions);
+const view = new GameView(match, actions, requests);
 const attention = watchAttention(() => connection);
-let keeping = 0; // the timer, while there is something to remember
+let saving = 0; // the timer, while there are unsaved changes
 
-// -- what the server says ---------------------------------------------------------------------------------------
+// -- messages from the server -----------------------------------------------------------------------------------
 
 function connect() {
   connection = new Connection(match.link.game, match.link.token, {
@@ -43,12 +43,12 @@ function connect() {
       [match.presence, match.presenceSince] = [message, performance.now()];
       if (match.state) draw();
     },
-    reaction: (message) => scene.reactions.hear(message),
+    reaction: (message) => view.reactions.hear(message),
     notice: ({ words }) => {
       match.note = { ...NOTHING, words, stays: true };
       if (match.state) draw();
     },
-    state: (message) => pacer.take(message),
+    state: (message) => queue.take(message),
     connected: showConnection,
     closed: (words) => showMessage("No game here", words),
   });
@@ -59,53 +59,53 @@ function receive(next) {
   /** @type {State | null} */
   const before = match.state;
   match.state = next;
-  scene.clocks.receive(next);
+  view.clocks.receive(next);
   if (before && (before.ply !== next.ply || before.line !== next.line)) {
     match.pending = null;
-    acting.hint.forget();
+    actions.hint.forget();
     if (!match.note.stays) match.note = NOTHING;
     match.found = null;
     if (before.line !== next.line) match.looking = null;
   }
-  if (next.outcome && !before?.outcome) acting.endHint(); // also after a resignation
+  if (next.outcome && !before?.outcome) actions.endHint(); // also after a resignation
   if (next.declined && before && !before.declined) match.note = { ...NOTHING, words: next.declined.words };
   if (before && before.line === next.line) match.note = swapNote(next, next.moves.slice(before.moves.length)) ?? match.note;
   if (!before) begin();
-  keeping ||= setTimeout(keep); // nobody waits for it
-  speak(match, before);
-  sing(match, before);
+  saving ||= setTimeout(save); // deferred, so that drawing does not wait for it
+  announceChange(match, before);
+  signalChange(match, before);
   draw();
   if (before && !before.rematch && next.rematch) follow(next.rematch);
 }
 
-/** The first state has come: the page can be shown. */
+/** Show the page once the first state has arrived. */
 function begin() {
   const { link, state } = match;
   show($("table"), true);
   show($("message"), false);
-  if (link.ply !== null && link.ply < state.ply) errands.look(link.ply);
+  if (link.ply !== null && link.ply < state.ply) requests.look(link.ply);
   learnAddress();
 }
 
-/** How others reach the server: links are to show it. */
+/** Fetch the server's address for other machines, which links should contain. */
 async function learnAddress() {
   try {
     const { address } = await catalogue();
     if (address) draw();
   } catch {
-    // The server does not answer just now, which the page says already.
+    // The server is not answering, which the page already shows.
   }
 }
 
-/** Remember the game, and how it stands for when there is no network. */
-function keep() {
-  keeping = 0;
+/** Remember the game, and save a snapshot for offline use. */
+function save() {
+  saving = 0;
   const { state, link } = match;
   if (state?.you.seats.length) rememberGame(remembering(state, link.token));
-  if (state) keepState(state);
+  if (state) saveSnapshot(state);
 }
 
-/** Go on to the next round; the same token opens it.
+/** Continue with the next round, which the same token opens.
  *
  * @param {string} game
  */
@@ -117,16 +117,16 @@ function follow(game) {
 function showConnection(connected) {
   document.body.classList.toggle("offline", !connected);
   setText($("connection"), connected ? "" : "Connection lost. Reconnecting…");
-  if (!connected && !match.state) showKept();
+  if (!connected && !match.state) showSnapshot();
 }
 
-/** Without the server, the game as it was seen last. */
-function showKept() {
+/** Show the last snapshot of the game while there is no connection. */
+function showSnapshot() {
   const { game } = match.link;
-  const kept = keptState(game);
-  if (!kept) return;
+  const snapshot = readSnapshot(game);
+  if (!snapshot) return;
   match.welcome = { type: "welcome", game, role: "watching", seats: [], watch: null, invitation: null, rule: "" };
-  receive(kept);
+  receive(snapshot);
 }
 
 /** @type {(title: string, words: string) => void} */
@@ -138,7 +138,7 @@ function showMessage(title, words) {
   document.title = `${title} · GridLock`;
 }
 
-/** Somebody has taken the open seat here: from now on the page is theirs.
+/** Reconnect with the token of the seat that the user has just taken.
  *
  * @param {Link} link
  */
@@ -157,20 +157,20 @@ function pressed(event) {
   if (!match.state) return;
   const { ply } = match.shown;
   const key = shortcut(event);
-  if (key === "[" && ply > 0) errands.look(ply - 1);
-  else if (key === "]" && match.looking) errands.look(ply + 1);
-  else if (key === "u" && match.may("takeback")) acting.undo();
-  else if (key === "h" && match.mayHint) acting.askHint();
+  if (key === "[" && ply > 0) requests.look(ply - 1);
+  else if (key === "]" && match.looking) requests.look(ply + 1);
+  else if (key === "u" && match.may("takeback")) actions.undo();
+  else if (key === "h" && match.mayHint) actions.askHint();
 }
 
 function open() {
   setUpHelp(() => match.state?.setup ?? null);
   window.addEventListener("hashchange", () => location.reload());
-  window.addEventListener("pagehide", () => keeping && keep());
+  window.addEventListener("pagehide", () => saving && save());
   document.addEventListener("keydown", pressed);
-  document.addEventListener("visibilitychange", () => match.state && draw()); // for the title
-  $("typed").addEventListener("submit", (event) => acting.submitTyped(event));
-  $("join").addEventListener("submit", (event) => errands.join(event, sit));
+  document.addEventListener("visibilitychange", () => match.state && draw()); // because the title depends on it
+  $("typed").addEventListener("submit", (event) => actions.submitTyped(event));
+  $("join").addEventListener("submit", (event) => requests.join(event, sit));
   if (match.link) connect();
   else showMessage("No game here", "This link is incomplete. It may have been cut off when it was copied.");
 }

@@ -1,4 +1,4 @@
-// Who plays: names, marks, whose turn it is and the score.
+// The players: names, marks, whose turn it is, and the score.
 
 /** @import { Presence, Seated, State } from "../answers" */
 

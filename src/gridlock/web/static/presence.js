@@ -1,4 +1,4 @@
-// Whether the other player is there, and what to do when they are not.
+// The presence of both players, and the choice to claim the win when the opponent has left.
 
 /** @import { Presence, State } from "../answers" */
 /** @import { Connection } from "./connection.js" */
@@ -6,10 +6,10 @@
 import { shown } from "./clock.js";
 import { announce, h, keepFocus, setText, show } from "./dom.js";
 
-const IDLE = 120_000; // milliseconds without a sign of life after which nobody seems to be there
+const IDLE = 120_000; // milliseconds without input after which the user counts as away
 const WORDS = { here: "", away: "away", gone: "not connected" };
 
-/** How a player is there, in a word; nothing to say about one who is.
+/** Describe a player's presence; empty if the player is there.
  *
  * @param {Presence | null} presence
  * @param {number} player
@@ -18,7 +18,7 @@ export function presenceWords(presence, player) {
   return presence ? WORDS[presence.seats[player - 1]] : "";
 }
 
-/** Tell the server when nobody looks at this page, and when somebody does again.
+/** Report to the server when the user leaves this page or becomes idle, and when they return.
  *
  * @param {() => Connection} connection
  */
@@ -40,15 +40,15 @@ export function watchAttention(connection) {
   };
   for (const sign of ["pointerdown", "pointermove", "keydown", "visibilitychange"]) document.addEventListener(sign, alive, { passive: true });
   alive();
-  return { again: () => away && tell() }; // after a new connection, which knows nothing of it
+  return { again: () => away && tell() }; // to repeat the report after reconnecting
 }
 
-/** Your opponent has left: claim the win, or wait. */
-export class Leaving {
+/** The prompt to claim the win or wait when the opponent has left. */
+export class Absence {
   /** @type {number | undefined} */
   timer;
   said = false;
-  waits = false; // whoever chose to wait is not asked again until the other has been back
+  waits = false; // after choosing to wait, the user is not asked again until the opponent has returned
 
   /**
    * @param {HTMLElement} place
@@ -62,10 +62,10 @@ export class Leaving {
     place.replaceChildren(this.words, this.buttons);
   }
 
-  /** Show how long it takes, and then the choice.
+  /** Show the time until the user can claim the win, and then the choice.
    *
    * @param {Presence | null} presence
-   * @param {number} since when it came
+   * @param {number} since when the presence message arrived
    * @param {State} state
    */
   show(presence, since, state) {

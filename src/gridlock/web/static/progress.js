@@ -1,6 +1,6 @@
-// What this browser remembers of puzzles and lessons. Nothing leaves it.
+// Progress with puzzles and lessons, stored only in this browser.
 
-import { read, write } from "./memory.js";
+import { read, write } from "./storage.js";
 
 const PUZZLES = "gridlock.puzzles";
 const LESSONS = "gridlock.lessons";
@@ -14,7 +14,7 @@ function puzzles() {
   return { days: typeof days === "object" && days ? days : {}, streak: number(streak), best: number(best) };
 }
 
-/** A date of this place as it is written, such as 2026-11-15.
+/** Format a local date, such as 2026-11-15.
  *
  * @param {Date} date
  */
@@ -23,7 +23,7 @@ export function written(date) {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** Whether the puzzle of a day was solved at the first answer; undefined if it was not answered.
+/** Return whether a daily puzzle was solved with the first answer, or undefined if it has not been answered.
  *
  * @param {string} day
  */
@@ -31,7 +31,7 @@ export function solvedOn(day) {
   return puzzles().days[day];
 }
 
-/** Count the answer to the puzzle of a day; the first one counts.
+/** Record an answer to a daily puzzle; only the first answer counts.
  *
  * @param {string} day
  * @param {boolean} right
@@ -41,7 +41,7 @@ export function answeredOn(day, right) {
   write(PUZZLES, { ...kept, days: { [day]: right, ...kept.days } });
 }
 
-/** How many days up to a day, or to the day before while its puzzle is open, were solved one after another.
+/** Return the daily streak, which ends today, or yesterday if today's puzzle has not been answered.
  *
  * @param {string} today
  */
@@ -57,7 +57,7 @@ export function daysInARow(today) {
   return count;
 }
 
-/** Count the answer to any other puzzle.
+/** Record an answer to any other puzzle.
  *
  * @param {boolean} right
  */
@@ -67,13 +67,13 @@ export function answered(right) {
   write(PUZZLES, { ...kept, streak, best: Math.max(kept.best, streak) });
 }
 
-/** The streak as it stands, and the best there was. */
+/** Return the current streak and the best streak. */
 export function streaks() {
   const { streak, best } = puzzles();
   return { streak, best };
 }
 
-/** The numbers of the lessons that were finished.
+/** Return the numbers of the finished lessons.
  *
  * @param {string} game
  * @returns {Set<number>}
@@ -83,7 +83,7 @@ export function learned(game) {
   return new Set(Array.isArray(numbers) ? numbers : []);
 }
 
-/** Remember that a lesson was finished.
+/** Record a finished lesson.
  *
  * @param {string} game
  * @param {number} number

@@ -1,4 +1,4 @@
-// Puzzles: the one of the day, or one after another. The first answer to each counts.
+// The puzzles page: the daily puzzle, or any number of others. Only the first answer to each counts.
 
 /** @import { Analysis, Puzzle } from "../answers" */
 /** @import { Cell } from "../page" */
@@ -8,15 +8,15 @@ import { cellName } from "./board.js";
 import { $, announce, h, keepFocus, setText, show } from "./dom.js";
 import { setUpHelp, shortcut } from "./help.js";
 import { setupLink } from "./links.js";
+import { PositionBoard } from "./position.js";
 import { answered, answeredOn, daysInARow, solvedOn, streaks, written } from "./progress.js";
-import { Study } from "./study.js";
 
 const form = $("which");
 /** @type {Puzzle | null} */
 let puzzle = null;
 let isAnswered = false;
-let asked = 0; // how many puzzles were asked for: an answer to an older question is nobody's business
-const study = new Study(answer);
+let asked = 0; // the number of requested puzzles, used to ignore answers to outdated requests
+const positionBoard = new PositionBoard(answer);
 const today = () => written(new Date());
 
 /** @returns {string} day, usual or hard */
@@ -58,7 +58,7 @@ async function make() {
 function ask() {
   if (!puzzle) return;
   const { position, rule, words, day, hard } = puzzle;
-  study.show(position);
+  positionBoard.show(position);
   setText($("words"), words);
   setText($("title"), day ? (day === today() ? "Today's puzzle" : `Daily puzzle, ${day}`) : "Puzzles");
   setText($("told-title"), `${position.board.title}${hard ? ", hard" : ""}`);
@@ -82,14 +82,14 @@ function standing() {
   setText($("standing"), `${tried}Streak: ${row} ${row === 1 ? "day" : "days"}.`);
 }
 
-/** Count an answer: the first to each puzzle, and of those of a day only today's. @param {boolean} isRight */
+/** Record an answer; of the daily puzzles, only today's counts. @param {boolean} isRight */
 function count(isRight) {
   const day = puzzle?.day;
   if (!day) answered(isRight);
   else if (day === today()) answeredOn(day, isRight);
 }
 
-/** @param {Cell | null} cell nothing, for somebody who gives up */
+/** @param {Cell | null} cell null if the user gives up */
 async function answer(cell) {
   if (!puzzle || isAnswered) return;
   const mine = puzzle;
@@ -98,7 +98,7 @@ async function answer(cell) {
   isAnswered = true;
   count(isRight);
   standing();
-  study.show(position, {
+  positionBoard.show(position, {
     isOpen: false,
     values: new Map(analysis.moves.map((move) => [move.cell, move])),
     pairs: analysis.pairing,
@@ -118,7 +118,7 @@ async function answer(cell) {
       explain(`Not ${said}: ${cellName(position.board, refuting)} beats it. The winning move is ${best}.`);
     }
   } catch {
-    // It is wrong all the same.
+    // The answer is wrong even without a refutation to show.
   }
 }
 
@@ -171,7 +171,7 @@ async function open() {
     $("game").append(...games.map((game) => h("option", { value: game.name }, game.title)));
     $("game").value = wish.get("game") ?? "";
   } catch {
-    // The puzzle itself will say what is wrong.
+    // The request for the puzzle will show what is wrong.
   }
   await make();
 }

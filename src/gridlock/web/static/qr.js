@@ -1,9 +1,9 @@
-// A link as a QR code, made in the browser: what it holds, a seat's token among it, is nobody else's business.
-// As ISO/IEC 18004 has it: bytes, with medium correction, in the smallest of the first 25 versions that has room.
+// QR codes for links, made in the browser so that no other service sees a seat's token.
+// They follow ISO/IEC 18004: byte mode, medium error correction, and the smallest of the first 25 versions that fits.
 
 import { s } from "./dom.js";
 
-// For each version, the words of correction in a block, and the number of blocks.
+// For each version, the error correction codewords per block, and the number of blocks.
 const CORRECTION = [10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26, 26, 28, 28, 28, 28];
 const BLOCKS = [1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16, 17, 17, 18, 20, 21];
 /** @type {((row: number, col: number) => number)[]} */
@@ -19,7 +19,7 @@ const MASKS = [
 ];
 const LIKE_A_FINDER = ["10111010000", "00001011101"];
 
-/** All the words of a version, those of correction included.
+/** Return the number of codewords in a version, including error correction.
  *
  * @param {number} version
  */
@@ -34,7 +34,7 @@ function room(version) {
   return wordsIn(version) - CORRECTION[version - 1] * BLOCKS[version - 1];
 }
 
-/** Whether a text has room in a code.
+/** Return whether a string fits into a code.
  *
  * @param {string} text
  */
@@ -63,7 +63,7 @@ function generator(degree) {
   return factors;
 }
 
-/** The words that correct others: what is left when they are divided.
+/** Return the error correction codewords: the remainder of a polynomial division.
  *
  * @type {(words: number[], divisor: number[]) => number[]}
  */
@@ -87,7 +87,7 @@ function packed(bytes, version) {
   return words;
 }
 
-/** The words of a text in the order in which they are drawn: block by block, one of each in turn.
+/** Return the codewords in drawing order: one from each block in turn.
  *
  * @type {(bytes: Uint8Array, version: number) => number[]}
  */
@@ -142,7 +142,7 @@ function drawPatterns(matrix, version) {
       if (!isFinder) square(row, col, 2);
     }
   }
-  drawFormat(matrix, 0); // the places are taken; the mask is not known yet
+  drawFormat(matrix, 0); // reserves the modules; the mask is not known yet
   if (version < 7) return;
   let rest = version;
   for (let turn = 0; turn < 12; turn += 1) rest = (rest << 1) ^ ((rest >> 11) * 0x1f25);
@@ -157,7 +157,7 @@ function drawPatterns(matrix, version) {
 /** @type {(matrix: Matrix, mask: number) => void} */
 function drawFormat(matrix, mask) {
   const { size } = matrix;
-  let rest = mask; // medium correction is 0
+  let rest = mask; // medium error correction is 0
   for (let turn = 0; turn < 10; turn += 1) rest = (rest << 1) ^ ((rest >> 9) * 0x537);
   const bits = ((mask << 10) | rest) ^ 0x5412;
   const bit = (/** @type {number} */ index) => (bits >> index) & 1;
@@ -187,7 +187,7 @@ function drawWords({ size, dark, fixed }, words) {
   }
 }
 
-/** How hard a code is to read, by the standard's four rules.
+/** Return a code's penalty score, by the standard's four rules.
  *
  * @param {number[][]} dark
  */
@@ -209,7 +209,7 @@ function penalty(dark) {
   return cost + Math.floor(Math.abs(share - 50) / 5) * 10;
 }
 
-/** The squares of a code, 1 for dark; the mask is the one that is easiest to read, or a given one.
+/** Return the modules of a code, 1 for dark, with the mask that has the lowest penalty among `masks`.
  *
  * @param {string} text
  * @param {number[]} masks
@@ -233,7 +233,7 @@ export function codeFor(text, masks = MASKS.map((_, index) => index)) {
   return codes.reduce((one, other) => (other.cost < one.cost ? other : one)).dark;
 }
 
-/** A code as a picture: dark on light in all colours, with the margin that readers need.
+/** Create a code as a picture: dark on light in every theme, with the margin that scanners need.
  *
  * @param {string} text
  * @param {string} label

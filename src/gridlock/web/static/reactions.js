@@ -1,9 +1,9 @@
-// A few words between players, shown for a moment. Whoever does not want to hear them mutes them, for good.
+// Short reactions between players, shown for a few seconds. Muting them is remembered.
 
 /** @import { Said, State } from "../answers" */
 
 import { announce, h, setText, show } from "./dom.js";
-import { isMuted, mute } from "./memory.js";
+import { isMuted, mute } from "./storage.js";
 
 const SHOWN = 4000; // milliseconds
 /** @type {[Said["what"], string][]} */
@@ -41,7 +41,7 @@ export class Reactions {
     place.before(this.bubble);
   }
 
-  /** Where two people play each other, there is something to say.
+  /** Show the reactions only if two people play each other.
    *
    * @param {State} state
    */
@@ -51,7 +51,7 @@ export class Reactions {
     show(this.bubble, isShared);
   }
 
-  /** Somebody said something.
+  /** Show a reaction, unless reactions are muted.
    *
    * @param {Said} said
    */

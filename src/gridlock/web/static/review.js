@@ -1,120 +1,108 @@
-// A finished game looked through: who was winning after every move, and which moves gave it away.
+// The review page, for a game that the link opens or for the moves in the link.
 
-/** @import { Board as BoardView, Review, Step } from "../answers" */
-/** @import { Cell, Go, Player } from "../page" */
+/** @import { Position, Review } from "../answers" */
+/** @import { Setup } from "../page" */
 
-import { h, keepFocus, s } from "./dom.js";
-import { glyph } from "./marks.js";
+import { api, wordsOf } from "./api.js";
+import { $, announce, h, keepFocus, setText } from "./dom.js";
+import { setUpHelp, shortcut } from "./help.js";
+import { gameLink, openLink, readAt, readGame, setupLink } from "./links.js";
+import { showMoves, showSteps } from "./moves.js";
+import { linkRow } from "./panels.js";
+import { PositionBoard } from "./position.js";
+import { betterAt, mistakesOf, showReview } from "./report.js";
 
-const STEP = 18;
-const BAND = 30;
+const link = readGame(location.hash);
+let whole = /** @type {Position} */ (/** @type {unknown} */ (null)); // the game with all its moves, once it has arrived
+/** @type {Review | null} */
+let found = null;
+/** @type {Map<number, Position>} */
+const positions = new Map(); // visited positions by ply
+const positionBoard = new PositionBoard(() => undefined);
 
-/** The players as the chart has them: first the one who ended up with the first mark.
- *
- * @type {(found: Review, marks: string[]) => [Player, Player]}
- */
-function ranked(found, marks) {
-  return found.players[0].mark === marks[0] ? [1, 2] : [2, 1];
+/** Return what to review: the record that the link's token opens, otherwise the moves in the link. */
+async function source() {
+  if (link) return { record: /** @type {string} */ (await api(`/api/games/${link.game}/record`, { token: link.token })) };
+  return { setup: readAt(location.search) };
 }
 
-/** Up for the player with the first mark, down for the other, a line in the middle where it is not known.
- *
- * @param {Review} found
- * @param {string[]} marks
- * @param {number} shown
- * @param {Go} go
- */
-function chart(found, marks, shown, go) {
-  const [upper, lower] = ranked(found, marks);
-  const winners = [found.start, ...found.steps.map((step) => step.after)];
-  const plies = [0, ...found.steps.map((step) => step.ply)];
-  const width = STEP * winners.length + 8;
-  const columns = winners.map((winner, index) => {
-    const x = 4 + index * STEP;
-    const side = winner === upper ? "one" : winner === lower ? "two" : "open";
-    const y = { one: 14, two: 14 + BAND, open: 14 + BAND / 2 }[side];
-    const column = s(
-      "g",
-      { class: `column ${side}${plies[index] === shown ? " shown" : ""}`, onclick: () => go(plies[index]) },
-      s("rect", { x, y: 0, width: STEP, height: 2 * BAND + 28, class: "back" }),
-      s("rect", { x: x + 3, y, width: STEP - 6, height: BAND, rx: 3, class: "bar" }),
-    );
-    if (index > 0 && found.steps[index - 1].mistake) {
-      column.append(s("text", { x: x + STEP / 2, y: 10, class: "mistake", "text-anchor": "middle" }, "!"));
+/** @param {number} ply */
+async function go(ply) {
+  try {
+    if (!positions.has(ply)) {
+      /** @type {Setup} */
+      const setup = { ...whole.setup, moves: whole.setup.moves.slice(0, ply) };
+      positions.set(ply, await api("/api/position", { body: { setup } }));
     }
-    return column;
-  });
-  return s(
-    "svg",
-    { viewBox: `0 0 ${width} ${2 * BAND + 28}`, class: "swing", role: "img", "aria-label": `Chart of who was winning. ${found.summary}` },
-    ...columns,
-    s("path", { d: `M0 ${14 + BAND}H${width}`, class: "middle" }),
-  );
+    draw(/** @type {Position} */ (positions.get(ply)));
+  } catch (error) {
+    positionBoard.tell(wordsOf(error));
+  }
 }
 
-/**
- * @param {Step} step
- * @param {BoardView} board
- * @param {Go} go
- */
-function mistake(step, board, go) {
-  return h(
-    "li",
-    {},
-    h(
-      "button",
-      { type: "button", class: "finding", onclick: () => go(step.ply - 1) },
-      glyph(step.mark, board.marks),
-      h(
-        "span",
-        {},
-        h("b", {}, `${step.cell === null && step.kind !== "swap" ? "" : `Move ${step.ply}, `}${step.who} ${step.text}: `),
-        `${step.words}. ${step.holds}`,
-      ),
-    ),
-  );
+/** @param {number} ply */
+async function goFromAfar(ply) {
+  await go(Math.min(ply, whole.ply));
+  $("board").scrollIntoView({ block: "nearest" });
 }
 
-/** Show a review; `go` is called with a ply that somebody wants to see.
- *
- * @param {HTMLElement} place
- * @param {Review} found
- * @param {BoardView} board
- * @param {number} shown
- * @param {Go} go
- */
-export function showReview(place, found, board, shown, go) {
-  const mistakes = found.steps.filter((step) => step.mistake);
-  const [up, down] = ranked(found, board.marks).map((player) => found.players[player - 1]);
+/** @param {Position} position */
+function draw(position) {
+  positionBoard.show(position, { isOpen: false, better: betterAt(found, position.ply) });
+  const step = found?.steps.find((one) => one.ply === position.ply);
+  const words = step ? `${step.who} ${step.text}: ${step.words}.` : position.words;
+  setText($("words"), words);
+  announce(words);
+  showSteps($("steps"), position.ply, whole.ply, go);
+  showMoves($("moves"), whole.moves, whole.board.marks, position.ply, mistakesOf(found), goFromAfar);
+  if (found) showReview($("review-body"), found, whole.board, position.ply, goFromAfar);
   keepFocus(
-    place,
-    h("p", { class: "summary" }, found.summary),
-    h(
-      "div",
-      { class: "chart" },
-      h("div", { class: "sides", "aria-hidden": "true" }, h("span", {}, board.marks[0]), h("span", {}, board.marks[1])),
-      h("div", { class: "scroller" }, chart(found, board.marks, shown, go)),
-    ),
-    h("p", { class: "hint" }, `Up: ${up.name} (${up.mark}) was winning. Down: ${down.name} (${down.mark}) was winning. “!” marks a mistake.`),
-    mistakes.length ? h("ul", { class: "mistakes" }, ...mistakes.map((step) => mistake(step, board, go))) : "",
+    $("actions"),
+    h("a", { class: "button", href: setupLink(position.setup) }, "Analyse this position"),
+    link ? h("a", { class: "button", href: gameLink(link.game, link.token) }, "Back to the game") : "",
   );
 }
 
-/** The plies of the mistakes.
- *
- * @param {Review | null} found
- * @returns {Set<number>}
- */
-export function mistakesOf(found) {
-  return new Set(found ? found.steps.filter((step) => step.mistake).map((step) => step.ply) : []);
+/** @param {KeyboardEvent} event */
+function pressed(event) {
+  const key = whole ? shortcut(event) : "";
+  if (key === "[" && positionBoard.position.ply > 0) go(positionBoard.position.ply - 1);
+  else if (key === "]" && positionBoard.position.ply < whole.ply) go(positionBoard.position.ply + 1);
 }
 
-/** The cells that would have kept the win after so many moves.
- *
- * @param {Review | null} found
- * @param {number} ply
- * @returns {Cell[]}
- */
-export function betterAt(found, ply) {
-  return found?.steps.find((step) => step.mistake && step.ply === ply + 1)?.better ?? [];
+async function open() {
+  setUpHelp(() => whole?.setup ?? null);
+  document.addEventListener("keydown", pressed);
+  window.addEventListener("hashchange", () => location.reload());
+  try {
+    const asked = await source();
+    whole = await api("/api/position", { body: asked });
+    positions.set(whole.ply, whole);
+    setText($("title"), `Review: ${whole.board.title}`);
+    draw(whole);
+    reveal();
+    $("share").append(linkRow("Link to this review", link ? `/review${location.hash}` : openLink("/review", whole.setup)));
+    found = /** @type {Review} */ (await api("/api/review", { body: asked }));
+    const [one, other] = found.players;
+    setText($("subtitle"), `${one.name} (${one.mark}) against ${other.name} (${other.mark})`);
+    announce(`Review. ${found.summary}`);
+    draw(positionBoard.position);
+  } catch (error) {
+    setText($(whole ? "progress" : "words"), wordsOf(error));
+    if (!whole) offerOthers();
+    announce(wordsOf(error));
+  } finally {
+    reveal();
+  }
 }
+
+function offerOthers() {
+  setText($("progress"), "No game to review yet. Finish a game, then choose Review.");
+  $("actions").append(h("a", { class: "button", href: "/games" }, "Your games"), h("a", { class: "button", href: "/" }, "Start a new game"));
+}
+
+function reveal() {
+  for (const id of ["stage", "side"]) $(id).classList.remove("coming");
+}
+
+open();

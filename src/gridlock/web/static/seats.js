@@ -1,4 +1,4 @@
-// The seats that this browser holds, as they are listed, and as they travel to another browser: in a file or in a link.
+// This browser's seats as list entries, and as a file or a link for moving them to another browser.
 
 /** @import { State } from "../answers" */
 /** @import { Remembered } from "../page" */
@@ -6,9 +6,9 @@
 import { readGame } from "./links.js";
 
 const KIND = "seats of GridLock games";
-const LONGEST = 400; // letters of a text from a file that somebody may have written by hand
+const LONGEST = 400; // characters of a string from a file, which may have been written by hand
 
-/** A game as a list remembers it.
+/** Return a game's list entry.
  *
  * @param {State} state
  * @param {string} token
@@ -31,7 +31,7 @@ export function remembering(state, token) {
   };
 }
 
-/** How a game stands for whoever sits here, in the few words of a list.
+/** Describe a game's status for the user, in a few words.
  *
  * @param {State} state
  */
@@ -44,7 +44,7 @@ function standing(state) {
   return state.ply === 1 ? "1 move" : `${state.ply} moves`;
 }
 
-/** Seats as a file.
+/** Return the contents of a file with seats.
  *
  * @param {Remembered[]} games
  */
@@ -52,7 +52,7 @@ export function seatsFile(games) {
   return `${JSON.stringify({ kind: KIND, games }, null, 1)}\n`;
 }
 
-/** The seats in a file; an error, with words, if it holds something else.
+/** Return the seats in a file, or throw an error with a message for the user.
  *
  * @param {string} text
  * @returns {Remembered[]}
@@ -63,7 +63,7 @@ export function readSeats(text) {
   try {
     read = JSON.parse(text);
   } catch {
-    // No JSON at all: said below.
+    // Not JSON, which is reported below.
   }
   if (read?.kind !== KIND || !Array.isArray(read.games)) throw new Error("No games in this file. Export them in the other browser first.");
   return read.games.filter(isSeat).map(plain);
@@ -74,7 +74,7 @@ function isSeat(one) {
   return typeof one?.game === "string" && typeof one.token === "string" && readGame(`#${one.game}/${one.token}`) !== null;
 }
 
-/** What a file says of a game, and nothing else; how it stands, the server says.
+/** Return only the known fields of a game in a file; its status comes from the server.
  *
  * @param {any} one
  * @returns {Remembered}
@@ -84,7 +84,7 @@ function plain({ game, token, title, against, size }) {
   return { game, token, title: text(title) || "A game", against: text(against), size: text(size), seen: Date.now() };
 }
 
-/** A link that hands seats to another browser. They stand behind the #, which no server ever sees.
+/** Return a link that moves seats to another browser. The seats follow the #, so no server ever sees them.
  *
  * @param {Pick<Remembered, "game" | "token">[]} games
  */
@@ -92,7 +92,7 @@ export function seatsLink(games) {
   return `/games#take/${games.map(({ game, token }) => `${game}/${token}`).join(",")}`;
 }
 
-/** The seats of such a link, or null.
+/** Return the seats in such a link, or null.
  *
  * @param {string} hash
  * @returns {Remembered[] | null}

@@ -1,10 +1,10 @@
-// Keeps the pages readable without a network. It always asks the server first, so no page is older than the server.
+// The service worker that makes pages available offline. It asks the server first, so no page is outdated while online.
 
-const VERSION = "unknown"; // the server writes its own here: another version is another worker with another cache
+const VERSION = "unknown"; // replaced by the server, so each version has its own worker and cache
 /** @type {string[]} */
-const PARTS = []; // and here the pages and what they load
+const PARTS = []; // replaced by the server with the pages and the files they load
 const CACHE = `gridlock-${VERSION}`;
-const KEPT = /^\/(static|pictures)\/|^\/api\/(games|lessons(\/\w+)?|atlas)$/; // what is the same for everybody
+const KEPT = /^\/(static|pictures)\/|^\/api\/(games|lessons(\/\w+)?|atlas)$/; // responses that are the same for all users
 const worker = /** @type {any} */ (globalThis);
 
 async function install() {
@@ -19,7 +19,7 @@ async function activate() {
   await worker.clients.claim();
 }
 
-/** Ask the server; without it, what was kept, and for a page nobody has seen, the words that say so.
+/** Ask the server; if it cannot be reached, return the cached response, or the offline page if a page is not cached.
  *
  * @param {Request} request
  */

@@ -1,9 +1,9 @@
-// What somebody likes, on every page: colours, sounds, and whether to be told of their turn.
+// The settings dialog on every page: theme, sounds and turn notifications.
 
 import { h } from "./dom.js";
-import { isOn, rememberedTheme, rememberTheme, turn } from "./memory.js";
-import { canNotify, notifies, setNotify } from "./notice.js";
+import { canNotify, notifies, setNotify } from "./notifications.js";
 import { sound } from "./sound.js";
+import { isOn, rememberedTheme, rememberTheme, turn } from "./storage.js";
 
 const THEMES = { "": "Same as device", light: "Light", dark: "Dark", contrast: "High contrast" };
 
@@ -60,7 +60,7 @@ function content() {
   ];
 }
 
-/** Let the header's button open the settings. */
+/** Make the header's button open the settings. */
 export function setUpSettings() {
   const button = document.getElementById("settings-button");
   if (!button) return;

@@ -1,6 +1,6 @@
-// Short tones for what happens on the board, made here and never loaded. Silent until somebody turns them on.
+// Short tones for events on the board, synthesised in the browser. Off by default.
 
-import { isOn } from "./memory.js";
+import { isOn } from "./storage.js";
 
 /** @type {Record<string, { notes: number[], seconds: number, wave: OscillatorType }>} */
 const TONES = {
@@ -14,14 +14,14 @@ const LOUD = 0.12;
 /** @type {AudioContext | null} */
 let context = null;
 
-/** Play a tone, if sounds are wanted.
+/** Play a tone, if sounds are on.
  *
  * @param {keyof typeof TONES} name
  */
 export function sound(name) {
   if (!isOn("sound") || typeof AudioContext === "undefined") return;
   context ??= new AudioContext();
-  if (context.state === "suspended") context.resume().catch(() => {}); // before the first click, browsers say no
+  if (context.state === "suspended") context.resume().catch(() => {}); // browsers reject this before the first click
   const { notes, seconds, wave } = TONES[name];
   for (const [index, pitch] of notes.entries()) note(context, pitch, context.currentTime + index * seconds * 0.8, seconds, wave);
 }

@@ -8,13 +8,13 @@ import { $, h, setText, show } from "./dom.js";
 import { setUpHelp } from "./help.js";
 import { gameLink, isLocal } from "./links.js";
 import { showLobby } from "./lobby.js";
-import { forgetGames, rememberChoices, rememberedChoices, rememberedGames, rememberedName, rememberName } from "./memory.js";
+import { forgetGames, rememberChoices, rememberedChoices, rememberedGames, rememberedName, rememberName } from "./storage.js";
 
 const form = $("new-game");
 const swapRule = /** @type {HTMLInputElement} */ ($("swap"));
-const LEVEL = "medium"; // where a newcomer finds a fair opponent
-const FEW = 6; // games in the list until somebody asks for more
-const CHOSEN = ["opponent", "level", "adjacency", "starts", "clock"]; // groups that are remembered beside the game
+const LEVEL = "medium"; // a fair opponent for a newcomer
+const FEW = 6; // games in the list before "show more"
+const CHOSEN = ["opponent", "level", "adjacency", "starts", "clock"]; // choices that are remembered, besides the game
 /** @type {Record<string, [string, string]>} */
 const STARTERS = {
   computer: ["You", "The computer"],
@@ -24,7 +24,7 @@ const STARTERS = {
 };
 let isLong = false;
 
-/** What is checked in a group of the form; every group has something checked.
+/** Return the checked value of a group in the form; every group has one.
  *
  * @param {string} name
  */
@@ -77,7 +77,7 @@ function showRecent() {
   setText($("more"), `Show ${rest} more`);
 }
 
-/** A game in the list: what it is, against whom, how it stands and since when.
+/** Create a list entry: the game, the opponent, the status, and when it was last seen.
  *
  * @param {Remembered} one
  */
@@ -87,7 +87,7 @@ function entry({ game, token, title, against, size, standing, seen }) {
   return h("li", {}, h("a", { href: gameLink(game, token) }, title, h("small", {}, against), h("small", {}, about)));
 }
 
-/** The seats in the list cannot be had again by any other way: ask first. */
+/** Ask before clearing the list, because without it, the user needs each game's link to return. */
 function confirmForgetting() {
   const dialog = $("confirm");
   const count = rememberedGames().length;
@@ -122,7 +122,7 @@ function adapt() {
   setText($("starts-2"), second);
 }
 
-/** The clock that was chosen, as the server wants it; null without one. */
+/** Return the chosen time control for the server, or null. */
 function clock() {
   const choice = chosen("clock");
   if (choice === "none") return null;
@@ -173,14 +173,14 @@ async function open() {
   setUpHelp();
   showRecent();
   showLobby(() => $("name").value);
-  window.addEventListener("pageshow", showRecent); // also when Back brings the page as it was left
+  window.addEventListener("pageshow", showRecent); // also when Back restores the page from the cache
   $("forget").addEventListener("click", confirmForgetting);
   $("more").addEventListener("click", () => {
     isLong = true;
     showRecent();
     /** @type {HTMLElement | undefined} */ ($("recent-list").querySelectorAll("a")[FEW])?.focus();
   });
-  const offered = new URLSearchParams(location.hash.slice(1)); // from the settings of whoever ran gridlock serve --open
+  const offered = new URLSearchParams(location.hash.slice(1)); // from the settings of the person who ran gridlock serve --open
   $("name").value = rememberedName() || (offered.get("name") ?? "");
   /** @type {Catalogue} */
   let known;

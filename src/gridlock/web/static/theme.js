@@ -1,5 +1,5 @@
-// The colours that somebody has chosen, before anything is painted. No module: those wait until the page is there.
-// A board in somebody else's page wears what that page asks for (?theme=dark); of what is chosen here it may know nothing.
+// The chosen theme, applied before the first paint. Not a module, because modules run only after the page is parsed.
+// An embedded board uses the theme in its URL (?theme=dark), because it may not read what the user chose on this site.
 
 {
   /** @type {unknown} */
@@ -7,7 +7,7 @@
   try {
     chosen = JSON.parse(localStorage.getItem("gridlock.theme") ?? '""');
   } catch {
-    // Storage is closed, or holds something else: as the system has it.
+    // Storage is not available or holds something else, so follow the system.
   }
   const asked = location.pathname === "/embed" ? new URLSearchParams(location.search).get("theme") : null;
   const named = ["light", "dark", "contrast"].find((one) => one === (asked ?? chosen));

@@ -1,4 +1,4 @@
-// What the engine says about a position: who wins, why, and by which moves.
+// The engine's verdict on a position: who wins, why, and with which moves.
 
 /** @import { Board as BoardView, Findings, Position } from "../answers" */
 /** @import { Cell } from "../page" */
@@ -8,7 +8,7 @@ import { $, h, keepFocus, s, setText, show } from "./dom.js";
 import { middleText, shape } from "./marks.js";
 import { isCrowded } from "./pairs.js";
 
-/** How long a won or lost game lasts.
+/** Describe the length of a won or lost game.
  *
  * @param {number} distance
  */
@@ -49,7 +49,7 @@ function button(label, run) {
   return h("button", { type: "button", class: "button", onclick: run }, label);
 }
 
-/** Show an analysis, what is in its way, or that it is on its way; `think` asks for a longer one, `play` for moves.
+/** Show an analysis, an error, or that the engine is thinking; `think` starts a longer analysis, `play` plays moves.
  *
  * @param {object} known
  * @param {Position} known.position
@@ -82,7 +82,7 @@ function pairsWords(analysis, cols) {
   return isCrowded(analysis?.pairing ?? [], cols) ? "Show the pairs near the pointer" : "Show the pairs";
 }
 
-/** Show where sides can be exchanged, and what that is worth as far as it is known: it is a move like any other.
+/** Show the swap button if swapping is legal, and the value of the swap if known.
  *
  * @param {Position} position
  * @param {Findings | null} analysis
@@ -101,7 +101,7 @@ function sample(parts) {
   return s("svg", { viewBox: "0 0 60 60", class: "sample", "aria-hidden": "true" }, ...parts);
 }
 
-/** What the shapes on the board mean. */
+/** Show the legend of the shapes on the board. */
 export function showLegend() {
   /** @type {[SVGElement[], string][]} */
   const entries = [

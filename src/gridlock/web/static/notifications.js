@@ -1,18 +1,18 @@
-// Somebody who looks at another page learns that it is their turn: by the title always, by a notification if they asked.
+// Turn notifications for users who are on another tab: always in the page title, and as a notification if turned on.
 
-import { isOn, turn } from "./memory.js";
+import { isOn, turn } from "./storage.js";
 
-/** Whether this browser can show notifications at this address; most do so only where nobody else can listen in. */
+/** Return whether this browser can show notifications here; most require a secure connection. */
 export function canNotify() {
   return "Notification" in globalThis && isSecureContext;
 }
 
-/** Whether notifications were asked for, and are allowed. */
+/** Return whether notifications are turned on and permitted. */
 export function notifies() {
   return canNotify() && isOn("notify") && Notification.permission === "granted";
 }
 
-/** Turn notifications on, if the browser's own question is answered with yes, or off; says what came of it.
+/** Turn notifications on, if the user gives permission, or off. Return whether they are on.
  *
  * @param {boolean} on
  */
@@ -22,7 +22,7 @@ export async function setNotify(on) {
   return granted;
 }
 
-/** Say that it is somebody's turn, unless they see it anyway.
+/** Show a notification, unless the page is visible.
  *
  * @param {string} title
  * @param {string} words
@@ -36,11 +36,11 @@ export function notify(title, words) {
       shown.close();
     };
   } catch {
-    // Browsers of some phones have the name but show none: the title has to do.
+    // Some mobile browsers have the class but cannot create notifications, so only the title changes.
   }
 }
 
-/** The title of a page, marked while somebody who looks elsewhere is waited for.
+/** Return the page title, with a mark if it is the user's turn and the page is hidden.
  *
  * @param {string} title
  * @param {boolean} isYourTurn

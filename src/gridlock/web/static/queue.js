@@ -1,11 +1,11 @@
-// The computer's moves come after a moment: an answer in no time at all looks like part of one's own move.
+// A queue that delays the computer's moves, because an instant answer looks like part of the user's own move.
 
 /** @import { State } from "../answers" */
 
-const MOMENT = 420; // milliseconds after what was shown before
+const MOMENT = 420; // milliseconds after the state before it
 
-/** Hands states on in the order they come, those with a new move of the computer after a moment. */
-export class Pacer {
+/** Queue of states in the order of arrival; a state with a new computer move is shown after a short delay. */
+export class StateQueue {
   /** @type {State[]} */
   waiting = [];
   /** @type {State | null} */
@@ -25,7 +25,7 @@ export class Pacer {
     if (this.timer === undefined) this.next();
   }
 
-  /** Show everything that has come: somebody wants to do something, and must see what there is. */
+  /** Show all queued states at once, because the user is about to act on the current position. */
   flush() {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -51,14 +51,14 @@ export class Pacer {
     this.show(state);
   }
 
-  /** Whether a state brings a move of the computer that somebody can watch.
+  /** Return whether a state contains a new computer move that the user can watch.
    *
    * @param {State} state
    */
   isAnswer(state) {
     const last = state.moves.findLast((move) => move.kind !== "pass");
     const isNew = this.shown !== null && this.shown.game === state.game && state.ply === this.shown.ply + 1;
-    if (state.clock) return false; // whose time runs already
+    if (state.clock) return false; // a delay would cost the user time
     return isNew && !document.hidden && last !== undefined && state.players[last.player - 1].kind !== "person";
   }
 }

@@ -1,11 +1,11 @@
-// The forms of the analysis board: which game and board, who starts, and against whom to play on.
+// The forms on the analysis page: the game, the board, who starts, and the opponent to continue against.
 
 /** @import { Book, Level, Position } from "../answers" */
 /** @import { Setup } from "../page" */
 
 import { $, h } from "./dom.js";
 
-const DESCRIBED = ""; // in the list of games, one that came with a record and that the server does not offer
+const DESCRIBED = ""; // the option for a game that came with a record and is not on the server's list
 
 /** @type {(group: string, value: string | number, label: string, checked: boolean, title?: string) => HTMLElement} */
 function segment(group, value, label, checked, title = "") {
@@ -23,7 +23,7 @@ export function fillLevels(levels) {
   $("levels").append(...levels.map(({ name, summary }) => segment("level", name, label(name), name === "hard", summary)));
 }
 
-/** The forms show the game that is on the board.
+/** Fill the forms with the game on the board.
  *
  * @param {Position} position
  * @param {Book[]} games
@@ -43,7 +43,7 @@ export function fillForms({ setup, board }, games) {
   );
 }
 
-/** Another game was chosen: its own board is offered.
+/** Fill in the defaults of the game that the user has chosen.
  *
  * @param {Book[]} games
  */
@@ -55,9 +55,9 @@ export function changeGame(games) {
   fillStarters(game.marks, 1);
 }
 
-/** What the form says, without a move.
+/** Return the setup in the form, without moves.
  *
- * @param {Setup} current the game on the board, which the server may not offer
+ * @param {Setup} current the game on the board, which may not be on the server's list
  * @returns {Setup}
  */
 export function emptySetup(current) {

@@ -1,4 +1,4 @@
-// A board to study on: its positions come from the server, which also says why a cell is closed.
+// A board for positions from the server, which also explains why a cell is closed.
 
 /** @import { Position, Why } from "../answers" */
 /** @import { Cell, Note, View } from "../page" */
@@ -10,14 +10,14 @@ import { $, announce, setText } from "./dom.js";
 /** @type {Note} */
 const NOTHING = { words: "", causes: [], cell: null };
 
-export class Study {
-  position = /** @type {Position} */ (/** @type {unknown} */ (null)); // until the first is shown
+export class PositionBoard {
+  position = /** @type {Position} */ (/** @type {unknown} */ (null)); // until the first position is shown
   /** @type {Partial<View>} */
   extra = {};
   note = NOTHING;
-  isOpen = false; // whether cells can be played
+  isOpen = false; // whether the user can play cells
 
-  /** A board in the page's element for one; `choose` is called with a cell that can be played.
+  /** Create a board in the page's board element; `choose` is called with the legal cell that the user chooses.
    *
    * @param {(cell: Cell) => unknown} choose
    */
@@ -26,7 +26,7 @@ export class Study {
     this.board = new Board($("board"), (cell) => this.chosen(cell));
   }
 
-  /** Show a position, and what the page adds to it.
+  /** Show a position, with the page's additions.
    *
    * @param {Position} position
    * @param {Partial<View> & { isOpen?: boolean }} extra
@@ -52,7 +52,7 @@ export class Study {
     setText($("note"), this.note.words);
   }
 
-  /** Say something below the board.
+  /** Show a note below the board, and announce it.
    *
    * @param {string} words
    * @param {Cell[]} causes

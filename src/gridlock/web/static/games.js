@@ -1,4 +1,4 @@
-// Your games: every seat that this browser holds, with its board, and the way to another browser.
+// The page of your games: every seat in this browser with its board, and ways to move seats to another browser.
 
 /** @import { State } from "../answers" */
 /** @import { Remembered } from "../page" */
@@ -8,12 +8,12 @@ import { $, announce, h, s, setText, show } from "./dom.js";
 import { setUpHelp } from "./help.js";
 import { full, gameLink } from "./links.js";
 import { marker, shape } from "./marks.js";
-import { forgetGame, rememberedGames, takeGames, updateGame } from "./memory.js";
 import { linkRow } from "./panels.js";
 import { fitsCode, qrCode } from "./qr.js";
 import { readSeats, readSeatsLink, remembering, seatsFile, seatsLink } from "./seats.js";
+import { forgetGame, rememberedGames, takeGames, updateGame } from "./storage.js";
 
-const ASKED = 40; // games that the server is asked about when the page opens: those that go on, the latest first
+const ASKED = 40; // games in progress to refresh when the page opens, latest first
 const GROUPS = [
   { title: "Your turn", holds: (/** @type {Remembered} */ one) => !one.over && one.mine === true },
   { title: "Waiting", holds: (/** @type {Remembered} */ one) => !one.over && one.mine !== true },
@@ -22,7 +22,7 @@ const GROUPS = [
 
 // -- the list -----------------------------------------------------------------------------------------------------
 
-/** A small picture of a board, without anything to play.
+/** Create a small picture of a board.
  *
  * @param {NonNullable<Remembered["board"]>} board
  */
@@ -72,7 +72,7 @@ function showGames() {
   );
 }
 
-/** Ask the server how games stand: others may have moved meanwhile.
+/** Update games from the server, because other players may have moved.
  *
  * @param {Remembered[]} games
  */
@@ -83,13 +83,13 @@ async function refresh(games) {
       const state = await api(`/api/games/${one.game}`, { token: one.token });
       updateGame({ ...remembering(state, one.token), seen: one.seen });
     } catch (error) {
-      if (!(error instanceof Failure) || error.code !== "token") return; // no server, or too busy: as they were
+      if (!(error instanceof Failure) || error.code !== "token") return; // the server is down or busy, so keep the rest
       updateGame({ ...one, standing: "no longer on this server", over: true, mine: false });
     }
   }
 }
 
-// -- removing and carrying ----------------------------------------------------------------------------------------
+// -- removing, exporting and importing ----------------------------------------------------------------------------
 
 /** @type {(title: string, words: string, parts: Node[], buttons: HTMLElement[]) => HTMLDialogElement} */
 function ask(title, words, parts, buttons) {
@@ -123,7 +123,7 @@ function askRemoval(one) {
   ask(`Remove ${one.title}, ${one.against}?`, words, [], [closing("Keep it", ""), closing("Remove it", "danger", remove)]);
 }
 
-/** Show the link that opens the same seats elsewhere, and the same as a picture for a phone's camera.
+/** Show the link that opens the same seats on another device, and its QR code.
  *
  * @param {Remembered[]} games
  * @param {string} title
@@ -161,15 +161,15 @@ async function importFile() {
   } catch (error) {
     setText($("told"), wordsOf(error));
   } finally {
-    $("import").value = ""; // so that the same file can be chosen again
+    $("import").value = ""; // so that the user can choose the same file again
   }
 }
 
-/** A link that hands over seats asks before it does: anybody can make one. */
+/** Ask before adding the seats in a link, because anyone can make such a link. */
 function offerFromLink() {
   const seats = readSeatsLink(location.hash);
   if (!seats) return;
-  history.replaceState(null, "", "/games"); // tokens need not stay in sight
+  history.replaceState(null, "", "/games"); // hide the tokens
   if (!seats.length) {
     setText($("told"), "This link contains no games. It may have been cut off when it was copied.");
     return;
@@ -188,7 +188,7 @@ async function open() {
   $("import").addEventListener("change", importFile);
   $("carry-all").addEventListener("click", () => carry(rememberedGames(), "all games"));
   offerFromLink();
-  catalogue().catch(() => {}); // knows by which address others reach this server
+  catalogue().catch(() => {}); // sets the address at which other machines reach this server
   await refresh(rememberedGames().filter((one) => !one.over).slice(0, ASKED));
   showGames();
 }

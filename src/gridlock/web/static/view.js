@@ -1,55 +1,55 @@
-// The page of a game, drawn: the board and all that stands around it.
+// The view of a game page: the board and everything around it.
 
 /** @import { State } from "../answers" */
 /** @import { Ability } from "../page" */
-/** @import { Acting } from "./acting.js" */
-/** @import { Errands } from "./errands.js" */
+/** @import { Actions } from "./actions.js" */
 /** @import { Match } from "./match.js" */
+/** @import { Requests } from "./requests.js" */
 
 import { Board } from "./board.js";
 import { Clocks, clockWords } from "./clock.js";
 import { $, h, keepFocus, setText, show } from "./dom.js";
 import { gameLink, isLocal } from "./links.js";
-import { rememberedName, seatIn } from "./memory.js";
 import { showMoves, showSteps } from "./moves.js";
-import { titled } from "./notice.js";
+import { titled } from "./notifications.js";
 import { confirmResign, showInvitation, showOffer, showShare } from "./panels.js";
 import { showPlayers } from "./players.js";
-import { Leaving } from "./presence.js";
+import { Absence } from "./presence.js";
 import { Reactions } from "./reactions.js";
-import { betterAt, mistakesOf, showReview } from "./review.js";
+import { betterAt, mistakesOf, showReview } from "./report.js";
+import { rememberedName, seatIn } from "./storage.js";
 
-export class Scene {
+export class GameView {
   clocks = new Clocks();
   /** @type {Board | null} */
   board = null;
 
   /**
    * @param {Match} match
-   * @param {Acting} acting
-   * @param {Errands} errands
+   * @param {Actions} actions
+   * @param {Requests} requests
    */
-  constructor(match, acting, errands) {
+  constructor(match, actions, requests) {
     this.match = match;
-    this.acting = acting;
-    this.errands = errands;
-    this.leaving = new Leaving($("left"), () => acting.act({ type: "claim" }));
-    this.reactions = new Reactions($("talk"), (what) => acting.say(what));
-    this.look = (/** @type {number} */ ply) => errands.look(ply);
-    this.lookFromAfar = (/** @type {number} */ ply) => errands.lookFromAfar(ply);
+    this.actions = actions;
+    this.requests = requests;
+    this.absence = new Absence($("left"), () => actions.act({ type: "claim" }));
+    this.reactions = new Reactions($("talk"), (what) => actions.say(what));
+    this.look = (/** @type {number} */ ply) => requests.look(ply);
+    this.lookFromAfar = (/** @type {number} */ ply) => requests.lookFromAfar(ply);
   }
 
   draw() {
-    const { match, acting } = this;
+    const { match, actions } = this;
     const { state, shown, presence } = match;
     this.drawHeading();
     showPlayers($("players"), state, presence);
-    this.leaving.show(presence, match.presenceSince, state);
+    this.absence.show(presence, match.presenceSince, state);
     this.reactions.show(state);
     this.clocks.show($("players"));
     this.drawStatus();
     this.drawBoard();
-    acting.hint.show(() => acting.askHint(), () => acting.closeHint());
+    actions.hint.show(() => actions.askHint(), () => actions.closeHint());
     setText($("note"), match.note.words || shown.pass?.words || "");
     showSteps($("steps"), shown.ply, state.ply, this.look);
     showMoves($("moves"), state.moves, state.board.marks, shown.ply, mistakesOf(match.found), this.lookFromAfar);
@@ -77,7 +77,7 @@ export class Scene {
   drawBoard() {
     const { match } = this;
     const { state, looking, shown, note } = match;
-    this.board ??= new Board($("board"), (cell) => this.acting.choose(cell));
+    this.board ??= new Board($("board"), (cell) => this.actions.choose(cell));
     const mover = state.players.find((player) => player.player === state.to_move);
     this.board.show({
       board: match.isFull ? shown.board : { ...shown.board, legal: [] },
@@ -87,12 +87,12 @@ export class Scene {
       causes: note.causes.length ? note.causes : shown.board.causes,
       refused: note.cell,
       better: looking ? betterAt(match.found, looking.ply) : [],
-      ...(looking ? {} : this.acting.hint.view),
+      ...(looking ? {} : this.actions.hint.view),
       ...(!looking && state.outcome ? this.ending(state.outcome) : {}),
     });
   }
 
-  /** How the board shows who has won, and that there is nothing left for the other.
+  /** Return the board's highlights at the end of a game: the winner, and the loser's closed cells.
    *
    * @param {NonNullable<State["outcome"]>} outcome
    */
@@ -127,42 +127,42 @@ export class Scene {
   }
 
   drawOffer() {
-    const { match, acting } = this;
+    const { match, actions } = this;
     const { offer } = match.state;
     show($("offer"), offer !== null);
     const may = (/** @type {Ability} */ what) => match.may(what);
-    if (offer) showOffer($("offer"), offer, may, (accept) => acting.act({ type: "answer", accept, ...acting.now() }));
+    if (offer) showOffer($("offer"), offer, may, (accept) => actions.act({ type: "answer", accept, ...actions.now() }));
   }
 
   drawActions() {
-    const { match, acting, errands } = this;
+    const { match, actions, requests } = this;
     const { state, link } = match;
     /** @type {HTMLElement[]} */
-    const actions = [];
+    const buttons = [];
     /** @type {(label: string, run: (button: HTMLButtonElement) => unknown, style?: string, able?: boolean) => void} */
     const add = (label, run, style = "", able = true) => {
       const button = h("button", { type: "button", class: `button ${style}`, "aria-disabled": able ? null : "true" }, label);
       if (able) button.addEventListener("click", () => run(button));
-      actions.push(button);
+      buttons.push(button);
     };
-    // Undo and Resign keep their places as long as a game lasts: nothing may slide under a pointer that clicks again.
+    // Undo and Resign stay in place during a game, so that a second click never hits another button.
     const isPlaying = state.you.seats.length > 0 && !state.outcome && match.isFull;
     show($("typed"), isPlaying);
     const back = state.opponent === "link" ? "Ask for a takeback" : "Undo";
-    if (match.may("takeback") || (isPlaying && !state.clock)) add(back, () => acting.undo(), "", match.may("takeback"));
-    if (isPlaying && match.mayAnalyse) add("Hint", () => acting.askHint(), "", match.mayHint);
-    if (state.outcome && !match.found && state.setup.moves.length) add("Review", (button) => errands.review(button));
-    if (isPlaying) add("Resign", () => confirmResign(() => acting.act({ type: "resign" })), "last-action");
-    if (match.may("swap")) add("Swap: take over the other side", () => acting.act({ type: "swap", ...acting.now() }), "primary");
-    const again = () => acting.act({ type: "ask", what: "rematch", ...acting.now() });
+    if (match.may("takeback") || (isPlaying && !state.clock)) add(back, () => actions.undo(), "", match.may("takeback"));
+    if (isPlaying && match.mayAnalyse) add("Hint", () => actions.askHint(), "", match.mayHint);
+    if (state.outcome && !match.found && state.setup.moves.length) add("Review", (button) => requests.review(button));
+    if (isPlaying) add("Resign", () => confirmResign(() => actions.act({ type: "resign" })), "last-action");
+    if (match.may("swap")) add("Swap: take over the other side", () => actions.act({ type: "swap", ...actions.now() }), "primary");
+    const again = () => actions.act({ type: "ask", what: "rematch", ...actions.now() });
     if (match.may("rematch")) add("Play again, swap sides", again, "primary");
-    if (state.rematch) actions.push(h("a", { class: "button primary", href: gameLink(state.rematch, link.token) }, "Next round"));
+    if (state.rematch) buttons.push(h("a", { class: "button primary", href: gameLink(state.rematch, link.token) }, "Next round"));
     const mine = seatIn(link.game);
     if (mine && state.you.role === "watching") {
-      actions.push(h("a", { class: "button", href: gameLink(mine.game, mine.token) }, "Go to your seat"));
+      buttons.push(h("a", { class: "button", href: gameLink(mine.game, mine.token) }, "Go to your seat"));
     }
-    keepFocus($("actions"), ...actions);
-    show($("actions"), actions.length > 0);
+    keepFocus($("actions"), ...buttons);
+    show($("actions"), buttons.length > 0);
   }
 
   drawReview() {
@@ -175,7 +175,7 @@ export class Scene {
   drawShare() {
     const { link, welcome, shown, mayAnalyse } = this.match;
     const token = welcome.watch ?? link.token;
-    const download = () => this.errands.download();
+    const download = () => this.requests.download();
     showShare($("share-body"), { game: link.game, token, ply: shown.ply, setup: shown.setup, mayAnalyse, download });
   }
 }

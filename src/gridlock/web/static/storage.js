@@ -1,4 +1,4 @@
-// What this browser remembers: the games it holds seats in, and the name its user goes by. Nothing leaves it.
+// This browser's local storage: the user's seats in games, name and preferences. Nothing is sent to the server.
 
 /** @import { Remembered } from "../page" */
 
@@ -8,9 +8,9 @@ const MUTED = "gridlock.muted";
 const KEYS = "gridlock.keys";
 const THEME = "gridlock.theme";
 const CHOICES = "gridlock.choices";
-const KEPT = 500; // of a few hundred bytes each; storage holds some megabytes
+const KEPT = 500; // games of a few hundred bytes each; local storage holds a few megabytes
 
-/** What was written under a key, if it can be had.
+/** Return the value of a key, or `otherwise` if there is none that can be read.
  *
  * @param {string} key
  * @param {unknown} otherwise
@@ -19,11 +19,11 @@ export function read(key, otherwise) {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "null") ?? otherwise;
   } catch {
-    return otherwise; // storage is closed or holds something else
+    return otherwise; // storage is not available, or the value is not JSON
   }
 }
 
-/** Keep something under a key, if it can be kept.
+/** Set the value of a key, if storage allows it.
  *
  * @param {string} key
  * @param {unknown} value
@@ -32,11 +32,11 @@ export function write(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // Closed or full: the address bar still holds the way back to the game.
+    // Storage is not available or full. The address bar still has the link to the game.
   }
 }
 
-/** The games this browser has played, the latest first.
+/** Return the games that this browser has played, latest first.
  *
  * @returns {Remembered[]}
  */
@@ -45,9 +45,9 @@ export function rememberedGames() {
   return Array.isArray(games) ? games : [];
 }
 
-/** Remember a game as it stands: its id and token, and what a list says of it. The rounds of a match share their token.
+/** Remember a game: its id, its token, and its entry in lists. All rounds of a match have the same token.
  *
- * Where there are too many, those go first that are over: nobody has a turn in them.
+ * If there are too many games, finished games are dropped first.
  *
  * @param {Remembered} entry
  */
@@ -57,7 +57,7 @@ export function rememberGame(entry) {
   write(GAMES, games);
 }
 
-/** The seat that this browser holds in a game, if any.
+/** Return this browser's seat in a game, if it has one.
  *
  * @param {string} game
  */
@@ -65,7 +65,7 @@ export function seatIn(game) {
   return rememberedGames().find((one) => one.game === game);
 }
 
-/** Bring a game in the list up to date, where it stands in it.
+/** Update a game without moving it in the list.
  *
  * @param {Remembered} entry
  */
@@ -73,7 +73,7 @@ export function updateGame(entry) {
   write(GAMES, rememberedGames().map((one) => (one.game === entry.game ? entry : one)));
 }
 
-/** Add games from elsewhere; those that were not here before are told.
+/** Add games from another browser, and return those that are new.
  *
  * @param {Remembered[]} games
  */
@@ -97,12 +97,12 @@ export function forgetGames() {
   write(GAMES, []);
 }
 
-/** Whether single keys do something. */
+/** Return whether single-key shortcuts are on. */
 export function usesKeys() {
   return read(KEYS, true) !== false;
 }
 
-/** Turn single keys on or off.
+/** Turn single-key shortcuts on or off.
  *
  * @param {boolean} on
  */
@@ -110,7 +110,7 @@ export function useKeys(on) {
   write(KEYS, on);
 }
 
-/** Whether something is on that is off until somebody wants it.
+/** Return whether an option is on that is off by default.
  *
  * @param {"sound" | "notify"} what
  */
@@ -118,7 +118,7 @@ export function isOn(what) {
   return read(`gridlock.${what}`, false) === true;
 }
 
-/** Turn such a thing on or off.
+/** Turn such an option on or off.
  *
  * @param {"sound" | "notify"} what
  * @param {boolean} on
@@ -127,12 +127,12 @@ export function turn(what, on) {
   write(`gridlock.${what}`, on);
 }
 
-/** The colours that were chosen; "" follows the system. */
+/** Return the chosen colour theme; "" follows the system. */
 export function rememberedTheme() {
   return String(read(THEME, ""));
 }
 
-/** Remember colours.
+/** Remember the colour theme.
  *
  * @param {string} theme
  */
@@ -140,7 +140,7 @@ export function rememberTheme(theme) {
   write(THEME, theme);
 }
 
-/** What was chosen for the last game, by the names of the form's fields.
+/** Return the choices for the last game, by the names of the form's fields.
  *
  * @returns {Record<string, string>}
  */
@@ -149,7 +149,7 @@ export function rememberedChoices() {
   return typeof choices === "object" ? choices : {};
 }
 
-/** Remember what was chosen.
+/** Remember the choices for a game.
  *
  * @param {Record<string, string>} choices
  */
@@ -157,12 +157,12 @@ export function rememberChoices(choices) {
   write(CHOICES, choices);
 }
 
-/** Whether what other players say is not to be shown. */
+/** Return whether reactions are muted. */
 export function isMuted() {
   return read(MUTED, false) === true;
 }
 
-/** Mute the others, or listen to them again.
+/** Mute or unmute reactions.
  *
  * @param {boolean} on
  */
@@ -170,7 +170,7 @@ export function mute(on) {
   write(MUTED, on);
 }
 
-/** The user's name. */
+/** Return the user's name. */
 export function rememberedName() {
   return String(read(NAME, ""));
 }
@@ -183,7 +183,7 @@ export function rememberName(name) {
   write(NAME, name);
 }
 
-/** A number that makes a repeated join of a game harmless: the same one each time in this browser.
+/** Return this browser's nonce for joining a game. It never changes, so joining twice is harmless.
  *
  * @param {string} game
  */

@@ -1,39 +1,39 @@
-// What is done around a game without changing it: looking back, the review, the record, and taking a seat.
+// Requests about a game other than actions in it: earlier positions, the review, the record, and joining.
 
 /** @import { Review, Seat } from "../answers" */
-/** @import { Acting } from "./acting.js" */
+/** @import { Actions } from "./actions.js" */
 /** @import { Link, Match } from "./match.js" */
 
 import { api, wordsOf } from "./api.js";
 import { $, announce, h, setText } from "./dom.js";
-import { nonceFor, rememberName } from "./memory.js";
+import { nonceFor, rememberName } from "./storage.js";
 
-export class Errands {
+export class Requests {
   /**
    * @param {Match} match
-   * @param {Acting} acting
+   * @param {Actions} actions
    */
-  constructor(match, acting) {
+  constructor(match, actions) {
     this.match = match;
-    this.acting = acting;
+    this.actions = actions;
   }
 
   /** @param {number} ply */
   async look(ply) {
-    this.acting.endHint();
+    this.actions.endHint();
     if (ply >= this.match.state.ply) {
       this.match.looking = null;
     } else {
-      const answer = await this.acting.around.connection().request({ type: "look", ply });
+      const answer = await this.actions.page.connection().request({ type: "look", ply });
       this.match.looking = answer.ply < this.match.state.ply ? answer : null;
     }
     const { shown } = this.match;
     const last = shown.moves.findLast((move) => move.kind !== "pass");
     announce(last ? `After move ${shown.ply}: ${last.words}.` : "The start of the game.");
-    this.acting.around.draw();
+    this.actions.page.draw();
   }
 
-  /** The same from a list that may be far below the board: what it leads to comes into sight.
+  /** Show an earlier position, then scroll to the board, because the list may be far below it.
    *
    * @param {number} ply
    */
@@ -60,9 +60,9 @@ export class Errands {
       if (setup.moves.join() === this.match.state.setup.moves.join()) this.match.found = answer;
       announce(`Review. ${answer.summary}`);
     } catch (error) {
-      this.acting.tell(wordsOf(error));
+      this.actions.tell(wordsOf(error));
     }
-    this.acting.around.draw();
+    this.actions.page.draw();
     if (this.match.found) $("review").scrollIntoView({ block: "nearest" });
   }
 
@@ -73,11 +73,11 @@ export class Errands {
       h("a", { href: address, download: `${this.match.state.setup.game}-${this.match.link.game.slice(0, 8)}.txt` }).click();
       setTimeout(() => URL.revokeObjectURL(address), 1000);
     } catch (error) {
-      this.acting.tell(wordsOf(error));
+      this.actions.tell(wordsOf(error));
     }
   }
 
-  /** Take the open seat; where that leads to is told.
+  /** Take the open seat; `seated` is called with the link to it.
    *
    * @param {SubmitEvent} event
    * @param {(link: Link) => unknown} seated

@@ -1,4 +1,4 @@
-// What a browser remembers: games and seats, puzzles solved day after day, lessons; and seats that travel.
+// Tests of local storage: games and seats, puzzle streaks and lessons; and moving seats to another browser.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -6,7 +6,7 @@ import { installPage } from "./page.js";
 
 const kept = installPage();
 const { forgetGame, nonceFor, read, rememberGame, rememberedGames, seatIn, takeGames, updateGame, write } = await import(
-  "../../src/gridlock/web/static/memory.js"
+  "../../src/gridlock/web/static/storage.js"
 );
 const { answered, answeredOn, daysInARow, learned, rememberLesson, solvedOn, streaks, written } = await import(
   "../../src/gridlock/web/static/progress.js"
@@ -19,7 +19,7 @@ const seat = (number, more = {}) => ({
 
 beforeEach(() => kept.clear());
 
-test("the latest game comes first, and a round takes the place of the one before", () => {
+test("the latest game comes first, and a round replaces the previous one", () => {
   for (const number of [1, 2, 3]) rememberGame(seat(number));
   rememberGame(seat(1, { standing: "your turn" }));
   assert.deepEqual(rememberedGames().map((one) => one.game), [1, 3, 2].map((number) => seat(number).game));
@@ -28,31 +28,31 @@ test("the latest game comes first, and a round takes the place of the one before
   assert.equal(seatIn(seat(3).game)?.token, seat(3).token);
   assert.equal(seatIn(seat(1).game), undefined);
   updateGame(seat(3, { standing: "you won" }));
-  updateGame(seat(7)); // not in the list: it stays out
+  updateGame(seat(7)); // not in the list, so it is not added
   assert.deepEqual(rememberedGames().map((one) => one.standing), [undefined, "you won", undefined]);
   forgetGame(seat(3).game);
   assert.equal(rememberedGames().length, 2);
 });
 
-test("if there are too many, finished games go first and the newest stays", () => {
+test("if there are too many games, finished ones are dropped first and the newest stays", () => {
   write("gridlock.games", Array.from({ length: 500 }, (_, number) => seat(number, { over: number === 100 || number === 300 })));
   rememberGame(seat(1000));
   assert.equal(rememberedGames().length, 500);
   assert.equal(seatIn(seat(300).game), undefined);
   rememberGame(seat(1001));
   assert.equal(seatIn(seat(100).game), undefined);
-  rememberGame(seat(1002)); // all go on: the second place has to do
+  rememberGame(seat(1002)); // none is finished, so the second game is dropped
   assert.deepEqual(rememberedGames().slice(0, 2).map((one) => one.game), [1002, 1000].map((number) => seat(number).game));
 });
 
-test("only games that were not here are added", () => {
+test("only new games are added", () => {
   rememberGame(seat(1));
   assert.deepEqual(takeGames([seat(1), seat(2)]).map((one) => one.game), [seat(2).game]);
   assert.equal(rememberedGames().length, 2);
   assert.deepEqual(takeGames([seat(1), seat(2)]), []);
 });
 
-test("a store that is closed, or holds something else, is no obstacle", () => {
+test("unavailable storage and foreign values cause no errors", () => {
   for (const odd of ["{half", "7", "null", '"text"']) {
     kept.set("gridlock.games", odd);
     assert.deepEqual(rememberedGames(), []);
@@ -68,14 +68,14 @@ test("a store that is closed, or holds something else, is no obstacle", () => {
   globalThis.localStorage = localStorage;
 });
 
-test("a repeated join sends the same number, another game another", () => {
+test("joining again sends the same nonce, and joining another game a different one", () => {
   const first = nonceFor("a");
   assert.match(first, /^[0-9a-f]{32}$/);
   assert.equal(nonceFor("a"), first);
   assert.notEqual(nonceFor("b"), first);
 });
 
-test("days in a row are counted over months, years and changes of the clock", () => {
+test("the daily streak continues across months, years and daylight saving time", () => {
   for (const [today, days] of [["2027-01-02", 40], ["2028-03-01", 5], ["2026-03-30", 3], ["2026-10-26", 3]]) {
     kept.clear();
     const [year, month, day] = today.split("-").map(Number);
@@ -89,7 +89,7 @@ test("days in a row are counted over months, years and changes of the clock", ()
   assert.equal(written(new Date(2026, 0, 5)), "2026-01-05");
 });
 
-test("a missed day and a wrong answer end the days in a row", () => {
+test("a missed day or a wrong answer ends the daily streak", () => {
   for (const day of ["2026-11-10", "2026-11-11", "2026-11-13"]) answeredOn(day, true);
   assert.equal(daysInARow("2026-11-14"), 1);
   answeredOn("2026-11-14", false);
@@ -99,7 +99,7 @@ test("a missed day and a wrong answer end the days in a row", () => {
   assert.equal(solvedOn("2026-11-12"), undefined);
 });
 
-test("a streak grows, ends, and leaves its best", () => {
+test("a streak grows and ends, and the best one is remembered", () => {
   for (const isRight of [true, true, false, true]) answered(isRight);
   assert.deepEqual(streaks(), { streak: 1, best: 2 });
 });
@@ -111,7 +111,7 @@ test("lessons are remembered once, in order", () => {
   assert.deepEqual([...learned("trails")], [2]);
 });
 
-test("seats survive a file and a link, and nothing else comes with them", () => {
+test("seats can be read back from a file and a link, without any other data", () => {
   const games = [seat(1, { standing: "you won", extra: "<b>" }), seat(2)];
   for (const travelled of [readSeats(seatsFile(games)), readSeatsLink(seatsLink(games).slice("/games".length))]) {
     assert.deepEqual(travelled?.map(({ game, token }) => ({ game, token })), games.map(({ game, token }) => ({ game, token })));
@@ -121,7 +121,7 @@ test("seats survive a file and a link, and nothing else comes with them", () => 
   assert.deepEqual([long.title.length, long.against], [400, ""]);
 });
 
-test("a file or a link without seats is recognised", () => {
+test("a file or a link without seats is rejected", () => {
   const wrong = { message: "No games in this file. Export them in the other browser first." };
   for (const text of ["no JSON", "[]", "null", "7", '{"kind": "seats of GridLock games"}', '{"kind": "something", "games": []}']) {
     assert.throws(() => readSeats(text), wrong, text);

@@ -1,19 +1,19 @@
-// What has happened in a game, for those who cannot see it, for the ears, and for whoever looks elsewhere.
+// Announcements of what has changed in a game: for screen readers, as sounds, and as notifications.
 
 /** @import { Entry, State } from "../answers" */
 /** @import { Note } from "../page" */
 /** @import { Match } from "./match.js" */
 
 import { announce } from "./dom.js";
-import { notify } from "./notice.js";
+import { notify } from "./notifications.js";
 import { sound } from "./sound.js";
 
-/** Say what has happened to those who cannot see it.
+/** Announce what has changed to screen readers.
  *
  * @param {Match} match
  * @param {State | null} before
  */
-export function speak({ state, words }, before) {
+export function announceChange({ state, words }, before) {
   const isSameLine = before?.line === state.line;
   const fresh = isSameLine ? state.moves.slice(before?.moves.length) : [];
   const news = fresh.filter((move) => move.kind !== "pass").map((move) => `${move.words}.`);
@@ -25,12 +25,12 @@ export function speak({ state, words }, before) {
   if (news.length) announce(news.join(" "));
 }
 
-/** The same for the ears, and for whoever looks elsewhere.
+/** Play a sound for what has changed, and notify a user who is on another tab.
  *
  * @param {Match} match
  * @param {State | null} before
  */
-export function sing({ state, yourTurn }, before) {
+export function signalChange({ state, yourTurn }, before) {
   if (!before || before.game !== state.game) return;
   const isMine = (/** @type {number} */ player) => state.you.seats.includes(player);
   const last = state.moves.at(-1);
@@ -39,7 +39,7 @@ export function sing({ state, yourTurn }, before) {
   if (yourTurn && before.to_move !== state.to_move) notify(`Your turn · ${state.board.title}`, last ? `${last.words}.` : "");
 }
 
-/** Sides exchanged by the other are said on the page, too: the marks alone leave one wondering.
+/** Return a note about the opponent's swap, because the changed marks alone are easy to miss.
  *
  * @param {State} state
  * @param {Entry[]} fresh

@@ -1,4 +1,4 @@
-// What the engine finds out about the position on the analysis board: first verdicts, then how long it takes.
+// The engine's findings about the position on the analysis board: verdicts first, then distances.
 
 /** @import { Analysis, Findings, Position } from "../answers" */
 /** @import { Setup } from "../page" */
@@ -8,29 +8,29 @@ import { announce } from "./dom.js";
 import { setupLink } from "./links.js";
 import { lengthWords } from "./verdict.js";
 
-const LONG = 10; // seconds for somebody who asks for more
-const MOMENT = 120; // milliseconds that a position must stay before the engine is asked
-const LINGER = 300; // and that its verdicts must stay before somebody seems to care how long it lasts
+const LONG = 10; // seconds for "Think longer"
+const MOMENT = 120; // milliseconds that a position must be shown before the engine is asked
+const LINGER = 300; // milliseconds that its verdicts must be shown before distances are requested
 
 /** @typedef {{ setup: Setup, seconds?: number, distances?: boolean }} Question */
 
-export class Analyst {
+export class EngineFindings {
   /** @type {Findings | null} */
   analysis = null;
   /** @type {string | null} */
   trouble = null; // why there is no analysis
-  isCounting = false; // whether distances are on their way
+  isCounting = false; // whether distances are being computed
   /** @type {AbortController | null} */
-  asking = null; // aborts the question that is on its way
+  asking = null; // aborts the current request
   /** @type {Map<string, Findings>} */
-  answers = new Map(); // by the link of their position, so that stepping through a game asks only once
+  answers = new Map(); // by position link, so that stepping through a game asks only once
 
-  /** @param {() => unknown} changed is called when there is something else to be seen */
+  /** @param {() => unknown} changed called when there is something new to draw */
   constructor(changed) {
     this.changed = changed;
   }
 
-  /** Ask the engine about a position: first for verdicts, then, where some are missing, for distances.
+  /** Ask the engine about a position: first for verdicts, then for distances if some are missing.
    *
    * @param {Position} position
    * @param {boolean} longer
@@ -50,7 +50,7 @@ export class Analyst {
     if (this.analysis?.countable) await this.count(key, body, this.analysis, mine.signal);
   }
 
-  /** Show who wins; tells whether it came to that.
+  /** Request verdicts and show them. Return whether there are any.
    *
    * @param {string} key
    * @param {Question} body
@@ -71,7 +71,7 @@ export class Analyst {
     return this.analysis !== null;
   }
 
-  /** Add how long it takes, to verdicts that stand whether it comes to that or not.
+  /** Request distances and add them to the verdicts, which stay if this fails.
    *
    * @param {string} key
    * @param {Question} body
@@ -85,7 +85,7 @@ export class Analyst {
     try {
       const counted = await ask({ ...body, distances: true }, signal);
       const isLess = counted.moves.some((move, index) => move.verdict === "unknown" && judged.moves[index].verdict !== "unknown");
-      this.analysis = { ...(isLess ? judged : counted), countable: false }; // more cannot be had in that time
+      this.analysis = { ...(isLess ? judged : counted), countable: false }; // asking again would find no more
       this.answers.set(key, this.analysis);
       if (this.analysis.distance !== null) announce(lengthWords(this.analysis.distance));
     } catch (error) {
@@ -107,7 +107,7 @@ async function ask(body, signal) {
   return answer.analysis;
 }
 
-/** Wait, and say whether the position is still the same.
+/** Wait, then return whether the position is still shown.
  *
  * @param {number} milliseconds
  * @param {AbortSignal} signal

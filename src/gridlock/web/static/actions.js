@@ -1,4 +1,4 @@
-// What somebody does to a game: moves by click, key or text, taking back, asking, and hearing why not.
+// A player's actions in a game: clicked and typed moves, undo, hints, reactions, and the reasons for rejections.
 
 /** @import { Said } from "../answers" */
 /** @import { Action, AnswerTo, Cell } from "../page" */
@@ -9,38 +9,38 @@
 import { wordsOf } from "./api.js";
 import { $, announce } from "./dom.js";
 import { NOTHING } from "./match.js";
+import { readMove } from "./notation.js";
 import { sound } from "./sound.js";
-import { readTyped } from "./typed.js";
 
-const TRIES = 5; // to take back what is not quite done yet
-const MEANWHILE = 100; // milliseconds between them
+const TRIES = 5; // attempts to undo while the computer is still moving
+const MEANWHILE = 100; // milliseconds between attempts
 const EARLIER = "You're viewing an earlier position. Step to the end to continue.";
 const SENDING = "Your move is being sent.";
 
-/** The page around it: its connection, the state it holds back for a moment, and drawing.
+/** The game page: its connection, a way to show queued states at once, and a way to redraw.
  *
- * @typedef {{ connection: () => Connection, flush: () => unknown, draw: () => unknown }} Around
+ * @typedef {{ connection: () => Connection, flush: () => unknown, draw: () => unknown }} Page
  */
 
-export class Acting {
+export class Actions {
   /**
    * @param {Match} match
    * @param {Hint} hint
-   * @param {Around} around
+   * @param {Page} page
    */
-  constructor(match, hint, around) {
+  constructor(match, hint, page) {
     this.match = match;
     this.hint = hint;
-    this.around = around;
+    this.page = page;
   }
 
-  /** A cell was chosen: play it, or learn why not.
+  /** Play the chosen cell, or explain why it is closed.
    *
    * @param {Cell} cell
    */
   async choose(cell) {
     const { state } = this.match;
-    const connection = this.around.connection();
+    const connection = this.page.connection();
     if (this.match.looking) {
       this.tell(EARLIER);
     } else if (this.match.pending) {
@@ -61,11 +61,11 @@ export class Acting {
     const mark = state.players.find((player) => player.player === state.to_move)?.mark ?? "";
     this.match.pending = { cell, mark };
     this.match.note = NOTHING;
-    this.around.draw();
+    this.page.draw();
     await this.act({ type: "move", cell, ...this.now() });
   }
 
-  /** A move was typed: play it like one that was clicked.
+  /** Play a typed move.
    *
    * @param {SubmitEvent} event
    */
@@ -77,7 +77,7 @@ export class Acting {
       return;
     }
     try {
-      const typed = await readTyped(state.setup, $("typed-move").value);
+      const typed = await readMove(state.setup, $("typed-move").value);
       if (typed !== "swap" && (!typed.legal || typed.cell === null)) return this.tell(typed.words, typed.causes, typed.cell);
       $("typed-move").value = "";
       if (typed === "swap") await this.act({ type: "swap", ...this.now() });
@@ -87,29 +87,29 @@ export class Acting {
     }
   }
 
-  /** Do something to the game; if it is refused, say why.
+  /** Send an action to the server; if the server rejects it, show why.
    *
    * @param {Action} message
    */
   async act(message) {
-    this.heed(await this.around.connection().request(message), message.type === "move" ? message.cell : null);
+    this.heed(await this.page.connection().request(message), message.type === "move" ? message.cell : null);
   }
 
   async undo() {
-    for (let tries = 1; tries < TRIES; tries++) { // the computer may move meanwhile: that is taken back, too
-      const answer = await this.around.connection().request({ type: "ask", what: "takeback", ...this.now() });
+    for (let tries = 1; tries < TRIES; tries++) { // if the computer moves in the meantime, undo its move too
+      const answer = await this.page.connection().request({ type: "ask", what: "takeback", ...this.now() });
       if (answer.type !== "refused" || answer.reason !== "stale" || this.match.state.opponent === "link") return this.heed(answer);
       await new Promise((resolve) => setTimeout(resolve, MEANWHILE));
     }
     await this.act({ type: "ask", what: "takeback", ...this.now() });
   }
 
-  /** Say something to the others.
+  /** Send a reaction to the other players.
    *
    * @param {Said["what"]} what
    */
   async say(what) {
-    const answer = await this.around.connection().request({ type: "react", what });
+    const answer = await this.page.connection().request({ type: "react", what });
     if (answer.type === "refused") this.tell(answer.words);
   }
 
@@ -120,26 +120,26 @@ export class Acting {
 
   closeHint() {
     this.hint.forget();
-    this.around.draw();
+    this.page.draw();
   }
 
-  /** Nothing is said of what is over. */
+  /** Drop the hint and the note, because their position is no longer current. */
   endHint() {
     this.hint.forget();
     this.match.note = NOTHING;
   }
 
   /**
-   * Tell what was refused.
+   * Show why the server rejected an action.
    * @param {AnswerTo<Action>} answer
-   * @param {Cell | null} cell that was to be taken
+   * @param {Cell | null} cell the cell of a rejected move
    */
   heed(answer, cell = null) {
     if (answer.type !== "refused") return;
     this.match.pending = null;
     const isLate = cell !== null && answer.reason === "stale";
     this.tell(isLate ? `Your move was not made. ${answer.words}` : answer.words, answer.causes, isLate ? null : cell);
-    this.match.note.stays = isLate; // the state that comes along with it must not wipe it out unread
+    this.match.note.stays = isLate; // the state that follows must not clear this note before it is read
   }
 
   /**
@@ -151,12 +151,12 @@ export class Acting {
     this.match.note = { words, causes, cell };
     sound("no");
     announce(words);
-    this.around.draw();
+    this.page.draw();
   }
 
-  /** Where the game stands, for whoever does something to it. */
+  /** Return the ply and line that an action applies to, after showing all queued states. */
   now() {
-    this.around.flush();
+    this.page.flush();
     return { ply: this.match.state.ply, line: this.match.state.line };
   }
 }

@@ -1,0 +1,120 @@
+// The report on a finished game: who was winning after every move, and the mistakes.
+
+/** @import { Board as BoardView, Review, Step } from "../answers" */
+/** @import { Cell, Go, Player } from "../page" */
+
+import { h, keepFocus, s } from "./dom.js";
+import { glyph } from "./marks.js";
+
+const STEP = 18;
+const BAND = 30;
+
+/** Return the players in the chart's order: the player who ended up with the first mark comes first.
+ *
+ * @type {(found: Review, marks: string[]) => [Player, Player]}
+ */
+function ranked(found, marks) {
+  return found.players[0].mark === marks[0] ? [1, 2] : [2, 1];
+}
+
+/** Draw the chart: up for the player with the first mark, down for the other player, in the middle if unknown.
+ *
+ * @param {Review} found
+ * @param {string[]} marks
+ * @param {number} shown
+ * @param {Go} go
+ */
+function chart(found, marks, shown, go) {
+  const [upper, lower] = ranked(found, marks);
+  const winners = [found.start, ...found.steps.map((step) => step.after)];
+  const plies = [0, ...found.steps.map((step) => step.ply)];
+  const width = STEP * winners.length + 8;
+  const columns = winners.map((winner, index) => {
+    const x = 4 + index * STEP;
+    const side = winner === upper ? "one" : winner === lower ? "two" : "open";
+    const y = { one: 14, two: 14 + BAND, open: 14 + BAND / 2 }[side];
+    const column = s(
+      "g",
+      { class: `column ${side}${plies[index] === shown ? " shown" : ""}`, onclick: () => go(plies[index]) },
+      s("rect", { x, y: 0, width: STEP, height: 2 * BAND + 28, class: "back" }),
+      s("rect", { x: x + 3, y, width: STEP - 6, height: BAND, rx: 3, class: "bar" }),
+    );
+    if (index > 0 && found.steps[index - 1].mistake) {
+      column.append(s("text", { x: x + STEP / 2, y: 10, class: "mistake", "text-anchor": "middle" }, "!"));
+    }
+    return column;
+  });
+  return s(
+    "svg",
+    { viewBox: `0 0 ${width} ${2 * BAND + 28}`, class: "swing", role: "img", "aria-label": `Chart of who was winning. ${found.summary}` },
+    ...columns,
+    s("path", { d: `M0 ${14 + BAND}H${width}`, class: "middle" }),
+  );
+}
+
+/**
+ * @param {Step} step
+ * @param {BoardView} board
+ * @param {Go} go
+ */
+function mistake(step, board, go) {
+  return h(
+    "li",
+    {},
+    h(
+      "button",
+      { type: "button", class: "finding", onclick: () => go(step.ply - 1) },
+      glyph(step.mark, board.marks),
+      h(
+        "span",
+        {},
+        h("b", {}, `${step.cell === null && step.kind !== "swap" ? "" : `Move ${step.ply}, `}${step.who} ${step.text}: `),
+        `${step.words}. ${step.holds}`,
+      ),
+    ),
+  );
+}
+
+/** Show a review; `go` is called with the ply that the user chooses.
+ *
+ * @param {HTMLElement} place
+ * @param {Review} found
+ * @param {BoardView} board
+ * @param {number} shown
+ * @param {Go} go
+ */
+export function showReview(place, found, board, shown, go) {
+  const mistakes = found.steps.filter((step) => step.mistake);
+  const [up, down] = ranked(found, board.marks).map((player) => found.players[player - 1]);
+  keepFocus(
+    place,
+    h("p", { class: "summary" }, found.summary),
+    h(
+      "div",
+      { class: "chart" },
+      h("div", { class: "sides", "aria-hidden": "true" }, h("span", {}, board.marks[0]), h("span", {}, board.marks[1])),
+      h("div", { class: "scroller" }, chart(found, board.marks, shown, go)),
+    ),
+    h("p", { class: "hint" }, `Up: ${up.name} (${up.mark}) was winning. Down: ${down.name} (${down.mark}) was winning. “!” marks a mistake.`),
+    mistakes.length ? h("ul", { class: "mistakes" }, ...mistakes.map((step) => mistake(step, board, go))) : "",
+  );
+}
+
+/** Return the plies of the mistakes.
+ *
+ * @param {Review | null} found
+ * @returns {Set<number>}
+ */
+export function mistakesOf(found) {
+  return new Set(found ? found.steps.filter((step) => step.mistake).map((step) => step.ply) : []);
+}
+
+/** Return the cells that would have kept the win if played after `ply` moves.
+ *
+ * @param {Review | null} found
+ * @param {number} ply
+ * @returns {Cell[]}
+ */
+export function betterAt(found, ply) {
+  return found?.steps.find((step) => step.mistake && step.ply === ply + 1)?.better ?? [];
+}

@@ -1,0 +1,34 @@
+// Snapshots of the most recent games, for viewing offline.
+
+/** @import { State } from "../answers" */
+
+import { read, write } from "./storage.js";
+
+const GAMES = "gridlock.kept";
+const MOST = 20; // games
+const LARGEST = 100_000; // characters per game; local storage holds a few million
+
+/** @returns {State[]} */
+function snapshots() {
+  const states = read(GAMES, []);
+  return Array.isArray(states) ? states : [];
+}
+
+/** Save the current state of a game.
+ *
+ * @param {State} state
+ */
+export function saveSnapshot(state) {
+  if (JSON.stringify(state).length > LARGEST) return;
+  write(GAMES, [state, ...snapshots().filter((one) => one.game !== state.game)].slice(0, MOST));
+}
+
+/** Return the last saved state of a game, read-only, or null.
+ *
+ * @param {string} game
+ * @returns {State | null}
+ */
+export function readSnapshot(game) {
+  const state = snapshots().find((one) => one.game === game);
+  return state ? { ...state, you: { ...state.you, may: [] } } : null;
+}
