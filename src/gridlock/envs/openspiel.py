@@ -117,7 +117,9 @@ class GridLockState(pyspiel.State):
 
     def _update(self) -> None:
         """Work out the legal actions, after a pass if the rules enforce one."""
-        self._position, self._actions = settle(self._variant, self._position, self._until_swap == 0)
+        if not (actions := self._variant.legal(self._position)) or self._until_swap == 0:
+            self._position, actions = settle(self._variant, self._position, self._until_swap == 0)
+        self._actions = actions
         self._player = self._position.turn - 1 ^ self._exchanged
 
     def current_player(self) -> int:
