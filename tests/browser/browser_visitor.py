@@ -31,11 +31,11 @@ ARGUMENTS = ["--no-sandbox", "--no-first-run", *(f"--disable-{what}" for what in
 GAMES = ["keepaway", "chain", "scatter", "trails", "showdown"]
 
 
-def launched(kind: BrowserType, **options: Any) -> Browser:
+def launched(kind: BrowserType, names: tuple[str, ...] = CHROMIUM, **options: Any) -> Browser:
     """Debian's Chromium, without a screen."""
-    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    found = next(filter(None, map(shutil.which, names)), None)
     if found is None:
-        pytest.skip("no Chromium is installed (Debian: apt-get install chromium-headless-shell)")
+        pytest.skip(f"no Chromium is installed (Debian: apt-get install {names[0]})")
     return kind.launch(executable_path=found, args=ARGUMENTS, **options)
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from browser_visitor import PATIENCE, Site, Visitor, launched
+from browser_visitor import CHROMIUM, PATIENCE, Site, Visitor, launched
 from playwright.sync_api import Browser, expect
 
 pytestmark = pytest.mark.slow
@@ -15,7 +15,8 @@ MANY = 14
 @pytest.fixture
 def remembering(browser: Browser) -> Iterator[Browser]:
     """A Chromium that keeps pages for Back, as those of people do; the tests' own has that turned off."""
-    started = launched(browser.browser_type, ignore_default_args=["--disable-back-forward-cache"])
+    whole = CHROMIUM[1:]  # the headless shell keeps no pages
+    started = launched(browser.browser_type, whole, ignore_default_args=["--disable-back-forward-cache"])
     yield started
     started.close()
 
