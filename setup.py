@@ -13,7 +13,8 @@ CORE = SOURCE / "gridlock/core/kernel.py"
 KERNELS = SOURCE / "gridlock/engine/kernels"
 # Multiplying and adding in one step would round differently from plain Python; compilers for ARM do it by default.
 # Counting cells is one instruction on every x86-64 processor since 2008, but compilers use it only if told to.
-FLAGS = ["-O3", "-ffp-contract=off"] + ["-mpopcnt"] * (platform.machine() in ("x86_64", "AMD64"))
+# Debugging symbols take a third of the compiler's time, and Python asks for them by default.
+FLAGS = ["-O3", "-g0", "-ffp-contract=off"] + ["-mpopcnt"] * (platform.machine() in ("x86_64", "AMD64"))
 
 
 def extensions() -> list[Extension]:
