@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parents[2] / "examples" / "alphazero"
 pytest.importorskip("mctx")
 pytest.importorskip("optax")
 sys.path.insert(0, str(FOLDER))
-import alphazero  # noqa: E402  # it lies beside the tests, and what it needs is asked for first
+import alphazero
 
 
 @pytest.mark.slow

@@ -4,22 +4,20 @@ import copy
 import pickle
 from random import Random
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-np = pytest.importorskip("numpy")
-
-from hypothesis import given, settings  # noqa: E402
-from hypothesis import strategies as st  # noqa: E402
-
-from gridlock import RULE_BOOKS, Adjacency, BadBoard, BadGame, Game, Grid, IllegalMove, Variant, variant  # noqa: E402
-from gridlock.engine.kernels import batch_kernel  # noqa: E402
-from gridlock.engine.kernels.interpreted import plain  # noqa: E402
-from gridlock.envs import batch as batches  # noqa: E402
-from gridlock.envs.batch import Batch  # noqa: E402
-from gridlock.envs.numbers import Numbers  # noqa: E402
-from gridlock.envs.planes import seen  # noqa: E402
-from hermit import HERMIT  # noqa: E402
-from nameless import BOOKS, PASSING  # noqa: E402
+from gridlock import RULE_BOOKS, Adjacency, BadBoard, BadGame, Game, Grid, IllegalMove, Variant, variant
+from gridlock.engine.kernels import batch_kernel
+from gridlock.engine.kernels.interpreted import plain
+from gridlock.envs import batch as batches
+from gridlock.envs.batch import Batch
+from gridlock.envs.numbers import Numbers
+from gridlock.envs.planes import seen
+from hermit import HERMIT
+from nameless import BOOKS, PASSING
 
 KINDS = [False, *[True] * batch_kernel.COMPILED]
 every_kind = pytest.mark.parametrize("compiled", KINDS, ids=lambda kind: "compiled" if kind else "numpy")

@@ -71,7 +71,7 @@ def test_the_notebook_says_what_its_cells_give():
 
 
 def test_learning_beats_random_moves():
-    pytest.importorskip("sb3_contrib")
+    pytest.importorskip("sb3_contrib", reason="sb3-contrib brings PyTorch, so no extra has it")
     example = run_path(str(ROOT / "examples" / "learn.py"))
     env = example["Against"]("trails", opponent="random")
     model = example["MaskablePPO"]("MlpPolicy", env, n_steps=512, seed=1, device="cpu")

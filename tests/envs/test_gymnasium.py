@@ -8,14 +8,14 @@ import pytest
 
 gymnasium = pytest.importorskip("gymnasium")
 
-import numpy as np  # noqa: E402
-from gymnasium.utils.env_checker import check_env  # noqa: E402
-from gymnasium.vector import AutoresetMode  # noqa: E402
+import numpy as np
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
 
-from gridlock import RULE_BOOKS, BadGame, Game, GridLockError, IllegalMove, agents  # noqa: E402
-from gridlock.envs.gymnasium import Against, vector  # noqa: E402
-from gridlock.envs.planes import seen  # noqa: E402
-from hermit import HERMIT  # noqa: E402
+from gridlock import RULE_BOOKS, BadGame, Game, GridLockError, IllegalMove, agents
+from gridlock.envs.gymnasium import Against, vector
+from gridlock.envs.planes import seen
+from hermit import HERMIT
 
 NAME = "gridlock.envs.gymnasium:GridLock-v0"
 

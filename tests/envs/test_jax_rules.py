@@ -13,19 +13,19 @@ from typing import NamedTuple
 import pytest
 
 jax = pytest.importorskip("jax")
-import jax.numpy as jnp  # noqa: E402
-import numpy as np  # noqa: E402
+import jax.numpy as jnp
+import numpy as np
 
-from gridlock.core import rules  # noqa: E402
-from gridlock.core.errors import BadBoard, BadGame  # noqa: E402
-from gridlock.core.game import Game  # noqa: E402
-from gridlock.core.grid import LONGEST_SIDE, Adjacency, Grid  # noqa: E402
-from gridlock.core.rulebook import Variant  # noqa: E402
-from gridlock.core.shape import SHAPES, Shape  # noqa: E402
-from gridlock.envs import jax as envs  # noqa: E402
-from gridlock.envs.planes import seen  # noqa: E402
-from hermit import HERMIT  # noqa: E402
-from nameless import shape_name  # noqa: E402
+from gridlock.core import rules
+from gridlock.core.errors import BadBoard, BadGame
+from gridlock.core.game import Game
+from gridlock.core.grid import LONGEST_SIDE, Adjacency, Grid
+from gridlock.core.rulebook import Variant
+from gridlock.core.shape import SHAPES, Shape
+from gridlock.envs import jax as envs
+from gridlock.envs.planes import seen
+from hermit import HERMIT
+from nameless import shape_name
 
 pytestmark = pytest.mark.slow  # each compiles code of its own
 

@@ -8,14 +8,14 @@ import pytest
 
 pyspiel = pytest.importorskip("pyspiel")
 
-from open_spiel.python.algorithms import generate_playthrough, minimax  # noqa: E402
-from open_spiel.python.tests import games_sim_test  # noqa: E402
+from open_spiel.python.algorithms import generate_playthrough, minimax
+from open_spiel.python.tests import games_sim_test
 
-import gridlock as gl  # noqa: E402
-from gridlock.envs import openspiel  # noqa: E402
-from gridlock.envs.planes import seen  # noqa: E402
-from hermit import HERMIT  # noqa: E402
-from nameless import PASSING, book_of  # noqa: E402
+import gridlock as gl
+from gridlock.envs import openspiel
+from gridlock.envs.planes import seen
+from hermit import HERMIT
+from nameless import PASSING, book_of
 
 GOLDEN = Path(__file__).with_name("playthroughs")
 NAMES = list(gl.RULE_BOOKS)[:5]

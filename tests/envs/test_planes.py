@@ -4,12 +4,11 @@ import subprocess
 import sys
 from random import Random
 
+import numpy as np
 import pytest
 
 from gridlock import RULE_BOOKS, Game, cells_of
-
-np = pytest.importorskip("numpy")
-from gridlock.envs.planes import PLANES, seen  # noqa: E402  # what it needs is asked for first
+from gridlock.envs.planes import PLANES, seen
 
 
 @pytest.mark.parametrize("name", RULE_BOOKS)

@@ -6,11 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from bench.load_report import faults
+from bench.soak import growing, slope
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
-from bench.load_report import faults  # noqa: E402
-from bench.soak import growing, slope  # noqa: E402
 
 GOOD = {
     "errors": {},
