@@ -43,7 +43,7 @@ def test_it_sees_what_every_agent_sees(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(shown) > 2
 
 
-def test_games_are_told_apart() -> None:
+def test_games_are_distinguished() -> None:
     assert len({learned.properties(variant(name)) for name in RULE_BOOKS}) == len(RULE_BOOKS)
 
 

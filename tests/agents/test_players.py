@@ -67,7 +67,7 @@ def test_an_agent_returns_a_direction():
         (SWAP, "this game has no swap rule"),
     ],
 )
-def test_nonsense_is_told_in_one_sentence(value, reason):
+def test_nonsense_gets_a_one_sentence_error(value, reason):
     game = game_of(board="4x4", moves=[4])
     with pytest.raises(AgentFailed) as failed:
         answered(game, value)
@@ -91,7 +91,7 @@ def test_whatever_an_agent_raises_is_its_failure(error):
     assert not game.moves
 
 
-def test_ctrl_c_is_no_failure():
+def test_ctrl_c_is_not_a_failure():
     def stopped(*_):
         raise KeyboardInterrupt
 

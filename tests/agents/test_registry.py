@@ -167,7 +167,7 @@ def test_a_name_from_the_network_loads_nothing_that_is_not_allowed(install, serv
 
 
 @pytest.mark.slow
-def test_an_agent_that_fails_in_the_browser_is_told_of_and_the_game_goes_on(install, serve):
+def test_a_failing_agent_is_reported_in_the_browser_and_the_game_continues(install, serve):
     install("loud", LOUD, loud="play")
     server = serve("--agent", "loud")
     assert server.get("/api/games")[1]["levels"][-1] == {"name": "loud", "summary": "From the package loud."}
@@ -206,7 +206,7 @@ def test_a_name_is_one_short_word(name):
     assert name not in agents
 
 
-def test_what_programs_do_wrong_is_said_in_a_sentence():
+def test_misuse_of_the_library_gets_a_clear_error():
     with pytest.raises(gl.GridLockError, match="An agent must be a function of a game, a Random and seconds, not 3"):
         agents["three"] = 3
     with pytest.raises(KeyError, match="There is no agent called 'ghost' to remove"):

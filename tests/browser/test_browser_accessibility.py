@@ -148,7 +148,7 @@ def test_axe_finds_nothing_on_any_page(
     assert background == {"light": "rgb(244, 240, 230)", "dark": "rgb(21, 24, 30)"}[scheme]
 
 
-def test_nothing_moves_for_those_who_do_not_want_it(site: Site, visit: Callable[..., Visitor]) -> None:
+def test_reduced_motion_stops_all_animation(site: Site, visit: Callable[..., Visitor]) -> None:
     visitor = visit(reduced_motion="reduce")
     visitor.open(site.game({"game": "showdown", "board": "8x8", "starts": 2}, "perfect"))
     moving = "document.getAnimations({subtree: true}).length"
@@ -175,7 +175,7 @@ def test_reload_in_the_middle_comes_back_to_the_game(visitor: Visitor) -> None:
     assert visitor.wait_for_turn()
 
 
-def test_a_cut_network_is_said_and_nothing_is_lost(site: Site, visit: Callable[..., Visitor]) -> None:
+def test_a_lost_connection_is_reported_and_nothing_is_lost(site: Site, visit: Callable[..., Visitor]) -> None:
     ada, grace = visit(), visit()
     ada.excuse("ERR_INTERNET_DISCONNECTED")
     ada.open(site.game({"game": "showdown"}, "link", name="Ada"))

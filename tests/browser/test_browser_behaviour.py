@@ -36,7 +36,7 @@ def test_every_colour_can_be_read(site: Site, visit: Callable[..., Visitor], the
     check_with_axe(page, f"won in {theme}")
 
 
-def test_colours_are_chosen_kept_and_there_at_the_first_paint(site: Site, visit: Callable[..., Visitor]) -> None:
+def test_chosen_colours_are_saved_and_used_at_the_first_paint(site: Site, visit: Callable[..., Visitor]) -> None:
     visitor = visit(color_scheme="light")
     page = visitor.page
     colour = "getComputedStyle(document.body).backgroundColor"
@@ -101,7 +101,7 @@ def test_taking_back_at_once_takes_back_what_has_happened(site: Site, visitor: V
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_a_win_looks_like_one(site: Site, visit: Callable[..., Visitor], motion: str) -> None:
+def test_a_win_is_celebrated(site: Site, visit: Callable[..., Visitor], motion: str) -> None:
     visitor = visit(reduced_motion=motion)
     page = visitor.page
     visitor.open(site.game({"game": "showdown", "board": "2x2"}, "screen"))
@@ -183,7 +183,7 @@ globalThis.hide = (yes) => {
 };"""
 
 
-def test_sounds_are_off_until_somebody_wants_them(site: Site, visitor: Visitor) -> None:
+def test_sounds_are_off_by_default(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     page.add_init_script(LISTENING)
     visitor.open(site.game({"game": "showdown"}, "screen"))
@@ -197,7 +197,7 @@ def test_sounds_are_off_until_somebody_wants_them(site: Site, visitor: Visitor) 
     page.wait_for_function("(before) => heard > before", arg=before)
 
 
-def test_your_turn_is_told_in_a_hidden_window(site: Site, visit: Callable[..., Visitor]) -> None:
+def test_a_hidden_window_notifies_you_of_your_turn(site: Site, visit: Callable[..., Visitor]) -> None:
     ada, grace = visit(), visit()
     grace.page.add_init_script(NOTIFYING)
     ada.open(site.game({"game": "showdown"}, "link", name="Ada"))
@@ -240,7 +240,7 @@ def test_a_server_in_the_network_gives_its_address_to_friends(site: Site, visito
 # -- without eyes -------------------------------------------------------------------------------------------------
 
 
-def test_a_whole_game_by_keyboard_and_what_a_screen_reader_is_told(site: Site, visitor: Visitor) -> None:
+def test_a_whole_game_by_keyboard_and_screen_reader(site: Site, visitor: Visitor) -> None:
     page, keys = visitor.page, visitor.page.keyboard
     visitor.open(site.game({"game": "showdown", "board": "3x3"}, "random"))
     focused = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"

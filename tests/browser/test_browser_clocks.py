@@ -37,7 +37,7 @@ def test_a_game_with_a_clock_from_the_start_page_to_the_fallen_flag(visitor: Vis
     assert page.get_by_label("Minutes per player").input_value() == "2"
 
 
-def test_a_flag_falls_is_said_and_reviewed(site: Site, visitor: Visitor) -> None:
+def test_a_fallen_flag_is_announced_and_reviewed(site: Site, visitor: Visitor) -> None:
     wishes = {"name": "Ada", "other_name": "Bo", "clock": {"seconds": 12, "increment": 0}}
     visitor.open(site.game({"game": "scatter"}, "screen", **wishes))
     visitor.place()

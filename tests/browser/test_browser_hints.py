@@ -59,7 +59,7 @@ def test_the_keyboard_points_at_cells_as_well(site: Site, visitor: Visitor) -> N
     expect(page.locator(".images")).to_be_hidden()
 
 
-def test_while_two_people_play_each_other_there_is_no_hint(site: Site, visit: Callable[..., Visitor]) -> None:
+def test_no_hints_between_two_people(site: Site, visit: Callable[..., Visitor]) -> None:
     ada, grace = visit(), visit()
     ada.open(site.game({"game": "showdown"}, "link", name="Ada"))
     grace.open(ada.page.get_by_label("Invitation").input_value())
@@ -70,7 +70,7 @@ def test_while_two_people_play_each_other_there_is_no_hint(site: Site, visit: Ca
     expect(ada.page.locator("#hint")).to_be_hidden()
 
 
-def test_a_hint_that_cannot_be_had_says_why(site: Site, visitor: Visitor) -> None:
+def test_an_unavailable_hint_says_why(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     visitor.excuse("503")
     visitor.open(site.game({"game": "showdown"}, "easy"))

@@ -214,7 +214,7 @@ def test_a_refusal_of_two_lines_moves_nothing(site: Site, visit: Callable[..., V
 
 @pytest.mark.parametrize("size", ["390", "1280"])
 @pytest.mark.parametrize("path", [*PATHS, "a game"])
-def test_hardly_anything_shifts_while_a_page_comes(
+def test_layout_hardly_shifts_while_a_page_loads(
     site: Site, visit: Callable[..., Visitor], path: str, size: str
 ) -> None:
     visitor = visit(viewport=SIZES[size])

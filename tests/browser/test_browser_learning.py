@@ -60,7 +60,7 @@ def test_the_puzzle_of_the_day_counts_once(site: Site, visitor: Visitor) -> None
     expect(page.locator("#standing")).to_contain_text("Streak: 1 day.")
 
 
-def test_a_streak_goes_on_and_ends(site: Site, visitor: Visitor) -> None:
+def test_a_streak_continues_and_ends(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     answers: list[dict[str, Any]] = []
     page.on("response", lambda one: answers.append(one.json()) if "/api/puzzle" in one.url else None)
@@ -124,7 +124,7 @@ def test_a_lesson_is_played_to_its_end_and_remembered(site: Site, visitor: Visit
 # -- the atlas ----------------------------------------------------------------------------------------------------
 
 
-def test_a_board_of_the_atlas_is_looked_at_played_and_analysed(site: Site, visitor: Visitor) -> None:
+def test_an_atlas_board_is_viewed_played_and_analysed(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     page.goto(f"{site.address}/atlas?game=scatter")
     expect(page.locator("#told-title")).to_have_text("5x5: the second player wins (search)")
@@ -241,7 +241,7 @@ def test_what_takes_long_says_so(site: Site, visitor: Visitor) -> None:
     assert (content, opacity) == ('"One moment…"', "1")
 
 
-def test_a_board_stands_in_somebody_elses_page(site: Site, visitor: Visitor, tmp_path: Path) -> None:
+def test_a_board_can_be_embedded_in_another_page(site: Site, visitor: Visitor, tmp_path: Path) -> None:
     page = visitor.page
     visitor.excuse("a request to 127|404|[Cc]lipboard")
     page.goto(f"{site.address}/analyse?at=showdown/5x5/king/1/0/3,3")

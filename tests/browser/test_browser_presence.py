@@ -10,7 +10,7 @@ from test_browser_layout import SIZES, stays_inside
 pytestmark = pytest.mark.slow
 
 
-def test_words_are_heard_muted_and_who_leaves_is_said(site: Site, visit: Callable[..., Visitor]) -> None:
+def test_reactions_arrive_can_be_muted_and_departures_show(site: Site, visit: Callable[..., Visitor]) -> None:
     ada, grace = visit(), visit(viewport=SIZES["320"])
     ada.open(site.game({"game": "showdown"}, "link", name="Ada"))
     grace.open(ada.page.get_by_label("Invitation").input_value())

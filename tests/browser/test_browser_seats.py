@@ -47,7 +47,7 @@ def test_no_seat_is_lost_among_many(site: Site, visitor: Visitor) -> None:
     expect(page.locator("#players")).to_contain_text("Ada 0")
 
 
-def test_the_list_tells_games_apart_and_keeps_up(site: Site, visit: Callable[..., Visitor]) -> None:
+def test_the_list_distinguishes_games_and_stays_current(site: Site, visit: Callable[..., Visitor]) -> None:
     ada, grace = visit(), visit()
     link = site.game({"game": "showdown", "board": "5x4"}, "link", name="Ada")
     ada.open(link)
@@ -86,7 +86,7 @@ def test_seats_are_forgotten_only_after_a_question(site: Site, visitor: Visitor)
     expect(page.locator("#recent")).to_be_hidden()
 
 
-def test_ones_own_invitation_is_not_taken_by_accident(site: Site, visitor: Visitor) -> None:
+def test_your_own_invitation_is_not_taken_by_accident(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     link = site.game({"game": "showdown"}, "link", name="Ada")
     visitor.open(link)
@@ -112,7 +112,7 @@ def test_a_link_that_works_only_here_says_so(site: Site, visitor: Visitor) -> No
     expect(page.locator("#invite")).to_contain_text("gridlock serve --lan")
 
 
-def test_players_without_a_name_keep_what_they_are_called(site: Site, visitor: Visitor) -> None:
+def test_unnamed_players_keep_their_default_names(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     visitor.open(site.game({"game": "showdown"}, "screen"))
     page.get_by_role("button", name="Resign").click()
@@ -131,7 +131,7 @@ def test_an_address_without_a_page_says_so_in_words(site: Site, visitor: Visitor
     expect(visitor.page.locator("#new-game")).to_be_visible()
 
 
-def test_a_board_on_which_nobody_can_move_is_refused_in_words(site: Site, visitor: Visitor) -> None:
+def test_a_board_without_moves_is_rejected(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     visitor.excuse("422")
     page.goto(site.address)
@@ -169,7 +169,7 @@ def test_the_last_choices_are_there_again(visitor: Visitor) -> None:
     expect(page.get_by_label("Rows")).to_have_value("5")  # another game has a board of its own
 
 
-def test_settings_of_whoever_serves_are_offered_once(visitor: Visitor) -> None:
+def test_the_hosts_settings_are_offered_once(visitor: Visitor) -> None:
     page = visitor.page
     page.goto(f"{visitor.site.address}/#name=Ada%20%26%20Bo&level=hard")
     expect(page.locator("input[name=level][value=hard]")).to_be_checked()

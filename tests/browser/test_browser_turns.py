@@ -72,7 +72,7 @@ def test_focus_goes_to_no_other_action(site: Site, visitor: Visitor) -> None:
     expect(page.locator("#actions")).to_be_focused()  # from where Tab leads on, but Enter to nothing
 
 
-def test_a_declined_question_is_said_and_not_asked_again(site: Site, visit: Callable[..., Visitor]) -> None:
+def test_a_declined_request_is_reported_once(site: Site, visit: Callable[..., Visitor]) -> None:
     ada, grace = pair(site, visit)
     ada.place()
     ask = ada.page.get_by_role("button", name="Ask for a takeback")
@@ -90,7 +90,7 @@ def test_a_declined_question_is_said_and_not_asked_again(site: Site, visit: Call
     expect(ada.page.locator("#note")).to_have_text("")
 
 
-def test_a_click_that_came_too_late_is_not_lost_in_silence(site: Site, visit: Callable[..., Visitor]) -> None:
+def test_a_late_click_is_reported(site: Site, visit: Callable[..., Visitor]) -> None:
     one, other = visit(), visit()
     link = site.game({"game": "showdown"}, "screen")
     one.open(link)
@@ -121,7 +121,7 @@ def test_a_click_that_came_too_late_is_not_lost_in_silence(site: Site, visit: Ca
     expect(other.page.locator("#note")).to_have_text("")
 
 
-def test_a_swap_by_the_other_is_said(site: Site, visit: Callable[..., Visitor]) -> None:
+def test_the_opponents_swap_is_announced(site: Site, visit: Callable[..., Visitor]) -> None:
     ada, grace = pair(site, visit, swap=True)
     ada.page.get_by_role("gridcell", name=re.compile("^3,3")).click()
     grace.page.get_by_role("button", name="Swap: take").click()
@@ -190,7 +190,7 @@ CONTRAST = """([selector, property]) => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_lines_can_be_told_from_what_they_divide(site: Site, visit: Callable[..., Visitor], scheme: str) -> None:
+def test_grid_lines_differ_from_cell_contents(site: Site, visit: Callable[..., Visitor], scheme: str) -> None:
     visitor = visit(color_scheme=scheme)
     visitor.open(site.game({"game": "showdown"}, "screen"))
     assert visitor.page.evaluate(CONTRAST, [".cells", "backgroundImage"]) >= 3

@@ -87,7 +87,7 @@ def test_analyse_says_what_is_so(gridlock, game, adjacency):
         assert facts["explanation"]
 
 
-def test_a_verdict_does_not_wait_for_distances_unless_it_is_told_to(gridlock):
+def test_a_verdict_waits_for_distances_only_on_request(gridlock):
     code, out, err = gridlock("analyse", "keepaway", "--board", "8x8", "--json")
     facts = json.loads(out)
     assert (code, err, facts["outcome"], facts["method"]) == (0, "", "loss", "matching")
@@ -120,7 +120,7 @@ def test_with_the_swap_rule_no_first_move_wins(gridlock):
 
 
 @pytest.mark.parametrize("game", RULE_BOOKS)
-def test_who_may_swap_wins_by_that_or_by_a_move(gridlock, game):
+def test_the_player_to_swap_wins_by_swapping_or_moving(gridlock, game):
     """Swapping wins exactly where no move does, after every first move there is."""
     played = variant(game, "3x3")
     memo = {}
@@ -178,7 +178,7 @@ def test_a_limit_on_a_large_board(gridlock, game):
         assert {move["distance"] for move in facts["values"]} == {None}
 
 
-def test_a_limit_is_told(gridlock):
+def test_a_limit_is_reported(gridlock):
     arguments = ["analyse", "scatter", "--board", "11x11", "--time", "0.1", "--memory", "16"]
     code, out, err = gridlock(*arguments)
     assert (code, err) == (5, "Stopped after 0.1 s. For a longer search, use --time SECONDS.\n")
@@ -199,7 +199,7 @@ def test_a_few_moves_not_known_are_listed(gridlock):
     assert "Unknown: 0,1  1,0\n" in out
 
 
-def test_solve_tells_the_winner(gridlock):
+def test_solve_names_the_winner(gridlock):
     code, out, err = gridlock("solve", "showdown", "--board", "4x4", "--openings", "--json")
     assert (code, err) == (0, "")
     facts = json.loads(out)
@@ -273,7 +273,7 @@ def test_proof_alone_may_leave_it_open(gridlock):
         (["chain", "--board", "20x20", "--method", "search"], "A search can handle at most 300 empty cells."),
     ],
 )
-def test_a_board_beyond_every_search_is_no_limit_of_time(gridlock, arguments, reason):
+def test_an_unsearchable_board_is_not_reported_as_a_time_limit(gridlock, arguments, reason):
     code, out, err = gridlock("solve", *arguments)
     assert (code, err) == (5, reason + "\n")
     assert "; 0 positions, " in out
@@ -284,7 +284,7 @@ def test_one_position_is_one(gridlock):
     assert "Method: search; 1 position, " in out
 
 
-def test_a_search_that_keeps_no_checkpoint_advises_none(gridlock):
+def test_a_search_without_checkpoints_does_not_suggest_one(gridlock):
     code, _, err = gridlock(
         "solve", "chain", "--board", "10x10", "--method", "search", "--time", "0.1", "--memory", "16"
     )
@@ -381,7 +381,7 @@ def test_help_names_every_option(command):
     assert re.search(r"Examples?: gridlock", result.output)
 
 
-def test_a_checkpoint_that_would_keep_nothing_is_refused(capsys, tmp_path):
+def test_a_checkpoint_that_would_save_nothing_is_rejected(capsys, tmp_path):
     path = tmp_path / "c"
     code = run(["solve", "chain", "--board", "5x5", "--method", "search", "--checkpoint", str(path)])
     assert code == 2
@@ -400,7 +400,7 @@ def test_a_puzzle_in_a_window_marks_no_cell_as_winning(tmp_path):
     "arguments",
     [["analyse", "chain", "--json"], ["solve", "chain", "--json"], ["puzzle", "--json"], ["atlas", "chain"]],
 )
-def test_nobody_has_to_listen_to_complaints(arguments):
+def test_a_closed_error_stream_does_no_harm(arguments):
     command = ["sh", "-c", 'exec "$@" 2>&-', "sh", sys.executable, "-m", "gridlock", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 0

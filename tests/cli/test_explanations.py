@@ -119,7 +119,7 @@ def shown(told: Window) -> list[str]:
     return [line for line in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", kept).split("\n") if line]
 
 
-def test_nothing_remains_of_a_wide_name_that_thought(tmp_path: Path) -> None:
+def test_the_thinking_line_of_a_wide_name_is_erased(tmp_path: Path) -> None:
     """What is on the line after "... is thinking ..." was wiped, column by column."""
     name = "日本語の名前"
     with window(f"play showdown --name2 {name} --player2 easy --seed 1", tmp_path) as played:
@@ -243,7 +243,7 @@ def test_ctrl_c_while_processes_begin_is_not_lost(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_processes_together_tell_how_far_they_are_and_keep_what_they_prove(tmp_path: Path) -> None:
+def test_parallel_processes_report_progress_and_save_proofs(tmp_path: Path) -> None:
     kept, until = tmp_path / "c", time.monotonic() + 120
     with window("solve scatter --board 9x9 --openings --threads 2 --memory 64 --checkpoint c", tmp_path) as told:
         told.wait_until(r"9x9: [1-9][0-9,]* positions")
@@ -269,7 +269,7 @@ def test_a_checkpoint_serves_any_number_of_processes(tmp_path: Path, capsys: pyt
     assert max(searched[1:]) < searched[0] / 10
 
 
-def test_counting_tells_each_length_as_it_is_done(tmp_path: Path) -> None:
+def test_counting_reports_each_length_when_done(tmp_path: Path) -> None:
     with window("perft showdown --depth 12", tmp_path) as told:
         told.wait_for("4 100632\n")
         told.type("\x03")

@@ -51,7 +51,7 @@ def test_gridlock_alone_opens_it_and_q_leaves(tmp_path: Path) -> None:
     ("command", "settings"),
     [("--plain", {}), ("", {"TERM": "dumb"}), ("", {"ACCESSIBLE": "1"}), ("play", {}), ("play --plain", {})],
 )
-def test_who_gets_lines(command: str, settings: dict[str, str], tmp_path: Path) -> None:
+def test_when_line_mode_is_used(command: str, settings: dict[str, str], tmp_path: Path) -> None:
     with window(command, tmp_path, **settings) as opened:
         sees(opened, MENU)
         assert "\x1b[?1049h" not in opened.raw
@@ -66,7 +66,7 @@ def test_a_setting_for_screen_readers(tmp_path: Path) -> None:
         assert "\x1b[?1049h" not in opened.raw
 
 
-def test_without_the_package_it_is_said_how_to_get_it(tmp_path: Path) -> None:
+def test_a_missing_package_error_says_how_to_install_it(tmp_path: Path) -> None:
     (tmp_path / "hide").mkdir()
     (tmp_path / "hide" / "sitecustomize.py").write_text(
         "import importlib.util\n"
@@ -124,7 +124,7 @@ def test_keys_and_mouse_as_a_terminal_sends_them(tmp_path: Path) -> None:
         until_moves(opened, tmp_path, [12, 0, 4])
 
 
-def test_ctrl_c_ends_it_and_says_how_to_go_on(tmp_path: Path) -> None:
+def test_ctrl_c_ends_it_and_says_how_to_resume(tmp_path: Path) -> None:
     with window("play chain --screen", tmp_path) as opened:
         sees(opened, "your move")
         opened.type("\r")
@@ -164,7 +164,7 @@ def test_ctrl_z_goes_to_the_shell_and_fg_comes_back(tmp_path: Path) -> None:
         assert opened.exit_code() == 130
 
 
-def test_killed_in_the_middle_and_gone_on_with_in_line_mode_and_back(tmp_path: Path) -> None:
+def test_killed_midway_then_resumed_in_line_mode_and_back(tmp_path: Path) -> None:
     with window("play scatter --screen", tmp_path) as opened:
         sees(opened, "your move")
         opened.type("\r")

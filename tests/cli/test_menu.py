@@ -49,7 +49,7 @@ def test_nonsense_is_asked_again(tmp_path: Path) -> None:
         asked.enter("", "enter your move (row and column): ")
 
 
-def test_a_game_of_ones_own(tmp_path: Path) -> None:
+def test_your_own_game(tmp_path: Path) -> None:
     (tmp_path / "lone.toml").write_text('title = "Lone"\nboard = "4x4"\n[shape]\ncloses_own = true\n')
     (tmp_path / "torn.toml").write_text("title = ")
     with window("--plain", tmp_path) as asked:

@@ -101,7 +101,7 @@ def test_the_file_of_a_game_may_be_gone_when_it_is_resumed_and_reviewed(command:
     assert all(game.variant.book.title == "Rivals" for game in loads((tmp_path / "game.txt").read_text()))
 
 
-def test_a_game_goes_on_by_the_rules_it_began_with(command: Command, tmp_path: Path) -> None:
+def test_a_game_continues_under_the_rules_it_started_with(command: Command, tmp_path: Path) -> None:
     command("play ./rivals.toml", "1 1", "quit")
     (tmp_path / "rivals.toml").write_text('title = "Rivals"\nboard = "2x2"\n[shape]\ncloses_own = true\n')
     assert "Invalid move. Cell is adjacent to one of your opponent's markers. Try again." in command("resume", "1 2")
@@ -123,7 +123,7 @@ def test_a_save_names_no_file(command: Command, tmp_path: Path) -> None:
     assert "There is no game called './rivals.toml'" in command("show bad.txt", code=3)
 
 
-def test_swap_advice_and_values_of_a_game_of_ones_own(command: Command) -> None:
+def test_swap_advice_and_values_of_your_own_game(command: Command) -> None:
     out = command("play ./rivals.toml --swap --time 1", "values", "2 3", "hint", "why", "values", "quit")
     assert "No first move wins by itself, because your opponent may take it over." in out
     assert re.search(r"Swap: the first move was a winning one|Try \d,\d: it wins", out)
@@ -187,7 +187,7 @@ def test_a_bad_file_is_refused_with_its_line(text: str, reason: str, command: Co
 
 
 @pytest.mark.parametrize("what", ["missing", "folder", "pipe", "device", "bytes", "huge"])
-def test_what_is_no_text_file_is_refused_at_once(what: str, command: Command, tmp_path: Path) -> None:
+def test_binary_files_are_rejected_at_once(what: str, command: Command, tmp_path: Path) -> None:
     path = tmp_path / "odd.toml"
     if what == "folder":
         path.mkdir()
@@ -285,7 +285,7 @@ def test_a_package_with_a_broken_agent_is_named(command: Command, monkeypatch: p
     assert out == "gridlock: The package behind the agent 'clumsy' does not load: No module named 'nowhere'.\n"
 
 
-def test_an_agent_of_ones_own_plays(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_your_own_agent_plays(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(gridlock.agents, "first", lambda game, _rng, _seconds: gridlock.cells_of(game.legal)[0])
     out = command("play ./rivals.toml --player1 first --player2 first")
     assert "Ada (X) plays 1,1." in out
@@ -378,7 +378,7 @@ def test_the_programs_of_the_page(tmp_path: Path) -> None:
     assert "The first player wins rows on 3x3 (king)." in done.stdout
 
 
-def test_a_checkpoint_that_would_keep_nothing_is_refused(tmp_path, capsys):
+def test_a_checkpoint_that_would_save_nothing_is_rejected(tmp_path, capsys):
     """The search for distances decides shapes that have no kernel of their own, and it keeps no notes."""
     file = tmp_path / "leaper.toml"
     file.write_text('title = "Leaper"\n[shape]\nfollows = "away"\npawn = true\n')

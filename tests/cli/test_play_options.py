@@ -68,7 +68,7 @@ def test_the_seed_repeats_everything(played: Played) -> None:
     assert starters == {"Player 1", "Player 2"}
 
 
-def test_a_resumed_match_goes_on_as_it_would_have(played: Played) -> None:
+def test_a_resumed_match_continues_unchanged(played: Played) -> None:
     command = "play scatter --player2 random --seed 11 --board 4x4"
     whole = played(command, "1 1", "4 4", "1 4")[1]
     first = played(command, "1 1")[1]

@@ -229,7 +229,7 @@ def test_a_list_is_wrapped_under_its_words(tmp_path: Path) -> None:
         assert "  board    draw the board again (board\n           ROW COLUMN: the part around\n" in played.plain
 
 
-def test_nobody_is_asked_to_type_where_programs_play_alone(tmp_path: Path) -> None:
+def test_no_prompt_when_only_programs_play(tmp_path: Path) -> None:
     with window("play trails --player1 random --player2 random --seed 1", tmp_path) as played:
         assert played.exit_code() == 0
         assert "is the computer (random)." in played.plain

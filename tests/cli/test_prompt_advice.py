@@ -129,7 +129,7 @@ def test_a_lost_move_of_the_computers_is_answered_by_a_line(session: Session) ->
     assert played.outcome.winner == 1
 
 
-def test_a_hint_is_not_explained_once_the_game_has_gone_on(session: Session) -> None:
+def test_a_hint_is_not_explained_after_the_next_move(session: Session) -> None:
     nothing = "There is nothing to explain yet. Type hint first."
     out = session("play chain", "hint", "1 1", "why", "hint", "undo", "why", "quit")
     assert out.count(nothing) == 2

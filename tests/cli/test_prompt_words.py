@@ -195,7 +195,7 @@ def test_boards_as_people_type_them(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["5", "5x", "x5", "5 6", "5xx6", "axb", "5x5x5", ""])
-def test_what_is_no_board(text: str) -> None:
+def test_invalid_boards(text: str) -> None:
     with pytest.raises(BadBoard):
         read_board(text)
 

@@ -79,7 +79,7 @@ def test_giving_up_shows_the_answer_and_ends_the_streak(word):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_all_that_the_answer_depends_on_is_said(game):
+def test_the_answer_states_everything_it_depends_on(game):
     """The board, numbered as the game counts, and the last move, which no colour has to tell."""
     facts = json.loads(puzzle(game, "--seed", "4", "--json").stdout)
     out = puzzle(game, "--seed", "4").stdout
@@ -94,7 +94,7 @@ def test_all_that_the_answer_depends_on_is_said(game):
     assert "+" not in "".join(lines[: 3 + played.grid.rows])
 
 
-def test_boards_of_ones_own():
+def test_custom_boards():
     facts = json.loads(puzzle("scatter", "--board", "4x6", "--adjacency", "orthogonal", "--seed", "1", "--json").stdout)
     assert (facts["board"], facts["adjacency"]) == ("4x6", "orthogonal")
 
@@ -114,7 +114,7 @@ def test_boards_of_ones_own():
         (["chain", "--board", "1x2", "--json"], 5, "no puzzle was found for chain on 1x2 (orthogonal)."),
     ],
 )
-def test_what_cannot_be_made_is_said(arguments, code, sentence):
+def test_an_impossible_puzzle_is_explained(arguments, code, sentence):
     done = puzzle(*arguments)
     assert (done.returncode, done.stdout) == (code, "")
     assert sentence in done.stderr

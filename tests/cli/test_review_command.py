@@ -31,7 +31,7 @@ def test_the_text_is_the_report(tmp_path):
     assert told(tmp_path, game).splitlines() == review_game(game, 10.0).report()
 
 
-def test_every_step_is_told_to_programs(tmp_path):
+def test_every_step_is_in_the_json(tmp_path):
     game = a_game("showdown", "3x3", "1,1 3,3")  # the only winning opening is the centre
     facts = json.loads(told(tmp_path, game, "--json"))
     assert facts["steps"][0] == {
@@ -50,7 +50,7 @@ def test_every_step_is_told_to_programs(tmp_path):
     assert (facts["players"], facts["winner"], facts["termination"]) == (["Player 1", "Player 2"], None, None)
 
 
-def test_swaps_resignations_and_passes_are_told_to_programs(tmp_path):
+def test_swaps_resignations_and_passes_are_in_the_json(tmp_path):
     game = a_game("chain", "3x3", "1,2 swap 1,1 2,1 3,1", swap=True, names=("Ada", "Bob"))
     facts = json.loads(told(tmp_path, game, "--json"))
     assert [step["ply"] for step in facts["steps"]] == [1, 2, 3, 4, 5]

@@ -107,7 +107,7 @@ def test_a_file_of_that_name_goes_before_an_id_but_not_before_a_number(
 
 
 @pytest.mark.usefixtures("three")
-def test_what_is_not_there_is_said(command: Command) -> None:
+def test_a_missing_game_is_reported(command: Command) -> None:
     assert "There is no game 9. To list your games: gridlock games" in command("review 9", code=3)
     assert "There is no game 0." in command("show 0", code=3)
     assert "No such file or directory: nonsense.txt" in command("review nonsense.txt", code=1)
@@ -116,7 +116,7 @@ def test_what_is_not_there_is_said(command: Command) -> None:
 
 
 @pytest.mark.parametrize("words", ["review", "show", "save -"])
-def test_without_any_game_there_is_no_last_one(words: str, command: Command) -> None:
+def test_without_games_there_is_no_last_game(words: str, command: Command) -> None:
     assert "There are no games yet. Start one with: gridlock play" in command(words, code=3)
 
 
@@ -164,7 +164,7 @@ def test_the_list_comes_in_pages(command: Command, home: Path) -> None:
     assert "'x' is not a whole number (1 or more)." in command("games --page x", code=2)
 
 
-def test_resume_takes_the_next_one_if_the_latest_is_open_elsewhere(command: Command) -> None:
+def test_resume_skips_a_game_open_in_another_window(command: Command) -> None:
     command("play chain", "1 1", "quit")
     command("play trails", "0 1", "quit")
     latest, older = (entry.name for entry in entries())
@@ -189,7 +189,7 @@ def test_resume_takes_the_next_one_if_the_latest_is_open_elsewhere(command: Comm
 # -- after the last move, at a terminal ------------------------------------------------------------------------------
 
 
-def test_after_the_last_move_one_can_stay(tmp_path: Path) -> None:
+def test_after_the_last_move_you_can_stay(tmp_path: Path) -> None:
     with window("play keepaway --player2 random --seed 1 --name1 Ada", tmp_path) as played:
         played.wait_for(ASKED)
         played.enter("2 2", "quit [quit]? ")
@@ -218,7 +218,7 @@ def test_after_the_last_move_one_can_stay(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("keys", ["\x03", "\x04", "q\r", "quit\r"])
-def test_leaving_after_the_last_move_is_no_failure(keys: str, tmp_path: Path) -> None:
+def test_leaving_after_the_last_move_is_not_a_failure(keys: str, tmp_path: Path) -> None:
     with window("play keepaway", tmp_path) as played:
         played.wait_for(ASKED)
         played.enter("2 2", "quit [quit]? ")
@@ -227,7 +227,7 @@ def test_leaving_after_the_last_move_is_no_failure(keys: str, tmp_path: Path) ->
         assert "Traceback" not in played.plain
 
 
-def test_the_menu_goes_on_with_what_is_unfinished(tmp_path: Path) -> None:
+def test_the_menu_resumes_unfinished_games(tmp_path: Path) -> None:
     with window("play showdown --player2 easy", tmp_path) as played:
         played.wait_for(ASKED)
         played.enter("3 3", ASKED)
@@ -248,7 +248,7 @@ def test_the_menu_goes_on_with_what_is_unfinished(tmp_path: Path) -> None:
             )
 
 
-def test_who_plays_alone_may_pause(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_programs_pause_between_moves(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
     monkeypatch.setattr(time, "sleep", slept.append)
     command("play trails --player1 random --player2 random --seed 1 --pause 0.7 --rounds 2")

@@ -49,7 +49,7 @@ def command(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 # -- settings --------------------------------------------------------------------------------------------------------
 
 
-def test_settings_are_kept_in_one_file(command: Command, home: Path) -> None:
+def test_settings_are_saved_in_one_file(command: Command, home: Path) -> None:
     assert command("settings").startswith("name        (not set)\nlevel       (not set)\n")
     assert not (home / "settings.toml").exists()
     for key, value in (
@@ -92,7 +92,7 @@ def test_settings_are_kept_in_one_file(command: Command, home: Path) -> None:
         ("board", "5x5", "there is no setting 'board'"),
     ],
 )
-def test_what_cannot_be_set_is_refused(key: str, value: str, words: str, command: Command, home: Path) -> None:
+def test_invalid_settings_are_rejected(key: str, value: str, words: str, command: Command, home: Path) -> None:
     assert words in command("settings", key, value, code=2)
     assert not (home / "settings.toml").exists()
 
@@ -104,7 +104,7 @@ def test_one_setting_is_shown(command: Command) -> None:
     assert "there is no setting 'nmae'. Did you mean name?" in command("settings", "nmae", code=2)
 
 
-def test_a_name_that_cannot_be_shown_is_refused(command: Command) -> None:
+def test_an_unprintable_name_is_rejected(command: Command) -> None:
     command("settings", "name", "Ada")
     assert "a name needs at least one character that can be shown" in command("settings", "name", "\x1b", code=2)
     assert command("settings", "name") == "Ada\n"
@@ -244,7 +244,7 @@ def test_results_are_counted_by_game_level_and_side() -> None:
     assert (found.among_friends, found.unfinished, found.damaged) == (1, 0, 1)
 
 
-def test_a_won_game_can_be_kept_or_not(home: Path) -> None:
+def test_a_winning_position_is_converted_or_not(home: Path) -> None:
     won = collect([entry(1, a_match("keepaway", ("human", "easy"), (1, "2")))]).games[0]
     assert home.is_dir()
     assert win_converted(won, 1.0) is None, "nobody moved while it was won: the other one gave up"
@@ -260,7 +260,7 @@ def test_a_won_game_can_be_kept_or_not(home: Path) -> None:
     assert win_converted(collect([entry(1, match)]).games[0], 1.0) is None, "there was never a chance"
 
 
-def test_the_command_tells_them(command: Command) -> None:
+def test_the_command_shows_statistics(command: Command) -> None:
     assert "You have not finished a game against the computer yet." in command("stats")
     for _ in range(2):
         command("play", "keepaway", "--player2", "easy", typed=("2 2",))
@@ -297,7 +297,7 @@ def test_only_the_first_answer_of_a_day_counts(command: Command) -> None:
     assert "Daily puzzles: 2 of 2 solved, 2 days in a row." in command("stats")
 
 
-def test_a_wrong_answer_ends_the_days_in_a_row(command: Command) -> None:
+def test_a_wrong_answer_ends_the_streak(command: Command) -> None:
     diary.write(lambda pages: pages.with_daily_answer(date.today() - timedelta(1), True))
     assert diary.read().days_in_a_row(date.today()) == 1, "while today's is open"
     assert "Daily streak: none yet." in command("puzzle", "--today", typed=("show",))
@@ -372,7 +372,7 @@ def test_a_course_can_be_taken_with_the_answers_shown_to_programs(game: str, com
     assert f"Lesson {first_open} of" in out, "it begins where one stopped"
 
 
-def test_a_lesson_to_be_finished_goes_on_until_it_is_won(command: Command) -> None:
+def test_a_lesson_played_to_the_end_continues_until_it_is_won(command: Command) -> None:
     out = command("learn", "trails", "--lesson", "3", typed=("right", "down", "show"))
     assert "0,2 does not win. Try another cell." in out
     assert "Right. The opponent plays 0,2. Keep going." in out
@@ -410,7 +410,7 @@ def test_two_windows_write_one_diary(home: Path) -> None:
     assert list(entries()) == []
 
 
-def test_the_page_opens_with_ones_own_name_and_level() -> None:
+def test_the_page_opens_with_your_name_and_level() -> None:
     address = "http://127.0.0.1:8000"
     assert start_page(address, Preferences()) == f"{address}/"
     assert start_page(address, Preferences(name="Ada & Bö")) == f"{address}/#name=Ada%20%26%20B%C3%B6"

@@ -61,13 +61,13 @@ def saved(tmp_path: Path, *games: Game) -> str:
     return str(path)
 
 
-def test_a_record_is_told_from_the_first_move_to_the_result(tmp_path: Path, capsys: Capture) -> None:
+def test_a_record_is_replayed_from_first_move_to_result(tmp_path: Path, capsys: Capture) -> None:
     assert run(["show", saved(tmp_path, swapped())]) == 0
     assert capsys.readouterr().out == SCATTER
 
 
 @pytest.mark.parametrize("name", RULE_BOOKS)
-def test_every_move_and_the_winner_are_told(name: str, tmp_path: Path, capsys: Capture) -> None:
+def test_every_move_and_the_winner_are_announced(name: str, tmp_path: Path, capsys: Capture) -> None:
     game = played(name)
     assert run(["show", saved(tmp_path, game)]) == 0
     out = capsys.readouterr().out
@@ -78,7 +78,7 @@ def test_every_move_and_the_winner_are_told(name: str, tmp_path: Path, capsys: C
     assert out.splitlines()[-1].startswith(f"{game.player_name(game.outcome.winner)} wins: ")
 
 
-def test_a_resignation_is_told(tmp_path: Path, capsys: Capture) -> None:
+def test_a_resignation_is_shown(tmp_path: Path, capsys: Capture) -> None:
     game = played("chain", moves=2)
     game.resign(2)
     assert run(["show", saved(tmp_path, game)]) == 0
@@ -108,7 +108,7 @@ def test_at_outside_the_game_says_the_range(at: str, tmp_path: Path, capsys: Cap
 
 
 @pytest.mark.parametrize("name", RULE_BOOKS)
-def test_json_tells_the_whole_game(name: str, tmp_path: Path, capsys: Capture) -> None:
+def test_json_contains_the_whole_game(name: str, tmp_path: Path, capsys: Capture) -> None:
     game = played(name, names=HOSTILE)
     assert run(["show", saved(tmp_path, game), "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
@@ -239,7 +239,7 @@ def test_no_more_is_read_than_a_record_can_need(monkeypatch: pytest.MonkeyPatch,
     assert Endless.read_so_far <= 4 * records.LONGEST + io.DEFAULT_BUFFER_SIZE
 
 
-def test_a_missing_file_is_said_plainly(tmp_path: Path, capsys: Capture) -> None:
+def test_a_missing_file_is_reported_plainly(tmp_path: Path, capsys: Capture) -> None:
     missing = tmp_path / "missing.txt"
     assert run(["show", str(missing)]) == 1
     assert capsys.readouterr().err == f"gridlock: No such file or directory: {missing}\n"
@@ -291,7 +291,7 @@ def test_no_file_is_overwritten_by_a_picture(tmp_path: Path, capsys: Capture) ->
     assert fresh.read_bytes() == picture
 
 
-def test_a_picture_that_cannot_be_written_is_said_plainly(tmp_path: Path, capsys: Capture) -> None:
+def test_an_unwritable_picture_is_reported_plainly(tmp_path: Path, capsys: Capture) -> None:
     file, out = saved(tmp_path, swapped()), tmp_path / "no" / "board.svg"
     assert run(["show", file, "--svg", str(out)]) == 1
     assert capsys.readouterr().err == f"gridlock: No such file or directory: {out}\n"
@@ -301,6 +301,6 @@ def test_a_picture_that_cannot_be_written_is_said_plainly(tmp_path: Path, capsys
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.svg", "record.txt"]
 
 
-def test_a_picture_and_json_cannot_be_had_at_once(tmp_path: Path, capsys: Capture) -> None:
+def test_a_picture_and_json_cannot_be_combined(tmp_path: Path, capsys: Capture) -> None:
     assert run(["show", saved(tmp_path, swapped()), "--svg", "-", "--json"]) == 2
     assert "--svg and --json" in capsys.readouterr().err

@@ -69,7 +69,7 @@ OLD = (
 )
 
 
-def test_games_of_the_last_version_go_on(
+def test_games_of_the_last_version_continue(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (home / "games").mkdir()
@@ -247,7 +247,7 @@ def test_a_failing_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.usefixtures("home")
-def test_a_full_disk_is_said_once_and_tried_again(
+def test_a_full_disk_is_reported_once_and_saving_retried(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     really, calls = os.fsync, []
@@ -306,14 +306,14 @@ def test_a_persons_move_is_on_disk_before_it_is_shown(monkeypatch: pytest.Monkey
     assert out.told == 3
 
 
-def test_a_lock_file_without_a_process_hinders_nobody(home: Path) -> None:
+def test_a_stale_lock_file_is_ignored(home: Path) -> None:
     (home / "games").mkdir()
     (home / "games" / "one.lock").write_text('{"process": 1, "since": 0}')
     Slot("one").release()
     assert list((home / "games").iterdir()) == []
 
 
-def test_many_who_want_one_game_get_it_one_at_a_time(home: Path) -> None:
+def test_many_processes_hold_a_game_one_at_a_time(home: Path) -> None:
     """Takers, sweepers and lookers at once: never two holders, and never a lock that is swept away."""
     inside: list[int] = []
     most = 0

@@ -108,7 +108,7 @@ def test_what_is_compiled_is_used_on_small_boards_only():
         Position(1, 2, 10**30, 10**30, 1),
     ],
 )
-def test_what_is_no_position_of_the_board_is_treated_as_the_shape_treats_it(kernel, shape, position):
+def test_unreachable_positions_follow_the_shapes_rules(kernel, shape, position):
     grid = Grid(4, 4, "king")
 
     def answer(legal):
@@ -122,7 +122,7 @@ def test_what_is_no_position_of_the_board_is_treated_as_the_shape_treats_it(kern
 
 @both
 @pytest.mark.parametrize("value", [None, (), (1,), 5, "12345", Position(1, "2", 3, 4, 1), Position(1, 2, "3", "4", 1)])
-def test_what_is_no_position_at_all_is_an_error(kernel, value):
+def test_an_invalid_position_is_an_error(kernel, value):
     with pytest.raises((TypeError, IndexError)):
         kernel.LegalCells(SHAPES[-1], Grid(4, 4, "king"))(value)
 
@@ -154,7 +154,7 @@ def test_after_a_cell_that_is_none():
 
 
 @pytest.mark.parametrize("sides", [(5, 5), (9, 9)])
-def test_a_variant_that_has_been_asked_can_be_sent_elsewhere(sides):
+def test_a_used_variant_can_be_pickled(sides):
     variant = variant_of(SHAPES[1], Grid(*sides, "king"))
     position = variant.start().after(7)
     legal = variant.legal(position)

@@ -51,7 +51,7 @@ def test_what_a_refused_move_says_and_that_it_changes_nothing(name, moves, bad, 
 
 
 @pytest.mark.parametrize("cell", [None, -5, 9, 10**20])
-def test_a_cell_that_is_no_cell_is_refused(cell):
+def test_an_invalid_cell_is_rejected(cell):
     game = Game(variant("keepaway"))
     with pytest.raises(IllegalMove, match="outside the grid"):
         game.push(cell)
@@ -80,7 +80,7 @@ def test_nothing_can_be_done_in_a_game_that_is_over():
 # -- passes -------------------------------------------------------------------------------------------------------
 
 
-def test_a_stuck_player_passes_in_scatter_and_the_other_goes_on():
+def test_a_stuck_player_passes_in_scatter_and_the_other_continues():
     game = play(Game(variant("scatter", "3x3")), (2, 2), (1, 1))
     assert game.passing
     assert game.positions[-1].turn == 1
@@ -140,7 +140,7 @@ def test_a_swap_is_possible_even_when_the_first_move_leaves_no_reply():
 
 
 @pytest.mark.parametrize("starts", [1, 2])
-def test_the_starter_has_no_swap_and_nobody_has_one_without_the_option(starts):
+def test_only_the_second_player_may_swap_and_only_with_the_option(starts):
     with_swap = Game(variant("chain"), swap=True, starts=starts)
     assert not with_swap.can_swap
     assert with_swap.swap_ahead

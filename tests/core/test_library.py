@@ -41,7 +41,7 @@ def test_the_page_about_python_is_true():
     assert results.attempted > 40
 
 
-def test_every_public_name_can_be_loaded_and_is_said_to_be_there():
+def test_every_public_name_loads_and_is_listed():
     for name in gl.__all__:
         assert getattr(gl, name) is not None
     assert dir(gl) == sorted(gl.__all__)
@@ -142,7 +142,7 @@ def test_numbers_from_numpy_are_moves():
 
 
 @pytest.mark.parametrize("move", [None, 3.5, (1, 2, 3), (1,), b"1,1", object, {}, "x" * 5000])
-def test_what_is_no_move_is_read_as_none(move):
+def test_invalid_moves_are_read_as_none(move):
     game = gl.Game("chain")
     with pytest.raises(gl.UnreadableMove) as error:
         game.cell(move)
@@ -246,7 +246,7 @@ def test_after_a_resignation_nothing_is_possible_until_it_is_taken_back():
         game.peek()
 
 
-def test_one_word_for_who_wins():
+def test_winners_have_one_vocabulary():
     game = gl.Game("keepaway", "3x3", swap=True)
     game.push("1,1")
     game.push(gl.SWAP)
@@ -369,7 +369,7 @@ def test_files_that_cannot_be_used_are_named(tmp_path):
         (lambda game: game.comments.update({1: "x" * 2001}), "The comment after move 1 has 2,001 characters"),
     ],
 )
-def test_what_a_record_cannot_keep_is_not_saved(spoil, words):
+def test_what_a_record_cannot_hold_is_not_saved(spoil, words):
     game = gl.Game("chain")
     game.push("1,1")
     gl.save(game, "game.txt")

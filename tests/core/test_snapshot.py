@@ -90,7 +90,7 @@ def test_the_positions_of_the_documentation_can_be_read():
         ("trails king A1A/2B A 0,0 1,2 -", "There must be one pawn A on the board, not 2"),
     ],
 )
-def test_what_is_wrong_is_said(text, words):
+def test_errors_are_explained(text, words):
     with pytest.raises(GridLockError) as error:
         Game.from_text(text)
     assert words in str(error.value)

@@ -67,7 +67,7 @@ def test_the_table_holds_every_board_and_its_twin():
     ]
 
 
-def test_boards_fit_the_largest_as_it_is_said():
+def test_boards_fit_the_documented_maximum():
     assert sizes(RULE_BOOKS["chain"], (2, 3)) == [(1, 1), (1, 2), (1, 3), (2, 2), (2, 3)]
     assert sizes(RULE_BOOKS["chain"], (3, 2)) == [(1, 1), (1, 2), (3, 1), (2, 2), (3, 2)]
 

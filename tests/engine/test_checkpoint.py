@@ -50,7 +50,7 @@ def test_what_was_written_is_read(tmp_path):
     assert path.read_bytes() == data
 
 
-def test_every_truncation_keeps_the_whole_lines(tmp_path):
+def test_every_truncation_preserves_the_complete_lines(tmp_path):
     path = tmp_path / "c"
     data = written(path)
     for length in range(len(data)):
@@ -98,7 +98,7 @@ def line(text):
 
 
 @pytest.mark.parametrize("text", [b"7", b"null", b"{}", b'"abc"', b"[1]", b"[[1.5]]", b"[[true]]", b"[", b"\xff", b""])
-def test_a_line_that_nobody_wrote_is_refused(tmp_path, text):
+def test_a_made_up_line_is_rejected(tmp_path, text):
     path = tmp_path / "c"
     data = written(path) + line(text)
     path.write_bytes(data)
@@ -167,7 +167,7 @@ def answer(found):
 
 
 @pytest.mark.parametrize(("game", "board", "adjacency", "method", "wanted"), RUNS)
-def test_a_run_goes_on_from_what_it_kept(tmp_path, monkeypatch, game, board, adjacency, method, wanted):
+def test_a_run_resumes_from_its_checkpoint(tmp_path, monkeypatch, game, board, adjacency, method, wanted):
     monkeypatch.setattr("gridlock.engine.solve.JOURNAL_WORK", 50)
     played = variant(game, board, adjacency)
     plain = Solver(played, method, memory=1 << 22).solve(**wanted)
@@ -187,7 +187,7 @@ def test_a_run_goes_on_from_what_it_kept(tmp_path, monkeypatch, game, board, adj
 
 
 @pytest.mark.parametrize("game", ["scatter", "showdown", "trails"])
-def test_a_board_too_large_for_a_kernel_is_kept_too(tmp_path, monkeypatch, game):
+def test_a_board_too_large_for_a_kernel_is_saved_too(tmp_path, monkeypatch, game):
     """As on boards of more than 128 cells: some positions by the plain search, some by kernels of several sizes."""
     monkeypatch.setattr("gridlock.engine.solve.JOURNAL_WORK", 20)
     monkeypatch.setattr("gridlock.engine.search.CELLS", 12)
@@ -204,7 +204,7 @@ def test_a_board_too_large_for_a_kernel_is_kept_too(tmp_path, monkeypatch, game)
     assert again.positions < first.positions / 2
 
 
-def test_kernels_of_several_sizes_keep_what_each_has_proved(monkeypatch):
+def test_kernels_of_several_sizes_keep_their_own_proofs(monkeypatch):
     search = Engine(variant("scatter", "12x12"), 1 << 22).search
     search.remember(1)
     entries = [[rows, cols, 0b1010, 0b0101, 0, 0] for rows, cols in ((3, 4), (2, 5), (3, 4))]
@@ -320,7 +320,7 @@ def test_a_run_survives_being_killed_twenty_times(tmp_path, arguments):
     assert err == ""
 
 
-def test_an_interrupted_run_says_so_and_keeps_what_it_found(tmp_path):
+def test_an_interrupted_run_says_so_and_preserves_its_results(tmp_path):
     path = tmp_path / "c"
     process = gridlock("solve", "scatter", "--board", "9x9", "--memory", "16", "--checkpoint", str(path))
     while not path.exists() or path.read_bytes().count(b"\n") < 2:  # until something has been proved
@@ -341,7 +341,7 @@ def compiled():
     return not matching_kernel.__file__.endswith(".py")
 
 
-def test_a_limit_keeps_what_was_found(tmp_path):
+def test_a_limit_preserves_what_was_found(tmp_path):
     path = tmp_path / "c"
     process = gridlock(
         "solve", "scatter", "--board", "9x9", "--memory", "16", "--time", "0.7", "--checkpoint", str(path)

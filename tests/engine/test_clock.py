@@ -184,7 +184,7 @@ def test_a_proof_that_theory_gives_does_not_wait_for_distances(game, board, watc
     assert analysis.words()
 
 
-def test_moves_that_cannot_be_decided_in_the_time_of_the_work_at_hand_are_left_out():
+def test_moves_that_cannot_be_decided_in_time_are_left_out():
     """Although the clock itself has no end."""
     played = variant("scatter", "9x9")
     engine, clock = Engine(played, 1 << 22), Clock()

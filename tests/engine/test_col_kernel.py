@@ -250,7 +250,7 @@ def test_a_small_table_forgets_but_does_not_err() -> None:
             assert search.solve(bits(p, 4), bits(q, 4), never) == mover_wins(p, q, king)
 
 
-def test_stopping_keeps_what_is_known() -> None:
+def test_stopping_preserves_what_is_known() -> None:
     fresh = search_for(5, 5, False, MEMORY, col_kernel.ALL, INTERPRETED)
     full = (1 << 25) - 1
     rounds = 0

@@ -185,7 +185,7 @@ def test_an_exception_of_the_clock_comes_through(name: str) -> None:
     assert search.all_moves(*state_of(rules.start()), lambda _nodes: True) is None
 
 
-def test_a_long_walk_alone_can_be_stopped_and_goes_on() -> None:
+def test_a_long_walk_can_be_stopped_and_resumed() -> None:
     rules = variant("trails", "9x9")
     holes = [hole for hole in random.Random(45).sample(range(1, 80), 14) if hole > 44]
     mirrored = [80 - hole for hole in holes]  # behind a wall, both pawns have the same walk, and one hard to count

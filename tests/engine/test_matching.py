@@ -201,7 +201,7 @@ def follow_the_pairing(
 @pytest.mark.parametrize(("game", "adjacency"), GAMES)
 @pytest.mark.parametrize("opponent", [random_opponent, stingy_opponent, generous_opponent])
 @pytest.mark.parametrize("seed", range(12))
-def test_whoever_follows_the_pairing_wins(game, adjacency, opponent, seed):
+def test_following_the_pairing_wins(game, adjacency, opponent, seed):
     rng = random.Random(seed)
     board = Board(game, adjacency, rng.randint(1, 12), rng.randint(1, 12))
     follow_the_pairing(board, frozenset(board.cells), None, opponent, rng)
@@ -212,7 +212,7 @@ def test_whoever_follows_the_pairing_wins(game, adjacency, opponent, seed):
 
 @pytest.mark.parametrize(("game", "adjacency"), GAMES)
 @pytest.mark.parametrize("side", [99, 100])
-def test_whoever_follows_the_pairing_wins_on_the_largest_boards(game, adjacency, side):
+def test_following_the_pairing_wins_on_the_largest_boards(game, adjacency, side):
     rng = random.Random(side)
     board = Board(game, adjacency, side, side)
     full = frozenset(board.cells)

@@ -52,7 +52,7 @@ def test_plain_python_sees_the_same(adjacency: Adjacency) -> None:
 
 
 @pytest.mark.parametrize("board", [("6x6", "king"), ("5x6", "orthogonal")])
-def test_it_tells_who_wins_most_often(board: tuple[str, str]) -> None:
+def test_it_usually_predicts_the_winner(board: tuple[str, str]) -> None:
     """Of positions that are not decided by a glance, on boards where a search finds out."""
     rules, rng = variant("scatter", *board), Random(8)
     assert rules.shape is not None

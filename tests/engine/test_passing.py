@@ -75,7 +75,7 @@ def test_a_look_at_the_law_that_was_broken_off_proves_nothing():
 
 
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
-def test_a_game_by_functions_that_keeps_it_is_searched_plainly_and_right(adjacency):
+def test_a_game_of_functions_that_obeys_it_is_searched_correctly(adjacency):
     for played in variants(LAWFUL, adjacency, 1, 8):
         memo, engine = reachable(played), Engine(played, 1 << 20)
         for position in some(memo, 120):
@@ -100,7 +100,7 @@ def test_passes_change_nothing_about_who_wins(name, adjacency):
             )
 
 
-def test_who_is_stuck_after_the_first_move_may_still_swap():
+def test_a_player_stuck_after_the_first_move_may_still_swap():
     """It is that player's turn until they have: a pass comes only when there is nothing else to do."""
     played = variant(PASSING["anywhere-closes_other-passes"], "3x3", "king")
     game = Game(played, swap=True)

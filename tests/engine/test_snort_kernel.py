@@ -188,7 +188,7 @@ def test_a_table_of_one_place_only_costs_time(form):
 
 
 @pytest.mark.slow
-def test_entries_that_share_a_place_are_told_apart_by_every_cell():
+def test_entries_in_one_slot_are_distinguished_by_every_cell():
     book = Oracle(8, 16, True)
     halves = [[(row, col) for col in range(5, 10)] for row in (3, 4)]  # in either half of the 128 bits
     chance = random.Random(3)
@@ -260,7 +260,7 @@ def test_the_empty_board_without_mirrors_agrees_with_the_mirror_strategies(rows)
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_stopped_search_goes_on_later(form):
+def test_a_stopped_search_can_be_resumed(form):
     full = (1 << 36) - 1
     techniques = form.ALL & ~TECHNIQUES["MIRROR"] & ~TECHNIQUES["PACKING"]
     kernel = make(form, 6, 6, False, 1 << 22, techniques)

@@ -185,7 +185,7 @@ def test_search_uses_no_theorem_and_no_mirror(monkeypatch):
 
 
 @pytest.mark.parametrize("game", ["scatter", "trails", "showdown"])
-def test_search_tells_the_kernel_to_do_without_mirrors(game, monkeypatch):
+def test_search_can_disable_mirrors_in_the_kernel(game, monkeypatch):
     asked = []
     shape = variant(game).shape
     usual = win_loss(shape)

@@ -103,7 +103,7 @@ def test_every_simulation_is_counted_and_the_clock_is_obeyed() -> None:
 
 
 @pytest.mark.parametrize("module", [tree_kernel, INTERPRETED], ids=["compiled", "plain"])
-def test_a_full_memory_is_no_end(module: Any) -> None:
+def test_a_full_tree_can_still_be_searched(module: Any) -> None:
     """Then the tree does not grow any more, but what is there is looked at further."""
     rules = variant("scatter", "5x5")
     found = tree_for(rules, module, 1).search(*state_of(rules.start()), 200, never)
@@ -129,7 +129,7 @@ def test_a_pawn_does_not_walk_into_a_corner() -> None:
     assert choose(Engine(rules), position, Clock(0.05), Random(1)) == outside
 
 
-def test_without_a_limit_the_tree_decides_alike_every_time() -> None:
+def test_without_a_limit_the_tree_is_deterministic() -> None:
     rules = variant("scatter", "9x9")
     position = rules.start().after(20)
     first = grow(rules, position, Clock())

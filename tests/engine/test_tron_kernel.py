@@ -281,7 +281,7 @@ def test_the_journal_restores_the_table(techniques: int) -> None:
         assert again.journal == []
 
 
-def test_the_journal_keeps_only_costly_positions() -> None:
+def test_the_journal_stores_only_costly_positions() -> None:
     search = search_for(7, 7, False, MEMORY, kernel.ALL)
     search.journal_work = 100
     search.solve(*start_of(7, 7), never)
@@ -299,7 +299,7 @@ def test_a_learned_position_is_known_in_every_turn_of_the_board() -> None:
         assert search.solve(((1 << 25) - 1) & ~cells, me, them, never) == 1 - truth
 
 
-def test_what_is_no_position_is_refused() -> None:
+def test_an_invalid_position_is_rejected() -> None:
     search = search_for(3, 3, False, MEMORY, kernel.ALL)
     for position in [(0b110, 0, 0), (0b111, 0, 8), (1 << 9, 0, 8), (0b10, 0, 9)]:
         with pytest.raises(ValueError, match="two pawns"):

@@ -115,7 +115,7 @@ def test_the_same_seed_gives_the_same_games_and_another_seed_others(compiled):
 
 @every_kind
 @pytest.mark.parametrize("twin", [copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))])
-def test_a_copy_goes_on_from_where_it_was_made_and_on_its_own(twin, compiled):
+def test_a_copy_continues_independently(twin, compiled):
     batch = Batch("scatter", count=32, seed=1, compiled=compiled)
     for _ in range(9):
         batch.step_random()
@@ -150,7 +150,7 @@ def test_a_move_that_is_not_possible_is_refused_and_nothing_has_changed(compiled
             batch.step(actions)
 
 
-def test_what_a_batch_cannot_take_is_said_in_a_sentence():
+def test_invalid_batch_input_gets_a_clear_error():
     with pytest.raises(BadBoard, match=r"A board of 9x9 is too large for a batch: it takes boards of up to 64 cells\."):
         Batch("showdown", "9x9")
     with pytest.raises(BadBoard, match="trails on 1x2 is over before the first move: take a larger board"):

@@ -63,7 +63,7 @@ def test_the_agent_sees_its_own_side_of_a_game_by_the_rules(name, side):
                 break
 
 
-def test_nobody_wins_against_the_perfect_level_where_the_second_side_is_lost():
+def test_the_perfect_level_always_wins_a_won_game():
     env = Against("showdown", "3x4", opponent="perfect", side="second")
     rng = Random(1)
     assert {play(env, rng)[1] for _ in range(20)} == {
@@ -81,7 +81,7 @@ def test_a_seed_decides_everything_that_is_left_to_chance():
 
 
 @pytest.mark.parametrize("twin", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_a_copy_keeps_the_game_and_goes_on_alone(twin):
+def test_a_copy_has_the_same_game_and_is_independent(twin):
     env = Against("showdown", opponent="random", side="first", labels=True)
     env.reset(seed=1)
     env.step(12)
@@ -114,7 +114,7 @@ def test_an_impossible_action_loses_and_says_why():
         env.step("3")
 
 
-def test_what_cannot_be_is_said_in_a_sentence():
+def test_impossible_settings_get_a_clear_error():
     for options, words in (
         ({"side": "third"}, "The side is first, second or either, not 'third'"),
         ({"opponent": "nobody"}, "There is no agent called 'nobody'"),

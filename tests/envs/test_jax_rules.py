@@ -134,7 +134,7 @@ def test_random_games_are_as_long_as_they_should_be(name: str) -> None:
     assert 4096 * 128 / ended == pytest.approx(LENGTHS[name], abs=0.04)
 
 
-def test_a_board_that_cannot_be_begun_on_is_over_at_once() -> None:
+def test_a_board_without_a_first_move_is_over_at_once() -> None:
     book = replace(HERMIT, shape=Shape(follows="away", pawn=True))
     state = envs.Env(Variant(book, Grid(1, 2, Adjacency.KING))).init()
     assert state.terminated

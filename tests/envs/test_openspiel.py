@@ -87,7 +87,7 @@ def renamed(book, count=iter(range(1000))):  # noqa: B008  # one counter for all
     return book_of(book.shape, book.passes, name=f"passing_{next(count)}")
 
 
-def test_a_clone_goes_on_alone_and_what_never_changes_is_not_copied():
+def test_a_clone_is_independent_and_shares_what_never_changes():
     state = pyspiel.load_game("gridlock_showdown").new_initial_state()
     state.apply_action(12)
     other = state.clone()
@@ -109,7 +109,7 @@ def test_every_state_of_a_small_board_has_a_text_of_its_own():
     assert len(seen_texts) > 40
 
 
-def test_what_cannot_be_done_is_said_in_a_sentence():
+def test_an_impossible_request_gets_a_clear_error():
     with pytest.raises(gl.BadBoard, match="A board of 0x5 is not possible"):
         pyspiel.load_game("gridlock_showdown(rows=0)")
     with pytest.raises(gl.GridLockError, match="Adjacency must be king or orthogonal, not 'hex'"):

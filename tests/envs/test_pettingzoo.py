@@ -70,7 +70,7 @@ def test_random_games_follow_the_rules(name, data):
 
 @pytest.mark.parametrize("twin", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 @pytest.mark.parametrize("labels", [False, True])
-def test_a_copy_keeps_the_board_and_goes_on_alone(twin, labels):
+def test_a_copy_has_the_same_board_and_is_independent(twin, labels):
     one = raw_env("scatter", labels=labels)
     one.reset()
     one.step(0)
@@ -91,7 +91,7 @@ def test_the_waiting_agents_mask_is_zeros_or_ones():
         assert raw.observe(AGENTS[1])["action_mask"].sum() == 16
 
 
-def test_labels_tell_what_every_move_and_the_last_one_was_worth():
+def test_labels_give_the_value_of_every_move_and_the_last():
     raw = raw_env("showdown", "4x4", labels=True)
     raw.reset()
     labels = raw.infos[AGENTS[0]]["labels"]
@@ -115,7 +115,7 @@ def test_labels_tell_what_every_move_and_the_last_one_was_worth():
     assert raw.infos[AGENTS[0]]["judgement"][2:] == (True, 0)  # it had nothing to lose
 
 
-def test_what_cannot_be_done_is_said_in_a_sentence():
+def test_an_impossible_request_gets_a_clear_error():
     raw = raw_env("showdown", swap=True)
     with pytest.raises(IllegalMove, match=r"The game is over, or was never begun: call reset\(\) first"):
         raw.step(0)

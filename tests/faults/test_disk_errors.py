@@ -21,7 +21,7 @@ def test_errors_at_every_operation(tmp_path: Path, error: str, times: int) -> No
     assert found["refused"] > found["operations"] // every
 
 
-def test_health_tells_errors_of_the_disk(tmp_path: Path) -> None:
+def test_health_reports_disk_errors(tmp_path: Path) -> None:
     said = run("disk_driver.py", "health", library=layer(tmp_path), disk=tmp_path / "disk").splitlines()
     fine = [200, "Everything works.", 200]
     full, broken = [503, "The disk is full.", 503], [503, "The disk reports errors.", 503]

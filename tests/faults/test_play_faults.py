@@ -113,14 +113,14 @@ def test_a_kill_at_any_moment_loses_nothing_that_was_acknowledged(
         assert saved_match(tmp_path, monkeypatch).games[0].moves == MOVES
 
 
-def test_the_end_of_the_input_keeps_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_end_of_the_input_leaves_the_game_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code, out, err = finish(gridlock_process(tmp_path, "play", "scatter"), b"3 3\n1 1")
     assert (code, err) == (0, "")
     assert out.endswith("(row column): \nYour game is saved. Resume it with: gridlock resume\n")
     assert saved_match(tmp_path, monkeypatch).games[0].moves == [12, 0]
 
 
-def test_an_interrupt_keeps_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_leaves_the_game_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     process = gridlock_process(tmp_path, "play", "scatter")
     assert process.stdin is not None
     process.stdin.write(b"3 3\n")
@@ -133,7 +133,7 @@ def test_an_interrupt_keeps_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert saved_match(tmp_path, monkeypatch).games[0].moves == [12]
 
 
-def test_a_closed_output_pipe_keeps_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_closed_output_pipe_leaves_the_game_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     process = gridlock_process(tmp_path, "play", "scatter")
     read_prompts(process, 1)
     assert process.stdout is not None
@@ -166,7 +166,7 @@ def test_head_1(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rounds", ["1", "2"])
-def test_a_full_disk_behind_the_output_keeps_the_game(
+def test_a_full_disk_behind_the_output_leaves_the_game_saved(
     rounds: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with open("/dev/full", "w") as full:
@@ -220,7 +220,7 @@ def test_no_room_for_any_save(tmp_path: Path) -> None:
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]  # nothing half-written stays behind
 
 
-def test_a_data_folder_that_cannot_be(tmp_path: Path) -> None:
+def test_an_impossible_data_folder(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file where the folder should be")
     for command, typed, code, words in (
         (["play", "scatter"], b"3 3\n", 1, "The game cannot be saved (Not a directory). You can keep playing.\n"),
@@ -236,7 +236,7 @@ def test_a_data_folder_that_cannot_be(tmp_path: Path) -> None:
         assert (done.returncode, done.stderr.decode()) == (code, words)
 
 
-def test_moves_that_were_never_saved_are_told_at_the_end_too(tmp_path: Path) -> None:
+def test_unsaved_moves_are_reported_at_the_end_too(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file where the folder should be")
     done = subprocess.run(
         [sys.executable, "-m", "gridlock", "play", "keepaway"],
@@ -312,9 +312,7 @@ def test_rubbish_at_the_prompt(game: str, rubbish: str, tmp_path: Path, monkeypa
 
 
 @pytest.mark.parametrize("game", RULE_BOOKS)
-def test_a_record_that_cannot_be_kept_does_not_cost_the_game(
-    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unsaved_record_does_not_lose_the_game(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "gone").mkdir()
     process = gridlock_process(tmp_path, "play", game, "--record", "gone/record.txt")
     assert process.stdin is not None

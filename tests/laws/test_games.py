@@ -91,7 +91,7 @@ def test_every_position_of_a_tiny_board(name, adjacency, rows, cols):
 
 
 @every_game
-def test_who_starts_changes_nothing_but_the_names(name):
+def test_the_starting_player_changes_only_the_names(name):
     book = RULE_BOOKS[name]
     for seed in range(20):
         one, two = (check_random_game(book, 4, 3, book.adjacency, starts, seed) for starts in (1, 2))

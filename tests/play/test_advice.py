@@ -135,7 +135,7 @@ def test_an_earlier_move_is_explained_where_the_person_has_moved_since() -> None
 
 
 @pytest.mark.parametrize(("name", "first"), [("scatter", 12), ("showdown", 12), ("trails", 1)])
-def test_a_swap_that_nobody_has_time_to_judge(name: str, first: int) -> None:
+def test_a_swap_without_time_to_judge_it(name: str, first: int) -> None:
     """Whoever may swap wins; if neither a move nor the swap is proved, there is still a move to try."""
     game = game_of(name, "9x9", (first,), swap=True)
     advice = advise(Engine(game.variant), game, 0.0001)
@@ -145,7 +145,7 @@ def test_a_swap_that_nobody_has_time_to_judge(name: str, first: int) -> None:
     assert advice.naming == f"Try {game.variant.name(advice.move or 0)}: it looks best, but that isn't proved."
 
 
-def test_what_is_not_known_is_said() -> None:
+def test_unknown_answers_are_reported_as_unknown() -> None:
     game = game_of("scatter", "12x12", (27, 20, 53))
     advice = advise(Engine(game.variant), game, 0.05)
     assert advice.verdict == "unknown"

@@ -157,6 +157,6 @@ def test_lessons_done_are_remembered_and_the_first_open_one_comes_next(tmp_path,
     assert first_open(course) == course[0]
 
 
-def test_a_game_of_ones_own_has_none() -> None:
+def test_your_own_game_has_no_lessons() -> None:
     assert lessons(HERMIT) == []
     assert tips(HERMIT) == []

@@ -223,7 +223,7 @@ def test_a_program_that_fails_or_cheats_changes_nothing(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_pawn_is_said_to_block_the_cell_it_left(seed: int) -> None:
+def test_a_pawn_is_described_as_blocking_the_cell_it_left(seed: int) -> None:
     """Events are phrased once the move is made, when the pawn stands somewhere else already."""
     print(f"seed {seed}")
     rng, live = Random(seed), started("trails", "5x5", kinds=("human", "random"), swap=seed % 2 == 0)
@@ -278,7 +278,7 @@ def test_batched_moves_are_held_back_until_they_are_saved(soon: float, monkeypat
     assert terminal.warnings == []
 
 
-def test_what_cannot_be_saved_is_said_until_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_save_is_shown_until_it_succeeds(monkeypatch: pytest.MonkeyPatch) -> None:
     live = started("scatter")
     with monkeypatch.context() as full:
         full.setattr(Slot, "save", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))

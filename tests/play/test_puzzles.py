@@ -202,7 +202,7 @@ def test_a_series_has_all_games_in_turn_and_follows_from_its_seed():
     assert Series().next()[1] != Series().next()[1]
 
 
-def test_a_series_of_one_game_on_a_board_of_ones_own_and_harder():
+def test_a_series_of_hard_puzzles_on_a_chosen_board():
     series = Series(RULE_BOOKS["scatter"], board="4x6", adjacency="orthogonal", seed=1)
     made = [made_by(series) for _ in range(2)]
     assert made[0].game.moves != made[1].game.moves

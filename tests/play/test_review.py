@@ -26,7 +26,7 @@ def test_the_mistake_and_what_holds():
 
 
 @pytest.mark.parametrize("name", sorted(BUILT_IN))
-def test_every_view_of_a_review_tells_the_same(name):
+def test_every_view_of_a_review_agrees(name):
     """The report, the words for one step, the swing and the summary, for games played at random."""
     for seed in range(30):
         print("seed", seed)
@@ -105,7 +105,7 @@ def test_a_lost_game_that_is_resigned_and_games_without_moves():
     assert output.endswith("Player 2 wins: Player 1 resigned.\nNo mistakes: Player 2 was winning from the start.\n")
 
 
-def test_passes_are_told():
+def test_passes_are_shown():
     game = a_game("scatter", "3x3", "2,2 1,1")
     lines = report(game).splitlines()
     assert lines[5] == "     Player 1 (X) has no cell and passes"
@@ -121,7 +121,7 @@ def test_passes_are_told():
     ]
 
 
-def test_what_was_not_found_out_is_not_claimed():
+def test_unproved_verdicts_are_not_claimed():
     game = Game(variant("scatter", "31x31"))
     game.push(0)
     found = review_game(game, 0.01)

@@ -182,7 +182,7 @@ def test_a_cancel_does_not_hit_the_next_question() -> None:
     play(scene)
 
 
-def test_whoever_waits_for_the_turn_can_leave_too() -> None:
+def test_a_queued_client_can_leave() -> None:
     async def scene(thinker: Thinker) -> None:
         first = asyncio.create_task(thinker.ask(slow_questions.lock_again_and_again, LONG))
         await asyncio.sleep(0)

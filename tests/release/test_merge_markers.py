@@ -8,7 +8,7 @@ KINDS = {".py", ".pxd", ".md", ".toml", ".js", ".ts", ".css", ".html", ".yml", "
 PLACES = ("src", "tests", "docs", "bench", "examples", "deploy", "*.*")
 
 
-def test_no_file_has_the_marks_of_a_merge() -> None:
+def test_no_file_contains_merge_markers() -> None:
     files = [
         file
         for place in PLACES

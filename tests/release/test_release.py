@@ -63,7 +63,7 @@ def test_what_cannot_be_released_is_refused_with_the_reason(version, project, wo
     assert str(refused.value) == words
 
 
-def test_the_command_refuses_a_version_nobody_has_written_about():
+def test_the_command_rejects_a_version_missing_from_the_changelog():
     command = [sys.executable, str(CI / "release_notes.py"), "v99.0"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout) == (1, "")
@@ -85,7 +85,7 @@ MADE = {"gridlock/engine/kernels/exact_kernel.cpython-311-x86_64-linux-gnu.so", 
         (OWN | MADE | {"gridlock_games-1.data/data/share/man/man1/other.1"}, ["other.1 does not belong there"]),
     ],
 )
-def test_what_is_wrong_with_a_wheel_is_said(held, words):
+def test_wheel_errors_are_explained(held, words):
     assert [one.rsplit("/", 1)[-1] for one in wheel.complaints(held, OWN)] == words
 
 

@@ -18,7 +18,7 @@ def words(svg):
 
 
 @pytest.mark.slow
-def test_the_pictures_are_of_today():
+def test_the_pictures_are_up_to_date():
     """Where they are not: python docs/screens.py"""
     spec = spec_from_file_location("screens", ROOT / "docs" / "screens.py")
     screens = module_from_spec(spec)

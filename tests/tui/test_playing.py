@@ -182,7 +182,7 @@ def test_undo_while_the_computer_thinks_drops_its_move(play):
     play(scene, match=match("showdown", "11x11", kinds=("human", "perfect"), think=1.0))
 
 
-def test_who_leaves_a_page_cancels_its_question_and_the_next_page_gets_its_answer(play):
+def test_leaving_a_page_cancels_its_question_but_not_the_next_pages(play):
     game = Game(variant(rule_book("scatter"), "9x9"))
     for cell in (0, 2, 4):
         game.push(cell)
@@ -214,7 +214,7 @@ def test_the_swap_rule(play):
     play(scene, match=match("showdown", swap=True))
 
 
-def test_giving_up_is_asked_for_once_more(play):
+def test_giving_up_needs_confirmation(play):
     async def scene(stage):
         page = stage.app.screen
         await stage.press("g")
@@ -392,7 +392,7 @@ def test_a_move_is_on_disk_before_the_screen_shows_it(play):
     slot.release()
 
 
-def test_what_could_not_be_saved_is_said(play, home):
+def test_unsaved_work_is_reported(play, home):
     async def scene(stage):
         page = stage.app.screen
         (home / "games").rename(home / "elsewhere")

@@ -48,7 +48,7 @@ def test_each_game_has_a_key_of_its_own_that_opens_its_choices(play):
     play(scene)
 
 
-def test_going_back_once_too_often_leaves_nothing_but_the_screen_one_was_on(play):
+def test_going_back_too_often_leaves_the_current_screen(play):
     async def scene(stage):
         await stage.press("l", "escape", "escape", "escape")
         assert stage.app.is_running
@@ -261,7 +261,7 @@ def test_lessons_and_watching_begin_with_a_game(play):
     play(scene)
 
 
-def test_a_program_that_fails_is_told_of_and_the_screen_goes_on(play):
+def test_a_failing_program_is_reported_and_the_screen_stays(play):
     async def scene(stage):
         await stage.press("enter")
         await stage.sees("There is no agent called 'nobody'. The agents are random")
@@ -315,7 +315,7 @@ def test_results_by_game_level_and_side(play):
     play(scene, match=Match(variant(rule_book("keepaway"), "3x3"), kinds=("human", "easy")))
 
 
-def test_an_unfinished_game_comes_first_and_goes_on(play):
+def test_an_unfinished_game_comes_first_and_resumes(play):
     async def first(stage):
         await stage.press("enter")
         assert len(stage.app.screen.live.game.moves) == 1
@@ -330,7 +330,7 @@ def test_an_unfinished_game_comes_first_and_goes_on(play):
     play(second)
 
 
-def test_a_game_that_is_open_elsewhere_is_not_opened_twice(play):
+def test_a_game_open_in_another_window_is_not_opened_twice(play):
     async def first(stage):
         await stage.press("enter")
         name = stage.app.screen.live.slot.name

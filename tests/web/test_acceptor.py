@@ -88,12 +88,12 @@ def seconds_for_a_crowd(turn: float) -> float:
     return asyncio.run(run())
 
 
-def test_a_crowd_waits_longer_at_the_door_when_those_who_play_have_to_wait() -> None:
+def test_newcomers_wait_longer_while_players_have_to_wait() -> None:
     assert 0.07 < seconds_for_a_crowd(0.0005) < 0.15  # five every hundredth of a second
     assert 0.2 < seconds_for_a_crowd(0.01) < 0.4  # ... every fiftieth; without the longer wait it would be 0.17
 
 
-def test_those_who_have_left_make_nobody_wait() -> None:
+def test_clients_that_have_left_delay_no_others() -> None:
     made: list[Connection] = []
 
     async def run() -> None:
@@ -117,7 +117,7 @@ def test_those_who_have_left_make_nobody_wait() -> None:
     asyncio.run(asyncio.wait_for(run(), 30))
 
 
-def test_whoever_has_to_make_room_at_the_door_is_never_talked_to() -> None:
+def test_a_connection_that_makes_room_gets_no_response() -> None:
     made: list[Connection] = []
 
     async def run() -> None:

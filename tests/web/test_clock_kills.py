@@ -71,9 +71,7 @@ def test_killed_at_random_moments_the_server_charges_what_it_was_up_for(
     assert server.complaints() == []
 
 
-def test_a_flag_falls_when_nobody_is_connected_also_after_a_restart(
-    serve: Callable[..., Served], database: str
-) -> None:
+def test_a_flag_falls_without_connections_and_after_a_restart(serve: Callable[..., Served], database: str) -> None:
     server = serve(
         database=database,
         patches={"gridlock.web.storage.clocks.RETURN": RETURN, "gridlock.web.games.open_games.BEAT": 0.1},

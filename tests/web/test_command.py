@@ -54,7 +54,7 @@ def test_it_ends_cleanly_and_logs_json_lines(serve: Callable[..., Served], numbe
 
 
 @pytest.mark.slow
-def test_what_cannot_be_served_is_said_in_a_sentence(tmp_path: Path) -> None:
+def test_unservable_options_get_a_clear_error(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         done = gridlock("serve", "--port", port, "--database", str(tmp_path / "a"))
@@ -77,7 +77,7 @@ def test_what_cannot_be_served_is_said_in_a_sentence(tmp_path: Path) -> None:
         assert done.returncode == 2, done.stderr
 
 
-def test_windows_is_told_what_the_server_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_windows_users_see_what_the_server_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Simulated: there is no fcntl, and the parts that need it have not been loaded."""
     monkeypatch.setattr(sys, "platform", "win32")
     for name in [one for one in sys.modules if one.startswith("gridlock.web.")]:
@@ -90,7 +90,7 @@ def test_windows_is_told_what_the_server_needs(monkeypatch: pytest.MonkeyPatch) 
     )
 
 
-def test_games_are_kept_in_the_data_folder_by_default(tmp_path: Path) -> None:
+def test_games_are_saved_in_the_data_folder_by_default(tmp_path: Path) -> None:
     server = subprocess.Popen(
         [sys.executable, "-m", "gridlock", "serve", "--port", "0"],
         stdout=subprocess.PIPE,
@@ -120,7 +120,7 @@ def test_games_are_kept_in_the_data_folder_by_default(tmp_path: Path) -> None:
         ("127.0.0.1", ("https://games.example.org",), (), ["--trusted-proxy"]),
     ],
 )
-def test_who_is_reached_from_elsewhere_is_told_what_to_mind(
+def test_a_publicly_reachable_server_warns_its_operator(
     host: str, origins: tuple[str, ...], proxies: tuple[str, ...], told: list[str]
 ) -> None:
     warnings = _warnings(host, origins, proxies)

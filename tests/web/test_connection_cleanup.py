@@ -120,7 +120,7 @@ def no_search() -> Iterator[None]:
         upgrade_and_make_no_sense,
     ],
 )
-def test_a_closed_connection_is_let_go_of(talk: Talk) -> None:
+def test_a_closed_connection_is_freed(talk: Talk) -> None:
     async def run() -> None:
         config = uvicorn.Config(app, ws=AbortableSocket, log_config=None, timeout_keep_alive=1)
         config.load()

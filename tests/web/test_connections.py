@@ -143,7 +143,7 @@ def test_idle_connections_make_room_and_players_stay(serve: Callable[..., Served
 
 
 @pytest.mark.slow
-def test_with_few_descriptors_the_log_stays_quiet_and_the_game_goes_on(serve: Callable[..., Served]) -> None:
+def test_with_few_descriptors_the_log_stays_quiet_and_the_game_continues(serve: Callable[..., Served]) -> None:
     async def run() -> None:
         server = serve("--connections-per-client=100000", limits={"RLIMIT_NOFILE": 200})
         made = server.create("scatter", "screen")
@@ -163,7 +163,7 @@ def test_with_few_descriptors_the_log_stays_quiet_and_the_game_goes_on(serve: Ca
 
 
 @pytest.mark.slow
-def test_clients_behind_a_trusted_proxy_are_told_apart(serve: Callable[..., Served]) -> None:
+def test_clients_behind_a_trusted_proxy_are_distinguished(serve: Callable[..., Served]) -> None:
     server = serve("--games-per-client=1", "--trusted-proxy=127.0.0.0/8")
     wish = b'{"setup": {"game": "chain"}, "opponent": "screen"}'
 
@@ -181,7 +181,7 @@ def test_clients_behind_a_trusted_proxy_are_told_apart(serve: Callable[..., Serv
 
 
 @pytest.mark.slow
-def test_refusals_keep_nothing_in_memory(serve: Callable[..., Served]) -> None:
+def test_rejections_use_no_memory(serve: Callable[..., Served]) -> None:
     """Each refusal used to keep the whole game: with this one 240 KB, 480 MB in all."""
     moves = [f"{row},{col + half}" for row in range(1, 30) for col in range(1, 16) for half in (0, 15)]
     server = serve("--connections-per-client=1000")
@@ -234,7 +234,7 @@ def test_rematches_count_as_games(serve: Callable[..., Served]) -> None:
 
 
 @pytest.mark.slow
-def test_a_log_that_nobody_reads_does_not_stop_the_server(serve: Callable[..., Served]) -> None:
+def test_an_unread_log_does_not_stop_the_server(serve: Callable[..., Served]) -> None:
     reading, writing = os.pipe()
     try:
         server = serve(stderr=writing)

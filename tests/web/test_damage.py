@@ -26,7 +26,7 @@ def execute(database: str, statement: str, **values: object) -> int:
         engine.dispose()
 
 
-def test_a_damaged_game_says_so_and_others_go_on(serve: Callable[..., Served], database: str) -> None:
+def test_a_damaged_game_says_so_and_others_continue(serve: Callable[..., Served], database: str) -> None:
     async def run() -> None:
         server = serve(database=database)
         damaged, sound = (server.create("scatter", "screen") for _ in range(2))
@@ -103,7 +103,7 @@ def test_a_second_server_on_a_sqlite_file_refuses_to_start(serve: Callable[..., 
 
 
 @pytest.mark.parametrize("database", [":memory:", "sqlite://", "mysql://x/y", "sqlite:///file:x?mode=memory&uri=true"])
-def test_a_database_that_keeps_nothing_is_refused(tmp_path: Path, database: str) -> None:
+def test_a_database_that_stores_nothing_is_rejected(tmp_path: Path, database: str) -> None:
     server = Served(database, tmp_path / "log")
     with pytest.raises(AssertionError):
         server.start()
@@ -113,7 +113,7 @@ def test_a_database_that_keeps_nothing_is_refused(tmp_path: Path, database: str)
     server.close()
 
 
-def test_damaged_pages_are_told_as_such(serve: Callable[..., Served], tmp_path: Path) -> None:
+def test_damaged_pages_are_reported(serve: Callable[..., Served], tmp_path: Path) -> None:
     server = serve("--requests-per-client=10000")
     games = [server.create("scatter", "screen", setup={"moves": ["1,1"]}) for _ in range(200)]
     server.end()

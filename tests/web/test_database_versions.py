@@ -87,7 +87,7 @@ def store_1(database: str, stories: dict[str, list[str]]) -> None:
     engine.dispose()
 
 
-def test_those_of_version_1_are_upgraded_and_read(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_of_version_1_are_upgraded_and_read(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridlock.web.storage.schema._AT_ONCE", 50)
     ids = [f"{number:022}" for number in range(120)]  # more than are upgraded together
     store_1(database, {ID: HAPPENED, "s" * 22: HAPPENED[:2], **dict.fromkeys(ids, HAPPENED[:1])})
@@ -130,7 +130,7 @@ def test_an_upgrade_that_fails_leaves_everything_as_it_was(database: str, monkey
     assert found.sequence == len(HAPPENED)
 
 
-def test_a_gap_that_version_1_had_is_noticed_and_kept(database: str) -> None:
+def test_a_gap_from_version_1_is_detected_and_preserved(database: str) -> None:
     store_1(database, {ID: HAPPENED})
     engine = bare(database)
     with engine.begin() as connection:
@@ -169,7 +169,7 @@ def test_a_database_of_a_newer_version_is_refused(database: str) -> None:
 # -- version 2 ----------------------------------------------------------------------------------------------------
 
 
-def test_those_of_version_2_get_clocks(database: str) -> None:
+def test_games_of_version_2_get_clocks(database: str) -> None:
     async def begin(store: Store) -> None:
         await store.create(ID, table.read_settings(SETTINGS), [table.read_event(body) for body in HAPPENED])
 
@@ -203,7 +203,7 @@ def test_those_of_version_2_get_clocks(database: str) -> None:
 # -- this version -------------------------------------------------------------------------------------------------
 
 
-def test_what_is_written_can_be_checked_by_anybody(database: str) -> None:
+def test_written_rows_can_be_verified_independently(database: str) -> None:
     async def work(store: Store) -> None:
         happened = [table.read_event(body) for body in HAPPENED]
         await store.create(ID, table.read_settings(SETTINGS), happened[:3])
@@ -247,7 +247,7 @@ def test_what_is_written_can_be_checked_by_anybody(database: str) -> None:
         ("DELETE FROM games", "its settings are missing"),
     ],
 )
-def test_whatever_is_damaged_is_noticed_told_once_and_kept(
+def test_any_damage_is_detected_logged_once_and_preserved(
     database: str, damage: str, what: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     other = "o" * 22
@@ -289,7 +289,7 @@ def test_an_extra_row_in_the_way_of_the_next_event_is_noticed(database: str) -> 
     with_store(database, work)
 
 
-def test_text_that_is_no_text_is_damage_too(tmp_path: object) -> None:
+def test_invalid_utf8_counts_as_damage(tmp_path: object) -> None:
     database = f"{tmp_path}/games.sqlite3"
 
     async def work(store: Store) -> None:
@@ -303,6 +303,6 @@ def test_text_that_is_no_text_is_damage_too(tmp_path: object) -> None:
 
 
 @pytest.mark.parametrize("body", ['{"kind":"move"}', '{"kind":"dance"}', '{"cell":1}', "[]"])
-def test_what_is_no_event_is_not_taken_for_one(body: str) -> None:
+def test_invalid_events_are_rejected(body: str) -> None:
     with pytest.raises(msgspec.ValidationError):
         table.read_event(body)

@@ -304,9 +304,7 @@ def test_postgresql_flushes_every_move_before_it_is_acknowledged(
 # -- stopping and starting ----------------------------------------------------------------------------------------
 
 
-def test_a_stop_finishes_what_is_under_way_and_games_go_on_after_a_restart(
-    serve: Callable[..., Served], database: str
-) -> None:
+def test_a_stop_finishes_current_work_and_games_survive_a_restart(serve: Callable[..., Served], database: str) -> None:
     async def run() -> None:
         server = serve(database=database)
         made = server.create("scatter", setup={"board": "9x9"})

@@ -75,7 +75,7 @@ def test_a_long_game_is_read_once_and_a_short_one_every_time(database: str) -> N
     opening(database, work)
 
 
-def test_what_has_happened_meanwhile_is_there(database: str) -> None:
+def test_a_cached_game_includes_later_events(database: str) -> None:
     async def work(store: Store, open_games: OpenGames, read: list[str]) -> None:
         elsewhere = await loaded_twice(store, open_games)
         assert await store.append(elsewhere, table.Moved(130))
@@ -86,7 +86,7 @@ def test_what_has_happened_meanwhile_is_there(database: str) -> None:
     opening(database, work)
 
 
-def test_news_that_come_as_a_game_is_left_and_entered_again_count_once(database: str) -> None:
+def test_updates_received_while_rejoining_apply_once(database: str) -> None:
     async def work(store: Store, open_games: OpenGames, _read: list[str]) -> None:
         elsewhere = await loaded_twice(store, open_games)
         since, pauses = store.since, iter([0.1, 0.2])
@@ -128,7 +128,7 @@ def test_a_game_that_is_gone_or_damaged_is_not_shown_from_memory(database: str, 
     opening(database, work)
 
 
-def test_only_so_much_is_kept(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_is_bounded(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_MOST_CACHED", 300)
 
     async def work(store: Store, open_games: OpenGames, _read: list[str]) -> None:

@@ -51,7 +51,7 @@ def test_all_is_well(server: Served, fits: Fits) -> None:
     assert fits(found, "Ready")
 
 
-def test_it_is_tried_once_for_all_who_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_concurrent_questions_share_one_attempt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(hub: Hub, about: HealthChecks) -> None:
         tried, alive = 0, hub.store.alive
 
@@ -71,7 +71,7 @@ def test_it_is_tried_once_for_all_who_ask(tmp_path: Path, monkeypatch: pytest.Mo
     told(tmp_path, work)
 
 
-def test_damage_is_told_and_does_not_keep_players_away(tmp_path: Path) -> None:
+def test_damage_is_reported_and_players_can_still_connect(tmp_path: Path) -> None:
     async def work(hub: Hub, about: HealthChecks) -> None:
         hub.store.report(Damaged("x", "it is not there"))
         status, found, ready, _ = await ask(about)
@@ -93,7 +93,7 @@ def test_a_server_that_stops_is_not_ready(tmp_path: Path) -> None:
     told(tmp_path, work)
 
 
-def test_a_writer_that_is_stuck_or_gone_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stuck_or_dead_writer_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "PATIENCE", 0.2)
     monkeypatch.setattr(jobs, "BRIEF", 0.2)
     monkeypatch.setattr(health, "FRESH", 0.0)
@@ -114,7 +114,7 @@ def test_a_writer_that_is_stuck_or_gone_is_told(tmp_path: Path, monkeypatch: pyt
     told(tmp_path, work)
 
 
-def test_a_file_that_was_moved_away_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_moved_database_file_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "FRESH", 0.0)
 
     async def work(_hub: Hub, about: HealthChecks) -> None:
@@ -126,7 +126,7 @@ def test_a_file_that_was_moved_away_is_told(tmp_path: Path, monkeypatch: pytest.
     told(tmp_path, work)
 
 
-def test_a_lock_held_by_another_program_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lock_held_by_another_program_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridlock.web.storage.databases.PATIENCE", 0.1)
 
     async def work(_hub: Hub, about: HealthChecks) -> None:
@@ -139,7 +139,7 @@ def test_a_lock_held_by_another_program_is_told(tmp_path: Path, monkeypatch: pyt
     told(tmp_path, work)
 
 
-def test_a_database_that_is_read_only_is_told(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_read_only_database_is_reported(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     _, hub = build(Serving(database, frozenset()))
     hub.store.prepare()
     if hub.store.kind == "sqlite":

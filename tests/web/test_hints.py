@@ -38,7 +38,7 @@ def test_a_hint_says_what_the_coach_at_the_terminal_says(name: str, swap: bool, 
     assert not (hint.pairing and hint.mirror)
 
 
-def test_a_mirror_is_told_as_pairs_of_cells_that_are_free(server: Served, fits: Fits) -> None:
+def test_a_mirror_is_given_as_pairs_of_free_cells(server: Served, fits: Fits) -> None:
     status, hint = server.post("/api/hint", {"setup": {"game": "showdown"}})
     assert (status, hint["move"], hint["region"], hint["verdict"]) == (200, 12, [12, 13, 17, 18], "win")
     assert fits(hint, "Hint")

@@ -77,7 +77,7 @@ def test_strange_names_of_games_open_none(serve: Callable[..., Served], database
     assert server.complaints() == []
 
 
-def test_a_message_that_is_no_text_closes_with_the_code_for_that(server: Served) -> None:
+def test_a_binary_message_closes_with_its_code(server: Served) -> None:
     async def run() -> None:
         made = server.create("chain", "screen")
         for frames in ([b"\xff\xfe"], [b'{"ty', b"\xc3", b"\x28"]):
@@ -89,7 +89,7 @@ def test_a_message_that_is_no_text_closes_with_the_code_for_that(server: Served)
     assert server.complaints() == []
 
 
-def test_whoever_leaves_in_the_middle_of_an_answer_leaves_no_trace(server: Served) -> None:
+def test_a_client_that_leaves_mid_answer_leaves_no_trace(server: Served) -> None:
     """Closing frames, resets and messages at the same moment, in every order."""
 
     async def visit(made: dict, how: int) -> None:

@@ -75,6 +75,6 @@ def test_without_a_network_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_elsewhere_the_page_goes_by_its_own_address(serve: Callable[..., Served]) -> None:
+def test_the_page_uses_its_own_address_without_lan(serve: Callable[..., Served]) -> None:
     plain = serve()
     assert plain.get("/api/games")[1]["address"] == ""

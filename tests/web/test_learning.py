@@ -64,7 +64,7 @@ def test_a_new_puzzle_has_one_answer(server: Served, fits: Fits, name: str, hard
         ("game=chess", 422, "There is no game called 'chess'."),
     ],
 )
-def test_what_is_no_puzzle_is_said(server: Served, asked: str, status: int, words: str) -> None:
+def test_an_unknown_puzzle_is_reported(server: Served, asked: str, status: int, words: str) -> None:
     told = server.get(f"/api/puzzle?{asked}")
     assert told[0] == status
     assert told[1]["words"].startswith(words)
@@ -91,7 +91,7 @@ class Slow:
             raise Spent(1)
 
 
-def test_the_puzzle_of_a_day_is_made_once_for_all_who_ask() -> None:
+def test_the_daily_puzzle_is_made_once_for_all_clients() -> None:
     async def story() -> None:
         api = Slow()
         shared = Learning(api)  # type: ignore[arg-type]
@@ -106,7 +106,7 @@ def test_the_puzzle_of_a_day_is_made_once_for_all_who_ask() -> None:
     asyncio.run(story())
 
 
-def test_a_failure_is_not_kept_and_is_nobody_elses() -> None:
+def test_a_failure_is_not_cached_or_shared() -> None:
     async def story() -> None:
         api = Slow()
         shared = Learning(api)  # type: ignore[arg-type]
@@ -162,7 +162,7 @@ def test_every_lesson_can_be_learned(server: Served, fits: Fits, name: str) -> N
         assert told["words"] == f"Right! {lesson['after']}"
 
 
-def test_a_wrong_move_is_said_and_not_made(server: Served) -> None:
+def test_a_wrong_move_is_reported_and_not_made(server: Served) -> None:
     lesson = server.get("/api/lessons/chain")[1]["lessons"][1]
     status, told = server.post("/api/lessons", {"game": "chain", "lesson": 2, "moves": ["1,3"]})
     assert status == 200
@@ -172,7 +172,7 @@ def test_a_wrong_move_is_said_and_not_made(server: Served) -> None:
     assert told["position"] == lesson["position"]
 
 
-def test_a_later_move_that_throws_the_win_away_is_not_made(server: Served) -> None:
+def test_a_later_move_that_loses_the_win_is_not_made(server: Served) -> None:
     lesson = {"game": "keepaway", "lesson": 5}
     _, begun = server.get("/api/lessons/keepaway")
     position = begun["lessons"][4]["position"]
@@ -200,7 +200,7 @@ def test_a_later_move_that_throws_the_win_away_is_not_made(server: Served) -> No
         ({"game": "chess", "lesson": 1, "moves": ["1,1"]}, 422, "There is no game called"),
     ],
 )
-def test_what_is_no_lesson_is_said(server: Served, wish: dict, status: int, words: str) -> None:
+def test_an_unknown_lesson_is_reported(server: Served, wish: dict, status: int, words: str) -> None:
     told = server.post("/api/lessons", wish)
     assert told[0] == status
     assert told[1]["words"].startswith(words)

@@ -53,7 +53,7 @@ def samples(memory: list[float]) -> list[dict]:
     return [{"memory": value, "files": 420, "threads": 7, "tasks": 900} for value in memory]
 
 
-def test_a_soak_tells_growth_from_warming_up_and_from_noise() -> None:
+def test_a_soak_distinguishes_growth_from_warm_up_and_noise() -> None:
     warm = [60.0, 80.0, 95.0, 99.0] + [100.0] * 60
     noise = [100.0 + 8 * (number * 7 % 5 - 2) for number in range(64)]
     leak = [60.0, 80.0, 95.0, 99.0] + [100.0 + number / 5 for number in range(60)]

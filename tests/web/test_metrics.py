@@ -56,7 +56,7 @@ def has_ipv6() -> bool:
 @pytest.mark.parametrize(
     "host", ["127.0.0.1", pytest.param("::1", marks=pytest.mark.skipif(not has_ipv6(), reason="no IPv6 here"))]
 )
-def test_what_was_counted_is_told(host: str) -> None:
+def test_counts_are_reported(host: str) -> None:
     with metrics.served(host, 0) as (_, port):
         before = sampled(ask(host, port)[1]).get("gridlock_refusals_total pace", 0)
         metrics.refusals.labels("pace").inc()
@@ -78,7 +78,7 @@ def test_an_address_has_a_host_and_a_port(address: str) -> None:
     assert "is not an address with a port. It looks like 127.0.0.1:9100" in told.output
 
 
-def test_an_address_that_is_taken_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_an_address_in_use_is_reported_in_a_sentence(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         options = ["--port=0", f"--database={tmp_path / 'x'}", f"--metrics=127.0.0.1:{port}"]
@@ -91,7 +91,9 @@ def test_an_address_that_is_taken_is_told_in_a_sentence(tmp_path: Path) -> None:
     )
 
 
-def test_nobody_can_keep_others_from_asking(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_slow_client_cannot_block_the_metrics(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(metrics, "PATIENCE", 0.5)
     with metrics.served("127.0.0.1", 0) as (host, port):
         assert ask(host, port, "POST")[0] == 405

@@ -64,7 +64,7 @@ def test_every_page_has_its_head_and_the_same_navigation() -> None:
     assert re.findall(r'<a href="([^"]+)">', headers.pop()) == list(NAVIGATION)
 
 
-def test_a_page_is_read_anew_when_a_part_of_it_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_is_read_again_when_part_of_it_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     parts = tmp_path / "parts"
     shutil.copytree(files.PARTS, parts)
     monkeypatch.setattr(files, "PARTS", parts)

@@ -141,7 +141,7 @@ def test_a_png_of_any_board_can_be_read(name: str, board: str) -> None:
     assert max(struct.unpack(">II", png[16:24])) <= 960
 
 
-def test_pictures_by_address(server: Served) -> None:
+def test_picture_urls(server: Served) -> None:
     status, headers, body = server.raw("GET", f"/picture.svg?at={AT}")
     assert (status, headers["content-type"]) == (200, "image/svg+xml")
     assert b"X on 3,3. O on 1,1. Last move: 1,1." in body
@@ -176,7 +176,7 @@ def test_pictures_by_address(server: Served) -> None:
         ("day=tomorrow", 400),
     ],
 )
-def test_what_is_no_position_has_no_picture(server: Served, query: str, status: int) -> None:
+def test_an_invalid_position_has_no_picture(server: Served, query: str, status: int) -> None:
     assert server.raw("GET", f"/picture.png?{query}")[0] == status
 
 
@@ -196,7 +196,7 @@ def tags(server: Served, path: str, **headers: str) -> dict[str, str]:
     return dict(re.findall(r'<meta property="([^"]+)" content="([^"]*)">', body))
 
 
-def test_a_link_tells_what_is_behind_it(serve: Callable[..., Served]) -> None:
+def test_a_link_preview_describes_the_page(serve: Callable[..., Served]) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -214,7 +214,7 @@ def test_a_link_tells_what_is_behind_it(serve: Callable[..., Served]) -> None:
     assert tags(server, "/") == {}
 
 
-def test_without_a_name_of_its_own_a_server_gives_no_address(server: Served) -> None:
+def test_a_server_without_a_configured_origin_gives_no_address(server: Served) -> None:
     assert "og:title" in tags(server, f"/analyse?at={AT}", Host="elsewhere.example")
     assert "og:image" not in tags(server, f"/analyse?at={AT}", Host="elsewhere.example")
 

@@ -44,7 +44,9 @@ async def hello(server: Served, made: dict) -> tuple[int, str]:
         return await closing(link)
 
 
-def test_frozen_everybody_is_told_and_nothing_happens_twice(serve: Callable[..., Served], cluster: Cluster) -> None:
+def test_a_frozen_database_is_reported_and_nothing_happens_twice(
+    serve: Callable[..., Served], cluster: Cluster
+) -> None:
     async def run() -> None:
         server = serve("--games-per-client=1000", database=database(cluster))
         made, other = server.create("scatter", "screen"), server.create("scatter", "screen")

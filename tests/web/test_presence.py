@@ -40,7 +40,7 @@ def test_a_seat_is_here_away_or_gone() -> None:
     assert (presence.left_in(1), presence.left_in(2)) == (LEFT - 20, 0)
 
 
-def test_presence_is_told_on_change_and_a_win_can_be_claimed(serve: Callable[..., Served]) -> None:
+def test_presence_changes_are_sent_and_a_win_can_be_claimed(serve: Callable[..., Served]) -> None:
     server = serve(patches={"gridlock.web.games.live.LEFT": 0.3})
     made = server.create("scatter", name="Ada")
     token = server.join(made)
@@ -162,7 +162,7 @@ def test_players_at_different_processes_know_of_each_other(serve: Callable[..., 
     assert one.complaints() == []
 
 
-def test_without_news_from_others_no_win_can_be_claimed(serve: Callable[..., Served], postgres: str) -> None:
+def test_no_win_can_be_claimed_without_presence_updates(serve: Callable[..., Served], postgres: str) -> None:
     server = serve(database=postgres, patches={"gridlock.web.games.live.LEFT": 0.1})
     made = server.create("scatter", name="Ada")
     server.join(made)
@@ -184,7 +184,7 @@ def test_without_news_from_others_no_win_can_be_claimed(serve: Callable[..., Ser
     asyncio.run(run())
 
 
-def test_reactions_reach_everybody_and_are_bounded(server: Served) -> None:
+def test_reactions_reach_everyone_and_are_bounded(server: Served) -> None:
     made = server.create("scatter", name="Ada")
     token = server.join(made)
 
@@ -208,7 +208,7 @@ def test_reactions_reach_everybody_and_are_bounded(server: Served) -> None:
     asyncio.run(run())
 
 
-def test_public_games_are_listed_while_their_maker_is_there(serve: Callable[..., Served]) -> None:
+def test_public_games_are_listed_while_their_creator_is_present(serve: Callable[..., Served]) -> None:
     server = serve()
     secret = server.create("chain", name="Eve")
     made = server.create("scatter", name="Ada", public=True, clock={"seconds": 60, "increment": 1})
@@ -258,7 +258,7 @@ def test_public_games_are_listed_while_their_maker_is_there(serve: Callable[...,
     assert server.complaints() == []
 
 
-def test_two_levels_play_each_other_while_somebody_watches(serve: Callable[..., Served]) -> None:
+def test_two_levels_play_each_other_for_a_spectator(serve: Callable[..., Served]) -> None:
     server = serve(patches={"gridlock.web.games.hub.SHOWN": 0.05})
     made = server.create("chain", "levels", levels=["easy", "perfect"], setup={"board": "3x3"})
     _, state = server.get(f"/api/games/{made['id']}", made["token"])

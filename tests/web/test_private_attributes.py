@@ -28,7 +28,7 @@ OVERRIDDEN = [
 
 
 @pytest.mark.parametrize(("ours", "name"), OVERRIDDEN, ids=lambda one: getattr(one, "__name__", one))
-def test_what_we_override_is_there(ours: type, name: str) -> None:
+def test_overridden_methods_exist(ours: type, name: str) -> None:
     theirs = ours.__mro__[1]
     assert name in vars(ours), f"{ours.__name__}.{name} is no longer overridden: leave it out here."
     assert callable(getattr(theirs, name, None)), f"{theirs.__name__} has no {name} any more: nobody would call ours."
@@ -60,7 +60,7 @@ def need(owner: object, why: str, *names: str) -> None:
         assert hasattr(owner, name), f"{kind} has no {name} any more, which we need {why}."
 
 
-def test_every_private_thing_that_we_use_is_there() -> None:
+def test_every_private_attribute_we_use_exists() -> None:
     async def run() -> None:
         settings = config()
         settings.load()
@@ -94,7 +94,7 @@ def test_every_private_thing_that_we_use_is_there() -> None:
     asyncio.run(run())
 
 
-def test_a_cycle_can_be_told_that_its_client_has_gone() -> None:
+def test_a_cycle_can_be_marked_as_disconnected() -> None:
     from uvicorn.protocols.http.h11_impl import RequestResponseCycle
 
     written = set(RequestResponseCycle.__init__.__code__.co_names)

@@ -216,7 +216,7 @@ def test_without_room_there_is_a_sentence(database: str) -> None:
     kept(database, work)
 
 
-def test_the_keeper_goes_on_when_the_database_is_back(
+def test_retention_resumes_when_the_database_is_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     for name in ("MEASURING", "BUSY", "IDLE", "SCRUBBING", "ROUND"):
@@ -277,7 +277,7 @@ def test_dates_follow_a_clock_that_goes_right(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("jump", [365 * DAY, -365 * DAY])
-def test_a_clock_that_jumps_for_an_hour_makes_hardly_a_difference(monkeypatch: pytest.MonkeyPatch, jump: float) -> None:
+def test_a_clock_jump_of_an_hour_makes_little_difference(monkeypatch: pytest.MonkeyPatch, jump: float) -> None:
     machine = Machine(monkeypatch)
     dates = Dates()
     machine.wait(60)

@@ -92,7 +92,7 @@ def test_no_token_is_ever_logged_or_stored(serve: Callable[..., Served], tmp_pat
 # -- origins and headers ------------------------------------------------------------------------------------------
 
 
-def test_foreign_origins_are_kept_out(server: Served) -> None:
+def test_foreign_origins_are_rejected(server: Served) -> None:
     async def run() -> None:
         own = server.origin
         foreign = [
@@ -344,7 +344,7 @@ def test_hostile_names_are_text(server: Served) -> None:
         assert record.count(b"\n[Player1 ") == 1
 
 
-def test_nothing_is_left_behind_by_those_who_leave(server: Served) -> None:
+def test_clients_that_leave_leave_nothing_behind(server: Served) -> None:
     async def run() -> None:
         made = [server.create("scatter", "random") for _ in range(5)]
         for _ in range(20):

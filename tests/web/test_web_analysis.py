@@ -42,7 +42,7 @@ def test_with_the_swap_rule_no_first_move_wins(server: Served, fits: Fits, name:
 
 
 @pytest.mark.parametrize("name", RULE_BOOKS)
-def test_who_may_swap_wins_by_swapping_or_by_playing_on(server: Served, name: str) -> None:
+def test_the_player_to_swap_wins_by_swapping_or_playing_on(server: Served, name: str) -> None:
     _, start = server.post("/api/position", {"setup": {"game": name, "board": "3x3"}})
     for cell in start["board"]["legal"]:
         row, col = divmod(cell, 3)
@@ -110,7 +110,7 @@ def ticks(pid: int) -> int:
 
 
 @pytest.mark.slow
-def test_nobody_counts_for_who_has_left(serve: Callable[..., Served]) -> None:
+def test_counting_stops_when_the_client_has_left(serve: Callable[..., Served]) -> None:
     server = serve()
     assert server.post("/api/analyse", {"setup": {"game": "chain"}, "distances": True})[0] == 200
     (worker,) = workers_of(server)

@@ -119,9 +119,7 @@ def test_every_game_has_a_picture(knowing: Served) -> None:
         assert knowing.raw("GET", f"/pictures/{name}.svg")[0] == 404
 
 
-def test_a_stored_game_goes_on_where_its_file_is_not_known(
-    serve: Callable[..., Served], knowing: Served, folder: Path
-) -> None:
+def test_a_stored_game_continues_without_its_file(serve: Callable[..., Served], knowing: Served, folder: Path) -> None:
     made = knowing.create("hermit", "perfect", setup={"board": "3x3"})
     knowing.end()
     (folder / "hermit.toml").unlink()
@@ -156,7 +154,7 @@ def test_a_changed_file_does_not_change_the_games_that_were_begun(
     assert "definition" not in state["setup"]
 
 
-def test_a_stored_game_that_nobody_knows_is_refused_with_a_sentence(
+def test_an_unknown_stored_game_is_rejected_with_a_message(
     serve: Callable[..., Served], knowing: Served, tmp_path: Path
 ) -> None:
     made = knowing.create("hermit", "screen")
@@ -261,7 +259,7 @@ def test_records_bring_their_own_game(server: Served, fits: Fits, folder: Path) 
     assert (status, state["setup"]) == (201, setup)
 
 
-def test_a_record_that_begins_elsewhere_keeps_its_beginning(server: Served) -> None:
+def test_a_record_with_a_setup_preserves_it(server: Served) -> None:
     start = hermit_position()
     game = Game(variant("showdown", "3x3"), start=start)
     game.push(8)

@@ -141,7 +141,7 @@ def test_memory_is_limited() -> None:
     assert asked(ask).split()[3] == str(1 << 30)
 
 
-def test_the_queue_is_bounded_and_those_who_leave_make_room() -> None:
+def test_the_queue_is_bounded_and_departures_make_room() -> None:
     async def ask(workers: FairPool) -> None:
         tasks = [asyncio.create_task(move(workers)) for _ in range(3)]
         await asyncio.sleep(0)
@@ -204,7 +204,7 @@ def test_while_others_wait_a_client_has_one_question_worked_on() -> None:
     asyncio.run(run())
 
 
-def test_whoever_waits_too_long_is_told_when_to_come_back_and_leaves_nothing_behind() -> None:
+def test_a_client_that_waits_too_long_gets_retry_after_and_leaves_nothing() -> None:
     async def run() -> None:
         workers = Instant(1)
         workers.patience = 0.01
@@ -329,7 +329,7 @@ def test_a_cancel_inside_a_lock_leaves_it_unlocked(monkeypatch: pytest.MonkeyPat
     asked(ask)
 
 
-def test_clients_who_ask_and_leave_at_any_moment_leave_all_workers_free() -> None:
+def test_clients_that_leave_at_any_moment_leave_all_workers_free() -> None:
     seed = random.randrange(1 << 32)
     print(f"seed {seed}")
     rng = random.Random(seed)
