@@ -114,3 +114,29 @@ def test_groff_formats_the_manual_page_without_a_warning() -> None:
     shown = re.sub(r"\x1b\[[0-9;]*m|.\x08", "", done.stdout)
     assert "gridlock - two-player lock-out games on a grid" in shown
     assert re.search(r"^ +--time SECONDS$", shown, re.M)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_ranges_are_in_words(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([name, "--help"]) == 0
+    assert not re.search(r"x\s*[<>]=?|[<>]=?\s*x", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("serve --port 65536", "65536 is not between 0 and 65535."),
+        ("serve --port x", "'x' is not a whole number (0 to 65535)."),
+        ("serve --games-per-client 0", "0 is too small: use 1 or more."),
+        ("play chain --rounds 1000", "1000 is not between 1 and 999."),
+        ("play chain --time 0", "0 is not between 0.01 and 3600 seconds."),
+        ("play chain --time inf", "inf is not between 0.01 and 3600 seconds."),
+        ("solve chain --time 0", "0 is too short: use more than 0 seconds."),
+        ("solve chain --time inf", "'inf' is not a number of seconds."),
+        ("solve chain --time nan", "'nan' is not a number of seconds."),
+        ("review --game 0", "0 is too small: use 1 or more."),
+    ],
+)
+def test_a_number_outside_its_range_is_rejected(arguments: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(arguments.split()) == 2
+    assert words in capsys.readouterr().err

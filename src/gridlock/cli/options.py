@@ -1,9 +1,7 @@
 """The options that several commands share."""
 
-import math
 import os
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from functools import wraps
 from itertools import islice
 from pathlib import Path
@@ -19,6 +17,7 @@ from gridlock.core.grid import Adjacency
 from gridlock.core.match import new_seed
 from gridlock.core.notation import play_moves, read_board
 from gridlock.core.rulebook import RuleBook
+from gridlock.param_types import Seconds, WholeNumber
 from gridlock.players import HUMAN, NoAgent, agents
 
 MOST_COMPLETED = 50  # saved games
@@ -73,40 +72,6 @@ def _read_board(_ctx: click.Context, _param: click.Parameter, value: str | None)
         return None if value is None else "{}x{}".format(*read_board(value))
     except BadBoard as error:
         raise click.BadParameter(str(error)) from None
-
-
-class WholeNumber(click.IntRange):
-    """A number in a range, with a clearer error than click's "not a valid integer range"."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number."""
-        try:
-            int(value)
-        except ValueError:
-            self.fail(f"'{str(value)[:40]}' is not a whole number ({self._describe_range()}).", param, ctx)
-        return super().convert(value, param, ctx)
-
-    def _describe_range(self) -> str:
-        """Return the range in words, for the help and for errors."""
-        return f"{self.min} or more" if self.max is None else f"{self.min} to {self.max}"
-
-
-class Seconds(click.FloatRange):
-    """A time in seconds; click alone would accept "nan", which never ends."""
-
-    name = "seconds"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the time as a number."""
-        with suppress(ValueError):
-            if math.isfinite(float(value)):
-                return super().convert(value, param, ctx)
-        return self.fail(f"'{str(value)[:40]}' is not a number of seconds.", param, ctx)
-
-    def _describe_range(self) -> str:
-        return f"{self.min:g} to {self.max:g}" if self.max else f"more than {self.min:g}"
 
 
 class AgentsCommand(click.Command):
@@ -249,7 +214,7 @@ def recorded_options(command: Command) -> Command:
     """Add GAME and --game, which `files.load_game` takes."""
     file = click.argument("file", metavar="[GAME]", required=False, shell_complete=complete_saved)
     number = click.option(
-        "--game", "number", type=click.IntRange(1), metavar="K", help="Which game of a match or file to use."
+        "--game", "number", type=WholeNumber(1), metavar="K", help="Which game of a match or file to use."
     )
     return file(number(command))
 

@@ -12,6 +12,7 @@ import click
 from click.core import ParameterSource
 
 from gridlock.core.rules import load_packages
+from gridlock.param_types import WholeNumber
 from gridlock.players import NoAgent, agents
 from gridlock.userdata.folder import data_folder
 from gridlock.userdata.settings import Preferences, load_and_warn
@@ -105,7 +106,7 @@ def _number(
     option: str, field: str, help: str, unit: str | None = None, least: int = 0
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Declare an option for a field of Limits, which has the default."""
-    kind, default = click.IntRange(least), getattr(Limits, field)
+    kind, default = WholeNumber(least), getattr(Limits, field)
     return click.option(option, field, type=kind, default=default, show_default=True, metavar=unit, help=help)
 
 
@@ -118,7 +119,7 @@ def _number(
 )
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=WholeNumber(0, 65535),
     default=8000,
     show_default=True,
     help="The port to listen on (0: any free port).",

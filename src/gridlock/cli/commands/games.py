@@ -9,10 +9,11 @@ from typing import Any
 import click
 
 from gridlock.cli.files import print_json, setup
-from gridlock.cli.options import WholeNumber, complete_saved, json_option, time_option
+from gridlock.cli.options import complete_saved, json_option, time_option
 from gridlock.cli.terminal import Progress, tell
 from gridlock.core.match import Match
 from gridlock.core.names import clean_name
+from gridlock.param_types import WholeNumber
 from gridlock.play.match_text import count_of_moves
 from gridlock.userdata import diary
 from gridlock.userdata.folder import holder

@@ -14,6 +14,7 @@ from gridlock.core.match import LONGEST_MATCH, Match
 from gridlock.core.names import clean_name
 from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import variant
+from gridlock.param_types import Seconds, WholeNumber
 from gridlock.play.match import resume as resume_match
 from gridlock.userdata.folder import GameIsOpen
 from gridlock.userdata.saves import Entry, Slot, entries, find, new_name
@@ -31,7 +32,7 @@ from gridlock.userdata.saves import Entry, Slot, entries, find, new_name
 )
 @click.option(
     "--rounds",
-    type=options.WholeNumber(1, LONGEST_MATCH),
+    type=WholeNumber(1, LONGEST_MATCH),
     default=1,
     help="Play a match of this many rounds; with an even number it can end in a tie.",
 )
@@ -43,7 +44,7 @@ from gridlock.userdata.saves import Entry, Slot, entries, find, new_name
 @click.option(
     "--time",
     "think",
-    type=options.Seconds(0.01, 3600),
+    type=Seconds(0.01, 3600),
     default=2.0,
     show_default=True,
     help="Seconds the computer may think per move.",

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from gridlock.cli.files import print_json, setup, spot, standing
-from gridlock.cli.options import WholeNumber, board_options, game_argument, json_option, position_options
+from gridlock.cli.options import board_options, game_argument, json_option, position_options
 from gridlock.cli.terminal import Progress, tell
 from gridlock.core import rules
 from gridlock.core.game import Game
@@ -15,6 +15,7 @@ from gridlock.core.grid import LONGEST_SIDE, Cell
 from gridlock.core.perft import parts
 from gridlock.core.perft import perft as counted
 from gridlock.core.rulebook import RuleBook
+from gridlock.param_types import WholeNumber
 from gridlock.play.exits import Exit
 
 

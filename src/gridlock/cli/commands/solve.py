@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from gridlock.cli.files import played, print_json, spots, winner
-from gridlock.cli.options import WholeNumber, json_option, memory_option, position_options, time_option
+from gridlock.cli.options import json_option, memory_option, position_options, time_option
 from gridlock.cli.terminal import Progress, ctrl_c_cancels, tell
 from gridlock.core.game import Game
 from gridlock.core.rulebook import RuleBook, Variant
@@ -14,6 +14,7 @@ from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.search import DEEPEST
 from gridlock.engine.solve import Solution, Solver
+from gridlock.param_types import WholeNumber
 from gridlock.play.exits import Exit
 
 

@@ -16,6 +16,7 @@ from gridlock.core.game import Game
 from gridlock.core.rulebook import RuleBook
 from gridlock.drawing.text import Marks, full_board, numbered_board
 from gridlock.engine.analysis import partners
+from gridlock.param_types import WholeNumber
 from gridlock.play.advice import legend, values_of
 from gridlock.play.exits import Exit
 from gridlock.play.lessons import TASKS, Lesson, attempt, first_open, lessons, remember
@@ -26,7 +27,7 @@ from gridlock.userdata import diary
 
 @click.command(epilog="Examples: gridlock learn showdown, gridlock learn chain --lesson 3")
 @options.game_argument(required=False)
-@click.option("--lesson", "number", type=options.WholeNumber(1), metavar="N", help="Start with this lesson.")
+@click.option("--lesson", "number", type=WholeNumber(1), metavar="N", help="Start with this lesson.")
 @options.json_option
 def learn(game: RuleBook | None, number: int | None, as_json: bool) -> None:
     """Learn GAME, from its rules to a winning strategy, in a few positions. Without GAME, list all lessons.

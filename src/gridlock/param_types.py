@@ -1,0 +1,52 @@
+"""Numbers and times as command-line options, with ranges in words: "1 to 999" in the help, not "1<=x<=999"."""
+
+import math
+from contextlib import suppress
+from typing import Any
+
+import click
+
+
+class WholeNumber(click.IntRange):
+    """A whole number in a range."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number."""
+        assert self.min is not None
+        try:
+            number = int(value)
+        except ValueError:
+            self.fail(f"'{str(value)[:40]}' is not a whole number ({self._describe_range()}).", param, ctx)
+        if self.max is None and number < self.min:
+            self.fail(f"{str(value)[:40]} is too small: use {self._describe_range()}.", param, ctx)
+        if self.max is not None and not self.min <= number <= self.max:
+            self.fail(f"{str(value)[:40]} is not between {self.min} and {self.max}.", param, ctx)
+        return number
+
+    def _describe_range(self) -> str:
+        """Return the range in words, for click's help too."""
+        return f"{self.min} or more" if self.max is None else f"{self.min} to {self.max}"
+
+
+class Seconds(click.FloatRange):
+    """A time in seconds; click alone would accept "nan", which never ends."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the time as a number."""
+        assert self.min is not None
+        with suppress(ValueError):
+            seconds = float(value)
+            if self.max is not None and not self.min <= seconds <= self.max and not math.isnan(seconds):
+                self.fail(f"{str(value)[:40]} is not between {self.min:g} and {self.max:g} seconds.", param, ctx)
+            if math.isfinite(seconds) and (seconds > self.min or self.max is not None):
+                return seconds
+            if math.isfinite(seconds):
+                self.fail(f"{str(value)[:40]} is too short: use more than {self.min:g} seconds.", param, ctx)
+        return self.fail(f"'{str(value)[:40]}' is not a number of seconds.", param, ctx)
+
+    def _describe_range(self) -> str:
+        return f"{self.min:g} to {self.max:g}" if self.max is not None else f"more than {self.min:g}"
