@@ -1,4 +1,4 @@
-"""Compile the hot loops where there is a C compiler; without one the same files run as plain Python."""
+"""Compile the hot loops if there is a C compiler; without one the same files run as plain Python."""
 
 import os
 import platform
@@ -18,7 +18,7 @@ FLAGS = ["-O3", "-g0", "-ffp-contract=off"] + ["-mpopcnt"] * (platform.machine()
 
 
 def extensions() -> list[Extension]:
-    """One extension for every kernel and for what kernels build on (GRIDLOCK_PURE=1 asks for none)."""
+    """Return one extension for every kernel and its dependencies (none with GRIDLOCK_PURE=1)."""
     if os.environ.get("GRIDLOCK_PURE") == "1":
         return []
     shared = [path.with_suffix(".py") for path in KERNELS.glob("*.pxd") if path.with_suffix(".py").exists()]

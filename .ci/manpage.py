@@ -21,13 +21,13 @@ ENVIRONMENT = {
 
 
 def escaped(text: str) -> str:
-    """Return a text that roff prints as it is."""
+    """Return a text that roff prints unchanged."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("…", "...")
     return re.sub(r"^\.", r"\\&.", text, flags=re.M)
 
 
 def prose(text: str) -> Iterator[str]:
-    """Turn a docstring into paragraphs; those that click may not rewrap keep their lines."""
+    """Turn a docstring into paragraphs; those that click must not rewrap keep their lines."""
     for paragraph in text.split("\n\n"):
         if paragraph.startswith("\b\n"):
             yield from (".PP", ".nf", escaped(paragraph.removeprefix("\b\n")), ".fi")

@@ -1,4 +1,4 @@
-"""Write what the server says as TypeScript declarations, from the very structures that say it.
+"""Write the server's messages as TypeScript declarations, from the structures themselves.
 
 python .ci/page_types.py > src/gridlock/web/answers.d.ts
 """
@@ -20,7 +20,7 @@ OBJECT = "Record<string, unknown>"  # a game's definition: data that a page hand
 
 
 def declarations() -> str:
-    """Every structure that the server sends, and what it is made of."""
+    """Yield every structure that the server sends, and its fields."""
     own = [
         one
         for module in (answers, findings, service)

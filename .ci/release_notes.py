@@ -1,4 +1,4 @@
-"""Print what the changelog says about a version; refuse one that is missing there, unreleased, or not the project's."""
+"""Print the changelog's section about a version; reject one that is missing, unreleased, or not the project's."""
 
 import re
 import sys
@@ -11,11 +11,11 @@ DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class NotReady(Exception):
-    """Why a version cannot be released, in a sentence."""
+    """Return why a version cannot be released, in a sentence."""
 
 
 def notes(version: str, changelog: str, project: str) -> str:
-    """The section of a version that may be released."""
+    """Return the section of a version that may be released."""
     if version != project:
         raise NotReady(f"The tag says {version}, but pyproject.toml says {project}.")
     headings = list(HEADING.finditer(changelog))
@@ -32,7 +32,7 @@ def notes(version: str, changelog: str, project: str) -> str:
 
 
 def main() -> int:
-    """Print the notes of the version that is named (a leading v is a tag's)."""
+    """Print the notes of the given version (a leading v, as in a tag, is ignored)."""
     if len(sys.argv) != 2:
         print("usage: release_notes.py VERSION", file=sys.stderr)
         return 2

@@ -1,15 +1,17 @@
 """Print random sentences that people read, to be judged without their context: sentences.py COUNT SEED
 
-They come in equal parts from four sources: the strings of the Python code, the pages (HTML and JavaScript), the
-documentation, and docstrings.
+They come in equal parts from six sources: the interface (the strings of the Python code, lessons and tips), the pages
+(HTML and JavaScript), the documentation, the package's docstrings, those of tests and tools, and comments.
 """
 
 import ast
 import html
 import random
 import re
+import subprocess
 import sys
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -17,25 +19,48 @@ PACKAGE = ROOT / "src" / "gridlock"
 QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
 TAG = re.compile(r"<(script|style)\b.*?</\1>|<!--.*?-->|<[^>]+>", re.DOTALL)
 SPOKEN = re.compile(r'(?:aria-label|placeholder|title|content)="([^"]+)"')
+SLASHED = re.compile(r"(?s:/\*.*?\*/)|(?<![:\w])//.*")
+HASHED = re.compile(r"^((?: *# .*\n?)+)|  # (.*)", re.MULTILINE)
 END = re.compile(r"(?<=[.!?…])\s+(?=[A-Z`'\"*\[])")
 SENTENCE = re.compile(r"\A\s*[A-Z].*[a-z)`'\"][.!?…:]?\Z", re.DOTALL)
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def literals(path: Path) -> tuple[list[str], list[str]]:
-    """Return the docstrings of a module and its other strings; values inside f-strings become N."""
+def files(*patterns: str) -> list[Path]:
+    """Return the project's files that match a pattern, new ones included."""
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns]
+    names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    return [ROOT / name for name in sorted(set(names)) if (ROOT / name).is_file()]
+
+
+def docstrings(path: Path) -> list[str]:
+    """Return the docstrings of a module."""
+    return [
+        ast.get_docstring(node) or "" for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, DOCUMENTED)
+    ]
+
+
+def literals(path: Path) -> Iterator[str]:
+    """Yield the strings of a module that are not docstrings; values inside f-strings become N."""
     tree = ast.parse(path.read_text())
-    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    docstrings = [ast.get_docstring(node) or "" for node in ast.walk(tree) if isinstance(node, documented)]
-    bodies = [node.body[0] for node in ast.walk(tree) if isinstance(node, documented) and node.body]
+    bodies = [node.body[0] for node in ast.walk(tree) if isinstance(node, DOCUMENTED) and node.body]
     known = {id(one.value) for one in bodies if isinstance(one, ast.Expr)}
-    strings = []
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             known |= {id(part) for part in node.values}
-            strings.append("".join(str(part.value) if isinstance(part, ast.Constant) else "N" for part in node.values))
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "N" for part in node.values)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in known:
-            strings.append(node.value)
-    return docstrings, strings
+            yield node.value
+
+
+def interface() -> Iterator[str]:
+    """Yield the strings of the package, and the texts of lessons and tips (without the documents' own tips)."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        yield from literals(path)
+    for path in sorted(PACKAGE.rglob("*.toml")):
+        course = tomllib.loads(path.read_text())
+        for part in [*course.get("tip", []), *course.get("lesson", [])]:
+            yield from (part[key] for key in ("finding", "title", "text", "after") if key in part)
 
 
 def pages() -> Iterator[str]:
@@ -44,23 +69,34 @@ def pages() -> Iterator[str]:
         text = path.read_text()
         yield from SPOKEN.findall(text)
         yield from (html.unescape(part) for part in re.split(r"\n\s*\n|\x00", TAG.sub("\x00", text)))
-    for path in sorted((PACKAGE / "web" / "static").rglob("*.js")):
-        code = re.sub(r"(?s:/\*.*?\*/)|(?<!:)//.*", "", path.read_text())
-        for quoted in QUOTED.finditer(code):
+    for path in [*sorted((PACKAGE / "web").rglob("*.js")), *(PACKAGE / "web").rglob("*.webmanifest")]:
+        for quoted in QUOTED.finditer(SLASHED.sub("", path.read_text())):
             yield re.sub(r"\$\{[^}]*\}", "N", quoted[1] or quoted[2] or "")
 
 
 def documents() -> Iterator[str]:
-    """Yield the paragraphs, list items and table cells of the documentation, without code."""
-    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+    """Yield the paragraphs, list items and table cells of the documentation, without code, and of GitHub's forms."""
+    for path in files("*.md"):
         text = re.sub(r"^( *)```.*?^\1```", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
         for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.|\|) )", TAG.sub("", text)):
             if not block.lstrip().startswith("#"):
                 for cell in block.split("|"):
                     yield re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"\A\s*(?:[-*]|\d+\.)\s", "", cell))
+    for path in files(".github/*.yml", "deploy/*.y*ml"):
+        yield from re.findall(r"(?:label|description|summary): (.*)", path.read_text())
 
 
-def sentences(texts: Iterator[str] | list[str]) -> list[str]:
+def comments() -> Iterator[str]:
+    """Yield the comments of all code and configuration, lines that follow each other as one."""
+    for path in files("*.py", "*.pxd", "*.toml", "*.yml", "*.yaml", "*.service", "*/Dockerfile", ".ci/run"):
+        for found in HASHED.finditer(path.read_text()):
+            yield re.sub(r"^ *# ", "", found[1] or found[2], flags=re.MULTILINE)
+    for path in files("src/*.js", "tests/*.js", "src/*.css", "docs/*.css", "src/*.ts", "tests/*.c"):
+        for found in SLASHED.findall(re.sub(r"(?<=//)(.*)\n\s*//(?= )", r"\1", path.read_text())):
+            yield re.sub(r"@\w+ \{.*|/?\*+/?|//", " ", found)
+
+
+def sentences(texts: Iterable[str]) -> list[str]:
     """Return the different sentences of some texts: four words or more, beginning with a capital letter."""
     found = set()
     for text in texts:
@@ -74,16 +110,13 @@ def sentences(texts: Iterator[str] | list[str]) -> list[str]:
 
 def sources() -> list[list[str]]:
     """Return the sentences of each source."""
-    docstrings, strings = [], []
-    for path in sorted(PACKAGE.rglob("*.py")):
-        of_module, others = literals(path)
-        docstrings += of_module
-        strings += others
-    return [sentences(texts) for texts in (strings, list(pages()), list(documents()), docstrings)]
+    package = [one for path in files("src/*.py") for one in docstrings(path)]
+    around = [one for path in files("*.py") if PACKAGE not in path.parents for one in docstrings(path)]
+    return [sentences(texts) for texts in (interface(), pages(), documents(), package, around, comments())]
 
 
 def main() -> int:
-    """Print as many sentences as asked for, in random order."""
+    """Print the requested number of sentences, in random order."""
     if len(sys.argv) != 3 or not sys.argv[1].isdigit():
         print("usage: sentences.py COUNT SEED", file=sys.stderr)
         return 2

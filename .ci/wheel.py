@@ -1,4 +1,4 @@
-"""Check that a wheel holds the package's own files, its compiled kernels, and nothing else."""
+"""Check that a wheel contains the package's own files, its compiled kernels, and nothing else."""
 
 import sys
 import zipfile
@@ -11,13 +11,13 @@ LEFT_OUT = (".c", ".so", ".pyd", ".pyc", ".d.ts")
 
 
 def own_files() -> set[str]:
-    """The files of the package and its manual page, as they are installed."""
+    """Return the files of the package and its manual page, as installed."""
     files = (path for path in (SOURCE / "gridlock").rglob("*") if path.is_file())
     return {MANUAL} | {path.relative_to(SOURCE).as_posix() for path in files if not path.name.endswith(LEFT_OUT)}
 
 
 def complaints(held: set[str], expected: set[str]) -> list[str]:
-    """What is wrong with the files of a wheel, in sentences."""
+    """Return what is wrong with the files of a wheel, in sentences."""
     compiled = {name for name in held if PurePosixPath(name).suffix in (".so", ".pyd")}
     kernels = {name.removesuffix(".py") for name in expected if name.endswith("_kernel.py")}
     kept = {name.partition(".data/data/")[2] or name for name in held - compiled if ".dist-info/" not in name}
@@ -28,7 +28,7 @@ def complaints(held: set[str], expected: set[str]) -> list[str]:
 
 
 def main() -> int:
-    """Check the wheel that is named."""
+    """Check the given wheel."""
     if len(sys.argv) != 2:
         print("usage: wheel.py WHEEL", file=sys.stderr)
         return 2

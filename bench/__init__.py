@@ -1,1 +1,1 @@
-"""How fast random games run here and in other libraries, measured side by side (see README.md)."""
+"""How fast random games run here and in other libraries, measured in the same run (see README.md)."""

@@ -14,7 +14,7 @@ BASES = ("hex 5x5", "tic-tac-toe")  # the OpenSpiel games that all others are co
 
 
 def measure(entries: list[Contender], rounds: int, seconds: float) -> list[list[tuple[float, float]]]:
-    """Steps and games per second of processor time of every contender in every round, all of them taking turns."""
+    """Return every contender's steps and games per second of processor time in every round; contenders take turns."""
     rates: list[list[tuple[float, float]]] = [[] for _ in entries]
     for number in range(rounds + 1):
         for entry, mine in zip(entries, rates, strict=True):
@@ -31,7 +31,7 @@ def measure(entries: list[Contender], rounds: int, seconds: float) -> list[list[
 
 
 def results(entries: list[Contender], rates: list[list[tuple[float, float]]]) -> list[dict[str, Any]]:
-    """Medians over the rounds; ratios are taken within a round first, so that a slow moment hits both sides."""
+    """Print medians over the rounds; ratios are taken within a round, so that a slow moment affects both sides."""
     bases = {
         entry.game: mine
         for entry, mine in zip(entries, rates, strict=True)
@@ -54,7 +54,7 @@ def results(entries: list[Contender], rates: list[list[tuple[float, float]]]) ->
 
 
 def table(rows: list[dict[str, Any]], missing: list[Missing]) -> list[str]:
-    """The results for people."""
+    """Return the results as readable text."""
     bases = list(rows[0]["ratio"])
     head = ["library", "game", "steps/s", "games/s", *(f"x OpenSpiel {game}" for game in bases)]
     body = [
@@ -79,7 +79,7 @@ def table(rows: list[dict[str, Any]], missing: list[Missing]) -> list[str]:
 
 
 def main() -> None:
-    """Read the options, measure, print."""
+    """Read the options, measure, and print the results."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--rounds", type=int, default=7, help="rounds to take the median of (default 7)")
     parser.add_argument("--seconds", type=float, default=0.2, help="seconds for each contender and round (default 0.2)")

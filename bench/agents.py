@@ -3,9 +3,9 @@
     pip install -e '.[bench]' pgx envpool
     python -m bench.agents [--seconds 1]
 
-A step is one move of one game, chosen at random among the legal ones. Rates are per second of processor time of this
-process, the best of five tries; the rows of a library take turns, so that a slow moment of the machine does not fall on
-all tries of one. A library that is not installed is reported as such.
+A step is one move of one game, chosen at random among the legal ones. Rates are per second of this process's processor
+time, the best of five tries; the rows of a library take turns, so that a slow moment of the machine does not affect all
+tries of one row. A missing library is reported.
 """
 
 import argparse
@@ -81,7 +81,7 @@ def batches() -> Iterator[Row]:
 
 
 def pettingzoo() -> Iterator[Row]:
-    """Ours, bare and wrapped, next to PettingZoo's own; every step with what last() gives."""
+    """Time our environment, bare and wrapped, next to PettingZoo's own, including last() in every step."""
     from gridlock.envs.pettingzoo import env, raw_env
 
     def play(made: Any) -> Callable[[], int]:
@@ -142,7 +142,7 @@ def openspiel() -> Iterator[Row]:
 
 
 def gymnasium() -> Iterator[Row]:
-    """An agent's steps against levels."""
+    """Time an agent's steps against levels."""
     from gridlock.envs.gymnasium import Against
 
     for game in GAMES:
@@ -162,7 +162,7 @@ def gymnasium() -> Iterator[Row]:
 
 
 def labels() -> Iterator[Row]:
-    """Positions of random games, each with the worth of all its moves."""
+    """Yield positions of random games, each with the values of all its moves."""
     from gridlock.envs.labels import Labels
 
     for game in GAMES:
@@ -180,7 +180,7 @@ def labels() -> Iterator[Row]:
 
 
 def pgx() -> Iterator[Row]:
-    """Pgx's own games on this processor."""
+    """Time Pgx's own games on this processor."""
     jax, made = import_module("jax"), import_module("pgx")
     for name in ("tic_tac_toe", "connect_four"):
         game = made.make(name)
@@ -228,7 +228,7 @@ def envpool() -> Iterator[Row]:
 
 
 def processor() -> str:
-    """What this processor calls itself."""
+    """Return the name of this processor."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             return next(line.partition(":")[2].strip() for line in file if line.startswith("model name"))

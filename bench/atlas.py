@@ -3,8 +3,8 @@
     python bench/atlas.py                   all five games, both adjacencies, ten minutes
     python bench/atlas.py --seconds 60      the same in a minute, with more boards left open
 
-Boards that a theorem or a mirror decides take no time. The others are searched smallest first, each a little; those
-that stay open are tried again for longer, until the time is up.
+Boards that a theorem or a mirror decides take no time. The others are searched smallest first, each for a short time;
+unsolved ones are tried again for longer, until the time is up.
 """
 
 import argparse
@@ -43,7 +43,7 @@ that is known. A board and its 90-degree rotation count as one, so every table i
 
 
 def survey(seconds: float, largest: tuple[int, int]) -> dict[Variant, Entry]:
-    """Every board of every game, the quick ones first."""
+    """Return every board of every game, the quick ones first."""
     deadline = time.monotonic() + seconds
     boards = [
         Variant(book, Grid(*size, adjacency))
@@ -63,7 +63,7 @@ def survey(seconds: float, largest: tuple[int, int]) -> dict[Variant, Entry]:
 
 
 def chapter(book: RuleBook, found: dict[Variant, Entry], folder: Path, largest: tuple[int, int]) -> list[str]:
-    """One game: pictures, tables and sums, its own adjacency first."""
+    """Return one game's section: pictures, tables and sums, with its own adjacency first."""
     lines = [f"\n## {book.title} (`{book.name}`)\n"]
     for adjacency in sorted(Adjacency, key=lambda kind: kind is not book.adjacency):
         entries = [
@@ -83,7 +83,7 @@ def chapter(book: RuleBook, found: dict[Variant, Entry], folder: Path, largest: 
 
 
 def summary(entries: list[Entry]) -> str:
-    """How many boards each player wins, how that is known, and which boards are open."""
+    """Return how many boards each player wins, how that is known, and which boards are unsolved."""
     kinds = ("theorem", "mirror", "search")
     known = [f"{sum(evidence(one) == kind for one in entries)} by {kind}" for kind in kinds]
     wins = {verdict: sum(one.verdict is verdict for one in entries) for verdict in Verdict}
@@ -94,7 +94,7 @@ def summary(entries: list[Entry]) -> str:
 
 
 def data(found: dict[Variant, Entry], largest: tuple[int, int]) -> str:
-    """The same for the server's page: JSON, a line for each table."""
+    """Return the same for the server's page: JSON, with a line for each table."""
     tables = [
         {
             "game": book.name,
@@ -115,7 +115,7 @@ def data(found: dict[Variant, Entry], largest: tuple[int, int]) -> str:
 
 
 def main() -> None:
-    """Work it out and write it down."""
+    """Compute it and write it to the file."""
     parser = argparse.ArgumentParser(description="Write docs/atlas.md, docs/atlas/*.svg and atlas.json.")
     parser.add_argument("--seconds", type=float, default=600.0, help="how long to take (default: 600)")
     parser.add_argument("--largest", type=board_size, default=(11, 11), help="the largest board (default: 11x11)")

@@ -1,6 +1,7 @@
-"""Who is measured: GridLock's public API, and three other libraries, each playing random games its own way.
+"""The contenders: GridLock's public API and three other libraries, each playing random games its own way.
 
-Every loop is the plain one that the library's own documentation leads to, and all draw moves from the same generator.
+Every loop is the plain one that the library's own documentation suggests, and all of them use the same random
+generator.
 """
 
 import random
@@ -33,7 +34,7 @@ class Missing:
 
 
 def gridlock_positions(variant: gridlock.Variant) -> Play:
-    """Bare positions, as a search or a learner uses them."""
+    """Return bare positions, as a search or a learner uses them."""
 
     def play(rng: random.Random) -> int:
         position, steps = variant.start(), 0
@@ -50,7 +51,7 @@ def gridlock_positions(variant: gridlock.Variant) -> Play:
 
 
 def gridlock_games(variant: gridlock.Variant) -> Play:
-    """Whole games: every move checked and remembered, the winner known."""
+    """Whole games: every move checked and recorded, and the winner known."""
 
     def play(rng: random.Random) -> int:
         game = Game(variant)
@@ -117,7 +118,7 @@ PEERS: list[tuple[str, str, Callable[[str], Play], list[tuple[str, str]]]] = [
 
 
 def contenders() -> Iterator[Contender | Missing]:
-    """All that can be measured here, and what cannot."""
+    """Return everything that can be measured here, and what cannot."""
     for name in gridlock.RULE_BOOKS:
         variant = gridlock.variant(name)
         yield Contender("GridLock positions", f"{name} {variant.grid}", gridlock_positions(variant))

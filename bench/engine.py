@@ -3,8 +3,8 @@
     pip install -e '.[bench]'
     python -m bench.engine [--slow]
 
-With --slow the boards that take minutes are solved, too, and some work is shared out between two processes. Peers that
-are not installed are reported as such.
+With --slow the boards that take minutes are solved, too, and some work is shared out between two processes. Missing
+libraries are reported.
 """
 
 import argparse
@@ -49,7 +49,7 @@ SLOW = [
 
 
 def boards(rows: list[tuple[str, str, str, bool, str]]) -> None:
-    """Who wins, how many positions it took, and how fast they were searched."""
+    """Return who wins, how many positions it took, and how fast they were searched."""
     print(f"{'board':<30}{'asked':<20}{'answer':<28}{'positions':>12}{'seconds':>9}{'positions/s':>13}")
     for game, board, adjacency, openings, method in rows:
         solver = Solver(variant(game, board, adjacency), method)
@@ -67,7 +67,7 @@ def boards(rows: list[tuple[str, str, str, bool, str]]) -> None:
 
 
 def pairs(sizes: list[str]) -> None:
-    """All pairs of starting cells of trails."""
+    """Yield all pairs of starting cells of trails."""
     for size in sizes:
         found = Solver(variant("trails", size)).solve(pairs=True)
         assert found.pairs is not None  # they were asked for
@@ -76,7 +76,7 @@ def pairs(sizes: list[str]) -> None:
 
 
 def shared() -> None:
-    """The same work by one process and by two, what `gridlock solve --threads 2` does."""
+    """Time the same work in one process and in two, as in `gridlock solve --threads 2`."""
     print(f"\n{'shared out':<44}{'one process':>14}{'two':>9}{'ratio':>8}   (seconds)")
     for game, board, adjacency, work in (
         ("showdown", "9x9", "king", "openings"),
@@ -92,7 +92,7 @@ def shared() -> None:
 
 
 def peers() -> None:
-    """The same small boards by the reference solver and by others."""
+    """Time the same small boards with the reference solver and with others."""
     print("\nthe same board by                       engine   reference     cgt-py      pycgt   (seconds)")
     for game, board in (("showdown", "3x3"), ("showdown", "3x4"), ("showdown", "4x4"), ("scatter", "3x4")):
         chosen = variant(game, board, "king")
@@ -115,7 +115,7 @@ def _timed(work: Callable[[], object]) -> str:
 
 
 def _cgt_py(chosen: Variant) -> str:
-    """The exact value by cgt-py (Rust)."""
+    """Return the exact value by cgt-py (Rust)."""
     try:
         cgt = import_module("cgt_py")
     except ImportError:
@@ -127,7 +127,7 @@ def _cgt_py(chosen: Variant) -> str:
 
 
 def _pycgt(chosen: Variant) -> str:
-    """The exact value by pycgt (Python)."""
+    """Return the exact value by pycgt (Python)."""
     try:
         pycgt = import_module("pycgt")
     except ImportError:
@@ -149,7 +149,7 @@ def _pycgt(chosen: Variant) -> str:
 
 
 def analyses() -> None:
-    """Every move of a position in the middle of a game on a large board."""
+    """Yield every move of a position in the middle of a game on a large board."""
     print()
     for game, board in (("chain", "100x100"), ("keepaway", "30x30")):
         chosen = variant(game, board)
@@ -164,7 +164,7 @@ def analyses() -> None:
 
 
 def _middle(chosen: Variant) -> Game:
-    """A game with a third of the cells taken, by moves that leave few others, so that a chain gets that long."""
+    """Return a game with a third of the cells taken, by moves that leave few others, so that a chain gets that long."""
     rng, played = random.Random(7), Game(chosen)
 
     def onward(cell: int) -> tuple[float, float]:
@@ -176,7 +176,7 @@ def _middle(chosen: Variant) -> Game:
 
 
 def playouts(seconds: float) -> None:
-    """Random games in the kernel, next to OpenSpiel's states and to positions in Python."""
+    """Time random games in the kernel, next to OpenSpiel's states and to positions in Python."""
     print(f"\n{'random games, one core':<28}{'steps/s':>14}{'x OpenSpiel hex 5x5':>22}")
     try:
         spiel = import_module("pyspiel")

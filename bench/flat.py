@@ -1,4 +1,4 @@
-"""How the perfect level chose a move before it grew trees: random games after every move, then proofs in that order."""
+"""How the perfect level chose moves before it used a tree: random games after every move, then proofs in that order."""
 
 from random import Random
 
@@ -15,7 +15,7 @@ GAMES = 200
 
 
 def choose(engine: Engine, position: Position, clock: Clock, rng: Random) -> Cell:
-    """A winning move if one can be proved; in a lost position, the move that makes winning hardest."""
+    """Return a winning move if one can be proved; in a lost position, return the move that makes winning hardest."""
     cells = engine.variant.legal_cells(position)
     if len(cells) == 1:
         return cells[0]
@@ -46,7 +46,7 @@ def _searched(engine: Engine, position: Position, order: list[Cell], clock: Cloc
 
 
 def estimate(engine: Engine, position: Position, games: int, rng: Random) -> dict[Cell, float]:
-    """For every move, how often so many random games after it are won; on large boards, the share of open cells."""
+    """Return, for every move, how often random games after it are won; on large boards, the share of open cells."""
     variant = engine.variant
     playouts = random_games(variant)
     if playouts is None:

@@ -5,7 +5,7 @@
 
 Three ways to play: *moves* are legal moves drawn on the device, games that are over beginning again; *states* are the
 same by `step`, with turns, rewards and ends; *planes* adds what an agent sees, all observations and masks. On a CPU the
-time is the processor's, since other work may share it; on other devices it is the time that passed.
+time is processor time, since other work may share it; on other devices it is elapsed time.
 """
 
 import argparse
@@ -32,7 +32,7 @@ REPEATS = 5
 
 @partial(jax.jit, static_argnames=("moves", "unroll", "look"))
 def stepped(now: tuple[envs.State, jax.Array], moves: int, unroll: int, look: bool) -> tuple[Any, jax.Array]:
-    """The same games by `step`, and how often planes and masks had a one, if they are looked at."""
+    """Play the same games with `step`; return how often planes and masks had a one, if they are checked."""
     env = now[0].env
     new = jax.tree.map(lambda a: jnp.broadcast_to(a, now[0].terminated.shape + a.shape), env.init())
 
@@ -52,7 +52,7 @@ def stepped(now: tuple[envs.State, jax.Array], moves: int, unroll: int, look: bo
 
 
 def speed(play: Callable[[Any], Any], now: Any, moves: int, on_cpu: bool) -> tuple[Any, float]:
-    """The state of affairs after the best of several runs, and its moves a second; compiling does not count."""
+    """Return the state after the best of several runs, and its moves per second; compiling does not count."""
     clock, best = time.process_time if on_cpu else time.perf_counter, float("inf")
     now = _done(play(now))
     for _ in range(REPEATS):
@@ -63,7 +63,7 @@ def speed(play: Callable[[Any], Any], now: Any, moves: int, on_cpu: bool) -> tup
 
 
 def _done(now: Any) -> Any:
-    """The same, once the device has made it."""
+    """Return the result, once the device has computed it."""
     jax.tree.map(lambda array: array.block_until_ready(), now)
     return now
 
@@ -96,7 +96,7 @@ def measured(name: str, games: int, moves: int, unroll: int, on_cpu: bool, all_w
 
 
 def main() -> None:
-    """Every game, by every number of games at once."""
+    """Time every game with every batch size."""
     device = jax.devices()[0]
     on_cpu = device.platform == "cpu"
     if not on_cpu and hasattr(os, "sched_setaffinity"):

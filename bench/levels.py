@@ -5,7 +5,7 @@ python -m bench.levels [--games 200] [--game showdown] [--board 6x6] [--adjacenc
 
 Besides the steps of the ladder it prints how a thoughtful beginner does against `easy`, and how `perfect` does against
 random moves: that is all the room there is for the four steps together. With --player, an agent by its name plays
-against every level instead, by default on boards of 5x5. Every core plays games of its own.
+against every level instead, by default on boards of 5x5. Every core plays its own games.
 """
 
 import argparse
@@ -45,7 +45,7 @@ SIGHT = 3  # plies that the beginner looks ahead
 
 
 def lead(chosen: Variant, position: Position) -> int:
-    """How many more cells the side to move can play than the other; with pawns, how many more it gets to first."""
+    """Return how many more cells the side to move can play (with pawns, reaches first) than the other side."""
     mine, theirs = chosen.legal(position), chosen.legal(position.passed())
     if chosen.book.pawns:
         theirs &= ~mine
@@ -57,7 +57,7 @@ def lead(chosen: Variant, position: Position) -> int:
 
 
 def beginner(game: Game, rng: Random, _think: float) -> int:
-    """Somebody who looks three plies ahead and otherwise minds how much room is left to each side."""
+    """A player who looks three plies ahead and otherwise compares how much room each side has left."""
     chosen, position = game.variant, game.position
     ranks = (Verdict.WIN, Verdict.UNKNOWN, Verdict.LOSS)  # of the opponent, who is to move then
 
@@ -69,11 +69,11 @@ def beginner(game: Game, rng: Random, _think: float) -> int:
 
 
 def opening(chosen: Variant, rng: Random, test: bool) -> list[int]:
-    """Random moves up to a position where both sides still have a choice.
+    """Make random moves up to a position in which both sides still have a choice.
 
-    A test is one in keepaway and chain where the player to move can win, but by no more than a third of the moves:
-    without that, almost every move of the side that wins goes on winning. Where there is none while a third of the
-    board is empty (keepaway 5x5), it may come later.
+    A test position is one in keepaway or chain where the player to move can win, but with no more than a third of the
+    moves: otherwise almost every move of the winning side keeps the win. If there is none while a third of the board is
+    empty (keepaway 5x5), it may come later.
     """
     for attempt in range(2 * PATIENCE):
         longest = chosen.grid.size * 2 // 3 if attempt < PATIENCE else chosen.grid.size
@@ -90,13 +90,13 @@ def opening(chosen: Variant, rng: Random, test: bool) -> list[int]:
 
 
 def _winning(chosen: Variant, position: Position) -> int:
-    """How many moves win, in a game that a matching decides."""
+    """Return how many moves win, in a game that a matching decides."""
     proof = engine_for(chosen).prove(position, Clock())
     return len(proof.winning) if proof else 0
 
 
 def play_out(chosen: Variant, moves: list[int], players: tuple[Agent, Agent], seed: str, think: float) -> int:
-    """Play a game to its end and say which player won."""
+    """Play a game to its end and return which player won."""
     played = Game(chosen)
     for move in moves:
         played.push(move)
@@ -109,7 +109,7 @@ def play_out(chosen: Variant, moves: list[int], players: tuple[Agent, Agent], se
 
 
 class Pairing(NamedTuple):
-    """Two games from the same opening, each player once on each side."""
+    """Play two games from the same opening, with each player once on each side."""
 
     board: tuple[str, str, str]
     upper: str
@@ -120,7 +120,7 @@ class Pairing(NamedTuple):
 
 
 def points(pairing: Pairing) -> int:
-    """How many of the two games the upper level wins."""
+    """Return how many of the two games the upper level wins."""
     chosen, number = variant(*pairing.board), pairing.number
     one, other = (beginner if name == "beginner" else agents[name] for name in (pairing.upper, pairing.lower))
     moves = opening(chosen, Random(f"{chosen.book.name}/{number}"), pairing.test)

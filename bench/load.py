@@ -1,6 +1,6 @@
-"""Put one `gridlock serve` under load: many games at once, and abusers beside them.
+"""Put one `gridlock serve` under load: many games at once, and abusers alongside.
 
-The server, the players and the abusers share the first two of the cores that there are, on loopback addresses only.
+The server, the players and the abusers share the first two available cores, on loopback addresses only.
 """
 
 import argparse
@@ -29,7 +29,7 @@ SETTLING = 3.0  # seconds for a server to put down what abusers have left behind
 
 
 async def measure(server: Server, options: argparse.Namespace) -> dict[str, Any]:
-    """Play, with or without abusers, then start the server anew and read all games back."""
+    """Play, with or without abusers, then restart the server and read all games back."""
     crowd = Crowd(server, options.seed)
     begin = time.perf_counter()
     await crowd.gather(options.games)
@@ -110,7 +110,7 @@ async def measure(server: Server, options: argparse.Namespace) -> dict[str, Any]
 
 
 async def scarcity() -> dict[str, Any]:
-    """What servers of their own do where files are few, and where nobody reads the log."""
+    """Check servers with few descriptors, and servers whose log is not read."""
     return {"few files": await few_files(), "unread log": await unread_log()}
 
 
@@ -138,7 +138,7 @@ def arguments() -> argparse.Namespace:
 
 
 def prepare() -> None:
-    """Take two cores and as many files as there may be, and let a signal end everything in good order."""
+    """Claim two cores and as many descriptors as allowed, and let a signal end everything in good order."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the server is ended in any case
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])  # the processes started here inherit it
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -146,7 +146,7 @@ def prepare() -> None:
 
 
 def main() -> int:
-    """Read the options, measure, print; 1 if anything went wrong."""
+    """Read the options, measure, and print the results; return 1 if anything went wrong."""
     options = arguments()
     prepare()
     with tempfile.TemporaryDirectory(prefix="gridlock-load-") as home:

@@ -1,4 +1,4 @@
-"""One client that misuses a server: its connection, byte by byte, and the tally of what became of all of a kind."""
+"""One client that misuses a server: its connection, byte by byte, and the tally of outcomes for its kind."""
 
 import asyncio
 import base64
@@ -21,7 +21,7 @@ _RESET = struct.pack("ii", 1, 0)
 
 @dataclass(frozen=True)
 class Target:
-    """What the abusers know: a server, a large game on it, and for how long."""
+    """What the abusers know: a server, a large game on it, and how long to run."""
 
     port: int
     game: str
@@ -31,7 +31,7 @@ class Target:
 
 @dataclass
 class Tally:
-    """What became of the connections of one kind."""
+    """The outcomes of one kind's connections."""
 
     opened: int = 0
     closed: int = 0  # by the server
@@ -48,7 +48,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Kind:
-    """A way of misusing the server."""
+    """One way of misusing the server."""
 
     act: Callable[["Abuser"], Awaitable[None]]
     count: int  # of connections at a time
@@ -61,7 +61,7 @@ class Kind:
 
 
 class Abuser:
-    """One connection, and what can be sent over it."""
+    """One connection, and everything that can be sent over it."""
 
     def __init__(self, target: Target, sock: socket.socket, tally: Tally) -> None:
         self.target = target
@@ -74,7 +74,7 @@ class Abuser:
         await asyncio.get_running_loop().sock_sendall(self.sock, data)
 
     def reset(self) -> None:
-        """Let the end of the connection be a reset, with whatever is still under way lost."""
+        """End the connection with a reset, which loses everything still in transit."""
         self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
 
     async def _more(self) -> None:
@@ -98,7 +98,7 @@ class Abuser:
     # -- HTTP -------------------------------------------------------------------------------------------------
 
     async def ask(self, method: str, path: str, body: object = None, *headers: str) -> None:
-        """Send a request; the answer is not waited for."""
+        """Send a request without waiting for the response."""
         data = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
         lines = [f"{method} {path} HTTP/1.1", f"Host: {HOST}:{self.target.port}", *headers]
         if body is not None:
@@ -106,7 +106,7 @@ class Abuser:
         await self.send("\r\n".join([*lines, "", ""]).encode() + data)
 
     async def answer(self) -> tuple[int, bytes, bytes]:
-        """Read an answer: its status, its headers in small letters, its body."""
+        """Read a response: its status, its headers in lower case, and its body."""
         first, _, headers = (await self._until(b"\r\n\r\n")).lower().partition(b"\r\n")
         status = int(first.split()[1])
         length = [line for line in headers.split(b"\r\n") if line.startswith(b"content-length:")]
@@ -125,7 +125,7 @@ class Abuser:
     # -- WebSocket --------------------------------------------------------------------------------------------
 
     async def upgrade(self) -> None:
-        """Ask for a WebSocket; the answer is not waited for."""
+        """Request a WebSocket without waiting for the answer."""
         key = base64.b64encode(os.urandom(16)).decode()
         await self.ask(
             "GET",
@@ -143,7 +143,7 @@ class Abuser:
         await self.frame(json.dumps(message).encode())
 
     async def frame(self, data: bytes, opcode: int = 1) -> None:
-        """Send a frame; the mask of zeros leaves it as it is."""
+        """Send a frame; the mask of zeros leaves the payload unchanged."""
         length = bytes([0x80 | len(data)]) if len(data) < 126 else bytes([0xFE]) + len(data).to_bytes(2, "big")
         await self.send(bytes([0x80 | opcode]) + length + bytes(4) + data)
 
@@ -164,14 +164,14 @@ class Abuser:
                 return message
 
     async def hear_of(self, *types: str) -> dict[str, Any]:
-        """Read on to a message of one of these types."""
+        """Read until a message of one of these types."""
         while (message := await self.hear())["type"] not in types:
             pass
         self.tally.told[message.get("reason") or message["type"]] += 1
         return message
 
     async def hello(self, game: str | None = None, token: str | None = None) -> None:
-        """Ask to enter a game; no answer is waited for, except that a WebSocket is opened first."""
+        """Ask to enter a game without waiting for an answer, except to open a WebSocket first."""
         await self.upgrade()
         head = await self._until(b"\r\n\r\n")
         if b" 101 " not in head:
@@ -180,7 +180,7 @@ class Abuser:
         await self.say(type="hello", game=game or self.target.game, token=token or self.target.token)
 
     async def enter(self, game: str | None = None, token: str | None = None) -> dict[str, Any]:
-        """Enter a game: its state."""
+        """Enter a game and return its state."""
         await self.hello(game, token)
         while (message := await self.hear())["type"] != "state":
             pass

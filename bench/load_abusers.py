@@ -1,4 +1,4 @@
-"""All clients that misuse a server, in a process of their own, each kind from an address of its own.
+"""All clients that misuse a server, in a separate process, each kind with its own address.
 
 A connection counts as closed when its TCP connection is no longer established; nothing needs to be read for that.
 """
@@ -28,7 +28,7 @@ def _established(sock: socket.socket) -> bool:
 
 
 class Lease:
-    """Until when the abusers go on: a signal ends it early."""
+    """Yield until the abusers' time is up, or until a signal ends it early."""
 
     def __init__(self, seconds: float) -> None:
         self.begin = time.monotonic()
@@ -41,12 +41,12 @@ class Lease:
 
     @property
     def over(self) -> bool:
-        """Whether it has ended."""
+        """Return whether it has ended."""
         return time.monotonic() >= self.end
 
 
 async def _visit(kind: Kind, address: str, target: Target, lease: Lease, tally: Tally) -> None:
-    """Connect and misuse, until the server closes, the end comes, or the abuser has had enough."""
+    """Connect and misuse the server until it closes, the end comes, or the abuser has had enough."""
     with socket.socket() as sock:
         sock.setblocking(False)
         sock.bind((address, 0))
@@ -80,7 +80,7 @@ async def _visit(kind: Kind, address: str, target: Target, lease: Lease, tally: 
 
 
 async def _abuse(kind: Kind, address: str, target: Target, lease: Lease, tally: Tally) -> None:
-    """Be an abuser of one kind until the end, coming again and again."""
+    """Act as one kind of abuser until the end, reconnecting every time."""
     while not lease.over:
         await _visit(kind, address, target, lease, tally)
         await asyncio.sleep(kind.pause)
@@ -101,7 +101,7 @@ async def _all(target: Target, names: list[str]) -> dict[str, Any]:
 
 
 def _told(tally: Tally, kind: Kind, seconds: float) -> dict[str, Any]:
-    """What became of one kind, and in `faults` what should not have."""
+    """Return the outcomes of one kind, with those that should not have happened in `faults`."""
     faults = [f"{count} x {what}" for what, count in tally.broken.items()]
     if tally.overdue:
         faults.append(f"{tally.overdue} connections open for more than {kind.allowed} s")
@@ -113,7 +113,7 @@ def _told(tally: Tally, kind: Kind, seconds: float) -> dict[str, Any]:
 
 
 class Gang:
-    """The process of the abusers, seen from the load test."""
+    """The abusers' process, as seen by the load test."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -137,7 +137,7 @@ class Gang:
         return cls(process)
 
     async def report(self) -> dict[str, Any]:
-        """What became of them, in `kinds`, and how many cores they kept busy."""
+        """Return their outcomes, in `kinds`, and how many cores they kept busy."""
         out, _ = await self._process.communicate()
         if self._process.returncode:
             raise Failure("the abusers did not come to an end")
@@ -145,7 +145,7 @@ class Gang:
         return found
 
     def end(self) -> None:
-        """Let them stop before their time, and report."""
+        """Let them stop early, and report."""
         with suppress(ProcessLookupError):
             self._process.send_signal(signal.SIGTERM)
 

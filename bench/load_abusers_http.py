@@ -1,4 +1,4 @@
-"""Misuse over HTTP: slowly, too often, of the engine, without end, and with what is no request at all."""
+"""Misuse over HTTP: slow, excessive or endless requests, heavy questions to the engine, and invalid requests."""
 
 import asyncio
 import itertools
@@ -13,7 +13,7 @@ NEXT_DOOR = tuple(f"127.30.0.{number}" for number in range(1, 5))  # where hones
 
 
 async def _silent(_abuser: Abuser) -> None:
-    """Connect, and say nothing."""
+    """Connect, and send nothing."""
 
 
 async def _slow_header(abuser: Abuser) -> None:
@@ -33,7 +33,7 @@ async def _slow_body(abuser: Abuser) -> None:
 
 
 async def _asking(abuser: Abuser) -> None:
-    """Ask for large positions, again and again."""
+    """Keep asking for large positions."""
     body = json.dumps({"setup": LARGE}).encode()
     while True:
         await abuser.ask("POST", "/api/position", body)
@@ -44,14 +44,14 @@ _CORNERS = itertools.cycle(f"{row},{col}" for row in range(1, 31) for col in ran
 
 
 async def _picturing(abuser: Abuser) -> None:
-    """Ask for pictures that nobody has drawn yet, as large as they come."""
+    """Ask for pictures that are not cached, at the largest size."""
     while True:
         await abuser.ask("GET", f"/picture.png?at=chain/30x30/king/1/0/{next(_CORNERS)}")
         await abuser.answer()
 
 
 async def _hit_and_run(abuser: Abuser) -> None:
-    """Ask, and be gone before there can be an answer."""
+    """Ask, and disconnect before an answer is possible."""
     abuser.reset()
     await abuser.ask("GET", "/api/games")
 
@@ -60,7 +60,7 @@ async def _hit_and_run(abuser: Abuser) -> None:
 
 
 async def _analysing(abuser: Abuser) -> None:
-    """Ask the engine for all the time that one question may take, again and again."""
+    """Keep asking the engine for as much time as one question may take."""
     while True:
         await abuser.ask("POST", "/api/analyse", {"setup": HARD, "seconds": 10})
         await abuser.answer()
@@ -76,7 +76,7 @@ _QUESTIONS = itertools.cycle(
 
 
 async def _abandoning(abuser: Abuser) -> None:
-    """Ask the engine, and leave while it thinks."""
+    """Ask the engine, and disconnect while it is thinking."""
     abuser.reset()
     path, body = next(_QUESTIONS)
     await abuser.ask("POST", path, body)
@@ -87,7 +87,7 @@ async def _abandoning(abuser: Abuser) -> None:
 
 
 async def _creating(abuser: Abuser) -> None:
-    """Make new games, again and again."""
+    """Keep creating new games."""
     while True:
         status, _ = await abuser.asked("POST", "/api/games", {"setup": {"game": "chain"}, "opponent": "screen"})
         abuser.tally.games += status == 201
@@ -122,7 +122,7 @@ _ODD_BYTES = itertools.cycle(
 
 
 async def _odd_requests(abuser: Abuser) -> None:
-    """Ask for what no text, path or record can be; it must be refused, and be nobody's failure."""
+    """Ask for things that no text, path or record can be; they must be rejected, without a server error."""
     for method, path, body in itertools.islice(_ODD_REQUESTS, 5):
         await abuser.ask(method, path, body)
         status, _, _ = await abuser.answer()
@@ -131,13 +131,13 @@ async def _odd_requests(abuser: Abuser) -> None:
 
 
 async def _odd_bytes(abuser: Abuser) -> None:
-    """Send what is not HTTP, or breaks off in the middle of it."""
+    """Send bytes that are not HTTP, or break off in the middle of a request."""
     await abuser.send(next(_ODD_BYTES))
     await abuser.answer()
 
 
 async def _foreign_host(abuser: Abuser) -> None:
-    """Ask as if the server had another name, and look whether it sends people there."""
+    """Ask with another host name, and check whether the server redirects people there."""
     await abuser.send(b"GET /play/ HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n")
     _, headers, _ = await abuser.answer()
     if b"elsewhere.example" in headers:

@@ -1,4 +1,4 @@
-"""Misuse over the WebSocket: silent, deaf, vanished, crowding and flooding clients, and messages that are none."""
+"""Misuse over the WebSocket: silent, deaf, vanished, crowding and flooding clients, and invalid messages."""
 
 import asyncio
 import itertools
@@ -9,17 +9,17 @@ from bench.load_abusers_http import LARGE
 
 
 async def _mute(abuser: Abuser) -> None:
-    """Open a WebSocket, and do not say hello."""
+    """Open a WebSocket without saying hello."""
     await abuser.upgrade()
 
 
 async def _vanished(abuser: Abuser) -> None:
-    """Enter a game and never be heard of again: not even pings are answered."""
+    """Enter a game and then vanish, without even answering pings."""
     await abuser.hello()
 
 
 async def _deaf(abuser: Abuser) -> None:
-    """Ask for large answers at a rate that is allowed, and read none."""
+    """Ask for large answers at an allowed rate, and read none of them."""
     await abuser.hello()
     while True:
         await abuser.say(type="look", ply=900)
@@ -27,7 +27,7 @@ async def _deaf(abuser: Abuser) -> None:
 
 
 async def _flooding(abuser: Abuser) -> None:
-    """Send a thousand messages a second."""
+    """Send a thousand messages per second."""
     await abuser.hello()
     while True:
         for _ in range(10):
@@ -36,7 +36,7 @@ async def _flooding(abuser: Abuser) -> None:
 
 
 async def _looking(abuser: Abuser) -> None:
-    """Look at a large game as often as one connection may, and read every answer."""
+    """View a large game as often as one connection may, and read every answer."""
     await abuser.enter()
     while True:
         await abuser.say(type="look", ply=900)
@@ -48,7 +48,7 @@ _ENTERED: list[tuple[str, str]] = []  # large games, with their tokens, in which
 
 
 async def _stale(abuser: Abuser) -> None:
-    """Enter a large game that nobody has open, move as if it stood elsewhere, and leave."""
+    """Enter a large game that is not open, make an outdated move, and leave."""
     if not _ENTERED:
         status, made = await abuser.asked("POST", "/api/games", {"setup": LARGE, "opponent": "screen"})
         if status != 201:
@@ -68,7 +68,7 @@ _PLAYED: list[tuple[str, str]] = []  # games, with their tokens, that can go on 
 
 
 async def _rematching(abuser: Abuser) -> None:
-    """Enter a game on one screen, give it up, and ask for the next; each next one is a connection of its own."""
+    """Enter a game on one screen, resign, and ask for the next one, each over a new connection."""
     if not _PLAYED:
         wish = {"setup": {"game": "chain"}, "opponent": "screen"}
         status, made = await abuser.asked("POST", "/api/games", wish)
@@ -92,7 +92,7 @@ async def _rematching(abuser: Abuser) -> None:
 
 
 async def _challenging(abuser: Abuser) -> None:
-    """Offer a game to everybody, look whether it is listed, and go away."""
+    """Offer a public game, check that it is listed, and leave."""
     wish = {"setup": {"game": "chain"}, "opponent": "link", "public": True, "name": "W" * 32}
     status, made = await abuser.asked("POST", "/api/games", wish)
     if status != 201:
@@ -105,7 +105,7 @@ async def _challenging(abuser: Abuser) -> None:
 
 
 async def _reacting(abuser: Abuser) -> None:
-    """Say something again and again, far faster than anybody can read."""
+    """Keep sending, far faster than the other side can read."""
     await abuser.enter()
     while True:
         await abuser.say(type="react", what="wow")
@@ -131,7 +131,7 @@ _ODD_MESSAGES = itertools.cycle(
 
 
 async def _odd_messages(abuser: Abuser) -> None:
-    """Enter a game, and send what is no message, or no text."""
+    """Enter a game, and send invalid messages or binary frames."""
     await abuser.enter()
     await abuser.frame(next(_ODD_MESSAGES))
     while True:  # until the server closes
@@ -149,7 +149,7 @@ _ENDINGS = itertools.cycle(
 
 
 async def _after_the_end(abuser: Abuser) -> None:
-    """Leave large answers unread, and end the connection meanwhile: so there is more to say over one that is closed."""
+    """Leave large answers unread and close the connection, so that the server writes to a closed one."""
     abuser.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     await abuser.hello()
     for _ in range(5):

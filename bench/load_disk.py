@@ -1,4 +1,4 @@
-"""How long the disk takes, apart from any server: a busy neighbour on the same disk is not the server's fault."""
+"""Measure the disk apart from any server: a busy neighbour on the same disk is not the server's fault."""
 
 import os
 import threading
@@ -10,7 +10,7 @@ EVERY = 0.05  # seconds
 
 
 class Disk:
-    """A small file beside the database, written and synced again and again while this is entered."""
+    """Keep writing and syncing a small file beside the database while this context is open."""
 
     def __init__(self, home: Path) -> None:
         self.took: list[float] = []  # seconds, for each time

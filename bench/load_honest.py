@@ -1,4 +1,4 @@
-"""Honest people who would suffer first: those who ask the engine, and players behind the address of a flood."""
+"""Honest clients who would suffer first: those who ask the engine, and players who share an address with a flood."""
 
 import asyncio
 import itertools
@@ -25,7 +25,7 @@ _HIGHEST = 20  # moves, after which a neighbour takes them back one by one
 
 
 async def fetch(server: Server, address: str, method: str, path: str, data: object = None) -> int:
-    """The status of an answer that was read to its end."""
+    """Return the status of a response that was read to its end."""
     body = b"" if data is None else json.dumps(data).encode()
     head = f"{method} {path} HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
     reader, writer = await asyncio.open_connection(HOST, server.port, local_addr=(address, 0))
@@ -38,7 +38,7 @@ async def fetch(server: Server, address: str, method: str, path: str, data: obje
 
 
 class Analysts:
-    """People who ask for analyses of small boards, one about every second."""
+    """People who ask for analyses of small boards, about one per second."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -78,7 +78,7 @@ class Analysts:
 
 
 class Neighbour:
-    """Somebody with a game on one screen, behind an address from which others flood the server."""
+    """A player of a game on one screen, behind an address from which others flood the server."""
 
     def __init__(self, server: Server, address: str, seed: str) -> None:
         self.server = server
@@ -110,7 +110,7 @@ class Neighbour:
         await self._hear(-1, -1)
 
     async def play(self) -> None:
-        """Move, and take back, until told to stop."""
+        """Move and undo until told to stop."""
         assert self._socket is not None
         try:
             while not self.leaving:
@@ -133,7 +133,7 @@ class Neighbour:
             self._cells = self._cells[: self._state.ply] if self._back else [*self._cells, cell]
 
     async def _hear(self, ply: int, line: int, begin: float = 0.0) -> bool:
-        """Read until an action is acknowledged and seen; False if it was refused."""
+        """Read until an action is acknowledged and seen; return False if it was rejected."""
         assert self._socket is not None
         accepted, seen = ply < 0, False
         while not (accepted and seen):
@@ -158,7 +158,7 @@ class Neighbour:
             await self._socket.close()
 
     def wrong(self) -> int:
-        """Read the game back: how many acknowledged moves are not there, or are too many."""
+        """Read the game back and return how many acknowledged moves are missing or extra."""
         path = f"/api/games/{self.made['id']}"
         state = self.server.request("GET", path, token=self.made["token"], address=self.address)
         stored = [entry["cell"] for entry in state["moves"] if entry["kind"] == "move"]
@@ -168,7 +168,7 @@ class Neighbour:
 
 
 class Honest:
-    """Analysts and neighbours together, beside the crowd that plays."""
+    """Analysts and neighbours together, alongside the crowd of players."""
 
     def __init__(self, server: Server, seed: int) -> None:
         self.analysts = Analysts(server)
@@ -177,7 +177,7 @@ class Honest:
         self._playing: list[asyncio.Task[None]] = []
 
     async def begin(self) -> None:
-        """Let neighbours enter their games, and everybody begin."""
+        """Let neighbours enter their games, and start everyone."""
         for neighbour in self.neighbours:
             try:
                 await neighbour.enter()
@@ -187,7 +187,7 @@ class Honest:
         self._playing = [asyncio.create_task(neighbour.play()) for neighbour in self.neighbours]
 
     async def end(self) -> None:
-        """Let them finish what they are at."""
+        """Let them finish what they are doing."""
         for neighbour in self.neighbours:
             neighbour.leaving = True
         assert self._asking is not None
@@ -202,16 +202,16 @@ class Honest:
         await asyncio.gather(*(neighbour.leave() for neighbour in self.neighbours))
 
     async def check(self) -> int:
-        """How many of the neighbours' moves are not where they should be."""
+        """Return how many of the neighbours' moves are missing or misplaced."""
         return sum([await asyncio.to_thread(neighbour.wrong) for neighbour in self.neighbours])
 
     @property
     def errors(self) -> Counter[str]:
-        """What neighbours met with."""
+        """Return the faults that neighbours met."""
         return sum((neighbour.errors for neighbour in self.neighbours), Counter())
 
     def take(self) -> tuple[list[float], list[float]]:
-        """The neighbours' and the analysts' times since the last call."""
+        """Return the neighbours' and the analysts' times since the last call."""
         acted = [latency for neighbour in self.neighbours for latency in neighbour.latencies]
         answered = list(self.analysts.times)
         self.analysts.times.clear()

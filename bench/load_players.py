@@ -1,4 +1,4 @@
-"""Pairs of players who play random legal moves at a steady rate, knowing only what the server tells them."""
+"""Pairs of players who make random legal moves at a steady rate, knowing only what the server sends them."""
 
 import asyncio
 import random
@@ -21,17 +21,17 @@ _AT_ONCE = 16  # games being opened or read back at the same time
 
 
 class Message(Struct, tag_field="type"):
-    """What the players look at in the server's messages."""
+    """The parts of the server's messages that players use."""
 
 
 class Board(Struct):
-    """The part of a state that says what can be played."""
+    """Return the part of a state that says what can be played."""
 
     legal: list[int]
 
 
 class State(Message, tag="state"):
-    """The game as it stands."""
+    """The current game."""
 
     ply: int
     line: int
@@ -46,7 +46,7 @@ class Accepted(Message, tag="accepted"):
 
 
 class Refused(Message, tag="refused"):
-    """A move was not taken."""
+    """A move was not accepted."""
 
     reason: str
 
@@ -98,7 +98,7 @@ class Pair:
             await socket.send(encode({"type": "hello", "game": self.id, "token": token}).decode())
 
     async def move(self, rng: random.Random) -> None:
-        """Play a random legal cell for whoever is to move."""
+        """Play a random legal cell for the player to move."""
         state = self.state
         assert state.to_move is not None
         self._mover = state.to_move - 1
@@ -110,7 +110,7 @@ class Pair:
 
     @property
     def state(self) -> State:
-        """The game as the first player saw it last."""
+        """The game as the first player last saw it."""
         state = self._states[0]
         assert state is not None
         return state
@@ -153,7 +153,7 @@ class Pair:
 
 
 class Crowd:
-    """All pairs of one run, and what was measured."""
+    """All pairs of a run, and the measurements."""
 
     def __init__(self, server: Server, seed: int, setups: list[dict[str, str]] = SETUPS) -> None:
         self.server = server
@@ -172,7 +172,7 @@ class Crowd:
         self._renewals: set[asyncio.Task[None]] = set()
 
     async def gather(self, games: int) -> None:
-        """Open so many games."""
+        """Open a number of games."""
         await asyncio.gather(*(self._open(self._address(number)) for number in range(games)))
 
     @staticmethod
@@ -180,7 +180,7 @@ class Crowd:
         return f"127.10.{number // 250}.{number % 250 + 1}"
 
     async def _open(self, address: str) -> bool:
-        """Begin a game from an address; False, and an error counted, if that could not be done."""
+        """Start a game from an address; return False and count an error if that fails."""
         async with self._opening:
             setup = self.setups[len(self.pairs) % len(self.setups)]
             loop = asyncio.get_running_loop()
@@ -195,7 +195,7 @@ class Crowd:
             return True
 
     def may_go_on(self, pair: Pair) -> None:
-        """Both players of a game have seen its last move: it waits for the next, or another game takes its place."""
+        """Both players of a game have seen its last move, so the next move or another game can follow."""
         if pair.state.to_move:
             self._ready.put_nowait(pair)
         elif self._playing:
@@ -209,7 +209,7 @@ class Crowd:
             await asyncio.sleep(_AGAIN)
 
     async def play(self, rate: float, seconds: float) -> None:
-        """Send moves at the rate, always to the game that has waited longest, and wait for the last answers."""
+        """Send moves at the given rate, always to the game that has waited longest, and wait for the last answers."""
         begin = time.perf_counter()
         for number in range(round(rate * seconds)):
             due = begin + number / rate
@@ -237,7 +237,7 @@ class Crowd:
             pair.leaving = True
 
     async def check(self) -> int:
-        """Read all games back: how many acknowledged moves are not there, once and in their places."""
+        """Read all games back and return how many acknowledged moves are missing, repeated or out of place."""
         loop = asyncio.get_running_loop()
         wrong = await asyncio.gather(*(loop.run_in_executor(self._threads, self._wrong, pair) for pair in self.pairs))
         return sum(wrong)

@@ -1,4 +1,4 @@
-"""What a run under load came to: in numbers, for people, and what of it is a fault."""
+"""The result of a run under load: in numbers, as readable text, and with its faults."""
 
 import math
 from typing import Any
@@ -8,7 +8,7 @@ HONEST = 100.0  # milliseconds, which 99 of 100 honest moves must not need
 
 
 def percentile(values: list[float], share: float) -> float | None:
-    """The value, in milliseconds, that so large a share of the values does not exceed."""
+    """Return the percentile of the values, in milliseconds."""
     if not values:
         return None
     ordered = sorted(values)
@@ -16,7 +16,7 @@ def percentile(values: list[float], share: float) -> float | None:
 
 
 def spread(values: list[float]) -> dict[str, float | None]:
-    """What is reported of many times."""
+    """Return the statistics of many times."""
     return {"p50": percentile(values, 0.5), "p99": percentile(values, 0.99), "max": percentile(values, 1)}
 
 
@@ -25,7 +25,7 @@ def _times(values: dict[str, float | None]) -> str:
 
 
 def faults(report: dict[str, Any]) -> list[str]:
-    """Everything for which a run fails, in sentences."""
+    """Return every reason for which a run fails, in sentences."""
     found = [f"{count} x {what}" for what, count in report["errors"].items()]
     if wrong := report["lost_or_misplaced"]:
         found.append(f"{wrong} acknowledged moves are lost or misplaced")
@@ -47,7 +47,7 @@ def faults(report: dict[str, Any]) -> list[str]:
 
 
 def table(report: dict[str, Any]) -> list[str]:
-    """The report for people."""
+    """Return the report as readable text."""
     lines = [
         f"{report['games']} games at once ({report['games_played']} in all), {report['seconds']} s, "
         f"{report['cores']} cores",

@@ -1,4 +1,4 @@
-"""Attacks that need a server of their own: one with few files left, and one whose log nobody reads."""
+"""Attacks that need their own server: one with few file descriptors, and one whose log is not read."""
 
 import asyncio
 import socket
@@ -20,7 +20,7 @@ COMPLAINTS = 20  # lines that a server may write about it
 
 
 async def few_files() -> dict[str, Any]:
-    """Open more connections than the server has files: running games and /health must go on, and the log stay short."""
+    """Use up the server's descriptors with connections: games and /health must keep working, and the log stay short."""
     with tempfile.TemporaryDirectory(prefix="gridlock-load-") as home:
         server = Server(Path(home), files=FILES)
         server.start()
@@ -47,7 +47,7 @@ async def few_files() -> dict[str, Any]:
 
 
 async def _crowd_in(server: Server) -> None:
-    """Hold as many connections as there can be, until cancelled."""
+    """Hold as many connections as possible, until cancelled."""
     loop = asyncio.get_running_loop()
     with ExitStack() as all_open:
         socks: dict[int, socket.socket] = {}
@@ -68,7 +68,7 @@ async def _crowd_in(server: Server) -> None:
 
 
 async def _health(server: Server) -> int:
-    """Ask every second whether all is well; how often there was no answer."""
+    """Ask every second whether the server is healthy; return how often there was no answer."""
     missing = 0
     for _ in range(round(SECONDS)):
         await asyncio.sleep(1)
@@ -81,7 +81,7 @@ async def _health(server: Server) -> int:
 
 
 async def unread_log() -> dict[str, Any]:
-    """Ask more than a pipe holds lines about: a server must not stand still because nobody reads its log."""
+    """Send more requests than fit as lines into a pipe: a server must not stall because its log is not read."""
     with tempfile.TemporaryDirectory(prefix="gridlock-load-") as home:
         server = Server(Path(home), unread=True)
         server.start()

@@ -1,4 +1,4 @@
-"""One `gridlock serve` on the loopback address, watched from outside: its requests, processor time and memory."""
+"""One `gridlock serve` on the loopback address, observed from outside: its requests, processor time and memory."""
 
 import json
 import os
@@ -48,11 +48,11 @@ class Vital(NamedTuple):
 
 
 class Failure(Exception):
-    """The server did not do what was asked of it."""
+    """The server did not do what it was asked."""
 
 
 class Log:
-    """What a server writes down, read as it comes: of what is as usual, only the number of lines is kept."""
+    """A server's log, read as it is written; routine lines are only counted."""
 
     def __init__(self) -> None:
         self.lines = 0
@@ -87,7 +87,7 @@ class Server:
         self._tasks: IO[bytes] | None = None
 
     def start(self) -> None:
-        """Start it, on the port it had before, and wait until it listens."""
+        """Start the server on its previous port, and wait until it listens."""
         asking, answering = os.pipe()
         self._tasks = os.fdopen(asking, "rb", 0)
         command = [sys.executable, "-c", _WATCHED, str(answering), "serve", "--host", HOST, "--port", str(self.port)]
@@ -118,13 +118,13 @@ class Server:
         return ["prlimit", f"--nofile={self._files}:{self._files}"] if self._files else []
 
     def stop(self) -> int:
-        """Ask it to stop, and wait; its exit code."""
+        """Ask the server to stop, wait, and return its exit code."""
         assert self._process is not None
         self._process.send_signal(signal.SIGTERM)
         return self._ended()
 
     def close(self) -> None:
-        """End it, however it is."""
+        """End the process, whatever its state."""
         if self._process is not None and self._process.poll() is None:
             self._process.kill()
             self._ended()
@@ -143,25 +143,25 @@ class Server:
 
     @property
     def origin(self) -> str:
-        """How a page of this server is called."""
+        """Return the URL of a page on this server."""
         return f"http://{HOST}:{self.port}"
 
     # -- from outside -----------------------------------------------------------------------------------------
 
     def cpu(self) -> float:
-        """Seconds of processor time that it has used, all threads together."""
+        """Return the seconds of processor time used by all threads together."""
         assert self._process is not None
         fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / _TICK
 
     def kept_waiting(self) -> float:
-        """Seconds that its threads have been ready to run and got no core."""
+        """Return the seconds that its threads were ready to run but had no core."""
         assert self._process is not None
         threads = Path(f"/proc/{self._process.pid}/task").glob("*/schedstat")
         return sum(int(thread.read_text().split()[1]) for thread in threads) / 1e9
 
     def vital(self) -> Vital:
-        """What it holds now."""
+        """Return the current contents."""
         assert self._process is not None
         place = Path(f"/proc/{self._process.pid}")
         facts = dict(line.split(":", 1) for line in (place / "status").read_text().splitlines())
@@ -189,7 +189,7 @@ class Server:
         return float(row[0]) / 1e6
 
     def request(self, method: str, path: str, data: object = None, token: str = "", address: str = HOST) -> Any:
-        """The JSON that a request is answered with, sent from an address of the loopback network."""
+        """Return the JSON response to a request sent from an address of the loopback network."""
         connection = HTTPConnection(HOST, self.port, timeout=PATIENCE, source_address=(address, 0))
         try:
             body = None if data is None else json.dumps(data).encode()
@@ -203,7 +203,7 @@ class Server:
         return json.loads(text)
 
     def new_game(self, setup: dict[str, Any], address: str) -> tuple[str, tuple[str, str]]:
-        """A game by link that both players have entered: its id and the tokens of the two seats."""
+        """Return a game by link that both players have joined: its id and the tokens of both seats."""
         made = self.request("POST", "/api/games", {"setup": setup, "opponent": "link", "clock": CLOCK}, address=address)
         joining = {"name": "Grace", "nonce": "n" * 22}
         joined = self.request("POST", f"/api/games/{made['id']}/join", joining, made["invitation"], address)

@@ -1,11 +1,11 @@
-"""What the estimate of scatter positions rests on: its weights, fitted to exact values of positions on small boards.
+"""The basis of the estimate of scatter positions: weights fitted to exact values of positions on small boards.
 
 python -m bench.outlook [--positions 1000] [--adjacency king]
 
-Positions come from games of random moves and of small trees. The value of one is found by asking the search who wins
-once so many moves are added for one player: cells apart from all others, and for half a move, two cells that touch.
-Then it prints the weights that come nearest to the values (least squares), how near they come to those of other
-positions, and how likely a lead wins (logistic regression). The figures in docs/engine/tree.md are of such a run.
+Positions come from games of random moves and of small trees. To find a position's value, the search is asked who wins
+once some moves are added for one player: isolated cells and, for half a move, two cells that touch. Then it prints the
+weights that fit the values best (least squares), how well they fit other positions, and how likely a lead wins
+(logistic regression). The figures in docs/engine/tree.md come from such a run.
 """
 
 import argparse
@@ -30,7 +30,7 @@ PATIENCE = 1.0  # seconds for a position
 
 
 def positions(chosen: Variant, shortest: int, longest: int, rng: Random) -> Iterator[Position]:
-    """Positions such as come up, some of them lopsided."""
+    """Yield typical positions, some of them lopsided."""
     grown = tree(chosen, 1 << 20)
     assert grown is not None
     while True:
@@ -49,7 +49,7 @@ def positions(chosen: Variant, shortest: int, longest: int, rng: Random) -> Iter
 
 
 class Values:
-    """Exact values, to half a move, from a search on a board with room for what is added."""
+    """Exact values, to half a move, from a search on a board with room for the added cells."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -60,13 +60,13 @@ class Values:
         ]
 
     def of(self, p: Bitboard, q: Bitboard, clock: Clock) -> tuple[float, bool]:
-        """The value for the owner of p, and whether they win if they are to move."""
+        """Return the value for the owner of p, and whether they win if they are to move."""
         p, q = self._widened(p), self._widened(q)
         first, second = self._halves(p, q, clock), self._halves(q, p, clock)
         return (first - second) / 4, first > 0
 
     def _halves(self, p: Bitboard, q: Bitboard, clock: Clock) -> int:
-        """The least number of halves after which the mover does not win any more, if the opponent gets them."""
+        """Return the least number of halves that, given to the opponent, stop the mover from winning."""
         wins, loses = -2 * len(self.spots) + 2, 2 * len(self.spots) - 2
         guess = max(wins + 1, min(loses - 1, (p.bit_count() - q.bit_count()) // 4))
         while loses - wins > 1:
@@ -97,9 +97,9 @@ class Values:
 
 
 def sample(board: str, adjacency: str, shortest: int, longest: int, count: int) -> Iterator[list[float]]:
-    """Of each position: its value, whether its mover wins, the room of all of it, and the parts of its outlook.
+    """Yield each position's value, whether its mover wins, its total room, and the parts of its outlook.
 
-    The parts are what is known, the bounds of the rest, its room, and the turn.
+    The parts are the known value, the bounds of the rest, its room, and the turn.
     """
     chosen = variant("scatter", board, adjacency)
     assert chosen.shape is not None
@@ -121,19 +121,19 @@ def sample(board: str, adjacency: str, shortest: int, longest: int, count: int) 
 
 
 def room(grid: Grid, p: Bitboard, q: Bitboard) -> float:
-    """What the owner of p has to play on, as the tree counts it in games that have no better estimate."""
+    """Return the room of the owner of p, as the tree counts it in games without a better estimate."""
     takers = ((grid.around(1 << cell) & p & ~(1 << cell)).bit_count() + (q >> cell & 1) for cell in cells_of(p))
     return float(sum((1 + number) ** -0.5 for number in takers))
 
 
 def fitted(inputs: Any, values: Any, fitting: Any) -> tuple[Any, Any]:
-    """The weights that come nearest to the values where they may be fitted, and what they make of all inputs."""
+    """Return the weights that best fit the values, and their estimates for all inputs."""
     weights, *_ = np.linalg.lstsq(inputs[fitting], values[fitting], rcond=None)
     return weights, inputs @ weights
 
 
 def chances(leads: Any, turns: Any, won: Any) -> tuple[float, float]:
-    """How sure a lead makes the leader, and what the turn costs in moves: a logistic regression."""
+    """Fit a logistic regression: how likely a lead wins, and how many moves having the turn costs."""
     inputs, weights = np.stack([leads, turns], 1), np.zeros(2)
     for _ in range(30):
         chance = 1 / (1 + np.exp(-inputs @ weights))
@@ -143,7 +143,7 @@ def chances(leads: Any, turns: Any, won: Any) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Print the weights and what they are worth."""
+    """Print the weights and how well they fit."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--positions", type=int, default=1000, help="on each board")
     parser.add_argument("--adjacency", choices=list(BOARDS), default="king")

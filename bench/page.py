@@ -1,11 +1,11 @@
-"""Lighthouse on every page of the server: performance, accessibility, best practices, search engines.
+"""Run Lighthouse on every page of the server: performance, accessibility, best practices, search engines.
 
     python -m bench.page              every page, as a phone sees it
     python -m bench.page / /atlas     these pages
 
-Needs Node and Chromium; npx fetches Lighthouse the first time. Whatever else a machine does costs points and never
-brings any, so a page that has less than 95 in a category is looked at again, five times at most, and the best look
-counts. Exits with 1 if a page has less than 95 points in any category even so.
+Needs Node and Chromium; npx fetches Lighthouse the first time. Other work on the machine costs points and never adds
+any, so a page with fewer than 95 in a category is measured again, up to five times, and the best run counts. Exits with
+1 if a page still has fewer than 95 points in any category.
 """
 
 import argparse
@@ -39,7 +39,7 @@ HIDDEN = {
 
 
 def example(server: str, page: str) -> str:
-    """The address of a page, with something on it."""
+    """Return a page's address with a query."""
     if page != "/play":
         return server + EXAMPLES.get(page, page)
     body = {"setup": {"game": "showdown", "moves": ["3,3", "1,1"]}, "opponent": "easy"}
@@ -52,7 +52,7 @@ def example(server: str, page: str) -> str:
 
 
 def measure(address: str, folder: Path) -> dict[str, int]:
-    """The points of a page in each category."""
+    """Return the points of a page in each category."""
     report = folder / "report.json"
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
     flags = "--headless=new --no-sandbox --disable-gpu"
@@ -64,7 +64,7 @@ def measure(address: str, folder: Path) -> dict[str, int]:
 
 
 def best(address: str, folder: Path, counted: list[str]) -> dict[str, int]:
-    """The points of a page in the best of a few looks."""
+    """Return the points of a page in the best of a few runs."""
     looks: list[dict[str, int]] = []
     while len(looks) < LOOKS and not (looks and min(looks[-1][one] for one in counted) >= LEAST):
         looks.append(measure(address, folder))
@@ -72,7 +72,7 @@ def best(address: str, folder: Path, counted: list[str]) -> dict[str, int]:
 
 
 def main() -> int:
-    """Start a server and look at its pages."""
+    """Start a server and check its pages."""
     parser = argparse.ArgumentParser(description="Lighthouse on the server's pages.")
     parser.add_argument("pages", nargs="*", default=list(PAGES), help="paths (default: all)")
     pages = parser.parse_args().pages

@@ -31,7 +31,7 @@ TARGET_CPU, TARGET_KEY = 0.6, 0.05  # seconds
 
 @contextmanager
 def terminal(command: list[str], lines: int = 24) -> Iterator[tuple[int, "subprocess.Popen[bytes]"]]:
-    """The command in a terminal of 80 columns with a home of its own."""
+    """Run the command in a terminal of 80 columns with its own home folder."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, 80, 0, 0))
     with tempfile.TemporaryDirectory() as home:
@@ -54,7 +54,7 @@ def terminal(command: list[str], lines: int = 24) -> Iterator[tuple[int, "subpro
 
 
 def read_until(master: int, wanted: bytes) -> bytes:
-    """Read what is printed until something was, and return all of it."""
+    """Read until there is some output, and return all of it."""
     seen, until = b"", time.monotonic() + LIMIT
     while wanted not in seen:
         if not select.select([master], [], [], 0.5)[0]:
@@ -66,13 +66,13 @@ def read_until(master: int, wanted: bytes) -> bytes:
 
 
 def drain(master: int, seconds: float) -> None:
-    """Read until nothing more comes for a while."""
+    """Read until nothing more arrives for a while."""
     while select.select([master], [], [], seconds)[0]:
         os.read(master, 1 << 16)
 
 
 def first_frame(which: str) -> float:
-    """Seconds of CPU until the last line of the first frame is printed, those of the interpreter's start included."""
+    """Return the CPU seconds until the last line of the first frame is printed, including the interpreter's start."""
     with terminal(FRAMES[which]) as (master, process):
         read_until(master, LAST_DRAWN[which])
         os.kill(process.pid, signal.SIGKILL)
@@ -82,7 +82,7 @@ def first_frame(which: str) -> float:
 
 
 def keys_while_thinking(count: int) -> list[float]:
-    """Seconds from a key to the moved cursor, again and again while the engine thinks."""
+    """Return the seconds from a key to the moved cursor, measured repeatedly while the engine thinks."""
     with terminal(THINKING, lines=40) as (master, _):
         read_until(master, LAST_DRAWN["game"])
         drain(master, 1.0)
@@ -101,7 +101,7 @@ def keys_while_thinking(count: int) -> list[float]:
 
 
 def main() -> None:
-    """Print what was measured."""
+    """Print the measurements."""
     parser = argparse.ArgumentParser(prog="python -m bench.screen", description=__doc__)
     parser.add_argument("--json", action="store_true", help="Print JSON.")
     parser.add_argument("--rounds", type=int, default=5)

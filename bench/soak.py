@@ -1,4 +1,4 @@
-"""Leave one `gridlock serve` alone with all abusers for hours, beside honest games, and look whether anything grows."""
+"""Run one `gridlock serve` for hours with all abusers and honest games, and check whether anything grows."""
 
 import argparse
 import asyncio
@@ -29,7 +29,7 @@ Sample = dict[str, Any]
 
 
 def slope(values: list[float]) -> float:
-    """By how much values grow from one to the next, by least squares."""
+    """Return the slope of the values, by least squares."""
     middle = (len(values) - 1) / 2
     mean = sum(values) / len(values)
     below = sum((place - middle) ** 2 for place in range(len(values)))
@@ -37,7 +37,7 @@ def slope(values: list[float]) -> float:
 
 
 def growing(samples: list[Sample]) -> list[str]:
-    """What has grown since the server had come to its size: its trend over all that time, and its last third too."""
+    """Return what has grown since the server warmed up, by its trend over all that time and over the last third."""
     steady = samples[min(WARMING, len(samples) // 4) :]
     if len(steady) < 3:
         return []
@@ -55,7 +55,7 @@ def growing(samples: list[Sample]) -> list[str]:
 
 
 class Watch:
-    """Samples of a run, once a minute, into a file as they come."""
+    """Samples of a run, written to a file once a minute."""
 
     def __init__(self, server: Server, crowd: Crowd, honest: Honest, place: Path) -> None:
         self.server = server
@@ -109,7 +109,7 @@ HEAD = "minute  memory MB  files  threads  tasks  database MB  moves   p50   p99
 
 
 def line(sample: Sample) -> str:
-    """A sample for people."""
+    """Return a sample as readable text."""
     times = (sample["p50"], sample["p99"], sample["max"], sample["neighbours_p99"], sample["analyses_p99"])
     p50, p99, longest, neighbours, analyses = ("-" if value is None else f"{value:.0f}" for value in times)
     return (
@@ -120,7 +120,7 @@ def line(sample: Sample) -> str:
 
 
 def table(samples: list[Sample]) -> list[str]:
-    """The beginning, the end, and every so many minutes between; then the slopes of what must not grow."""
+    """Print the beginning, the end, and samples at intervals in between; then the slopes of what must not grow."""
     step = max(1, len(samples) // 12)
     shown = [*samples[::step], samples[-1]] if (len(samples) - 1) % step else samples[::step]
     lines = [HEAD, *map(line, shown), ""]
@@ -136,7 +136,7 @@ def table(samples: list[Sample]) -> list[str]:
 
 
 async def soak(server: Server, options: argparse.Namespace) -> tuple[list[Sample], dict[str, Any], list[str]]:
-    """Play with all abusers until the time is over or Ctrl-C; the samples, the abusers' fates, and all faults."""
+    """Play with all abusers until the time is up or Ctrl-C; return the samples, the outcomes, and all faults."""
     seconds = options.minutes * 60
     crowd, honest = Crowd(server, options.seed), Honest(server, options.seed)
     await crowd.gather(options.games)
@@ -184,7 +184,7 @@ async def soak(server: Server, options: argparse.Namespace) -> tuple[list[Sample
 
 
 def main() -> int:
-    """Read the options, soak, print; 1 if anything grew or went wrong."""
+    """Read the options, run the soak, and print the results; return 1 if anything grew or went wrong."""
     parser = argparse.ArgumentParser(prog="python -m bench.soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=120, help="how long (default 120); Ctrl-C ends it early")
     parser.add_argument("--every", type=float, default=60, help="seconds between samples (default 60)")

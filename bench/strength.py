@@ -1,10 +1,10 @@
-"""How the perfect level does against its former self where little can be proved: paired games from random openings.
+"""The perfect level against its former self where little can be proved: paired games from random openings.
 
 python -m bench.strength [--games 100] [--game showdown] [--board 11x11] [--adjacency king] [--think 0.2]
 
 The former self is `bench.flat`: random games after every move, and proofs in that order. Both get the same processor
-time a move, so that a busy machine disturbs neither, and an engine of their own. Every opening is played by both sides:
-who wins both games of such a pair was stronger, and where the opening decides everything, the pair is split.
+time per move, so that a busy machine favours neither, and separate engines. Every opening is played by both sides: the
+player who wins both games of such a pair was stronger, and if the opening decides everything, the pair is split.
 """
 
 import argparse
@@ -28,18 +28,18 @@ Job = tuple[tuple[str, str, str], int, float]
 
 
 def by_processor_time() -> None:
-    """Let clocks in this process tell its processor time."""
+    """Make clocks in this process measure its processor time."""
     time.monotonic = time.process_time
 
 
 @lru_cache(maxsize=1)
 def engines(chosen: Variant) -> tuple[Engine, Engine]:
-    """One for each contender, so that neither profits from what the other has proved."""
+    """Make one engine per contender, so that neither profits from what the other has proved."""
     return Engine(chosen, 64 * MEBIBYTE), Engine(chosen, 64 * MEBIBYTE)
 
 
 def winner(chosen: Variant, moves: list[int], contenders: tuple[int, int], seed: str, think: float) -> int:
-    """Play a game to its end and say which contender won."""
+    """Play a game to its end and return which contender won."""
     played = Game(chosen)
     for move in moves:
         played.push(move)
@@ -51,7 +51,7 @@ def winner(chosen: Variant, moves: list[int], contenders: tuple[int, int], seed:
 
 
 def points(job: Job) -> int:
-    """How many games of a pair the perfect level wins."""
+    """Return how many games of a pair the perfect level wins."""
     board, number, think = job
     chosen = variant(*board)
     moves = opening(chosen, Random(f"{chosen.book.name}/{number}"), False)

@@ -1,9 +1,9 @@
-"""How well it is told whether a first move wins, where no proof comes in time: by random games, and by a tree.
+"""How well random games and a tree judge whether a first move wins, if no proof is found in time.
 
 python -m bench.swaps [--think 0.05]
 
 With the swap rule the second player takes a first move over if it wins, and the first chooses one that is hard to
-judge. On these boards the truth can be found out, so that every first move is a question with a known answer.
+judge. These boards can be solved, so every first move is a question with a known answer.
 """
 
 import argparse
@@ -28,7 +28,7 @@ BOARDS = (
 
 
 def main() -> None:
-    """Print a row for each board: the moves, how many win, and how many each way of judging tells right."""
+    """Print a row for each board: the moves, how many win, and how many each method judges correctly."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--think", type=float, default=0.05, help="seconds of processor time for a tree")
     options = parser.parse_args()

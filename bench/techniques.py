@@ -1,4 +1,4 @@
-"""What each technique of the searches buys: how many times more positions are searched when only that one is off.
+"""What each search technique gains: how many times more positions are searched when only that one is off.
 
     python -m bench.techniques [snort|col|tron]
 
@@ -16,7 +16,7 @@ MOST_POSITIONS = 4_000_000
 
 
 class Case(NamedTuple):
-    """A board, what is asked about it, and whether mirrors count."""
+    """A board, the question about it, and whether mirrors are used."""
 
     rows: int
     cols: int
@@ -73,7 +73,7 @@ def states(game: str, case: Case) -> list[tuple[int, ...]]:
 
 
 def count(game: str, case: Case, off: int) -> tuple[int, float, bool]:
-    """Positions and seconds to decide everything asked with some techniques off, and whether that was finished."""
+    """Return the positions and seconds to decide everything without some techniques, and whether it finished."""
     module: Any = import_module(f"gridlock.engine.kernels.{game}_kernel")
     techniques = module.ALL & ~off if case.mirrors else module.ALL & ~off & ~module.TECHNIQUES["MIRROR"]
     search = getattr(module, f"{game.capitalize()}Search")(case.grid, 256 << 20, techniques)

@@ -1,7 +1,7 @@
-"""Pages of the documentation site that are written elsewhere: the README, the changelog, every command and name.
+"""Pages of the documentation site that are generated: the README, the changelog, every command and name.
 
 MkDocs calls the `on_` functions while it builds the site. Links between the repository's documents work on a code host
-as they stand; here they are turned into links between pages.
+as they are; here they become links between pages.
 """
 
 import inspect
@@ -68,7 +68,7 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
 
 
 def on_post_page(output: str, page: Page, **_: Any) -> str:
-    """Refuse a page that would fetch something from elsewhere when it is read."""
+    """Reject a page that would fetch anything from another site."""
     if found := FETCHED.search(output):
         raise PluginError(f"{page.file.src_uri} fetches from elsewhere: {found[0]}")
     return output
@@ -90,7 +90,7 @@ def _read(config: MkDocsConfig, path: str) -> str:
 
 
 def _commands() -> str:
-    """Every command as its `--help` describes it."""
+    """Return every command's `--help`."""
     parts = ["# Commands\n\nWhat `--help` says, for every command.\n", _help("gridlock", cli, None)]
     with click.Context(cli, info_name="gridlock") as above:
         for name in cli.list_commands(above):
@@ -106,7 +106,7 @@ def _help(title: str, command: click.Command, above: click.Context | None) -> st
 
 
 def _reference() -> dict[str, str]:
-    """Everything that `import gridlock` offers, from its docstrings: a page for each kind, and a list of all."""
+    """Everything that `import gridlock` offers, from its docstrings: a page for each kind, and an index."""
     package = griffe.load("gridlock", search_paths=["src"])
     assert isinstance(package, griffe.Module)
     kinds: dict[str, dict[str, Any]] = {title: {} for title in KINDS}
@@ -130,7 +130,7 @@ def _reference() -> dict[str, str]:
 
 
 def _home(package: griffe.Module, name: str, offered: Any) -> str | None:
-    """Where a name is defined, which is where its documentation stands; nowhere, if it is made while running."""
+    """Return where a name is defined, which is where it is documented; None if it is created at run time."""
     if isinstance(offered, ModuleType):
         return offered.__name__
     if (inspect.isclass(offered) or inspect.isroutine(offered)) and offered.__module__.startswith("gridlock"):
@@ -150,7 +150,7 @@ def _modules(package: griffe.Module) -> Iterator[griffe.Module]:
 
 
 def _says(package: griffe.Module, home: str | None, offered: Any) -> str:
-    """The first line of what is said about a name; where nothing is, about its type."""
+    """Return the first line of the documentation of a name or, if it has none, of its type."""
     if home and (documented := package[home.removeprefix("gridlock.")].docstring):
         text = str(documented.value)
     else:

@@ -1,6 +1,6 @@
-"""Take the pictures of the pages that the documentation shows: python docs/pictures.py
+"""Take the pictures of the pages in the documentation: python docs/pictures.py
 
-It starts a server of its own and needs Chromium and the test-all extra.
+It starts its own server and needs Chromium and the test-all extra.
 """
 
 import json
@@ -46,7 +46,7 @@ def served() -> Iterator[str]:
 
 
 def play(page: Page, address: str) -> None:
-    """Show a game in which the player has just chosen a cell that is not legal."""
+    """Show a game in which the player has just chosen an illegal cell."""
     setup = {"game": "showdown", "board": "5x5", "moves": ["3,3", "1,1", "5,3", "1,5", "4,1", "3,5"]}
     body = json.dumps({"setup": setup, "opponent": "hard", "name": "Ada"}).encode()
     request = urllib.request.Request(f"{address}/api/games", body, {"Content-Type": "application/json"})
@@ -67,7 +67,7 @@ def analysis(page: Page, address: str) -> None:
 
 
 def take(browser: Browser, address: str) -> None:
-    """Take every picture, one in each theme."""
+    """Take every picture, once in each theme."""
     for show in (play, analysis):
         theme: Literal["light", "dark"] = "light" if show is play else "dark"
         page = browser.new_page(viewport=SIZE, color_scheme=theme, reduced_motion="reduce")
@@ -80,7 +80,7 @@ def take(browser: Browser, address: str) -> None:
 
 
 def main() -> None:
-    """Take them all again."""
+    """Take all of them again."""
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     expect.set_options(timeout=PATIENCE)
     with served() as address, sync_playwright() as playwright:

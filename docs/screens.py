@@ -24,14 +24,14 @@ THINK = 600.0  # seconds: the pictures are of what is true, and not of how fast 
 
 
 def a_match(game: str, moves: str, names: tuple[str, str], level: str = "human") -> Match:
-    """A match in the middle of its first game."""
+    """Return a match in the middle of its first game."""
     match = Match(variant(game), names=names, kinds=("human", level), think=THINK)
     play_moves(match.current(), moves)
     return match
 
 
 async def picture(match: Match | None, key: str, theme: str, there: Callable[[FullScreen], object]) -> str:
-    """The screen as SVG, with a match or at its beginning, once a key has had its effect."""
+    """Return the screen as SVG, with a match or at its start, after a key has taken effect."""
     state = AppState(Preferences(theme=theme))
     app = FullScreen(state, match, Slot(new_name()) if match else None)
     async with app.run_test(size=SIZE) as pilot:
@@ -43,12 +43,12 @@ async def picture(match: Match | None, key: str, theme: str, there: Callable[[Fu
 
 
 def advised(app: FullScreen) -> bool:
-    """Whether the answer to a question is on the board."""
+    """Return whether the answer to a question is on the board."""
     return isinstance(app.screen, MatchPage) and app.screen.coach.advice is not None
 
 
 def counted(app: FullScreen) -> bool:
-    """Whether every value says how long it takes; a busy machine may have to be asked again."""
+    """Return whether every value has its distance; a busy machine may need another question."""
     if not isinstance(app.screen, MatchPage) or (advice := app.screen.coach.advice) is None:
         return False
     if all(text[1:] for text, _ in advice.values.values()):
@@ -74,7 +74,7 @@ async def pictures() -> dict[str, str]:
 
 
 def main() -> None:
-    """Draw them all anew."""
+    """Draw all of them again."""
     with tempfile.TemporaryDirectory() as home:
         os.environ["GRIDLOCK_HOME"] = home
         for name, svg in asyncio.run(pictures()).items():

@@ -10,7 +10,7 @@ from gridlock.envs.gymnasium import Against
 
 
 def won(model: MaskablePPO, env: Against, games: int = 200) -> float:
-    """How many of so many games a model wins."""
+    """Return how many of a number of games a model wins."""
     wins = 0
     for seed in range(games):
         (seen, _), over, reward = env.reset(seed=seed), False, 0.0

@@ -1,4 +1,4 @@
-"""Settings for every test; all of them can import from this folder (`import oracle`) and the one above (`bench`)."""
+"""Settings for every test; all of them can import from this folder (`import oracle`) and its parent (`bench`)."""
 
 import asyncio
 import os
@@ -40,7 +40,7 @@ def own_event_loop(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep what tests play, solve and set away from the games and settings of whoever runs them; let signals work."""
+    """Keep the tests away from the games and settings of the person who runs them, and let signals work."""
     home = tempfile.TemporaryDirectory(prefix="gridlock-tests-")
     os.environ["GRIDLOCK_HOME"] = home.name
     config.add_cleanup(home.cleanup)
@@ -56,8 +56,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put every test into one tier: quick, full or deep.
 
-    Coverage is not measured where the same few lines run over and over, as in the laws and in long searches: to measure
-    which lines run would take longer than running them.
+    Coverage is not measured where the same few lines run over and over, as in the laws and in long searches, because
+    measuring would take longer than running them.
     """
     for item in items:
         marks = {mark.name for mark in item.iter_markers()}

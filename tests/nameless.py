@@ -1,4 +1,4 @@
-"""A game for every shape there is, and the naive model of each."""
+"""A game for every shape, and the naive model of each."""
 
 from dataclasses import replace
 
@@ -9,13 +9,13 @@ from hermit import HERMIT
 
 
 def book_of(shape, passes=False, name="some"):
-    """A game that nobody has named, whose markers do this."""
+    """Return an unnamed game of this shape."""
     letters = {"marks": ("A", "B"), "players": ("Player A", "Player B")} if shape.pawn else {}
     return replace(HERMIT, name=name, shape=shape, passes=passes, example=(), **letters)
 
 
 def shape_name(shape):
-    """A shape in a word, to name a test by."""
+    """Return a shape in a word, for the names of tests."""
     told = [word for word in ("closes_own", "closes_other", "pawn") if getattr(shape, word)]
     return "-".join([str(shape.follows or "anywhere"), *told])
 
@@ -26,7 +26,7 @@ EVERY_SHAPE = [(name, str(adjacency)) for name in BOOKS for adjacency in Adjacen
 
 
 def naive_of(book):
-    """The naive model of a book's shape, told the four properties as plain words."""
+    """Return the naive model of a book's shape, given the four properties as plain words."""
     shape, follows = book.shape, book.shape.follows
     told = None if follows is None else str(follows)
     return oracle.shaped(shape.closes_own, shape.closes_other, told, shape.pawn, book.passes)

@@ -1,4 +1,4 @@
-"""The five games once more, written as naively as possible, to check the real ones against.
+"""The five games again, written as naively as possible, to check the real ones against.
 
 Cells are (row, column) pairs counted from 0, markers a dictionary from cell to player. Nothing here imports gridlock.
 """
@@ -7,7 +7,7 @@ from itertools import combinations
 
 
 class NaiveGame:
-    """One game in progress: who stands where, where each player played last, whose turn it is."""
+    """One game in progress: the markers, each player's last cell, and whose turn it is."""
 
     passes = False
 
@@ -23,13 +23,13 @@ class NaiveGame:
         """Most games begin with an empty board."""
 
     def pawns_in_corners(self):
-        """Some with a pawn of each player's, in the first corner and the last."""
+        """Some positions have a pawn of each player, in the first corner and the last."""
         for player, corner in ((1, (0, 0)), (2, (self.rows - 1, self.cols - 1))):
             self.owner[corner] = player
             self.last[player] = corner
 
     def touching(self, cell):
-        """The cells that touch a cell."""
+        """The cells adjacent to a cell."""
         row, col = cell
         found = set()
         for down in (-1, 0, 1):
@@ -45,7 +45,7 @@ class NaiveGame:
         raise NotImplementedError
 
     def why_not(self, cell, player=None):
-        """Nothing if a cell may be played, else the reason and the cells that cause it."""
+        """Return None if a cell may be played, otherwise the reason and the cells that cause it."""
         row, col = cell
         if not (0 <= row < self.rows and 0 <= col < self.cols):
             return "outside", set()
@@ -55,20 +55,20 @@ class NaiveGame:
         return ("adjacency", blockers) if blockers else None
 
     def legal(self, player=None):
-        """Where a player (the one to move, unless named) may play, in row order."""
+        """Return where a player (by default, the one to move) may play, in row order."""
         cells = [(row, col) for row in range(self.rows) for col in range(self.cols)]
         return [cell for cell in cells if self.why_not(cell, player) is None]
 
     def must_pass(self):
-        """Whether the player to move is stuck and the other goes on."""
+        """Return whether the player to move is stuck while the other can still move."""
         return self.passes and not self.legal() and bool(self.legal(3 - self.turn))
 
     def over(self):
-        """Whether play has ended."""
+        """Return whether the game has ended."""
         return not self.legal() and not (self.passes and self.legal(3 - self.turn))
 
     def winner(self):
-        """Who has won a finished game."""
+        """Return the winner of a finished game."""
         if not self.over():
             return None
         return self.last_mover if self.passes else 3 - self.turn
@@ -78,14 +78,14 @@ class NaiveGame:
         self.turn = 3 - self.turn
 
     def play(self, cell):
-        """Take a cell; whether it is legal is not asked."""
+        """Take a cell, without checking that it is legal."""
         self.owner[cell] = self.turn
         self.last[self.turn] = cell
         self.last_mover = self.turn
         self.turn = 3 - self.turn
 
     def copy(self):
-        """Another game that stands the same."""
+        """Return another game with the same position."""
         twin = type(self)(self.rows, self.cols, self.king)
         twin.owner, twin.last = dict(self.owner), dict(self.last)
         twin.last_mover, twin.turn = self.last_mover, self.turn
@@ -160,7 +160,7 @@ def shaped(own, other, follows, pawn, passing=False):
 
 
 def perft(game, depth):
-    """The number of move sequences of every length up to a depth, none of them with a pass."""
+    """Return the number of move sequences of every length up to a depth, none of them with a pass."""
     counts = [0] * depth
 
     def descend(here, ply):
@@ -177,7 +177,7 @@ def perft(game, depth):
 
 
 def positions(game, first, second):
-    """In how many ways so many markers of each player can stand in scatter or showdown, whatever the order."""
+    """Return the number of ways to place so many markers of each player in scatter or showdown, in any order."""
     cells = [(row, col) for row in range(game.rows) for col in range(game.cols)]
     touching = {cell: game.touching(cell) for cell in cells}
     apart = isinstance(game, Scatter)  # one's own markers keep apart; in showdown the two players' do

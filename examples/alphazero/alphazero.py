@@ -8,9 +8,9 @@ One network learns all the boards that are named, a different one each round. A 
 1. *Self-play.* All games of a batch make some moves, each chosen by a Gumbel search; games that end begin again, with a
    few random moves so that they do not all go the same way.
 2. *Learning.* The network learns to choose what the search chose, and to foresee who won.
-3. *The exam*, every now and then. The games are solved, so it needs no opponent: the engine knows every move's worth.
+3. *The exam*, every now and then. The games are solved, so it needs no opponent: the engine knows every move's value.
 
-Results are written to the folder as they come: `report.json`, `report.svg` and `network.npz`, beside the exams.
+Results are written to the folder as they arrive: `report.json`, `report.svg` and `network.npz`, beside the exams.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Array = jax.Array
 
 
 def new_weights(key: Array, width: int, blocks: int) -> Weights:
-    """Small random numbers; the second layer of a block begins with nothing, so that at first every block is idle."""
+    """Return small random weights; the second layer of a block starts at zero, which makes every block the identity."""
 
     def random(*form: int) -> Array:
         nonlocal key
@@ -56,7 +56,7 @@ def new_weights(key: Array, width: int, blocks: int) -> Weights:
 
 
 def judged(weights: Weights, state: envs.State) -> tuple[Array, Array]:
-    """What the network says of states: logits of legal moves, and values for the player to move."""
+    """Return the network's output for states: logits of legal moves, and values for the player to move."""
     legal = state.legal_action_mask
     logits, value = network(weights, features(state.observation, legal, properties(state.env.variant), jnp), jnp)
     return jnp.where(legal, logits.astype(jnp.float32), jnp.finfo(jnp.float32).min), value.astype(jnp.float32)
@@ -68,7 +68,7 @@ def judged(weights: Weights, state: envs.State) -> tuple[Array, Array]:
 def foreseen(
     weights: Weights, _key: Array, action: Array, state: envs.State
 ) -> tuple[mctx.RecurrentFnOutput, envs.State]:
-    """One step of the search: what a move brings, seen by the player who makes it."""
+    """One step of the search: what a move gains, from the point of view of the player who makes it."""
     after = jax.vmap(state.env.step)(state, action)
     logits, value = judged(weights, after)
     reward, discount = outcome(state, after)
@@ -76,14 +76,14 @@ def foreseen(
 
 
 def outcome(before: envs.State, after: envs.State) -> tuple[Array, Array]:
-    """The mover's reward, and what a value for the next player is worth to the mover: a player may move twice."""
+    """Return the mover's reward, and the factor from the next player's value to the mover's (who may move twice)."""
     reward = jnp.take_along_axis(after.rewards, before.current_player[..., None], axis=-1)[..., 0]
     same = jnp.where(after.current_player == before.current_player, 1.0, -1.0)
     return reward, jnp.where(after.terminated, 0.0, same)
 
 
 class Games(NamedTuple):
-    """A batch of games under way."""
+    """A batch of games in progress."""
 
     state: envs.State
     dice: Array
@@ -91,7 +91,7 @@ class Games(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """What there is to learn from positions."""
+    """The targets to learn from positions."""
 
     seen: Array
     legal: Array
@@ -100,20 +100,20 @@ class Lesson(NamedTuple):
 
 
 def new_games(env: envs.Env, batch: int, seed: int) -> Games:
-    """As many new games."""
+    """Create the same number of new games."""
     state = jax.vmap(env.init)(jax.random.split(jax.random.key(seed), batch))
     dice = envs.dice(batch, seed)
     return Games(state, dice, looseness(env, dice))
 
 
 def looseness(env: envs.Env, dice: Array) -> Array:
-    """How many moves a game begins with by chance: up to a third of the board."""
+    """Return the number of random moves a game starts with: up to a third of the board."""
     return (dice >> 7).astype(jnp.int32) % (env.num_actions // 3 + 1)
 
 
 @partial(jax.jit, static_argnums=(3, 4))
 def self_play(weights: Weights, games: Games, key: Array, moves: int, simulations: int) -> tuple[Games, Lesson]:
-    """So many moves in every game, and what they teach."""
+    """Make a number of moves in every game, and return what they teach."""
     env, batch = games.state.env, games.dice.shape[0]
     if jax.default_backend() != "cpu":  # half the digits are enough to play by, and twice as fast
         weights = jax.tree.map(lambda array: array.astype(jnp.bfloat16), weights)
@@ -153,7 +153,7 @@ def self_play(weights: Weights, games: Games, key: Array, moves: int, simulation
 
 
 def loss(weights: Weights, lesson: Lesson) -> Array:
-    """How far the network is from the search's choice and from the game's outcome."""
+    """Return how far the network is from the search's choice and from the game's outcome."""
     logits, value = network(weights, lesson.seen, jnp)
     logits = jnp.where(lesson.legal, logits, -1e9)
     choice = -jnp.sum(lesson.policy * jax.nn.log_softmax(logits), axis=-1)
@@ -162,12 +162,12 @@ def loss(weights: Weights, lesson: Lesson) -> Array:
 
 @optax.inject_hyperparams
 def optimiser(learning_rate: float) -> optax.GradientTransformation:
-    """Adam, with no step too large; how large they are is said each round."""
+    """Adam with a limited step size, which is set each round."""
     return optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(learning_rate))
 
 
 def learner(adam: optax.GradientTransformation, minibatch: int) -> Any:
-    """The function that learns a lesson, a minibatch after the other."""
+    """Return the function that learns a lesson, one minibatch after another."""
 
     @jax.jit
     def learn(weights: Weights, memory: Any, lesson: Lesson, key: Array) -> tuple[Weights, Any, Array]:
@@ -193,7 +193,7 @@ judge = jax.jit(partial(network, xp=jnp))
 
 
 class Exam:
-    """Positions of one board that random players reach, with the truth about every move; kept in a file."""
+    """Return positions of one board that random players reach, with the exact value of every move, cached in a file."""
 
     def __init__(self, variant: gl.Variant, size: int, folder: Path) -> None:
         self.game = properties(variant)
@@ -207,7 +207,7 @@ class Exam:
 
     @staticmethod
     def set_up(variant: gl.Variant, size: int) -> dict[str, Any]:
-        """The positions, and for each cell whether it may be taken, whether that wins, and how soon the game ends."""
+        """Return the positions and, for each cell, whether it is legal, whether it wins, and how soon the game ends."""
         rng, found = Random(7), {}
         for _ in range(5 * size):  # a small board does not have that many
             game = gl.Game(variant)
@@ -227,7 +227,7 @@ class Exam:
         return {"planes": planes, "legal": legal, "wins": wins, "lasts": lasts}
 
     def marks(self, weights: Weights) -> dict[str, float]:
-        """How the network does without any search."""
+        """Measure the network without any search."""
         shown = features(jnp.asarray(self.planes), jnp.asarray(self.legal), self.game, jnp)
         logits, value = judge(weights, shown)
         logits = np.where(self.legal, np.asarray(logits, np.float64), -np.inf)
@@ -249,7 +249,7 @@ class Exam:
 
 
 def train(options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Play and learn until the time is up, or the rounds; say how it goes."""
+    """Play and learn until the time or the rounds are used up, and report progress."""
     options.out.mkdir(parents=True, exist_ok=True)
     boards = {name: envs.make(*name.split(":")) for name in options.boards}
     exams = {name: Exam(env.variant, options.exam, options.exams or options.out) for name, env in boards.items()}
@@ -284,7 +284,7 @@ def train(options: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def write(folder: Path, report: list[dict[str, Any]], weights: Weights) -> None:
-    """Say the last marks, and keep everything so far."""
+    """Report the last scores, and save everything so far."""
     last = report[-1]
     print(f"{last['seconds']:8.1f} s {last['positions']:>11,} positions, loss {last['loss']:.3f}")
     for name, marks in last["boards"].items():
@@ -297,7 +297,7 @@ def write(folder: Path, report: list[dict[str, Any]], weights: Weights) -> None:
 
 
 def chart(report: list[dict[str, Any]]) -> str:
-    """Three small charts, one line a board: regret, wins kept, losses made hard, over the positions played."""
+    """Draw three small charts, with one line per board: regret, wins kept and losses made hard, by positions played."""
     colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#999999"]
     parts, most = [], max(1, report[-1]["positions"])
     for column, what in enumerate(("regret", "wins kept", "losses made hard")):
@@ -323,7 +323,7 @@ def chart(report: list[dict[str, Any]]) -> str:
 
 
 def main(words: list[str] | None = None) -> list[dict[str, Any]]:
-    """What the command line asks for."""
+    """Return what the command line asks for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--boards", nargs="+", default=["showdown:5x5"], help="such as showdown:5x5 chain:4x4")
     parser.add_argument("--minutes", type=float, default=10.0, help="the run ends after so many, or after --rounds")

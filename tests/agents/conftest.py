@@ -1,4 +1,4 @@
-"""Packages with agents, as if they were installed; and the helpers of the tests of the server."""
+"""Packages with agents, as if they were installed, and the server tests' helpers."""
 
 import sys
 from collections.abc import Callable
@@ -16,7 +16,7 @@ Install = Callable[..., Path]
 
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
-    """Put a package with agents where this process and all that it starts find it."""
+    """Install a package with agents where this process and its children find it."""
     folder = tmp_path / "packages"
     folder.mkdir()
     monkeypatch.setenv("PYTHONPATH", str(folder))

@@ -6,7 +6,7 @@ import gridlock as gl
 
 
 def mine(game, rng, seconds):  # noqa: ARG001  (what every agent gets)
-    """Wins at once if it can, and otherwise leaves its opponent as few moves as possible."""
+    """An agent that wins at once if it can, and otherwise leaves its opponent as few moves as possible."""
     fewest, best = 1000, None
     moves = list(game.legal_moves)
     rng.shuffle(moves)

@@ -1,4 +1,4 @@
-"""The agent that has learned: it sees what agents see, plays legal games anywhere, and says what it needs."""
+"""The learned agent: it sees what every agent sees, plays legal games on any board, and says what it needs."""
 
 import subprocess
 import sys

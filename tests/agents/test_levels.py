@@ -1,4 +1,4 @@
-"""The levels below perfect: each is stronger than the one below, and none is silly where it should see."""
+"""The levels below perfect: each is stronger than the one below, and none overlooks what it should see."""
 
 from itertools import pairwise
 from random import Random
@@ -15,7 +15,7 @@ PLENTY = 60.0  # seconds: on small boards it is done long before
 
 
 def play_out(board: tuple[str, str], opening: int, players: tuple[Agent, Agent]) -> int:
-    """Who wins from a random opening."""
+    """Return who wins from a random opening."""
     played, rng = Game(variant(*board)), Random(f"{board}/{opening}")
     for _ in range(2):
         played.push(rng.choice(played.variant.legal_cells(played.position)))
@@ -34,7 +34,7 @@ def score(board: tuple[str, str], upper: Agent, lower: Agent, pairs: int) -> flo
 
 @pytest.mark.parametrize("board", [("showdown", "5x5"), ("trails", "5x5")])
 def test_each_level_beats_the_one_below(board: tuple[str, str]) -> None:
-    """With these seeds on these boards; bench/levels.py measures larger ones, where the steps are larger."""
+    """This holds with these seeds on these boards; bench/levels.py measures larger ones, where the steps are larger."""
     scores = [score(board, agents[upper], agents[lower], 30) for lower, upper in pairwise(LADDER)]
     assert min(scores) >= 0.55
     assert sum(scores) / len(scores) >= 0.65
@@ -44,7 +44,7 @@ def test_each_level_beats_the_one_below(board: tuple[str, str]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["keepaway", "chain"])
 def test_in_the_pairing_games_a_level_finds_the_winning_move_more_often(game: str) -> None:
-    """Where few moves win; how often each finds one of them is what sets the levels apart there."""
+    """A few moves win in these positions; how often each level finds one of them is what separates the levels."""
     chosen, rng, memo = variant(game, "3x4"), Random(game), reference.Memo()
     tests, found = 0, dict.fromkeys(LADDER, 0)
     while tests < 200:
@@ -83,7 +83,7 @@ def test_easy_loses_to_a_thoughtful_beginner(board: tuple[str, str]) -> None:
 @pytest.mark.parametrize("game", ["scatter", "trails", "showdown"])
 @pytest.mark.parametrize(("level", "sight"), [("medium", 1), ("hard", 3)])
 def test_what_a_level_does_not_overlook(game: str, level: str, sight: int) -> None:
-    """A win that is no further away is won, and nothing that loses so soon is played while something wins."""
+    """A win within this distance is always found, and a loss within it is never played while another move wins."""
     chosen, rng, memo = variant(game, "3x4"), Random(game), reference.Memo()
     decided = 0
     while decided < 60:
@@ -106,7 +106,7 @@ def test_what_a_level_does_not_overlook(game: str, level: str, sight: int) -> No
 
 
 def test_easy_overlooks_things() -> None:
-    """It does not always lock the opponent out where it could at once."""
+    """It does not always lock the opponent out at once, even if it could."""
     played = Game(variant("chain", "3x4"))
     for cell in (7, 6, 2):  # now the corner locks the opponent out, and the other move loses
         played.push(cell)

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def installed(install):
-    """The agent, brought by a package."""
+    """The agent, provided by a package."""
     return install("own_agent", SCRIPT.read_text(), mine="mine")
 
 

@@ -1,4 +1,4 @@
-"""The perfect level: it never loses what is won, and makes winning as hard as can be when it is lost."""
+"""The perfect level: it never gives up a win, and makes winning as hard as possible when it is losing."""
 
 from random import Random
 
@@ -22,13 +22,13 @@ PLENTY = 60.0  # seconds: on small boards it is done long before
 
 
 def ease(chosen: Variant, position: Position, memo: reference.Memo) -> float:
-    """How many moves win, or if all do, so that nobody can err, more than any number."""
+    """Return how many moves win, or infinity if all of them do, so that no mistake is possible."""
     wins = [result.win for result in reference.results(chosen, position, memo).values()]
     return float("inf") if all(wins) else sum(wins)
 
 
 def random_position(chosen: Variant, rng: Random) -> Position:
-    """A position out of a random game, late enough for the reference solver."""
+    """Return a position from a random game, late enough for the reference solver."""
     while True:
         position = chosen.start()
         left = rng.randint(3, 8 if chosen.book.name == "keepaway" else 10)
@@ -42,7 +42,7 @@ def random_position(chosen: Variant, rng: Random) -> Position:
 
 
 def assert_well_chosen(chosen: Variant, position: Position, cell: Cell, memo: reference.Memo) -> None:
-    """A won position is still won; in a lost one nothing makes it easier to err, nor lasts longer then."""
+    """A won position stays won; in a lost one, no other move makes winning harder or lasts longer."""
     results = reference.results(chosen, position, memo)
     if any(result.win for result in results.values()):
         assert results[cell].win
@@ -68,7 +68,7 @@ def test_small_boards(game: str, adjacency: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("board", ["4x4", "5x5"])
 def test_won_games_are_won(game: str, adjacency: str, board: str) -> None:
-    """Against a random opponent and against one that delays as long as the reference solver knows how."""
+    """Play against a random opponent and against one that delays as long as the reference solver can."""
     chosen = variant(game, board, adjacency)
     engine, rng, memo = Engine(chosen), Random(f"{game}/{adjacency}/{board}"), reference.Memo()
     played = 0
@@ -105,7 +105,7 @@ def test_swap_is_taken_exactly_if_the_first_move_wins(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_first_move_that_may_be_taken_over_is_hard_to_answer(game: str) -> None:
-    """It loses, so that taking it over is wrong, and no other that loses leaves fewer winning replies."""
+    """The move loses, so swapping is wrong, and no other losing move leaves fewer winning replies."""
     for board in ("3x3", "2x4", "3x4"):
         chosen = variant(game, board)
         memo, start = reference.Memo(), chosen.start()
@@ -141,7 +141,7 @@ def test_a_game_the_engine_does_not_know() -> None:
 @pytest.mark.parametrize("level", ["easy", "medium", "hard", "perfect"])
 @pytest.mark.parametrize("game", GAMES)
 def test_the_largest_board(game: str, level: str) -> None:
-    """With a moment to think, there is a legal move, whether the board is empty or not."""
+    """Even with very little time there is a legal move, whether or not the board is empty."""
     chosen = variant(game, "100x100")
     played, rng = Game(chosen), Random(1)
     for _ in range(3):

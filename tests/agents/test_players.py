@@ -1,4 +1,4 @@
-"""What an agent may return, what becomes of one that fails, and that every player is closed."""
+"""What an agent may return, what happens to one that fails, and that every player is closed."""
 
 import io
 import sys
@@ -147,7 +147,7 @@ class Recorded(AgentEntry):
 
 @pytest.fixture(params=["moves", "fails"])
 def started(request, monkeypatch):
-    """The players that were started of an agent called watched, which moves or fails."""
+    """Return the started players of an agent called watched, which moves or fails."""
     load = AGENTS["random"].load if request.param == "moves" else lambda: lambda *_: None
     entry = Recorded("watched", "Is watched.", load, started=[])
     monkeypatch.setitem(AGENTS, "watched", entry)

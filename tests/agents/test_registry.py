@@ -1,4 +1,4 @@
-"""One list of agents: what is added to it is known on every surface, and nothing is loaded before it plays."""
+"""One list of agents: an added agent is known on every surface, and nothing is loaded before it plays."""
 
 import asyncio
 import io
@@ -34,7 +34,7 @@ def play(game, rng, seconds):
 
 @pytest.fixture
 def serve(tmp_path):
-    """Start servers beside whatever is installed."""
+    """Start servers besides the installed one."""
     started = []
 
     def start(*options):
@@ -48,7 +48,7 @@ def serve(tmp_path):
 
 @pytest.fixture
 def command(tmp_path, monkeypatch, capsys):
-    """Run a command with lines typed, and return what it says."""
+    """Run a command with lines typed, and return its output."""
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path / "home"))
 
     def do(words, *lines, code=0):
@@ -64,7 +64,7 @@ def command(tmp_path, monkeypatch, capsys):
 
 
 class Paper:
-    """A terminal on which the menu writes; nobody answers."""
+    """A terminal on which the menu writes, without anyone to answer."""
 
     interactive = dumb = False
 
@@ -217,13 +217,13 @@ def test_misuse_of_the_library_gets_a_clear_error():
 
 def test_an_agent_of_a_program_is_described_by_its_docstring(monkeypatch):
     def mine(game, rng, seconds):
-        """Plays the first cell.
+        """Play the first cell.
 
         Always.
         """
 
     monkeypatch.setitem(agents, "mine", mine)
-    assert agents.entry("mine").summary == "Plays the first cell."
+    assert agents.entry("mine").summary == "Play the first cell."
     assert agents["mine"] is mine
     assert repr(agents) == "<6 agents: random, easy, medium, hard, perfect, mine (this program)>"
     assert "mine" not in agents.online()

@@ -1,4 +1,4 @@
-"""A level plays a game by what its markers do, whatever it is called."""
+"""A level plays a game by the shape of its rules, whatever the game's name."""
 
 from dataclasses import replace
 from random import Random

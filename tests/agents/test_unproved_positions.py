@@ -1,4 +1,4 @@
-"""Where nothing can be proved: hints and swaps go by what a tree finds, and players are measured all the same."""
+"""Positions without a proof: hints and swaps rely on a tree, and players are measured all the same."""
 
 from random import Random
 
@@ -15,10 +15,10 @@ from gridlock.engine.evidence import Verdict
 
 
 class Unsure(Engine):
-    """Never finds out who wins."""
+    """An engine that never solves anything."""
 
     def verdict(self, *_asked: object) -> Verdict:
-        """As if there were no time."""
+        """Answer as if there were no time."""
         return Verdict.UNKNOWN
 
 
@@ -37,7 +37,7 @@ def test_a_hint_is_the_move_the_tree_likes_best(game: str) -> None:
 
 
 def test_a_first_move_that_wins_is_taken_over_without_a_proof() -> None:
-    """All of them win on this board; random games say that of every third."""
+    """All of them win on this board, but random games say so for only every third."""
     rules = variant("showdown", "5x6", "orthogonal")
     engine, swaps = Unsure(rules), 0
     for cell in range(0, 30, 3):
@@ -59,7 +59,7 @@ def test_a_first_move_that_may_be_taken_over_is_hard_to_judge(game: str) -> None
 
 
 def test_openings_that_test_a_player_are_found_where_they_come_late() -> None:
-    """In keepaway 5x5 no position has a winning move among few while a third of the board is empty."""
+    """In keepaway 5x5, no position with a third of the board empty has only a few winning moves."""
     rules = variant("keepaway", "5x5")
     moves = levels.opening(rules, Random("keepaway/0"), True)
     assert len(moves) >= 25 * 2 // 3

@@ -1,4 +1,4 @@
-"""Firefox, spoken to by WebDriver BiDi."""
+"""Firefox, driven through WebDriver BiDi."""
 
 import json
 import os
@@ -30,7 +30,7 @@ SETTINGS = {
 
 
 class Firefox(Browser):
-    """Firefox without a screen."""
+    """Firefox, headless."""
 
     def __init__(self, folder: Path) -> None:
         found = next(filter(None, map(shutil.which, ("firefox-esr", "firefox"))), None)
@@ -55,7 +55,7 @@ class Firefox(Browser):
             raise
 
     def _address(self, folder: Path) -> str:
-        """Where it listens, which it writes into its profile."""
+        """Return the address it listens on, which it writes into its profile."""
         told = folder / "WebDriverBiDiServer.json"
         end = time.monotonic() + PATIENCE
         while not told.exists() or not told.read_text().endswith("}"):
@@ -65,7 +65,7 @@ class Firefox(Browser):
         return f"ws://{place['ws_host']}:{place['ws_port']}/session"
 
     def ask(self, method: str, **params: Any) -> Any:
-        """Have something done, and what comes of it."""
+        """Run a command, and return its result."""
         self._number += 1
         self._socket.send(json.dumps({"id": self._number, "method": method, "params": params}))
         while (answer := json.loads(self._socket.recv(timeout=2 * PATIENCE))).get("id") != self._number:
@@ -99,7 +99,7 @@ class FirefoxWindow(Window):
         self._browser.ask("browsingContext.navigate", context=self._context, url=address, wait="interactive")
 
     def evaluate(self, expression: str) -> Any:
-        """What a JavaScript expression comes to."""
+        """Return the value of a JavaScript expression."""
         told = self._browser.ask(
             "script.evaluate",
             expression=f"JSON.stringify([({expression})])",
@@ -110,18 +110,18 @@ class FirefoxWindow(Window):
         return json.loads(told["result"]["value"])[0]
 
     def perform(self, actions: list[dict[str, Any]]) -> None:
-        """Do something with the mouse or the keyboard."""
+        """Use the mouse or the keyboard."""
         self._browser.ask("browsingContext.activate", context=self._context)
         self._browser.ask("input.performActions", context=self._context, actions=actions)
 
     def resize(self, width: int, height: int) -> None:
-        """Make the page that wide and high."""
+        """Give the page this width and height."""
         size = {"width": width, "height": height}
         self._browser.ask("browsingContext.setViewport", context=self._context, viewport=size)
         self.wait(f"innerWidth === {width}")
 
     def problems(self) -> list[str]:
-        """What must not have happened; Firefox tells of some of it itself."""
+        """The forbidden events, some of which Firefox reports itself."""
         return [*super().problems(), *self._browser.log]
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Somebody at a browser: what tests do with pages, and a watch on everything that must not happen there."""
+"""A person at a browser: what tests do with pages, and a watch for forbidden events."""
 
 import json
 import os
@@ -32,7 +32,7 @@ GAMES = ["keepaway", "chain", "scatter", "trails", "showdown"]
 
 
 def launched(kind: BrowserType, names: tuple[str, ...] = CHROMIUM, **options: Any) -> Browser:
-    """Debian's Chromium, without a screen."""
+    """Debian's Chromium, headless."""
     found = next(filter(None, map(shutil.which, names)), None)
     if found is None:
         pytest.skip(f"no Chromium is installed (Debian: apt-get install {names[0]})")
@@ -40,7 +40,7 @@ def launched(kind: BrowserType, names: tuple[str, ...] = CHROMIUM, **options: An
 
 
 def played(game: str, board: str, count: int) -> dict[str, Any]:
-    """The setup of a game in which so many moves were made, each on the first cell there was."""
+    """Return the setup of a game with this many moves, each on the first available cell."""
     chosen = variant(game, board)
     going = Game(chosen)
     while len(going.moves) < count:
@@ -61,7 +61,7 @@ class Site:
         self.start()
 
     def start(self) -> None:
-        """Start it, on the port it had before if it had one."""
+        """Start the server, on its previous port if it had one."""
         limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "thinking")]
         command = [sys.executable, *self.program, "serve", "--port", str(self.port), *limits, *self.options]
         env = os.environ | {"GRIDLOCK_HOME": str(self.folder)}
@@ -81,14 +81,14 @@ class Site:
         self.address, self.port = found[0], int(found[1])
 
     def stop(self) -> None:
-        """Stop it as an operator would."""
+        """Stop the server as an operator would."""
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(20)
         assert self.process.stdout
         self.process.stdout.close()
 
     def ask(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        """Use the HTTP API, where a test starts in the middle."""
+        """Use the HTTP API, so that the test starts in the middle of a game."""
         request = urllib.request.Request(
             self.address + path, json.dumps(body).encode(), {"Content-Type": "application/json"}
         )
@@ -97,13 +97,13 @@ class Site:
         return answer
 
     def game(self, setup: dict[str, Any], opponent: str, **wishes: Any) -> str:
-        """A new game: the link to the creator's seat."""
+        """Create a game and return the link to the creator's seat."""
         made = self.ask("/api/games", {"setup": setup, "opponent": opponent, **wishes})
         return f"{self.address}/play#{made['id']}/{made['token']}"
 
 
 class Visitor:
-    """One browser window with its own memory."""
+    """One browser window with its own storage."""
 
     def __init__(self, browser: Browser, site: Site, patience: int, **options: Any) -> None:
         self.site = site
@@ -132,11 +132,11 @@ class Visitor:
             self.problems.append(f"a request to {address.netloc}")
 
     def excuse(self, pattern: str) -> None:
-        """Let the console complain about what a test does on purpose."""
+        """Allow the console errors that a test causes on purpose."""
         self.excused = re.compile(pattern)
 
     def leave(self) -> None:
-        """Close the window; nothing bad may have happened in it."""
+        """Close the window; it must not have seen a forbidden event."""
         self.context.close()
         problems = [problem for problem in self.problems if not self.excused.search(problem)]
         assert not problems, problems
@@ -144,7 +144,7 @@ class Visitor:
     # -- on the start page ------------------------------------------------------------------------------------
 
     def start(self, game: str, opponent: str = "computer", level: str = "", name: str = "", board: str = "") -> None:
-        """Start a game by the start page."""
+        """Start a game from the start page."""
         page = self.page
         page.goto(self.site.address)
         self.pick("game", game)
@@ -159,7 +159,7 @@ class Visitor:
         expect(page.get_by_role("grid")).to_be_visible()
 
     def pick(self, group: str, value: str) -> None:
-        """Choose one of the pictures or words that are radio buttons; the bar with the start button may lie over it."""
+        """Choose one of the radio buttons shown as pictures or words; the bar with the start button may cover it."""
         choice = self.page.locator(f"input[name={group}][value={value}]")
         choice.evaluate("(input) => input.scrollIntoView({ block: 'center' })")
         choice.check(force=True)
@@ -173,24 +173,24 @@ class Visitor:
 
     @property
     def over(self) -> bool:
-        """Whether the page says that the game is over."""
+        """Return whether the page says that the game is over."""
         return self.page.locator("#status.over").count() > 0
 
     def moves(self) -> list[str]:
-        """The list of moves, as text."""
+        """Return the list of moves as text."""
         return self.page.locator("#moves button").all_inner_texts()
 
     def count_is(self, count: int) -> None:
-        """Wait until so many moves are listed."""
+        """Wait until this many moves are listed."""
         expect(self.page.locator("#moves button")).to_have_count(count)
 
     def wait_for_turn(self) -> bool:
-        """Wait until this window can play; False if the game is over instead."""
+        """Wait until this window can play; return False if the game is over instead."""
         expect(self.page.locator("#status.over, .cell.playable").first).to_be_visible()
         return not self.over
 
     def place(self) -> None:
-        """Place a marker on the first cell that can be played."""
+        """Place a marker on the first playable cell."""
         before = self.page.locator("#moves button").count()
         self.page.locator(".cell.playable").first.click()
         expect(self.page.locator("#moves button")).not_to_have_count(before)
@@ -202,11 +202,11 @@ class Visitor:
 
     @property
     def said(self) -> str:
-        """What a screen reader has been told lately."""
+        """Return what a screen reader has announced recently."""
         return self.page.locator("#announcements").inner_text()
 
 
 def check_with_axe(page: Page, where: str, options: dict[str, Any] | None = None) -> None:
-    """Look for what would keep people out."""
+    """Check for barriers to accessibility."""
     results = Axe().run(page, options=options)
     assert results.violations_count == 0, f"{where}: {results.generate_report()}"

@@ -1,4 +1,4 @@
-"""WebKit, as GTK has it: its small browser on a screen that nobody sees, spoken to by WebDriver."""
+"""WebKit for GTK: its MiniBrowser on a virtual display, driven through WebDriver."""
 
 import json
 import os
@@ -21,7 +21,7 @@ STYLE = "* { font-size: 2px; min-width: 0; padding: 0; margin: 0; border: 0; -gt
 
 
 class WebKit(Browser):
-    """WebKit's MiniBrowser, with a screen of its own."""
+    """WebKit's MiniBrowser, on its own virtual display."""
 
     def __init__(self, folder: Path) -> None:
         program = next(Path("/usr").glob("lib*/**/webkit2gtk-4.*/MiniBrowser"), None)
@@ -60,7 +60,7 @@ class WebKit(Browser):
         self._running.append(started)
 
     def _screen(self) -> str:
-        """A screen, on the first number that is free."""
+        """A virtual display on the first free number."""
         ours, its = os.pipe()
         self._start(["Xvfb", "-displayfd", str(its), "-screen", "0", SCREEN, "-nolisten", "tcp"], {}, pass_fds=[its])
         os.close(its)
@@ -77,7 +77,7 @@ class WebKit(Browser):
             raise AssertionError(f"{method} {path} {body}: {error.read().decode()[:1000]}") from None
 
     def ask(self, method: str, path: str, body: dict[str, Any] | None = None, window: str = "") -> Any:
-        """Have something done in a window, and what comes of it."""
+        """Run a command in a window, and return its result."""
         if window and window != self._current:
             self._request("POST", f"{self._session}/window", {"handle": window})
             self._current = window
@@ -114,16 +114,16 @@ class WebKitWindow(Window):
         self._ask("POST", "/url", {"url": address})
 
     def evaluate(self, expression: str) -> Any:
-        """What a JavaScript expression comes to."""
+        """Return the value of a JavaScript expression."""
         script = f"return JSON.stringify([({expression})])"
         return json.loads(self._ask("POST", "/execute/sync", {"script": script, "args": []}))[0]
 
     def perform(self, actions: list[dict[str, Any]]) -> None:
-        """Do something with the mouse or the keyboard."""
+        """Use the mouse or the keyboard."""
         self._ask("POST", "/actions", {"actions": actions})
 
     def resize(self, width: int, height: int) -> None:
-        """Make the page that wide and high: the window is higher by its tool bar."""
+        """Give the page this width and height; the window is taller by its toolbar."""
         bar = self.evaluate("outerHeight - innerHeight")
         self._ask("POST", "/window/rect", {"width": width, "height": height + bar})
         self.wait(f"innerWidth === {width}")

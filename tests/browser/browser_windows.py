@@ -1,4 +1,4 @@
-"""A window of a browser that is not Chromium: the little that tests need, the same for each of them."""
+"""A window of a browser other than Chromium: the few operations that tests need, the same for each browser."""
 
 import json
 import shutil
@@ -47,7 +47,7 @@ POINT = f"""(([selector, words]) => {{
 
 
 class Watched(Site):
-    """A server whose pages remember what must not happen in them."""
+    """A server whose pages record forbidden events."""
 
     def __init__(self, folder: Path) -> None:
         static = folder / "static"
@@ -60,7 +60,7 @@ class Watched(Site):
 
 
 class Window(ABC):
-    """One window, with what a person can do in it."""
+    """One window, and what a person can do in it."""
 
     site: Site
 
@@ -70,15 +70,15 @@ class Window(ABC):
 
     @abstractmethod
     def evaluate(self, expression: str) -> Any:
-        """What a JavaScript expression comes to."""
+        """Return the value of a JavaScript expression."""
 
     @abstractmethod
     def perform(self, actions: list[dict[str, Any]]) -> None:
-        """Do something with the mouse or the keyboard, as WebDriver writes it."""
+        """Use the mouse or the keyboard, in WebDriver's notation."""
 
     @abstractmethod
     def resize(self, width: int, height: int) -> None:
-        """Make the page that wide and high."""
+        """Give the page this width and height."""
 
     @abstractmethod
     def close(self) -> None:
@@ -87,12 +87,12 @@ class Window(ABC):
     # -- looking ----------------------------------------------------------------------------------------------
 
     def open(self, path: str, ready: str = "body") -> None:
-        """Load a page of the site, and wait until something is there."""
+        """Load a page of the site, and wait until an element is there."""
         self.go(path if "://" in path else self.site.address + path)
         self.sees(ready)
 
     def wait(self, expression: str) -> Any:
-        """Wait until an expression is true; what it is then."""
+        """Wait until an expression is true, and return its value."""
         end = time.monotonic() + PATIENCE
         while not (value := self.evaluate(expression)):
             assert time.monotonic() < end, f"never: {expression}, at {self.evaluate('location.href')}"
@@ -100,42 +100,42 @@ class Window(ABC):
         return value
 
     def sees(self, selector: str, words: str = "") -> None:
-        """Wait until something can be seen."""
+        """Wait until an element is visible."""
         self.wait(f"Boolean({FIND}({json.dumps(selector)}, {json.dumps(words)}))")
 
     def misses(self, selector: str) -> None:
-        """Wait until nothing of the kind can be seen."""
+        """Wait until no matching element is visible."""
         self.wait(f"!{FIND}({json.dumps(selector)}, '')")
 
     def count(self, selector: str) -> int:
-        """How many there are of something."""
+        """Return the number of matching elements."""
         return int(self.evaluate(f"document.querySelectorAll({json.dumps(selector)}).length"))
 
     def count_is(self, selector: str, count: int) -> None:
-        """Wait until there are so many of something."""
+        """Wait until there are this many matching elements."""
         self.wait(f"document.querySelectorAll({json.dumps(selector)}).length === {count}")
 
     def text(self, selector: str) -> str:
-        """The words of something."""
+        """Return the words of an element."""
         return str(self.evaluate(f"document.querySelector({json.dumps(selector)}).textContent"))
 
     # -- doing ------------------------------------------------------------------------------------------------
 
     def click(self, selector: str, words: str = "") -> None:
-        """Click on something by the mouse, when nothing lies over it."""
+        """Click an element with the mouse, once nothing covers it."""
         x, y = self.wait(f"{POINT}({json.dumps([selector, words])})")
         moves = [{"type": "pointerMove", "x": x, "y": y, "duration": 0}]
         moves += [{"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp")]
         self.perform([{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": moves}])
 
     def press(self, *keys: str) -> None:
-        """Press keys, one after the other; whatever has no name is typed."""
+        """Press keys, one after the other; anything that is not a key's name is typed."""
         strokes = [KEYS.get(key, key) for key in keys]
         actions = [{"type": kind, "value": key} for key in strokes for kind in ("keyDown", "keyUp")]
         self.perform([{"type": "key", "id": "keyboard", "actions": actions}])
 
     def problems(self) -> list[str]:
-        """What must not have happened in the pages of this window."""
+        """The forbidden events in the pages of this window."""
         self.go(f"{self.site.address}/static/icon.svg")  # the pages are left, and what they say then is known, too
         return list(json.loads(self.evaluate('sessionStorage.getItem("problems")') or "[]"))
 

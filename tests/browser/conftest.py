@@ -1,4 +1,4 @@
-"""A real Chromium and a real server for the tests of the page."""
+"""A real Chromium and a real server for the browser tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # where playwright is not installed, the tests themselves say
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium, without a screen."""
+    """Debian's Chromium, headless."""
     from browser_visitor import PATIENCE, launched
     from playwright.sync_api import expect, sync_playwright
 
@@ -38,7 +38,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def own_site(tmp_path: Path) -> Iterator[Site]:
-    """A server for one test alone."""
+    """A server for a single test."""
     from browser_visitor import Site
 
     started = Site(tmp_path)
@@ -48,7 +48,7 @@ def own_site(tmp_path: Path) -> Iterator[Site]:
 
 @pytest.fixture
 def visit(browser: Browser, site: Site) -> Iterator[Callable[..., Visitor]]:
-    """Open browser windows; at the end, nothing bad may have happened in any of them."""
+    """Open browser windows; at the end, none of them may have seen a forbidden event."""
     from browser_visitor import PATIENCE, Visitor
 
     visitors: list[Visitor] = []

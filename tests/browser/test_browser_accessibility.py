@@ -1,4 +1,4 @@
-"""The page for everybody: keyboard alone, phones, screen readers, both themes, bad networks, hostile names."""
+"""Accessibility: keyboard only, phones, screen readers, both themes, bad networks, hostile names."""
 
 import re
 from collections.abc import Callable
@@ -17,7 +17,7 @@ NEARLY_OVER = ["1,1", "3,3", "2,1", "1,3", "3,1", "1,2"]
 
 
 def tab_to(page: Page, selector: str) -> None:
-    """Press Tab until the focus is where it should be."""
+    """Press Tab until the focus reaches an element."""
     for _ in range(60):
         page.keyboard.press("Tab")
         if page.evaluate("selector => document.activeElement.matches(selector)", selector):
@@ -73,7 +73,7 @@ def test_a_game_by_keyboard_alone(visitor: Visitor) -> None:
 
 
 def fits(page: Page) -> bool:
-    """Whether nothing sticks out to the side."""
+    """Return whether nothing overflows sideways."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 

@@ -12,7 +12,7 @@ POSITION = "/analyse#showdown/5x5/king/1/0/3,3_1,1"
 
 
 def values_for_all_legal_cells(page: Page) -> None:
-    """Wait until every cell that can be played shows what it is worth."""
+    """Wait until every playable cell shows its value."""
     expect(page.locator("#verdict")).to_have_attribute("aria-busy", "false")
     playable = page.locator(".cell.playable").count()
     assert playable

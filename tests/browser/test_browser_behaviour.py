@@ -1,4 +1,4 @@
-"""How the page behaves: colours, sounds, notices, the computer's moment, wins that look like one, and typed moves."""
+"""How the page behaves: colours, sounds, notifications, the computer's delay, celebrated wins, and typed moves."""
 
 import json
 import re

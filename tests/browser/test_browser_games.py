@@ -1,4 +1,4 @@
-"""Whole games in the browser: against the computer, and between two windows with a third one watching."""
+"""Whole games in the browser: against the computer, and between two windows with a third as a spectator."""
 
 import re
 from collections.abc import Callable

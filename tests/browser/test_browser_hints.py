@@ -1,4 +1,4 @@
-"""Hints in steps on the page of a game, pairs drawn as curves that can be told apart, and images in a mirror."""
+"""Hints in steps on the page of a game, pairs drawn as distinguishable curves, and mirror images."""
 
 import re
 from collections.abc import Callable

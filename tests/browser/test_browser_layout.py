@@ -1,4 +1,4 @@
-"""Layout: on no page, at no size, does anything stick out of the window."""
+"""Layout: nothing overflows the window, on any page at any size."""
 
 from collections.abc import Callable, Iterator
 
@@ -83,14 +83,14 @@ LOW: dict[str, ViewportSize] = {
 
 
 def in_every_font(page: Page) -> Iterator[str]:
-    """Show a page in one font after the other."""
+    """Show a page in each font."""
     for font in FONTS:
         page.evaluate("(font) => document.documentElement.style.setProperty('--font', `'${font}'`)", font)
         yield font
 
 
 def stays_inside(page: Page, where: str) -> None:
-    """Nothing sticks out at any size, also when everything is unfolded; one page is resized, which is much faster."""
+    """Nothing overflows at any size, even with everything unfolded; one page is resized, which is much faster."""
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     before = page.viewport_size
     for font in in_every_font(page):

@@ -1,4 +1,4 @@
-"""Puzzles, lessons and the atlas as their readers use them."""
+"""Puzzles, lessons and the atlas, as people use them."""
 
 import json
 import re
@@ -261,7 +261,7 @@ def test_a_board_can_be_embedded_in_another_page(site: Site, visitor: Visitor, t
 
 @contextmanager
 def teachers_page(folder: Path) -> Iterator[str]:
-    """A page on a server of somebody else's."""
+    """A page on another server."""
 
     class Quiet(SimpleHTTPRequestHandler):
         def log_message(self, *_: object) -> None: ...

@@ -1,4 +1,4 @@
-"""Without a network the pages can be read, and a new server brings new pages at once."""
+"""The pages can be read offline, and a new server's pages appear at once."""
 
 import shutil
 from collections.abc import Callable
@@ -15,12 +15,12 @@ EXCUSED = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket|Failed to fetch|503"
 
 
 def kept(page: Page) -> None:
-    """Wait until the worker has kept the pages, and looks after this one."""
+    """Wait until the service worker has cached the pages and controls this one."""
     until(page, "Boolean(navigator.serviceWorker.controller) && caches.match('/play').then(Boolean)")
 
 
 def until(page: Page, condition: str, *given: object) -> None:
-    """Wait for a condition; the page's own policy forbids what Playwright would do for it."""
+    """Wait for a condition; the page's own security policy forbids Playwright's way of doing so."""
     for _ in range(PATIENCE // 100):
         if page.evaluate(condition, *given):
             return
@@ -59,7 +59,7 @@ def test_pages_and_the_last_games_are_read_without_a_network(site: Site, visit: 
 
 
 class Changing(Site):
-    """A server whose pages can be changed under it."""
+    """A server whose pages can be changed while it runs."""
 
     def __init__(self, folder: Path) -> None:
         self.static = folder / "static"

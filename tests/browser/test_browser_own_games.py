@@ -1,4 +1,4 @@
-"""A game from a TOML file in the browser: offered with its picture, played, analysed, shared, and kept in records."""
+"""A game from a TOML file in the browser: listed with its picture, played, analysed, shared, and saved in records."""
 
 import json
 import re
@@ -168,7 +168,7 @@ def test_the_analysis_of_a_swap_game_is_true(site: Site, visit: Callable[..., Vi
 
 
 def refined(page: Page, answered: list[bool], held: list[Route]) -> None:
-    """Let verdicts come without distances, and hold back what counts them."""
+    """Let verdicts through without distances, and hold back the counting."""
 
     def answer(route: Route) -> None:
         if json.loads(route.request.post_data).get("distances"):

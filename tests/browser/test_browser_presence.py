@@ -1,4 +1,4 @@
-"""Two people at one game in two browsers: who is there, and a few words."""
+"""Two people in one game in two browsers: presence and reactions."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Seats: how a browser keeps them, shows them, and gives none away by accident."""
+"""Seats: how a browser stores and shows them, without giving any away by accident."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ MANY = 14
 
 @pytest.fixture
 def remembering(browser: Browser) -> Iterator[Browser]:
-    """A Chromium that keeps pages for Back, as those of people do; the tests' own has that turned off."""
+    """A Chromium with the back/forward cache that people's browsers have and the tests' own does not."""
     whole = CHROMIUM[1:]  # the headless shell keeps no pages
     started = launched(browser.browser_type, whole, ignore_default_args=["--disable-back-forward-cache"])
     yield started

@@ -1,4 +1,4 @@
-"""Your games: the list with boards, removing one, and seats carried to another browser by file, link and QR code."""
+"""Your games: the list with boards, removing one, and moving seats to another browser by file, link and QR code."""
 
 import json
 import re

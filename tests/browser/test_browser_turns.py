@@ -1,4 +1,4 @@
-"""Taking turns: what the page shows, says and keeps in its place while a game goes on."""
+"""Taking turns: what the page shows, announces and keeps in place during a game."""
 
 import re
 from collections.abc import Callable
@@ -14,7 +14,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}}
 
 
 def pair(site: Site, visit: Callable[..., Visitor], **setup: object) -> tuple[Visitor, Visitor]:
-    """Two who play each other by link, Ada first."""
+    """Two players in a game by link, Ada first."""
     ada, grace = visit(), visit()
     ada.open(site.game({"game": "showdown", **setup}, "link", name="Ada"))
     grace.open(ada.page.get_by_label("Invitation").input_value())

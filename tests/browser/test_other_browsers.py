@@ -1,4 +1,4 @@
-"""Firefox and WebKit beside Chromium: every game, every page, by mouse and keyboard, and nothing in the page's log."""
+"""Firefox and WebKit besides Chromium: every game and page, by mouse and keyboard, with nothing in the page's log."""
 
 import json
 import re
@@ -29,7 +29,7 @@ PAGES = {
 
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
-    """A server whose pages remember what must not happen."""
+    """A server whose pages record forbidden events."""
     started = Watched(tmp_path_factory.mktemp("watched"))
     yield started
     started.stop()
@@ -37,7 +37,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
 
 @pytest.fixture(scope="module", params=BROWSERS)
 def other(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """Another browser than Chromium."""
+    """A browser other than Chromium."""
     browser = BROWSERS[request.param](tmp_path_factory.mktemp(request.param))
     yield browser
     browser.stop()
@@ -45,7 +45,7 @@ def other(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 @pytest.fixture
 def look(other: Browser, watched: Watched) -> Iterator[Callable[[], Window]]:
-    """Open windows that remember nothing of earlier tests; at the end, nothing bad may have happened in any of them."""
+    """Open windows that remember nothing of earlier tests; at the end, none of them may have seen a forbidden event."""
     windows: list[Window] = []
 
     def look() -> Window:
@@ -76,7 +76,7 @@ def got(site: Watched, path: str) -> dict[str, Any]:
 
 
 def by_keyboard(window: Window, cell: int) -> None:
-    """Go to a cell by the arrow keys, and enter it."""
+    """Move to a cell with the arrow keys, and press Enter."""
     at = window.evaluate("Number(document.querySelector('.cell[tabindex=\"0\"]').dataset.cell)")
     cols = window.count(".across span")
     window.evaluate("document.querySelector('.cell[tabindex=\"0\"]').focus()")
@@ -87,7 +87,7 @@ def by_keyboard(window: Window, cell: int) -> None:
 
 
 def play_to_the_end(window: Window) -> int:
-    """Play the first cell there is, by mouse and by keyboard in turn, until the game is over; the moves made here."""
+    """Play the first playable cell, by mouse and keyboard in turn, until the game is over; return these moves."""
     made = 0
     while True:
         window.wait("document.querySelector('#status.over, .cell.playable') !== null")
@@ -229,7 +229,7 @@ def test_a_lesson_is_played(window: Window) -> None:
 
 
 def stays_inside(window: Window, where: str) -> None:
-    """Nothing sticks out at any size, also when everything is unfolded."""
+    """Nothing overflows at any size, even with everything unfolded."""
     window.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
     window.evaluate(f"document.documentElement.style.setProperty('--font', {json.dumps(repr(FONTS[0]))})")
     for name, size in SIZES.items():

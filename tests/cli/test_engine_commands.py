@@ -21,7 +21,7 @@ from gridlock.engine.solve import Solver
 
 @pytest.fixture
 def gridlock(capsys):
-    """Run a command in this process: its exit code, output and complaints."""
+    """Run a command in this process; return its exit code, output and errors."""
 
     def call(*arguments):
         code = run(list(arguments))
@@ -48,7 +48,7 @@ main()
 
 
 def random_moves(played, rng):
-    """Some moves of a random game, as they are typed."""
+    """Return some moves of a random game, as a person types them."""
     game = Game(played)
     for _ in range(rng.randrange(played.grid.size)):
         if not game.legal:
@@ -121,7 +121,7 @@ def test_with_the_swap_rule_no_first_move_wins(gridlock):
 
 @pytest.mark.parametrize("game", RULE_BOOKS)
 def test_the_player_to_swap_wins_by_swapping_or_moving(gridlock, game):
-    """Swapping wins exactly where no move does, after every first move there is."""
+    """After every first move, swapping wins exactly if no move does."""
     played = variant(game, "3x3")
     memo = {}
     for first in played.legal_cells(played.start()):
@@ -165,7 +165,7 @@ def test_a_finished_game_has_no_moves(gridlock):
 @pytest.mark.slow
 @pytest.mark.parametrize("game", RULE_BOOKS)
 def test_a_limit_on_a_large_board(gridlock, game):
-    """What is proved is told; of the rest it is said that it is not known, with the exit code of a limit."""
+    """Proved results are reported; the rest is reported as unknown, with the exit code of a limit."""
     code, out, err = gridlock("analyse", game, "--board", "99x99", "--time", "0.2", "--memory", "16", "--json")
     facts = json.loads(out)
     assert facts["outcome"] == ("unknown" if game in ("scatter", "trails") else "win")
@@ -367,7 +367,7 @@ def test_ctrl_c_shows_what_is_known(arguments, told, note):
 
 
 def test_a_second_ctrl_c_does_not_wait(monkeypatch):
-    """For what happens to take long after the first."""
+    """This is for work that is slow only after the first time."""
     monkeypatch.setattr(Solver, "solve", lambda *_: [os.kill(os.getpid(), signal.SIGINT) for _ in range(2)])
     assert run(["solve", "scatter"]) == 130
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

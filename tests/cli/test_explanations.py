@@ -1,4 +1,4 @@
-"""What is told is told in full: who plays what and why, the verdict last, words unbroken, counts true."""
+"""Full explanations: who plays what and why, the verdict last, no broken words, exact counts."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def analysed(game: str, board: str, moves: str = "") -> gridlock.Game:
 @pytest.mark.parametrize("game", RULE_BOOKS)
 @pytest.mark.parametrize("board", ["3x3", "4x4", "3x4"])
 def test_the_example_of_a_reason_is_true(game: str, board: str) -> None:
-    """The move is the winner's, the reply is legal, and the answer to it keeps the win, in all first positions."""
+    """The move is the winner's, the reply is legal, and the answer to it keeps the win, in all initial positions."""
     chosen = variant(game, board)
     engine = Engine(chosen, 1 << 22)
     found = 0
@@ -114,13 +114,13 @@ def test_why_says_who_plays_what(tmp_path: Path) -> None:
 
 
 def shown(told: Window) -> list[str]:
-    """The lines printed, without what was wiped again and without colours."""
+    """Return the printed lines, without colours and without text that was erased again."""
     kept = re.sub(r"[^\n]*\x1b\[K", "", told.raw)
     return [line for line in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", kept).split("\n") if line]
 
 
 def test_the_thinking_line_of_a_wide_name_is_erased(tmp_path: Path) -> None:
-    """What is on the line after "... is thinking ..." was wiped, column by column."""
+    """The line with "... is thinking ..." is erased, column by column."""
     name = "日本語の名前"
     with window(f"play showdown --name2 {name} --player2 easy --seed 1", tmp_path) as played:
         played.wait_for(ASKED)
@@ -156,7 +156,7 @@ def test_columns_are_counted_as_a_terminal_does(name: str, width: int) -> None:
 )
 @pytest.mark.parametrize("columns", [80, 44])
 def test_words_are_never_broken(command: str, columns: int, tmp_path: Path) -> None:
-    """Every line fits, and taken together they say what a pipe is told: no word is cut in two."""
+    """Every line fits, and together they say the same as in a pipe: no word is cut in two."""
     environment = os.environ | {"GRIDLOCK_HOME": str(tmp_path), "PYTHONPATH": str(Path(gridlock.__file__).parents[1])}
 
     def piped(*words: str, typed: str = "") -> str:

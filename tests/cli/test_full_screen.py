@@ -1,4 +1,4 @@
-"""The full screen in a real terminal: who gets it, keys and mouse as a terminal sends them, and what is left of it."""
+"""The full screen in a real terminal: when it opens, real keys and mouse, and what remains afterwards."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ MENU = "Which game"
 
 
 def sees(opened: Window, text: str, seconds: float = 30) -> None:
-    """Read until a text was printed."""
+    """Read until a text is printed."""
     until = time.monotonic() + seconds
     while text not in opened.plain:
         if not opened._read(0.1):
@@ -31,7 +31,7 @@ def saved_moves(home: Path) -> list[int]:
 
 
 def until_moves(opened: Window, home: Path, moves: list[int] | int) -> None:
-    """Wait until these moves are on disk, or so many."""
+    """Wait until these moves, or this many, are on disk."""
     until = time.monotonic() + 30
     while moves not in (found := saved_moves(home), len(found)):
         opened._read(0.05)

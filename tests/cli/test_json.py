@@ -1,4 +1,4 @@
-"""JSON in one style: one line, the same names for the same things, all of them described on one page."""
+"""JSON in one style: one line, with the same names for the same things, all documented on one page."""
 
 import io
 import json
@@ -36,7 +36,7 @@ Ask = Callable[..., Any]
 
 @pytest.fixture
 def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ask:
-    """Ask a command for JSON, where two games have been played."""
+    """Ask a command for JSON, after two games have been played."""
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
     for typed, words in (("2 2\n", "keepaway"), ("3 3\n1 1\n", "showdown --player2 random --seed 1")):
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
@@ -56,7 +56,7 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 def pairs(data: Any) -> Iterator[tuple[str, Any]]:
-    """Every name in an answer, and what stands under it."""
+    """Yield every name in an answer, and its value."""
     if isinstance(data, dict):
         for name, value in data.items():
             yield name, value

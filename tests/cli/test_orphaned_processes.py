@@ -1,4 +1,4 @@
-"""Processes that think end with the one that started them, however that ends."""
+"""Engine processes end with the process that started them, however it ends."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ WAIT = 300.0  # seconds for anything to happen; only to notice that it never wil
 
 
 def children(pid: int) -> set[int]:
-    """The processes that a process has started, and theirs."""
+    """Return the descendants of a process."""
     found: set[int] = set()
     for entry in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -26,7 +26,7 @@ def children(pid: int) -> set[int]:
 
 
 def working(pid: int) -> bool:
-    """Whether a process has used some time of a processor."""
+    """Return whether a process has used any processor time."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

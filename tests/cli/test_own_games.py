@@ -1,4 +1,4 @@
-"""Games of one's own: described in a file, registered in a program, or brought by a package."""
+"""Your own games: described in a file, registered in a program, or provided by a package."""
 
 import io
 import json
@@ -41,7 +41,7 @@ closes_other = true
 
 @pytest.fixture
 def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Command:
-    """Runs a command in a folder with the file of a game, and returns what it says."""
+    """Run a command in a folder with a game's file, and return its output."""
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rivals.toml").write_text(RIVALS)
@@ -75,7 +75,7 @@ def test_a_file_is_taken_where_a_name_is(words: str, told: str, command: Command
 
 
 def test_another_name_changes_no_answer(command: Command, tmp_path: Path) -> None:
-    """What is known about a game follows from its shape, not from its name."""
+    """Knowledge about a game follows from its shape, not from its name."""
     (tmp_path / "star.toml").write_text('title = "Star"\n[shape]\ncloses_other = true\n')
     for words in ("analyse {} --moves 1,1 --distances --json", "solve {} --board 4x4 --openings --json"):
         ours, theirs = (json.loads(command(words.format(name))) for name in ("star.toml", "showdown"))
@@ -116,7 +116,7 @@ def test_a_save_without_moves_knows_its_game(command: Command, tmp_path: Path) -
 
 
 def test_a_save_names_no_file(command: Command, tmp_path: Path) -> None:
-    """A game's name in a saved game or a record is never taken for a path."""
+    """A game's name in a saved game or a record is never treated as a path."""
     command("play showdown", "3 3", "save game.txt", "quit")
     record = (tmp_path / "game.txt").read_text().replace('"showdown"', '"./rivals.toml"')
     (tmp_path / "bad.txt").write_text(re.sub(r"\[Check.*\n", "", record))
@@ -328,7 +328,7 @@ def test_the_settings_of_the_page() -> None:
 
 
 def test_the_pictures_of_the_page() -> None:
-    """What is drawn there is what the shapes say."""
+    """The drawing shows what the shapes describe."""
     closing, following, walking = (block.splitlines() for block in blocks("text"))
     shape = gridlock.Shape
     for lines, first, shapes in (
@@ -342,7 +342,7 @@ def test_the_pictures_of_the_page() -> None:
 
 
 def picture(shape: gridlock.Shape) -> list[list[str]]:
-    """A board after one move in the middle, or with pawns that have moved one cell."""
+    """Return a board after one move in the middle, or with pawns that have moved one cell."""
     grid = gridlock.Grid(5, 5, gridlock.Adjacency.KING)
     position = gridlock.Position(0, 0, None, None, 1).after(12)
     if shape.pawn:
@@ -379,7 +379,7 @@ def test_the_programs_of_the_page(tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_that_would_save_nothing_is_rejected(tmp_path, capsys):
-    """The search for distances decides shapes that have no kernel of their own, and it keeps no notes."""
+    """The distance search decides shapes that have no kernel, and stores nothing."""
     file = tmp_path / "leaper.toml"
     file.write_text('title = "Leaper"\n[shape]\nfollows = "away"\npawn = true\n')
     kept = tmp_path / "kept"

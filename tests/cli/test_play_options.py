@@ -1,4 +1,4 @@
-"""What `gridlock play` is told on its command line."""
+"""The options of `gridlock play`."""
 
 import io
 import re
@@ -12,7 +12,7 @@ from gridlock.core.records import loads
 
 
 class Played:
-    """Runs the command in a folder of its own and keeps what it printed."""
+    """Run the command in its own folder and save its output."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         self._monkeypatch, self._capsys = monkeypatch, capsys

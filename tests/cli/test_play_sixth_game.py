@@ -1,4 +1,4 @@
-"""A game that is new in the registry can be played, saved and resumed without a line of code for it anywhere else."""
+"""A game newly added to the registry can be played, saved and resumed without any other code."""
 
 import io
 import sys

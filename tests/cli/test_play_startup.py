@@ -1,4 +1,4 @@
-"""Nothing is loaded before it is needed, and Ctrl-C while it loads is no failure."""
+"""Nothing is loaded before it is needed, and Ctrl-C during loading is not a failure."""
 
 import os
 import signal

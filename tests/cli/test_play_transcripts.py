@@ -1,7 +1,7 @@
-"""Whole sessions, to the letter.
+"""Whole sessions, letter by letter.
 
 A transcript is one or more blocks: the command, its input (lines that begin with `<`), `--`, and what is printed.
-After a change that is meant, GRIDLOCK_REWRITE=1 writes them anew; read the difference before you keep it.
+After an intended change, GRIDLOCK_REWRITE=1 rewrites them; read the difference before you commit it.
 """
 
 import os
@@ -24,7 +24,7 @@ def environment(home: Path) -> dict[str, str]:
 
 
 def blocks(text: str) -> list[tuple[str, list[str], str]]:
-    """Command, input and output of every block."""
+    """Return the command, input and output of every block."""
     found: list[tuple[str, list[str], str]] = []
     for block in text.removeprefix("$ gridlock ").split("\n$ gridlock "):
         head, _, output = block.partition("\n--\n")

@@ -1,4 +1,4 @@
-"""Playing in a terminal window: what is marked, what fits, and how one gets out."""
+"""Playing in a terminal window: highlights, layout, and how to leave."""
 
 import os
 import re
@@ -67,7 +67,7 @@ def test_a_turn_against_the_computer_has_one_board_and_fits_the_window(game: str
 
 
 def assert_the_part_is_visible(played: Window) -> None:
-    """Only a part of the board is drawn, it says which, and all of that is on the screen."""
+    """Only part of the board is drawn; the screen says which part, and shows all of it."""
     (part,) = [match for line in played.visible if (match := re.match(r"Rows (\d+)-(\d+), columns \d+-\d+", line))]
     numbers = [int(line[:3]) for line in played.visible if re.match(r" *\d+[ >!][.:XOAB#]", line)]
     assert numbers == list(range(int(part[1]), int(part[2]) + 1))
@@ -135,7 +135,7 @@ def test_without_colour_signs_say_the_same(game: str, settings: dict[str, str], 
 
 @pytest.mark.parametrize("game", MARKED)
 def test_colours_mark_the_documents_own_drawing(game: str, tmp_path: Path) -> None:
-    """What is printed is what the document draws, character by character, with the rows numbered where they are not."""
+    """The output is the document's own drawing, character by character, but with rows always numbered."""
     moves, _, _, refused, _ = MARKED[game]
     asked = prompt(game, 4)
     played_so_far = Game(variant(game))
@@ -202,7 +202,7 @@ def test_odd_keys_do_no_harm(tmp_path: Path) -> None:
 
 
 def printed(played: Window) -> list[str]:
-    """The lines printed, without what was wiped again and without colours."""
+    """Return the printed lines, without colours and without text that was erased again."""
     kept = re.sub(r"[^\n]*\x1b\[K", "", played.raw)
     return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", kept).splitlines()
 

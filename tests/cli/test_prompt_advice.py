@@ -1,4 +1,4 @@
-"""Asking the computer at the prompt: how hint, why and values are laid out, and questions that fail or are stopped."""
+"""Asking the computer at the prompt: the layout of hint, why and values, and questions that fail or are stopped."""
 
 import io
 import re
@@ -25,7 +25,7 @@ Session = Callable[..., str]
 
 @pytest.fixture
 def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Session:
-    """Plays with these lines typed, and returns what was said, without what comes before the last few answers."""
+    """Play with these lines typed, and return only the last few answers."""
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
 
     def typed(command: str, *lines: str, code: int = 0) -> str:
@@ -38,7 +38,7 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 
 
 def answer(out: str, command: str) -> list[str]:
-    """What was said to the last such command."""
+    """Return the answer to the last such command."""
     said = out[out.rindex(f": {command}\n") :].splitlines()[1:]
     ends = [number for number, line in enumerate(said) if re.search(r": (hint|why|values|quit|swap|undo)$", line)]
     return said[: ends[0]]

@@ -1,4 +1,4 @@
-"""What can be typed: words, moves, directions, boards, levels and commands, with slips and in any case."""
+"""What can be typed: words, moves, directions, boards, levels and commands, with typos and in any case."""
 
 import io
 import re
@@ -35,7 +35,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 
 
 def moves() -> list[int]:
-    """Those of the game saved last."""
+    """Return the moves of the game that was saved last."""
     saved = next(entries()).saved
     assert saved is not None
     return saved.match.games[-1].moves

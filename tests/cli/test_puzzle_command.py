@@ -15,7 +15,7 @@ GAMES = sorted(BUILT_IN)
 
 
 def puzzle(*arguments, answers=""):
-    """Run the command where nobody has solved a puzzle yet."""
+    """Run the command before any puzzle has been solved."""
     command = [sys.executable, "-c", "from gridlock.command import main; main()", "puzzle", *arguments]
     with tempfile.TemporaryDirectory() as home:
         environment = os.environ | {"GRIDLOCK_HOME": home}
@@ -80,7 +80,7 @@ def test_giving_up_shows_the_answer_and_ends_the_streak(word):
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_the_answer_states_everything_it_depends_on(game):
-    """The board, numbered as the game counts, and the last move, which no colour has to tell."""
+    """The board has the game's own numbering, and the last move can be seen without colour."""
     facts = json.loads(puzzle(game, "--seed", "4", "--json").stdout)
     out = puzzle(game, "--seed", "4").stdout
     played = variant(game, facts["board"])

@@ -19,7 +19,7 @@ def recorded(tmp_path, game):
 
 
 def told(tmp_path, game, *arguments):
-    """What the command says, or an error if it fails."""
+    """Return the command's output, or raise an error if it fails."""
     arguments = ["review", recorded(tmp_path, game), *arguments]
     result = CliRunner().invoke(cli, arguments, catch_exceptions=False)
     assert result.exit_code == 0
@@ -73,7 +73,7 @@ def test_swaps_resignations_and_passes_are_in_the_json(tmp_path):
 
 @pytest.fixture
 def no_work(monkeypatch):
-    """Fail if anything is looked at."""
+    """Fail if anything is searched."""
 
     def work(*_):
         raise AssertionError("the work was begun")

@@ -1,4 +1,4 @@
-"""Games that were played are found again: listed, numbered, reviewed, shown, saved, resumed and thrown away."""
+"""Saved games: listed, numbered, reviewed, shown, saved to files, resumed and deleted."""
 
 import io
 import json
@@ -45,7 +45,7 @@ def command(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 @pytest.fixture
 def three(command: Command) -> list[str]:
-    """Three games, the latest first: an unfinished one, a finished one, and a match."""
+    """Three games, newest first: an unfinished one, a finished one, and a match."""
     command("play keepaway --rounds 2 --name1 Ada", "2 2", "2 2")
     command("play keepaway --player2 easy --name1 Ada --seed 1", "2 2")
     command("play showdown --player2 hard", "3 3", "quit")

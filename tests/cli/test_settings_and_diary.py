@@ -1,4 +1,4 @@
-"""What is remembered between sessions: settings, results, puzzles solved and lessons learned."""
+"""What is saved between sessions: settings, results, solved puzzles and completed lessons."""
 
 import io
 import json
@@ -160,7 +160,7 @@ def test_a_damaged_file_is_set_aside_and_not_lost(command: Command, home: Path) 
 
 
 def test_two_windows_change_different_settings(command: Command, home: Path) -> None:
-    """What one window read at its start does not overwrite what another has set since."""
+    """One window's settings, read at its start, do not overwrite later changes by another window."""
     assert home.is_dir()
     state = AppState(Preferences.load())
     command("settings", "name", "Ada")
@@ -208,7 +208,7 @@ def test_the_menu_remembers_level_and_board(tmp_path: Path) -> None:
 
 
 def a_match(game: str, kinds: tuple[str, str], *games: tuple[int, str]) -> Match:
-    """A match of games, each with its starter and the player who resigned (or who had no move)."""
+    """Return a match of games, each given by its starter and the player who resigned (or had no move)."""
     match = Match(variant(game, "3x3"), rounds=len(games), kinds=kinds, starts=games[0][0])
     for _, loser in games:
         match.current().resign(int(loser))

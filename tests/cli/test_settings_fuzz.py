@@ -1,4 +1,4 @@
-"""Whatever stands in the file of settings, the commands and the screens open."""
+"""Whatever the settings file contains, the commands and the screens open."""
 
 import asyncio
 import io
@@ -65,7 +65,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def others(preferences: Preferences) -> str:
-    """All of a file but the theme, as text, in which a number that is none equals itself."""
+    """Return all of a file but the theme, as text, so that NaN equals itself."""
     return repr(sorted((key, value) for key, value in preferences.stored.items() if key != "theme"))
 
 

@@ -1,4 +1,4 @@
-"""Signals at random moments: the terminal is restored, every move is on disk, and no process stays behind."""
+"""Signals at random moments: the terminal is restored, every move is on disk, and no process is left behind."""
 
 import os
 import random
@@ -19,14 +19,14 @@ SWITCHES = ("?1049", "?1000", "?1003", "?1006", "?2004", "?1004")  # alternate s
 
 
 def read_for(opened: Window, seconds: float) -> None:
-    """Read what is printed for a while."""
+    """Read the output for a while."""
     until = time.monotonic() + seconds
     while time.monotonic() < until and opened.process.poll() is None:
         opened._read(0.02)
 
 
 def descendants(process: int) -> list[int]:
-    """The processes that a process has started, and theirs."""
+    """Return the descendants of a process."""
     found: list[int] = []
     for task in Path(f"/proc/{process}/task").glob("*/children"):
         try:
@@ -39,7 +39,7 @@ def descendants(process: int) -> list[int]:
 
 
 def gone(process: int) -> bool:
-    """Whether a process has ended."""
+    """Return whether a process has ended."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except OSError:
@@ -47,7 +47,7 @@ def gone(process: int) -> bool:
 
 
 def ended(opened: Window, number: int) -> None:
-    """Read until the process has ended, and check its exit code and that it leaves nothing behind."""
+    """Read until the process ends, and check its exit code and that it leaves nothing behind."""
     children = descendants(opened.process.pid)
     until = time.monotonic() + 60
     while opened.process.poll() is None:
@@ -62,7 +62,7 @@ def ended(opened: Window, number: int) -> None:
 
 
 def is_restored(opened: Window) -> None:
-    """Check that what was switched on is off again, the cursor is shown, and lines can be typed."""
+    """Check that every terminal mode is off again, the cursor is shown, and lines can be typed."""
     for switch in SWITCHES:
         on, off = opened.raw.rfind(f"\x1b[{switch}h"), opened.raw.rfind(f"\x1b[{switch}l")
         assert on <= off, f"{switch} is still on after:\n{opened.raw[-400:]!r}"
@@ -75,7 +75,7 @@ def is_restored(opened: Window) -> None:
 
 
 def moves(home: Path) -> list[int]:
-    """The moves on disk."""
+    """Return the moves on disk."""
     (path,) = (home / "games").glob("*.json")
     return load(path.read_text()).match.games[0].moves
 

@@ -1,4 +1,4 @@
-"""Saved games: whole or refused, never half, and one bad file never hides the others."""
+"""Saved games: complete or rejected, never half-read, and one bad file never hides the others."""
 
 import errno
 import io
@@ -270,7 +270,7 @@ def test_a_full_disk_is_reported_once_and_saving_retried(
 
 
 class Watching(io.StringIO):
-    """An output that looks, at everything printed, whether the moves told so far are on disk."""
+    """An output that checks, whenever something is printed, that the moves announced so far are on disk."""
 
     told = 0
 
@@ -314,7 +314,7 @@ def test_a_stale_lock_file_is_ignored(home: Path) -> None:
 
 
 def test_many_processes_hold_a_game_one_at_a_time(home: Path) -> None:
-    """Takers, sweepers and lookers at once: never two holders, and never a lock that is swept away."""
+    """Many take, sweep and inspect locks at once: there are never two holders, and no held lock is removed."""
     inside: list[int] = []
     most = 0
     failures: list[str] = []

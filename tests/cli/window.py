@@ -1,4 +1,4 @@
-"""A terminal window for tests: runs the command in it, types, and knows what is visible."""
+"""A terminal window for tests: it runs the command, types, and knows what is visible."""
 
 import contextlib
 import fcntl
@@ -25,7 +25,7 @@ READY = "ready for a command> "  # of the shell
 
 
 class Window:
-    """A command in a window of its own; `raw` is everything it has printed."""
+    """A command in its own terminal window; `raw` is everything it has printed."""
 
     def __init__(self, command: list[str], home: Path, columns: int, lines: int, **settings: str) -> None:
         self.columns, self.lines = columns, lines
@@ -56,7 +56,7 @@ class Window:
         os.write(self._master, keys.encode("utf-8", "surrogateescape"))
 
     def wait_for(self, text: str | tuple[str, ...], seconds: float = 30) -> None:
-        """Read until what was printed ends with a text, or with one of several."""
+        """Read until the output ends with a text, or with one of several."""
         ends = (text,) if isinstance(text, str) else text
         until = time.monotonic() + seconds
         while not self.plain.rstrip(" ").endswith(tuple(end.rstrip(" ") for end in ends)):
@@ -66,20 +66,20 @@ class Window:
                 assert time.monotonic() < until, f"no {text!r} in:\n{self.plain}"
 
     def wait_until(self, pattern: str, seconds: float = 60) -> None:
-        """Read until something was printed that looks like this."""
+        """Read until the output matches a pattern."""
         until = time.monotonic() + seconds
         while not re.search(pattern, self.raw):
             assert self._read(0.1) or self.process.poll() is None, f"it ended without {pattern!r}:\n{self.plain}"
             assert time.monotonic() < until, f"no {pattern!r} in:\n{self.plain}"
 
     def enter(self, keys: str, prompt: str | tuple[str, ...]) -> None:
-        """Type a line, and wait for a prompt after it."""
+        """Type a line, and wait for the next prompt."""
         self.raw = ""
         self.type(keys + "\r")
         self.wait_for(prompt)
 
     def exit_code(self) -> int:
-        """Wait until the command has ended; Ctrl-C at the very moment a prompt appears may have to be pressed again."""
+        """Wait until the command has ended; a Ctrl-C at the very moment a prompt appears may have to be repeated."""
         os.close(self._slave)
         self._slave = -1
         for _ in range(60):
@@ -103,19 +103,19 @@ class Window:
 
     @property
     def plain(self) -> str:
-        """What was printed, without colours."""
+        """Return the output, without colours."""
         return _CONTROL.sub("", self.raw)
 
     @property
     def visible(self) -> list[str]:
-        """The lines that are on the screen now, long ones broken as a terminal does it."""
+        """Return the lines on the screen, with long ones wrapped as a terminal wraps them."""
         rows: list[str] = []
         for line in self.plain.split("\n"):
             rows += [line[at : at + self.columns] for at in range(0, max(1, len(line)), self.columns)]
         return rows[-self.lines :]
 
     def close(self) -> None:
-        """End whatever still runs."""
+        """End everything that is still running."""
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
@@ -136,7 +136,7 @@ def window(command: str, home: Path, columns: int = 80, lines: int = 24, **setti
 
 @contextlib.contextmanager
 def shell(command: str, home: Path) -> Iterator[Window]:
-    """Open a window with a shell in it that has begun the command, which can then be stopped and gone on with."""
+    """Open a window with a shell that has started the command, which can then be suspended and resumed."""
     opened = Window(["sh", "-i"], home, 80, 24, PS1=READY, ENV="")
     try:
         opened.wait_for(READY)

@@ -1,4 +1,4 @@
-"""The map of the code shows all of it."""
+"""The map of the code is complete."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""One played game: turns, swap, resignation, taking back, history, names."""
+"""One game: turns, swap, resignation, undo, history, names."""
 
 import re
 from random import Random

@@ -23,7 +23,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 @pytest.fixture(autouse=True)
 def _registries(monkeypatch, tmp_path):
-    """Nothing that a test registers or writes is left behind."""
+    """Leave nothing behind that a test registers or writes."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(rules, "RULE_BOOKS", rules.RULE_BOOKS)
     known, added = dict(rules.RULE_BOOKS), dict(gl.agents._added)
@@ -61,7 +61,7 @@ def test_there_is_one_class():
 
 
 class Whole:
-    """A whole number of another type, as NumPy has them."""
+    """A whole number of another type, such as NumPy's."""
 
     def __init__(self, number):
         self.number = number
@@ -71,7 +71,7 @@ class Whole:
 
 
 def forms(game, cell):
-    """Every way to write a move."""
+    """Return every way to write a move."""
     if cell == gl.SWAP:
         return [gl.SWAP, Whole(gl.SWAP), "swap", " Swap "]
     row, col = game.variant.coordinates(cell)
@@ -83,7 +83,7 @@ def forms(game, cell):
 
 @pytest.mark.parametrize("name", gl.RULE_BOOKS)
 def test_every_form_of_a_move_is_the_same_move(name):
-    """The short way that cells take through push, against the general one that everything else takes."""
+    """The fast path for cells through push agrees with the general one that everything else takes."""
     rng = Random(name)
     for seed in range(20):
         board = f"{rng.randint(1, 5)}x{rng.randint(2, 5)}"
@@ -390,7 +390,7 @@ def test_a_file_that_cannot_be_written_is_named_as_it_was_given(tmp_path):
 
 
 def test_a_rule_book_needs_a_title_and_a_shape(tmp_path):
-    """What is left out is as in a file that leaves it out."""
+    """Omitted settings are the same as in a file that omits them."""
     for shape, properties in [
         (gl.Shape(), ""),
         (gl.Shape(closes_own=True, closes_other=True), "closes_own = true\ncloses_other = true"),
@@ -446,7 +446,7 @@ def test_games_can_be_registered_once_under_a_name():
 
 
 def test_a_game_that_a_file_or_a_request_names_is_never_read_from_disk(tmp_path):
-    """Only people's own words may name a file: a record, a position or a request could come from anywhere."""
+    """Only what people type may name a file: a record, a position or a request could come from anywhere."""
     (tmp_path / "hermit.toml").write_text('title = "Hermit"\n[shape]\ncloses_own = true\n')
     assert gl.Game("hermit.toml").variant.book.title == "Hermit"
     assert gl.Game(tmp_path / "hermit.toml").variant.book.name == "hermit"

@@ -1,4 +1,4 @@
-"""Moves as players type them."""
+"""Moves in the forms that players type."""
 
 import pytest
 from hypothesis import example, given, settings

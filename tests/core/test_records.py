@@ -1,4 +1,4 @@
-"""Games as files: what is saved is what loads, and nothing else loads."""
+"""Games as files: a saved game loads as it was, and nothing else loads."""
 
 import json
 import re
@@ -27,7 +27,7 @@ ODD_NAMES = (
 
 
 def random_game(seed, name=None):
-    """A game at any stage, ended in any way."""
+    """A game at any stage, or ended in any way."""
     random = Random(seed)
     name = name or random.choice(list(RULE_BOOKS))
     board = None if seed % 3 == 0 else f"{random.randint(1, 6)}x{random.randint(2, 6)}"
@@ -49,13 +49,13 @@ def random_game(seed, name=None):
 
 
 def tagged(game, **tags):
-    """The game, with what people want to note about it."""
+    """A game, and what people might note about it."""
     game.tags.update(tags)
     return game
 
 
 def facts(game):
-    """Everything about a game that a record has to keep."""
+    """Return everything about a game that a record must preserve."""
     return (
         game.variant,
         game.starts,
@@ -69,7 +69,7 @@ def facts(game):
 
 
 def refused(data):
-    """The message with which a record is refused."""
+    """Return the message with which a record is rejected."""
     with pytest.raises(BadRecord) as error:
         (load_bytes if isinstance(data, bytes) else loads)(data)
     message = str(error.value)
@@ -79,7 +79,7 @@ def refused(data):
 
 
 def outcome_of(data):
-    """The games of a file, and the message with which it is refused: one of the two is empty."""
+    """Return the games of a file, and its error message: one of the two is empty."""
     try:
         return load_bytes(data), ""
     except BadRecord as error:

@@ -1,4 +1,4 @@
-"""Positions as one line of text: every position that can come about comes back, and nonsense is refused."""
+"""Positions as one line of text: every reachable position reads back the same, and nonsense is rejected."""
 
 import re
 from pathlib import Path
@@ -20,7 +20,7 @@ SHAPED = [
 
 
 def standing(game):
-    """All that decides how a game can go on."""
+    """Return everything that determines how a game can continue."""
     return game.variant, game.positions[-1], game.swapped, game.turn, game.can_swap, game.legal, game.outcome
 
 

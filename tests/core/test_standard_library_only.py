@@ -1,4 +1,4 @@
-"""The rules core runs on the standard library alone."""
+"""The rules core needs only the standard library."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Moves as they are stored, the same in records, setups and links."""
+"""Moves in their stored form, the same in records, setups and links."""
 
 import pytest
 

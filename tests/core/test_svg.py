@@ -1,4 +1,4 @@
-"""Pictures of boards: well-formed, harmless, and showing exactly what stands on the board."""
+"""Pictures of boards: well-formed, harmless, and showing exactly what is on the board."""
 
 import random
 import re
@@ -15,7 +15,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def played(name: str, board: str | None, moves: int, seed: int) -> Game:
-    """A game after some random moves."""
+    """Return a game after some random moves."""
     rng, game = random.Random(seed), Game(variant(name, board))
     while len(game.moves) < moves and game.legal:
         game.push(rng.choice(cells_of(game.legal)))
@@ -23,7 +23,7 @@ def played(name: str, board: str | None, moves: int, seed: int) -> Game:
 
 
 def drawn(root: ElementTree.Element, kind: str) -> set[tuple[int, int]]:
-    """The rows and columns (from 0) in whose middle a kind of mark is drawn."""
+    """Return the rows and columns (from 0) of the cells in which a kind of mark is drawn."""
     middles = set()
     for path in root.iter(f"{SVG}path"):
         if path.get("class") == kind:

@@ -1,4 +1,4 @@
-"""Every shape as a game: boards to play it on, positions to ask about, and what the reference says of them."""
+"""Every shape as a game: boards to play it on, positions to test, and the reference's answers."""
 
 from collections.abc import Iterator
 from random import Random
@@ -15,7 +15,7 @@ EVERY_SHAPE = [(shape, adjacency) for shape in SHAPES for adjacency in ADJACENCI
 
 
 def label(value: Shape | Adjacency) -> str:
-    """What a test is called that is about this."""
+    """Return a test's name for this value."""
     if isinstance(value, Adjacency):
         return str(value)
     closes = [word for word, closed in (("own", value.closes_own), ("other", value.closes_other)) if closed]
@@ -25,7 +25,7 @@ def label(value: Shape | Adjacency) -> str:
 
 
 def game(shape: Shape, rows: int, cols: int, adjacency: Adjacency, heads: tuple[int, int] | None = None) -> Variant:
-    """A game of a shape on a board, where there are pawns perhaps with other starting cells."""
+    """Return a game of a shape on a board, possibly with other starting cells for its pawns."""
     book = RuleBook(
         name="sample",
         title="Sample",
@@ -42,37 +42,37 @@ def game(shape: Shape, rows: int, cols: int, adjacency: Adjacency, heads: tuple[
 
 
 def boards(fewest: int, most: int) -> list[tuple[int, int]]:
-    """Every board with so many cells."""
+    """Return every board with this many cells."""
     sizes = [(rows, cols) for rows in range(1, most + 1) for cols in range(1, most // rows + 1)]
     return [(rows, cols) for rows, cols in sizes if rows * cols >= fewest]
 
 
 def truth(rules: Variant) -> reference.Memo:
-    """Every position that can come up in a game, with its result."""
+    """Return every reachable position, with its result."""
     memo: reference.Memo = {}
     reference.solve(rules, rules.start(), memo)
     return memo
 
 
 def score(result: reference.Result) -> int:
-    """A result as kernels give it."""
+    """Return a result in the kernels' own form."""
     return 1000 - result.distance if result.win else result.distance - 1000
 
 
 def move_scores(rules: Variant, position: Position, memo: reference.Memo) -> list[tuple[int, int]]:
-    """The score of every move by the reference."""
+    """Return the score of every move by the reference."""
     return [(cell, score(result)) for cell, result in reference.results(rules, position, memo).items()]
 
 
 def open_cells(rules: Variant, position: Position) -> int:
-    """How many cells somebody may still play, now or later."""
+    """Return how many cells a player may still take, now or later."""
     assert rules.shape is not None
     own, other = rules.shape.open_to_both(rules.grid, position)
     return (own | other).bit_count()
 
 
 def late_positions(rules: Variant, cells: int, seed: int) -> Iterator[Position]:
-    """Positions in which at most so many cells are open: markers thrown on the board, whether or not in a game."""
+    """Return positions with at most this many open cells, with markers placed at random, reachable or not."""
     rng, size = Random(seed), rules.grid.size
     while True:
         order = rng.sample(range(size), size)

@@ -1,4 +1,4 @@
-"""The engine against the reference solver: every game, both adjacencies, every kind of evidence on and off."""
+"""The engine compared with the reference solver: every game, both adjacencies, every kind of evidence on and off."""
 
 from random import Random
 
@@ -30,7 +30,7 @@ MEMORY = 1 << 22
 
 
 def check(engine, position, memo, distances=True):
-    """Everything the engine says about a position is so."""
+    """Everything the engine says about a position is correct."""
     played = engine.variant
     truth = reference.results(played, position, memo)
     winning = [cell for cell, result in truth.items() if result.win]
@@ -61,7 +61,7 @@ def check(engine, position, memo, distances=True):
 
 
 def check_evidence(analysis, memo, distances):
-    """The line is legal and the winner's moves in it win, and the pairing pairs cells that may follow each other."""
+    """The line is legal and the winner's moves in it win, and the pairing joins cells that may follow each other."""
     played, position, words = analysis.variant, analysis.position, analysis.words()
     assert words.endswith((".", " ..."))
     winner = position.turn if analysis.verdict is Verdict.WIN else 3 - position.turn
@@ -89,7 +89,7 @@ def check_evidence(analysis, memo, distances):
 
 
 def check_proof(proof, truth, memo):
-    """The moves that a proof calls winning are, all of them if it is complete, and its answers win, too."""
+    """The moves that a proof calls winning do win, all of them if it is complete, and its replies win too."""
     played, position = proof.variant, proof.position
     winning = {cell for cell, result in truth.items() if result.win}
     assert set(proof.winning) <= winning
@@ -201,7 +201,7 @@ def test_open_parts_far_from_each_other_are_searched_plainly(game, adjacency):
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_time_runs_out_at_once(game, adjacency):
-    """Whatever is said with no time at all is so, and what is not known is said to be unknown."""
+    """Everything reported with no time at all is correct, and the rest is reported as unknown."""
     for played in variants(game, adjacency, 9, 9):
         memo = reachable(played)
         for position in some(memo, 40):
@@ -214,7 +214,7 @@ def test_time_runs_out_at_once(game, adjacency):
 
 
 def test_no_search_takes_up_a_board_that_is_too_large():
-    """Without a limit of time the answer comes all the same: it is not known."""
+    """Without a time limit there is still an answer: it is not known."""
     played = variant("trails", "21x21")
     analysis = analysed(Engine(played, MEMORY), played.start())
     assert analysis.verdict is Verdict.UNKNOWN

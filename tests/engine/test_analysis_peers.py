@@ -1,4 +1,4 @@
-"""Exact values from somebody else's program: pycgt works out Col and Snort from their rules alone."""
+"""Exact values from an independent program: pycgt works out Col and Snort from their rules alone."""
 
 from functools import cache
 from random import Random
@@ -17,7 +17,7 @@ pycgt = pytest.importorskip("pycgt", reason="pycgt is part of the test-all extra
 
 
 def valuer(game, rows, cols, adjacency):
-    """A function from the cells open to each player to the value, the first player being Left."""
+    """Return a function from the cells open to each player to the value, with the first player as Left."""
     board = GAMES[game](rows, cols, adjacency == "king")
     cells = [(row, col) for row in range(rows) for col in range(cols)]
     around = {cell: board.touching(cell) | {cell} for cell in cells}
@@ -25,7 +25,7 @@ def valuer(game, rows, cols, adjacency):
     @cache
     def value(left, right):
         def after(own, others, cell):
-            """What stays open to the mover and to the other: a marker closes the cells around it to one of them."""
+            """Return what stays open to the mover and to the opponent after a marker closes cells to one of them."""
             if game == "scatter":
                 return own - around[cell], others - {cell}
             return own - {cell}, others - around[cell]

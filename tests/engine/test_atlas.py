@@ -1,4 +1,4 @@
-"""The atlas: every board once, the right winner and evidence, and a table and a picture that say the same."""
+"""The atlas: every board once, the right winner and evidence, and a table and a picture that agree."""
 
 import json
 import os
@@ -153,7 +153,7 @@ def test_progress_names_the_board(monkeypatch):
 
 
 def test_the_page_is_written_by_the_documented_command(tmp_path, monkeypatch):
-    """On tiny boards here; it holds a table and a picture for every game and adjacency."""
+    """On tiny boards, the page has a table and a picture for every game and adjacency."""
     data = tmp_path / "atlas.json"
     places = ["--docs", str(tmp_path), "--data", str(data)]
     monkeypatch.setattr(sys, "argv", ["atlas.py", "--seconds", "30", "--largest", "3x3", *places])

@@ -1,4 +1,4 @@
-"""Checkpoints: whatever happens to a run or to its file, the answer is the right one or the file is refused."""
+"""Checkpoints: whatever happens to a run or its file, the answer is correct or the file is rejected."""
 
 import errno
 import json
@@ -29,7 +29,7 @@ FLAT = [entry for line in ENTRIES for entry in line]
 
 
 def written(path):
-    """A checkpoint of three lines, and its bytes."""
+    """Return a checkpoint of three lines, and its bytes."""
     checkpoint = Checkpoint(path, TASK)
     for entries in ENTRIES:
         checkpoint.add(entries)
@@ -62,7 +62,7 @@ def test_every_truncation_preserves_the_complete_lines(tmp_path):
 
 @pytest.mark.slow
 def test_every_flipped_bit_is_found(tmp_path):
-    """Refused, or, where it turns the last line into a torn one, that line is dropped; nothing wrong is ever read."""
+    """The file is rejected or, if its last line is now incomplete, that line is dropped; nothing wrong is ever read."""
     path = tmp_path / "c"
     data = written(path)
     dropped = 0
@@ -93,7 +93,7 @@ def test_a_lost_or_repeated_byte_is_found(tmp_path):
 
 
 def line(text):
-    """Something as a line of a checkpoint, with the right checksum."""
+    """Return a line of a checkpoint, with the right checksum."""
     return b"%08x " % zlib.crc32(text) + text + b"\n"
 
 
@@ -151,7 +151,7 @@ RUNS = [  # quick ones that search a few thousand positions
 
 
 class Pupil:
-    """A kernel that only notes what it is taught."""
+    """A kernel that only records what it is taught."""
 
     nodes, journal_work = 0, 0
 
@@ -188,7 +188,7 @@ def test_a_run_resumes_from_its_checkpoint(tmp_path, monkeypatch, game, board, a
 
 @pytest.mark.parametrize("game", ["scatter", "showdown", "trails"])
 def test_a_board_too_large_for_a_kernel_is_saved_too(tmp_path, monkeypatch, game):
-    """As on boards of more than 128 cells: some positions by the plain search, some by kernels of several sizes."""
+    """As on boards of over 128 cells, the plain search takes some positions, and kernels of several sizes others."""
     monkeypatch.setattr("gridlock.engine.solve.JOURNAL_WORK", 20)
     monkeypatch.setattr("gridlock.engine.search.CELLS", 12)
     played = variant(game, "4x4", "orthogonal")
@@ -274,7 +274,7 @@ def gridlock(*arguments, **options):
 
 
 def killed_again_and_again(tmp_path, arguments, kills, longest):
-    """Run a command, kill it so many times at random moments, let it finish, and return what it found."""
+    """Run a command, kill it repeatedly at random moments, let it finish, and return its result."""
     rng = Random(kills)
     arguments = ["solve", *arguments, "--json", "--checkpoint", str(tmp_path / "c")]
     sizes = []
@@ -387,7 +387,7 @@ def test_a_full_disk_ends_the_run(tmp_path, monkeypatch):
 
 
 def test_a_position_proved_before_is_not_searched_again():
-    """A checkpoint that holds the answer gives it at once."""
+    """A checkpoint that contains the answer gives it at once."""
     played = variant("scatter", "5x5")
     solver = Solver(played, "search", memory=1 << 22)
     solver.engine.search.remember(1)

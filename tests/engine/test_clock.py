@@ -1,4 +1,4 @@
-"""The clock bounds everything: after it has run out no kernel is called, and what theory proves needs none."""
+"""The clock limits everything: once it has run out no kernel is called, and theory needs no time."""
 
 from random import Random
 
@@ -17,7 +17,7 @@ MEMORY = 1 << 22
 
 
 class Counted:
-    """A kernel in front of another that notes every call, and after so many of them cancels the question."""
+    """A kernel that records every call to another kernel, and cancels the question after a number of calls."""
 
     def __init__(self, kernel, calls, most=None):
         self.kernel, self.calls, self.most = kernel, calls, most
@@ -38,7 +38,7 @@ class Counted:
 
 @pytest.fixture
 def watched(monkeypatch):
-    """A function that returns the calls which an engine will make to its kernels."""
+    """Return a function that lists the calls an engine will make to its kernels."""
 
     def watch(engine, most=None):
         calls, shape = [], engine.variant.shape
@@ -91,7 +91,7 @@ def test_a_cancel_stops_the_clocks_of_its_question_for_good_and_no_others():
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_no_kernel_is_called_once_the_time_is_up(game, adjacency, watched):
-    """Whichever call it is during which the time ends, it was the last: verdicts, distances and the line stop."""
+    """Whichever call uses up the time, it is the last: verdicts, distances and the line stop."""
     rng = Random(f"{game} {adjacency}")
     played = variant(game, "4x5", adjacency)
     longest = 0
@@ -127,7 +127,7 @@ def test_a_line_without_distances_stops_with_the_clock(game, watched):
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_a_search_that_has_no_time_is_not_begun(game, adjacency, watched):
-    """However small the position is: a kernel would answer before it asks for the time."""
+    """The size of the position does not matter: a kernel would answer before it checks the time."""
     played = variant(game, "3x3", adjacency)
     engine = Engine(played, MEMORY)
     calls = watched(engine)
@@ -147,7 +147,7 @@ def test_a_move_is_chosen_without_a_kernel_when_there_is_no_time(game, adjacency
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_a_verdict_by_theory_calls_no_kernel(game, adjacency, watched):
-    """Asked for the verdict alone no kernel is called at all, and the analysis has its proof before the first call."""
+    """For the verdict alone no kernel is called at all, and the analysis has its proof before the first call."""
     rng = Random(f"{game} {adjacency}")
     played = variant(game, "4x4", adjacency)
     proved = 0
@@ -173,7 +173,7 @@ def test_a_verdict_by_theory_calls_no_kernel(game, adjacency, watched):
 
 @pytest.mark.parametrize(("game", "board"), [("keepaway", "8x8"), ("scatter", "8x8"), ("showdown", "9x9")])
 def test_a_proof_that_theory_gives_does_not_wait_for_distances(game, board, watched):
-    """However long they would take: the time for counting them is over before it begins."""
+    """However long distances would take: the time for counting them is over before it starts."""
     played = variant(game, board)
     engine = Engine(played, MEMORY)
     calls = watched(engine)
@@ -185,7 +185,7 @@ def test_a_proof_that_theory_gives_does_not_wait_for_distances(game, board, watc
 
 
 def test_moves_that_cannot_be_decided_in_time_are_left_out():
-    """Although the clock itself has no end."""
+    """The clock itself has no limit."""
     played = variant("scatter", "9x9")
     engine, clock = Engine(played, 1 << 22), Clock()
     cells = played.legal_cells(played.start().after(0))

@@ -1,4 +1,4 @@
-"""The Col search against trying everything, with each technique on and off, compiled and interpreted."""
+"""The Col search compared with brute force, with each technique on and off, compiled and interpreted."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ INTERPRETED = plain("col_kernel")
 
 
 def search_for(rows: int, cols: int, king: bool, memory: int, techniques: int, module: ModuleType = col_kernel) -> Any:
-    """A search, compiled if there is a choice."""
+    """Return a search, compiled if possible."""
     return module.ColSearch(Grid(rows, cols, Adjacency.KING if king else Adjacency.ORTHOGONAL), memory, techniques)
 
 
 def touching(a: tuple[int, int], b: tuple[int, int], king: bool) -> bool:
-    """Whether two cells are the same or neighbours."""
+    """Return whether two cells are equal or adjacent."""
     y, x = abs(a[0] - b[0]), abs(a[1] - b[1])
     return max(y, x) <= 1 if king else y + x <= 1
 
@@ -64,7 +64,7 @@ def never(_nodes: int) -> bool:
 
 
 def reachable(rows: int, cols: int, king: bool) -> Iterator[tuple[Cells, Cells]]:
-    """Every position that can come up in play."""
+    """Return every reachable position."""
     start = all_cells(rows, cols)
     seen, waiting = {(start, start)}, [(start, start)]
     while waiting:
@@ -78,7 +78,7 @@ def reachable(rows: int, cols: int, king: bool) -> Iterator[tuple[Cells, Cells]]
 
 
 def at_random(rows: int, cols: int, how_many: int, seed: int) -> Iterator[tuple[Cells, Cells]]:
-    """Positions with any cells open to either, from crowded to nearly empty."""
+    """Yield positions with any cells open to either player, from crowded to nearly empty."""
     chance = random.Random(seed)
     for _ in range(how_many):
         mine, theirs = chance.random(), chance.random()
@@ -133,7 +133,7 @@ def test_any_set_of_techniques(techniques: int, king: bool, p: int, q: int) -> N
 
 
 def first_wins_with(p: Cells, q: Cells, king: bool, number: tuple[int, int], star: bool, first: bool) -> bool:
-    """Whether the player called first, who owns p and the moves in the number, wins moving as said (no theory)."""
+    """Return whether the first player, who owns p and the number's moves, wins moving as given (without theory)."""
 
     @cache
     def mover(p: Cells, q: Cells, whole: int, parts: tuple[tuple[int, int], ...], star: bool) -> bool:
@@ -169,7 +169,7 @@ def first_wins_with(p: Cells, q: Cells, king: bool, number: tuple[int, int], sta
 
 
 def value_of(search: Any, p: int, q: int) -> tuple[int, int, int]:
-    """A search's value of a position as (numerator, log2 of the denominator, star)."""
+    """Return a search's value of a position as (numerator, log2 of the denominator, star)."""
     found = search.value(p, q)
     number, scale = found >> 1, 16
     while scale and not number & 1:
@@ -178,7 +178,7 @@ def value_of(search: Any, p: int, q: int) -> tuple[int, int, int]:
 
 
 def has_value(p: Cells, q: Cells, king: bool, value: tuple[int, int, int]) -> bool:
-    """Whether a position less its supposed value is lost for whoever moves first, which only the true value is."""
+    """Return whether a position minus its supposed value is zero: lost for the side that moves first."""
     top, k, star = value
     return not first_wins_with(p, q, king, (-top, k), bool(star), True) and first_wins_with(
         p, q, king, (-top, k), bool(star), False
@@ -203,7 +203,7 @@ def test_values_balance_their_positions(subset: str, king: bool) -> None:
 
 
 def test_known_values() -> None:
-    """Two independent public programs agree on these boards; a cell is a star, and an edge nothing."""
+    """Two independent public programs agree on these boards; a cell is a star, and an edge is zero."""
     for rows, cols, star in [(3, 3, 0), (3, 4, 0), (4, 4, 0), (1, 1, 1), (1, 2, 0)]:
         search = search_for(rows, cols, True, 1 << 24, col_kernel.ALL - TECHNIQUES["MIRROR"])
         full = (1 << rows * cols) - 1
@@ -231,7 +231,7 @@ def test_second_wins_boards_that_are_known(rows: int, cols: int, king: bool) -> 
 
 @pytest.mark.parametrize(("rows", "cols"), [(1, 100), (100, 1), (8, 16), (16, 8), (2, 64), (43, 2)])
 def test_boards_as_large_as_they_come(rows: int, cols: int) -> None:
-    """A few open cells in each corner, so that every shift goes to the end of the board."""
+    """A few open cells in each corner, so that every shift reaches the edge of the board."""
     ends = frozenset((y, x) for y, x in all_cells(rows, cols) if min(y, rows - 1 - y) < 2 and min(x, cols - 1 - x) < 2)
     chance = random.Random(rows)
     for king in (True, False):

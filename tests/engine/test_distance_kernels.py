@@ -1,4 +1,4 @@
-"""The searches for distances against the reference solver, for every shape there is, compiled and not."""
+"""The distance searches compared with the reference solver, for every shape, compiled and interpreted."""
 
 import random
 from itertools import islice, permutations
@@ -39,7 +39,7 @@ def never(_nodes: int) -> bool:
 
 
 def check(rules: Variant, memo: reference.Memo, most: int) -> None:
-    """Every move of the positions known to the reference, or of so many of them, has its score."""
+    """Every move of the positions known to the reference, or of a number of them, has its score."""
     search = search_for(rules)
     keys = list(memo) if COMPILED and len(memo) <= most else random.Random(1).sample(list(memo), min(len(memo), most))
     for mine, theirs, my_head, their_head in keys:

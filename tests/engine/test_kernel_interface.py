@@ -1,4 +1,4 @@
-"""What kernels promise to the rest of the engine, however much of them has been compiled."""
+"""What kernels promise to the rest of the engine, whether or not they are compiled."""
 
 import os
 import shutil
@@ -24,7 +24,7 @@ def never(_nodes: int) -> bool:
 
 
 def module_of(shape):
-    """The module of the kernel that says who wins games of a shape."""
+    """Return the module of the kernel that decides games of a shape."""
     return interface.win_loss(shape).make.__module__.rpartition(".")[2]
 
 
@@ -96,7 +96,7 @@ for shape in SHAPES:
 @pytest.mark.skipif(not COMPILED, reason="nothing has been compiled")
 @pytest.mark.parametrize("kept", ["all", "none", "the base only"])
 def test_an_installation_with_some_kernels_compiled_and_others_not(kept, tmp_path):
-    """An interpreted kernel builds on an interpreted base, even where there is a compiled one."""
+    """An interpreted kernel builds on an interpreted base, even if a compiled one exists."""
     package = tmp_path / "gridlock"
     shutil.copytree(FOLDER.parents[1], package, ignore=shutil.ignore_patterns("__pycache__", "*.c", "web", "cli"))
     for built in (package / "engine" / "kernels").glob(f"*{Path(board_search.__file__).suffix}"):

@@ -1,4 +1,4 @@
-"""The pairing solver of Keep-Away and Chain against a plain game search, networkx, and play to the end."""
+"""The pairing solver of Keep-Away and Chain, compared with a plain search and networkx, and by play to the end."""
 
 import importlib.util
 import random
@@ -51,14 +51,14 @@ class Board:
         return left & self.adjacent[last] if self.chain else left - self.adjacent[last]
 
     def graph(self, left: frozenset[int]) -> nx.Graph:
-        """The cells still free, joined where a move may go from one to the other."""
+        """The free cells, joined where a move can go from one to the other."""
         graph = nx.Graph()
         graph.add_nodes_from(left)
         graph.add_edges_from((a, b) for a in left for b in self.moves(left - {a}, a))
         return graph
 
     def solved(self, left: frozenset[int] | set[int], last: int | None) -> set[int]:
-        """What the solver calls winning."""
+        """Return the moves that the solver calls winning."""
         return to_set(self.solver.winning_moves(to_bits(left), last))
 
 
@@ -71,7 +71,7 @@ def to_set(bits: int) -> set[int]:
 
 
 def searcher(board: Board) -> Callable[[frozenset[int], int | None], set[int]]:
-    """All winning moves by trying everything."""
+    """Return all winning moves by brute force."""
 
     @cache
     def winning(left: frozenset[int], last: int | None) -> set[int]:
@@ -81,7 +81,7 @@ def searcher(board: Board) -> Callable[[frozenset[int], int | None], set[int]]:
 
 
 def reachable(board: Board) -> Iterator[tuple[frozenset[int], int | None]]:
-    """Every position that some game from the empty board passes through."""
+    """Return every position that some game from the empty board passes through."""
     start: tuple[frozenset[int], int | None] = (frozenset(board.cells), None)
     seen, waiting = {start}, [start]
     while waiting:
@@ -93,7 +93,7 @@ def reachable(board: Board) -> Iterator[tuple[frozenset[int], int | None]]:
 
 
 def random_position(board: Board, rng: random.Random, most: int) -> tuple[frozenset[int], int | None]:
-    """Any free cells, at most so many, with any other cell or none as the last one played."""
+    """Return at most this many free cells, with any other cell or none as the last one played."""
     cells = list(board.cells)
     rng.shuffle(cells)
     count = rng.randint(0, min(most, len(cells)))
@@ -153,7 +153,7 @@ def test_pairings_are_maximum_on_larger_boards_full_of_holes(game, adjacency, ke
 
 
 def check_pairing(board: Board, left: frozenset[int], partners: list[int], pairs: int) -> None:
-    """The partners form so many pairs of different free cells that a move can join."""
+    """The partners form this many pairs of different free cells that a move can join."""
     assert len(partners) == len(board.cells)
     paired = {cell for cell in board.cells if partners[cell] >= 0}
     assert paired <= left
@@ -171,19 +171,19 @@ def random_opponent(_board: Board, _left: set[int], moves: set[int], rng: random
 
 
 def stingy_opponent(board: Board, left: set[int], moves: set[int], rng: random.Random) -> int:
-    """Leave as few answers as possible."""
+    """Leave as few replies as possible."""
     return min(sorted(moves), key=lambda move: (len(board.moves(left, move)), rng.random()))
 
 
 def generous_opponent(board: Board, left: set[int], moves: set[int], rng: random.Random) -> int:
-    """Leave as many answers as possible, to make the game last."""
+    """Leave as many replies as possible, to make the game last."""
     return max(sorted(moves), key=lambda move: (len(board.moves(left, move)), rng.random()))
 
 
 def follow_the_pairing(
     board: Board, free: frozenset[int], last: int | None, opponent: Opponent, rng: random.Random
 ) -> None:
-    """Play for whoever the solver says wins, by one pairing to the end: there must always be an answer."""
+    """Play for the side that the solver says wins, using one pairing to the end: there must always be a reply."""
     left = set(free)
     winning = board.solved(left, last)
     if winning:
@@ -271,7 +271,7 @@ PAIRED = [(name, adjacency) for name, adjacency in EVERY_SHAPE if BOOKS[name].sh
 
 
 def check_proofs(name, adjacency, most):
-    """The proof of every position, or of so many: its verdict, all its winning moves, and its answer to any move."""
+    """Check the proofs of all or some positions: the verdict, all winning moves, and the reply to any move."""
     for played in variants(BOOKS[name], adjacency, 1, 9):
         memo, judge = every_position(played), Matching(played)
         for position in some(memo, most or len(memo)):
@@ -318,7 +318,7 @@ def test_the_winner_can_follow_one_proof_to_the_end(name, adjacency):
 
 
 def source_kernel(name: str) -> ModuleType:
-    """The kernel run from its source, whether or not it has been compiled."""
+    """The kernel run from its source, whether or not it is compiled."""
     path = Path(kernels.__path__[0]) / "matching_kernel.py"
     spec = importlib.util.spec_from_file_location(f"{kernels.__name__}.{name}", path)
     assert spec is not None

@@ -1,4 +1,4 @@
-"""Mirrors: what they claim is so, wherever they claim it."""
+"""Mirrors: whatever they claim is true."""
 
 from dataclasses import replace
 from random import Random
@@ -50,7 +50,7 @@ def test_which_symmetries_keep_a_position():
 
 
 def check(judge, position, memo, names):
-    """What a mirror claims of a position is so, and it overlooks none of the moves that lead into one."""
+    """Whatever a mirror claims about a position is true, and it overlooks none of the moves that lead into one."""
     played = judge.variant
     proof = judge.judge(position, Clock())
     after = {cell: judge.judge(position.after(cell), Clock()) for cell in played.legal_cells(position)}
@@ -72,7 +72,7 @@ def check(judge, position, memo, names):
 
 
 def nearly_symmetric(played, mirror, rng):
-    """Each side's markers on the other's image, most of the board full; sometimes one cell breaks the symmetry."""
+    """Return nearly full boards with each side's markers on the other's image; one cell may break the symmetry."""
     pawn = rng.choice(cells_of(played.grid.cells & ~mirror.fixed))
     mine, theirs = 1 << pawn, 1 << mirror.image[pawn]
     for cell in rng.sample(range(played.grid.size), rng.randrange(played.grid.size // 3, played.grid.size)):
@@ -88,7 +88,7 @@ def nearly_symmetric(played, mirror, rng):
 
 @pytest.mark.parametrize(("game", "adjacency"), SEARCHED)
 def test_what_a_mirror_claims_of_symmetric_positions_is_so(game, adjacency):
-    """Also of positions that hardly come up; and every mirror is of use somewhere."""
+    """Unlikely positions are included, and every mirror is useful somewhere."""
     rng = Random(f"{game} {adjacency}")
     names = set()
     for board in ("3x4", "4x3", "4x4", "5x5"):
@@ -114,7 +114,7 @@ def test_what_a_mirror_claims_on_larger_boards_is_so(game, adjacency):
 
 
 def check_small_boards(book, adjacency, most):
-    """All that mirrors say on boards up to nine cells, of every position or of so many."""
+    """Check everything mirrors claim on boards of up to nine cells, for every position or a number of them."""
     names = set()
     for played in variants(book, adjacency, 1, 9):
         memo, judge = reachable(played), Mirrors(played, played.shape)
@@ -144,7 +144,7 @@ def test_passes_change_nothing_about_a_mirror(name, adjacency):
 
 @pytest.mark.parametrize(("name", "adjacency"), EVERY_SHAPE)
 def test_the_winner_can_follow_the_mirror_to_the_end(name, adjacency):
-    """Play the answers that the proof gives, by one and the same proof, against random moves on larger boards."""
+    """Play the proof's own replies, from one and the same proof, against random moves on larger boards."""
     rng = Random(f"{name} {adjacency}")
     for board in ("6x6", "6x7", "7x7", "8x5"):
         played = variant(BOOKS[name], board, adjacency)
@@ -167,7 +167,7 @@ def test_the_winner_can_follow_the_mirror_to_the_end(name, adjacency):
 
 @pytest.mark.parametrize("adjacency", [str(kind) for kind in Adjacency])
 def test_which_shapes_a_mirror_decides_on_even_boards(adjacency):
-    """Where an image never touches its cell, the second player wins at once whatever a marker closes."""
+    """If an image never touches its cell, the second player wins at once, whatever a marker closes."""
     decided = set()
     for name, book in BOOKS.items():
         played = variant(book, "6x6", adjacency)

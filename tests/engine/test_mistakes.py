@@ -1,4 +1,4 @@
-"""Reviews: a mistake is what the naive model says throws a player's win away, no more and no less."""
+"""Reviews: a mistake is exactly what the naive model says loses a player's win."""
 
 from random import Random
 
@@ -14,7 +14,7 @@ from sample_games import random_game
 
 
 class Judge:
-    """Who wins, as a player, found by trying everything on the naive model, swap and passes included."""
+    """Return the player who wins, by brute force on the naive model, swap and passes included."""
 
     def __init__(self, game):
         self.game, grid = game, game.variant.grid
@@ -26,7 +26,7 @@ class Judge:
         return 3 - side if self.swapped else side
 
     def side_to_win(self, here):
-        """The side that wins when nobody may swap any more."""
+        """Return the side that wins once swapping is no longer possible."""
         key = (frozenset(here.owner.items()), *here.last.values(), here.last_mover, here.turn)
         if key not in self.memo:
             if here.over():
@@ -40,7 +40,7 @@ class Judge:
 
     @staticmethod
     def after(here, cell):
-        """The same with a cell taken, or (for None) with a pass."""
+        """Return the same with a cell taken, or (for None) with a pass."""
         here = here.copy()
         if cell is None:
             here.skip()
@@ -49,12 +49,12 @@ class Judge:
         return here
 
     def mover(self):
-        """The player to move, and whether the other one was just passed over."""
+        """Return the player to move, and whether the other one just had to pass."""
         passed = self.here.must_pass()
         return self.player(3 - self.here.turn if passed else self.here.turn), passed
 
     def options(self):
-        """Everything the player to move can do, and who wins after it."""
+        """Return everything the player to move can do, and who wins after it."""
         here = self.after(self.here, None) if self.here.must_pass() else self.here
         found = {}
         for row, col in here.legal():
@@ -74,7 +74,7 @@ class Judge:
         return mover if mover in found else 3 - mover
 
     def go(self, move):
-        """Let the move be made."""
+        """Allow the move to be made."""
         if move == SWAP:
             self.swapped = True
         else:
@@ -119,7 +119,7 @@ def test_mistakes_are_where_the_naive_model_says(game, adjacency):
 
 
 def test_a_resignation_while_the_other_side_passes():
-    """The only one who can still place gives the win away."""
+    """The only player who can still place gives the win away."""
     rng = Random(3)
     played = variant("scatter", "3x3")
     engine = Engine(played, 1 << 22)

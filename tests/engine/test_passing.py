@@ -1,4 +1,4 @@
-"""The passing rule: a side that is stuck stays stuck. Games that break it are rejected, the others are solved."""
+"""The passing rule: a stuck side stays stuck. Games that break it are rejected, and the others are solved."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ LAWFUL = replace(RULE_BOOKS["scatter"], name="lawful", shape=None, legal=OWN.leg
 
 
 def refused(ask):
-    """One sentence that names the game and the move after which somebody is free again."""
+    """The error is one sentence that names the game and the move after which a side becomes free again."""
     with pytest.raises(BadGame) as error:
         ask()
     words = str(error.value)
@@ -65,7 +65,7 @@ def test_the_engine_refuses_it_whatever_it_is_asked():
 
 
 def test_a_look_at_the_law_that_was_broken_off_proves_nothing():
-    """Out of time after any number of positions, the next question still finds that the law is broken."""
+    """If time runs out after any number of positions, the next question still finds the broken rule."""
     played = variant(LAWLESS, "3x3", "king")
     stuck = played.start().after(4)
     for budget in range(3):
@@ -89,7 +89,7 @@ def test_a_game_of_functions_that_obeys_it_is_searched_correctly(adjacency):
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 @pytest.mark.parametrize("name", PASSING)
 def test_passes_change_nothing_about_who_wins(name, adjacency):
-    """Where the law holds the first who is stuck has lost: a position is worth the same with passes and without."""
+    """If the passing rule holds, the first side that is stuck has lost: passes do not change a position's value."""
     for played in variants(PASSING[name], adjacency, 7, 8):
         other = replace(played, book=replace(played.book, passes=False))
         memo = reachable(other)
@@ -101,7 +101,7 @@ def test_passes_change_nothing_about_who_wins(name, adjacency):
 
 
 def test_a_player_stuck_after_the_first_move_may_still_swap():
-    """It is that player's turn until they have: a pass comes only when there is nothing else to do."""
+    """It is that player's turn until they do: a pass happens only when there is nothing else to do."""
     played = variant(PASSING["anywhere-closes_other-passes"], "3x3", "king")
     game = Game(played, swap=True)
     game.push(4)

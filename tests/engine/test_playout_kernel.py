@@ -1,4 +1,4 @@
-"""Random games against probabilities worked out by hand, compiled and not."""
+"""Random games compared with probabilities calculated by hand, compiled and interpreted."""
 
 import random
 from fractions import Fraction
@@ -26,7 +26,7 @@ every_shape = pytest.mark.parametrize(("shape", "adjacency"), EVERY_SHAPE, ids=l
 
 
 class Chances(NamedTuple):
-    """What uniformly random moves lead to: the mover's chance, the mean length, and all lengths there are."""
+    """Return the result of uniformly random moves: the mover's chance, the mean length, and all possible lengths."""
 
     win: Fraction
     length: Fraction
@@ -34,7 +34,7 @@ class Chances(NamedTuple):
 
 
 def chances(rules: Variant, position: Position, memo: dict[Position, Chances]) -> Chances:
-    """Work them out by going through every game."""
+    """Count them by going through every game."""
     if position not in memo:
         replies = [chances(rules, position.after(cell), memo) for cell in rules.legal_cells(position)]
         memo[position] = Chances(
@@ -46,12 +46,12 @@ def chances(rules: Variant, position: Position, memo: dict[Position, Chances]) -
 
 
 def playouts_for(rules: Variant, module: Any = playout_kernel) -> Any:
-    """Random games of a variant."""
+    """Return random games of a variant."""
     return module.Playouts(rules.shape, rules.grid)
 
 
 def within_five_sigma(wins: int, games: int, chance: Fraction) -> bool:
-    """Whether a number of wins is no surprise."""
+    """Return whether a number of wins is within the expected range."""
     return abs(wins - games * chance) <= 5 * sqrt(games * chance * (1 - chance))
 
 
@@ -87,7 +87,7 @@ def test_one_game_at_a_time_ends_as_games_can_end(shape: Shape, adjacency: Adjac
 @pytest.mark.slow
 @every_shape
 def test_the_moves_are_the_legal_ones(shape: Shape, adjacency: Adjacency) -> None:
-    """And a move that ends the game wins every time, as one after which the opponent ends it in any case never does."""
+    """A move that ends the game always wins, and a move that lets the opponent end it never does."""
     for rows, cols in ((3, 4), (5, 5), (8, 16)):
         rules = game(shape, rows, cols, adjacency)
         playouts = playouts_for(rules)

@@ -1,4 +1,4 @@
-"""What is said of a position: true, for whoever reads it, and no longer than it is worth."""
+"""Statements about a position: true for every reader, and no longer than necessary."""
 
 from dataclasses import replace
 from random import Random
@@ -45,7 +45,7 @@ def test_a_win_at_once_has_that_for_its_reason(game, board, moves, words):
 
 
 def row_of(count, left):
-    """A proof about a chain along one row, with a line of so many moves and so many cells left after it."""
+    """Return a proof about a chain along one row, given the moves in its line and the cells left after it."""
     played = variant("chain", f"1x{count + left + 1}")
     position = played.start().after(0)
     return Searched(variant=played, position=position, verdict=Verdict.WIN, line=tuple(range(1, count + 1)))
@@ -61,7 +61,7 @@ def test_a_line_is_cut_only_if_it_is_long_and_then_that_shows():
 
 @pytest.mark.parametrize(("game", "board", "moves"), [("showdown", "6x7", ["1,1"]), ("trails", "7x7", [])])
 def test_a_line_without_distances(game, board, moves):
-    """Where the distance is not known there still is a line, and every move of the winner's in it wins."""
+    """If the distance is unknown there is still a line, and every move of the winner in it wins."""
     played = variant(game, board)
     engine, other = without_distances(Engine(played)), Engine(played, mirrors=False)
     analysis = analysed(engine, after(played, *moves))
@@ -80,7 +80,7 @@ def test_a_line_without_distances(game, board, moves):
 
 
 def test_every_winning_move_can_be_explained_not_only_the_best():
-    """Of each there is the reason that holds for it: a mirror, or a search with a line that begins with it."""
+    """Each move has its own reason: a mirror, or a search with a line that starts with the move."""
     played = variant("showdown", "5x6")
     engine = Engine(played, MEMORY)
     analysis = analysed(engine, played.start())
@@ -101,7 +101,7 @@ def test_every_winning_move_can_be_explained_not_only_the_best():
 
 
 def test_an_answer_belongs_to_the_move_that_is_explained():
-    """Each move that leads into a mirror has its own mirror, and the answers go by that one."""
+    """Each move that leads into a mirror has its own mirror, which gives the replies."""
     met = 0
     for board in ("3x4", "4x4", "5x5"):
         played = variant("showdown", board)
@@ -162,7 +162,7 @@ def test_a_mirror_is_mentioned_only_where_one_was_tried():
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_a_search_judges_as_theory_does(game, adjacency):
-    """It gives a proof of its own, or none at all if it has to stop."""
+    """The search gives its own proof, or none if it has to stop."""
     played = variant(game, "3x4", adjacency)
     engine, rng = Engine(played, MEMORY), Random(f"{game} {adjacency}")
     for _ in range(10):
@@ -176,7 +176,7 @@ def test_a_search_judges_as_theory_does(game, adjacency):
 
 
 def test_how_to_answer_a_move_that_loses():
-    """Every kind of proof says it in its own words."""
+    """Every kind of proof has its own wording."""
     for game, board, moves, words in (
         ("keepaway", "4x4", [], ": answer with its partner, "),
         ("scatter", "4x4", [], ": answer with the cell opposite through the centre of the board, 4,4, and keep"),
@@ -226,7 +226,7 @@ def interrupt(_nodes):
 
 
 def nearly_full(rng):
-    """A position on 10x10 with a few cells left in a corner."""
+    """Return a position on 10x10 with a few cells left in a corner."""
     corner = [10 * row + col for row in range(4) for col in range(4)]
     rng.shuffle(corner)
     heads, empty = corner[:2], corner[2:10]
@@ -237,7 +237,7 @@ def nearly_full(rng):
 
 @pytest.mark.parametrize(("game", "adjacency"), SEARCHED)
 def test_a_search_that_is_interrupted_can_be_asked_again(game, adjacency):
-    """An exception out of the clock leaves nothing behind that is not so."""
+    """An exception raised by the clock leaves no false results behind."""
     rng = Random(f"{game} {adjacency}")
     played = variant(game, "10x10", adjacency)
     engine, memo = Engine(played, MEMORY, mirrors=False), {}

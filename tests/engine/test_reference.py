@@ -1,4 +1,4 @@
-"""The reference solver against a second one that knows only sets of coordinates and the documents' words."""
+"""The reference solver, compared with a second one that knows only sets of coordinates and the documents' words."""
 
 import random
 from functools import cache
@@ -18,7 +18,7 @@ Head = tuple[int, int] | None
 
 @cache
 def touching(place: tuple[int, int], king: bool) -> Places:
-    """The places next to a place, on the board or not."""
+    """Return the places next to a place, on the board or not."""
     row, col = place
     around = {(row + down, col + right) for down in (-1, 0, 1) for right in (-1, 0, 1)} - {place}
     return frozenset((r, c) for r, c in around if king or r == row or c == col)
@@ -27,7 +27,7 @@ def touching(place: tuple[int, int], king: bool) -> Places:
 def open_places(
     game: str, board: Places, king: bool, mine: Places, theirs: Places, my_head: Head, their_head: Head
 ) -> list[tuple[int, int]]:
-    """The places a player may take, read off the rules."""
+    """Return the cells a player may take, directly from the rules."""
     allowed = {
         "keepaway": lambda place: their_head is None or place not in touching(their_head, king),
         "chain": lambda place: their_head is None or place in touching(their_head, king),
@@ -42,7 +42,7 @@ def open_places(
 def loser_moves(
     game: str, board: Places, king: bool, mine: Places, theirs: Places, my_head: Head, their_head: Head
 ) -> tuple[bool, int]:
-    """Whether the player to move wins, and how many moves the loser still makes."""
+    """Return whether the player to move wins, and how many moves the loser still makes."""
     wins, losses = [], []
     for place in open_places(game, board, king, mine, theirs, my_head, their_head):
         reply_wins, count = loser_moves(game, board, king, theirs, mine | {place}, their_head, place)
@@ -75,7 +75,7 @@ def expected(rules: Variant, position: Position) -> Result:
 
 
 def random_position(rules: Variant, moves: int, seed: str) -> Position:
-    """A position after some random moves, fewer if the game ends before."""
+    """Return a position after some random moves, or fewer if the game ends first."""
     rng = random.Random(seed)
     position = rules.start()
     for _ in range(moves):

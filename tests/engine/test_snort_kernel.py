@@ -1,4 +1,4 @@
-"""The Snort search against a plain memoised search over sets, with every technique on and off, compiled and not."""
+"""The Snort search compared with a plain search over sets, each technique on and off, compiled and interpreted."""
 
 import random
 from functools import cache
@@ -28,7 +28,7 @@ def make(form, rows, cols, king, memory, techniques):
 
 
 class Oracle:
-    """Snort by the book: sets of cells, no cleverness but a memo."""
+    """Snort by the book: sets of cells, and nothing clever but a memo."""
 
     def __init__(self, rows, cols, king):
         self.cols = cols
@@ -42,18 +42,18 @@ class Oracle:
         self.memo = {}
 
     def wins(self, mine, theirs):
-        """Whether the player to move wins; a cell that is not on the board is one without neighbours."""
+        """Return whether the player to move wins; a cell outside the board has no neighbours."""
         key = mine, theirs
         if key not in self.memo:
             self.memo[key] = any(not self.wins(*self.after(mine, theirs, cell)) for cell in mine)
         return self.memo[key]
 
     def after(self, mine, theirs, cell):
-        """The position the opponent is left with."""
+        """The position left to the opponent."""
         return theirs - self.beside.get(cell, set()) - {cell}, mine - {cell}
 
     def reachable(self):
-        """Every position that can come up from the empty board."""
+        """Return every position that is reachable from the empty board."""
         everything = frozenset(self.beside)
         seen = {(everything, everything)}
         waiting = list(seen)
@@ -67,11 +67,11 @@ class Oracle:
         return seen
 
     def bits(self, cells):
-        """A set of cells as the kernel writes it."""
+        """Return a set of cells in the kernel's form."""
         return sum(1 << row * self.cols + col for row, col in cells)
 
     def cells(self, bits):
-        """The kernel's set as a set of cells."""
+        """Return the kernel's set as a set of cells."""
         return frozenset(divmod(cell, self.cols) for cell in range(bits.bit_length()) if bits >> cell & 1)
 
 
@@ -82,7 +82,7 @@ def oracle(rows, cols, king):
 
 @cache
 def search(form, rows, cols, king, techniques):
-    """One search for all positions of a board, as the engine uses it: what one proves, the next may look up."""
+    """Return one search for all positions of a board, as the engine uses it: results are reused."""
     return make(form, rows, cols, king, 1 << 16, techniques)
 
 
@@ -91,7 +91,7 @@ def never(_nodes):
 
 
 def openings(form, rows, cols, king, techniques=built.ALL):
-    """The winning first moves."""
+    """Return the winning first moves."""
     book = Oracle(rows, cols, king)
     kernel = make(form, rows, cols, king, 1 << 24, techniques)
     everything = frozenset(book.beside)
@@ -120,7 +120,7 @@ def test_every_reachable_position_of_every_board_up_to_nine_cells(king, techniqu
 
 @st.composite
 def scattered(draw):
-    """A board and two sets of open cells, which need not come up in play."""
+    """A board and two sets of open cells, which need not be reachable in play."""
     rows, cols = draw(st.sampled_from([(1, 12), (2, 6), (3, 4), (4, 3), (4, 4), (3, 5), (4, 5)]))
     cell = st.tuples(st.integers(0, rows - 1), st.integers(0, cols - 1))
     cells = st.frozensets(cell, max_size=9)

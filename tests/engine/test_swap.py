@@ -1,4 +1,4 @@
-"""With the swap rule everything tells the truth: the naive model tries every game there is, swaps included."""
+"""With the swap rule every answer is correct: the naive model tries every game, swaps included."""
 
 from random import Random
 
@@ -18,7 +18,7 @@ BOARDS = ("1x2", "1x5", "2x2", "2x3", "2x4", "3x3")
 
 
 class Truth:
-    """What the naive model says of games on one board."""
+    """The naive model of games on one board."""
 
     def __init__(self, played):
         self.engine, self.memo = Engine(played, 1 << 22), {}
@@ -32,7 +32,7 @@ class Truth:
         return judge
 
     def check(self, game):
-        """Every value, the swap, the verdict and the winner are so."""
+        """Every value, the swap, the verdict and the winner are correct."""
         analysis = self.engine.analyse(game, Clock(), counting=None)
         judge = self.judge(game)
         mover, _ = judge.mover()
@@ -50,7 +50,7 @@ class Truth:
         return analysis
 
     def check_words(self, game, analysis):
-        """What is shown fits: no first move is said to win, and swapping is named where it is what wins."""
+        """The output is consistent: no first move is said to win, and swapping is named where it wins."""
         words = analysis.words()
         if game.swap and not game.moves and analysis.values:
             assert words.startswith("No first move wins")
@@ -68,7 +68,7 @@ class Truth:
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_what_an_analysis_says_of_a_game_with_swap(game, adjacency, board):
-    """Before the first move, after each one, after a swap, and some moves later."""
+    """Check before the first move, after each move, after a swap, and some moves later."""
     rng = Random(f"{game} {adjacency} {board}")
     played = variant(game, board, adjacency)
     truth = Truth(played)
@@ -93,7 +93,7 @@ def test_what_an_analysis_says_of_a_game_with_swap(game, adjacency, board):
 
 @pytest.mark.parametrize(("game", "adjacency"), EVERY_GAME)
 def test_a_review_and_an_analysis_agree(game, adjacency):
-    """Who was winning before each step is who the analysis of that moment says, swap or not."""
+    """The player winning before each step is the one that the analysis of that moment names, with or without a swap."""
     rng = Random(f"{game} {adjacency}")
     for board in ("2x3", "3x3"):
         played = variant(game, board, adjacency)
@@ -116,7 +116,7 @@ def test_a_review_and_an_analysis_agree(game, adjacency):
 
 @pytest.mark.parametrize("game", ["scatter", "trails"])
 def test_what_is_not_known_without_the_swap_is_not_claimed_with_it(game):
-    """Who may swap wins in any case; whether by swapping or by moving is another question."""
+    """The player who may swap always wins; whether by swapping or by moving is another question."""
     played = variant(game, "15x15")
     record = Game(played, swap=True)
     record.push(played.legal_cells(record.position)[0])

@@ -1,4 +1,4 @@
-"""The tree: what it proves against the reference, what it finds where it proves nothing, compiled and not."""
+"""The tree: its proofs compared with the reference, its estimates where it proves nothing, compiled and interpreted."""
 
 from collections.abc import Iterator
 from random import Random
@@ -37,7 +37,7 @@ def tree_for(rules: Variant, module: Any = tree_kernel, memory: int = MEMORY) ->
 
 
 def positions(rules: Variant, count: int) -> Iterator[Position]:
-    """Positions of random games in which somebody can move."""
+    """Yield positions of random games in which a player can move."""
     rng = Random(5)
     for _ in range(count):
         position = rules.start()
@@ -104,7 +104,7 @@ def test_every_simulation_is_counted_and_the_clock_is_obeyed() -> None:
 
 @pytest.mark.parametrize("module", [tree_kernel, INTERPRETED], ids=["compiled", "plain"])
 def test_a_full_tree_can_still_be_searched(module: Any) -> None:
-    """Then the tree does not grow any more, but what is there is looked at further."""
+    """The tree then stops growing, but its existing nodes are searched further."""
     rules = variant("scatter", "5x5")
     found = tree_for(rules, module, 1).search(*state_of(rules.start()), 200, never)
     assert [cell for cell, *_ in found] == rules.legal_cells(rules.start())
@@ -119,7 +119,7 @@ def test_the_largest_board() -> None:
 
 
 def test_a_pawn_does_not_walk_into_a_corner() -> None:
-    """On a board that no other kernel takes: more ways on into a closed room than out to the open board."""
+    """On a board that no other kernel accepts, with more ways into a closed room than out to the open board."""
     rules = variant("trails", "15x15")
     mine = set_of([15 * row + 4 for row in range(5)] + [15 * 4 + col for col in range(5)] + [15 * 2 + 5, 15 * 3 + 6])
     me, them = 15 * 3 + 4, 15 * 14 + 14

@@ -1,4 +1,4 @@
-"""The Tron search against plain brute force, every technique on and off, compiled and as plain Python."""
+"""The Tron search compared with plain brute force, with every technique on and off, compiled and interpreted."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ SOURCE = plain("tron_kernel")
 
 
 def search_for(rows: int, cols: int, king: bool, memory: int, techniques: int, module: ModuleType = kernel) -> Any:
-    """A search, compiled if there is a choice."""
+    """Return a search, compiled if possible."""
     return module.TronSearch(Grid(rows, cols, Adjacency.KING if king else Adjacency.ORTHOGONAL), memory, techniques)
 
 
 class Oracle:
-    """Brute force over sets of (row, column), remembering every position it meets."""
+    """Brute force over sets of (row, column), with a memo of every position."""
 
     def __init__(self, rows: int, cols: int, king: bool) -> None:
         self.cells = [(row, col) for row in range(rows) for col in range(cols)]
@@ -73,7 +73,7 @@ def small_positions(rows: int, cols: int, king: bool) -> list[tuple[tuple[int, i
 
 @cache
 def middle_positions(seed: int, count: int) -> list[tuple[int, int, bool, tuple[int, int, int], bool]]:
-    """Random positions on boards up to 5x5, some well mixed, some cut in two by a wall, some symmetric."""
+    """Return random positions on boards up to 5x5: some well mixed, some cut in two by a wall, some symmetric."""
     dice = random.Random(seed)
     found = []
     while len(found) < count:
@@ -101,7 +101,7 @@ def middle_positions(seed: int, count: int) -> list[tuple[int, int, bool, tuple[
 
 
 def first_wins(search: Any, rows: int, cols: int) -> int:
-    """How many ordered pairs of starting cells the first player wins."""
+    """Return how many ordered pairs of starting cells the first player wins."""
     size = rows * cols
     pairs = [(me, them) for me in range(size) for them in range(size) if me != them]
     return sum(search.solve((1 << size) - 1 & ~(1 << me | 1 << them), me, them, never) for me, them in pairs)

@@ -1,4 +1,4 @@
-"""Positions to ask about, and what the reference solver says of them."""
+"""Positions to test, and the reference solver's answers."""
 
 from dataclasses import replace
 from random import Random
@@ -19,34 +19,34 @@ SEARCHED = [(game, adjacency) for game, adjacency in EVERY_GAME if game in ("sca
 
 
 def variants(game, adjacency, fewest, most):
-    """The game on every board with so many cells, tall ones and wide ones."""
+    """Return the game on every board with this many cells, tall and wide."""
     sizes = [(rows, cols) for rows in range(1, most + 1) for cols in range(1, most // rows + 1)]
     least = max(fewest, rule_book(game).smallest)
     return [variant(game, f"{rows}x{cols}", adjacency) for rows, cols in sizes if rows * cols >= least]
 
 
 def reachable(played):
-    """Every position that can come up in a game, with the truth about it."""
+    """Return every reachable position, with its exact result."""
     memo = {}
     reference.solve(played, played.start(), memo)
     return memo
 
 
 def some(memo, count, seed=1):
-    """So many of the positions, always the same ones."""
+    """Return a number of the positions, always the same ones."""
     keys = list(memo) if len(memo) <= count else Random(seed).sample(list(memo), count)
     return [Position(*key, 1) for key in keys]
 
 
 def open_cells(played, position):
-    """How many cells the rest of the game can be about."""
+    """Return how many cells the rest of the game involves."""
     if played.shape and played.shape.placing:
         return (played.legal(position) | played.legal(position.passed())).bit_count()
     return (played.grid.cells & ~position.taken).bit_count()
 
 
 def late_position(played, rng, most):
-    """A position out of a random game, late enough for the reference solver, where somebody can still move."""
+    """Return a position from a random game, late enough for the reference solver, in which a player can still move."""
     while True:
         position = played.start()
         while played.legal(position):
@@ -56,7 +56,7 @@ def late_position(played, rng, most):
 
 
 def closing_position(played, rng, most):
-    """One of the last positions of a random game, over or not: some games end while most cells are free."""
+    """Return one of the last positions of a random game, over or not: some games end while most cells are free."""
     line = [played.start()]
     while cells := played.legal_cells(line[-1]):
         line.append(line[-1].after(rng.choice(cells)))
@@ -64,7 +64,7 @@ def closing_position(played, rng, most):
 
 
 def walled_in(game, adjacency, rng, windows, most):
-    """A position on 13x13 that is full but for some cells of a few 4x4 windows with these corners."""
+    """Return a position on 13x13 that is full except for some cells of a few 4x4 windows with these corners."""
     played = Variant(RULE_BOOKS[game], Grid(13, 13, Adjacency(adjacency)))
     inside = [13 * (row + down) + col + right for row, col in windows for down in range(4) for right in range(4)]
     empty = rng.sample(inside, most)
@@ -77,7 +77,7 @@ def walled_in(game, adjacency, rng, windows, most):
 
 
 def analysed(engine, position, clock=None, counting=None):
-    """Everything the engine says of a bare position; distances are counted for as long as it takes."""
+    """Check everything the engine says about a bare position; distances may take as long as they need."""
     clock = clock or Clock()
     return engine.explained(engine.weigh(position, clock, counting), clock)
 
@@ -89,19 +89,19 @@ def without_distances(engine):
 
 
 def by_functions(played):
-    """The same game as if no shape described it: nothing is then known about it but its rules."""
+    """Return the same game as if no shape described it: only its rules are known."""
     shape = played.shape
     return replace(played, book=replace(played.book, shape=None, legal=shape.legal, causes=shape.causes))
 
 
 def without_kernels(engine):
-    """The same engine with nothing but the plain search, and theory."""
+    """The same engine with only the plain search and theory."""
     engine.search.variant = by_functions(engine.variant)
     return without_distances(engine)
 
 
 def make_kernels(monkeypatch, shape, make=None, techniques=None):
-    """Let searches of a shape have kernels made some other way, or with other techniques; how they are made usually."""
+    """Let searches of a shape use other kernels or techniques; return the usual way of making kernels."""
     usual = interface.win_loss(shape)
     other = usual._replace(make=make or usual.make)
     if techniques is not None:

@@ -1,4 +1,4 @@
-"""The example of AlphaZero: it learns something in a minute, and its exam tells good players from bad ones."""
+"""The AlphaZero example: it learns something in a minute, and its exam distinguishes good players from bad ones."""
 
 import json
 import sys

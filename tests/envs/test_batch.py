@@ -1,4 +1,4 @@
-"""Batches against the rules, game by game and move by move; compiled, interpreted and in NumPy."""
+"""Batches compared with the rules, game by game and move by move; compiled, interpreted and in NumPy."""
 
 import copy
 import pickle
@@ -25,7 +25,7 @@ EVERY_BOOK = {**RULE_BOOKS, **BOOKS, **PASSING}
 
 
 def check_games(chosen, compiled, seed, games=5, steps=40):
-    """Play random games in a batch, and the same by the rules; everything that is seen must agree."""
+    """Play random games in a batch and by the rules; all observations must agree."""
     batch = Batch(chosen, count=games, seed=seed, compiled=compiled)
     size = chosen.grid.size
     played = [Game(chosen) for _ in range(games)]

@@ -1,4 +1,4 @@
-"""The examples run as they stand: in the modules' own words, on the page about agents, and in their folder."""
+"""The examples run as printed: in docstrings, on the page about agents, and in their folder."""
 
 import ast
 import doctest

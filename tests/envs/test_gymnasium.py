@@ -1,4 +1,4 @@
-"""The Gymnasium environment: Gymnasium's own checker, the rules, opponents, labels and refusals."""
+"""The Gymnasium environment: Gymnasium's own checker, the rules, opponents, labels and rejections."""
 
 import copy
 import pickle
@@ -27,7 +27,7 @@ def test_gymnasiums_own_checker_is_content(game, opponent):
 
 
 def play(env, rng):
-    """One random game: what was seen and won."""
+    """Play one random game, and return what was seen and who won."""
     observation, _ = env.reset()
     story = [observation.tolist()]
     while True:

@@ -1,4 +1,4 @@
-"""The games on JAX against the rules core: the same moves, turns, ends and winners, for every shape on any board."""
+"""The games on JAX compared with the rules core: moves, turns, ends and winners, for every shape on any board."""
 
 import doctest
 import subprocess
@@ -41,7 +41,7 @@ def _compiled_in_a_hurry() -> Iterator[None]:
 
 
 def some_board(rng: Random, most: int, least: int) -> Grid:
-    """Any board of so many cells at most, the odd ones as likely as the usual."""
+    """Return any board with at most this many cells, odd sizes as likely as usual ones."""
     rows = rng.randint(1, min(most // 2, 12))
     cols = rng.randint(1 if rows >= least else 2, min(most // rows, LONGEST_SIDE))
     rows, cols = rng.choice([(rows, cols), (cols, rows)])
@@ -49,7 +49,7 @@ def some_board(rng: Random, most: int, least: int) -> Grid:
 
 
 class Seen(NamedTuple):
-    """What a user sees of a state, and the action that follows: a row for every step, a column for every game."""
+    """Return what a user sees of a state, and the next action: a row for every step, a column for every game."""
 
     state: envs.State
     mask: np.ndarray
@@ -58,7 +58,7 @@ class Seen(NamedTuple):
 
 
 def played(env: envs.Env, seed: int, moves: int) -> Seen:
-    """Some random games step by step, begun by chance; one action in fifty is any number at all."""
+    """Play some random games step by step, from random openings; one action in fifty is an arbitrary number."""
 
     def play(keys: jax.Array, dice: jax.Array) -> Seen:
         def one(now: tuple[envs.State, jax.Array], _: None) -> tuple[tuple[envs.State, jax.Array], Seen]:
@@ -75,7 +75,7 @@ def played(env: envs.Env, seed: int, moves: int) -> Seen:
 
 
 def check(variant: Variant, seed: int) -> None:
-    """Play, and follow every game by the rules core."""
+    """Play, and follow every game with the rules core."""
     env = envs.Env(variant)
     seen_there = played(env, seed, variant.grid.size + 2)
     assert seen_there.planes.shape[2:] == env.observation_shape

@@ -33,13 +33,13 @@ def test_openspiels_own_tests_pass(name, parameters):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_playthrough_is_what_it_was(name):
-    """After a change that is meant: python tests/envs/test_openspiel.py writes them anew."""
+    """After an intended change, rewrite them with: python tests/envs/test_openspiel.py"""
     text = (GOLDEN / f"{name}.txt").read_text()
     assert generate_playthrough.playthrough(**golden(name)) == text
 
 
 def golden(name):
-    """What is played: a small board, and moves drawn by a fixed seed."""
+    """The game that is played: a small board, and moves drawn with a fixed seed."""
     return {"game_string": f"gridlock_{name}(rows=2,cols=3)", "action_sequence": None, "seed": 1}
 
 
@@ -83,7 +83,7 @@ def test_random_games_follow_the_rules(book):
 
 
 def renamed(book, count=iter(range(1000))):  # noqa: B008  # one counter for all
-    """The same game by a name that OpenSpiel does not know yet."""
+    """Return the same game under a name that OpenSpiel does not know yet."""
     return book_of(book.shape, book.passes, name=f"passing_{next(count)}")
 
 

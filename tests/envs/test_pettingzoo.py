@@ -1,4 +1,4 @@
-"""The PettingZoo environment: PettingZoo's own tests, the rules, copies, masks, labels and refusals."""
+"""The PettingZoo environment: PettingZoo's own tests, the rules, copies, masks, labels and rejections."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""What agents see is what the rules know, cell by cell."""
+"""Agents see exactly what the rules know, cell by cell."""
 
 import subprocess
 import sys

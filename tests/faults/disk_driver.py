@@ -27,7 +27,7 @@ FAILED = (SQLAlchemyError, OSError)
 
 
 class Player:
-    """Plays one game, and knows what was acknowledged."""
+    """A player of one game that remembers what was acknowledged."""
 
     def __init__(self, store: Store, id: str) -> None:
         self.store = store
@@ -35,7 +35,7 @@ class Player:
         self.created = False
 
     async def step(self) -> None:
-        """Create the game, or make its next move; raises an exception if that could not be stored."""
+        """Create the game, or make its next move; raise an exception if that could not be stored."""
         if not self.created:
             await self.store.create(self.table.id, SETTINGS)
             self.created = True
@@ -48,7 +48,7 @@ class Player:
 
 
 def story(folder: Path, pragmas: list[str], games: int, moves: int) -> None:
-    """Play games side by side, and note what is acknowledged as soon as it is."""
+    """Play games in parallel, and record each acknowledgement as soon as it arrives."""
     databases.SQLITE = tuple(pragmas)
     store = Store(str(folder / "games.sqlite3"), "test")
     store.prepare()
@@ -69,7 +69,7 @@ def story(folder: Path, pragmas: list[str], games: int, moves: int) -> None:
 
 
 def errors(folder: Path, name: str, times: int, first: int, every: int) -> None:
-    """Let every n-th operation fail in turn; nothing acknowledged is lost, and the next ones go on."""
+    """Let every n-th operation fail in turn; nothing acknowledged is lost, and later operations succeed."""
     databases.SQLITE = (*databases.SQLITE, "wal_autocheckpoint=8")  # so that checkpoints fail, too
     disk = ctypes.CDLL(None)
     number, refused = first, 0

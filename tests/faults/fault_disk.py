@@ -1,4 +1,4 @@
-"""What a power loss leaves of a folder: from the order in which its files were written and synced."""
+"""What a power loss leaves of a folder, given the order in which its files were written and synced."""
 
 import os
 import random
@@ -31,7 +31,7 @@ def layer(folder: Path) -> Path:
 
 
 def run(program: str, *arguments: str, library: Path, disk: Path, trace: Path | None = None) -> str:
-    """Run a program of this folder on top of the layer; what it prints."""
+    """Run a program from this folder on top of the layer; return its output."""
     disk.mkdir(exist_ok=True)
     settings = {"LD_PRELOAD": str(library), "GRIDLOCK_DISK": str(disk)}
     if trace:
@@ -49,7 +49,7 @@ def run(program: str, *arguments: str, library: Path, disk: Path, trace: Path | 
 
 @dataclass
 class File:
-    """A file as it certainly is on the disk, and what has been done to it since."""
+    """A file as it certainly is on disk, and the writes since then."""
 
     certain: bytes = b""
     since: list[tuple[int, bytes | None]] = field(default_factory=list)  # written there, or (None) cut off there
@@ -59,7 +59,7 @@ class File:
         self.certain, self.since = self.image(lambda: True), []
 
     def image(self, keeps: object) -> bytes:
-        """The file with some of what has been done, sector by sector."""
+        """Return the file with some of the pending writes applied, sector by sector."""
         made = bytearray(self.certain)
         for offset, data in self.since:
             if data is None:
@@ -75,14 +75,14 @@ class File:
 
 
 class Disk:
-    """A folder on a disk whose power can fail at any moment."""
+    """A folder on a disk that can lose power at any moment."""
 
     def __init__(self) -> None:
         self.files: dict[str, File] = {}  # as programs see them
         self.entries: dict[str, File] = {}  # as the folder certainly is on the disk
 
     def happen(self, what: str, name: str, offset: int, data: bytes) -> None:
-        """Let something happen that was traced."""
+        """Replay a traced operation."""
         if what == "s" and name == ".":
             self.entries = dict(self.files)
             return
@@ -98,7 +98,7 @@ class Disk:
             file.sync()
 
     def lose_power(self, folder: Path, rng: random.Random | None) -> None:
-        """Write what is left: only what is certain or, at random, some of the rest."""
+        """Write what remains: only what is certain or, at random, some of the rest."""
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         chance = rng.random() if rng else 0.0
@@ -111,7 +111,7 @@ class Disk:
 
 
 def traced(trace: Path) -> Iterator[tuple[str, str, int, bytes]]:
-    """What was done, in its order."""
+    """The writes, in order."""
     text = trace.read_bytes()
     place = 0
     while place < len(text):

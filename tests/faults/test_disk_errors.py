@@ -1,4 +1,4 @@
-"""Errors of the disk at every operation: nothing acknowledged is lost, the refused are refused, the next go on."""
+"""Disk errors at every operation: nothing acknowledged is lost, failures are reported, and later operations succeed."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Kills, closed pipes, full disks and rubbish while somebody plays: no traceback, and nothing lost."""
+"""Kills, closed pipes, full disks and random input during play: no traceback, and nothing lost."""
 
 import os
 import random
@@ -24,7 +24,7 @@ PROMPT = "enter your move (row column): "
 
 
 def environment(home: Path) -> dict[str, str]:
-    """Surroundings in which nothing but the game writes files: measuring coverage would, and fail as well."""
+    """Return an environment in which only the game writes files: measuring coverage would write too, and fail."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
     return kept | {"GRIDLOCK_HOME": str(home), "PYTHONPATH": str(Path(gridlock.__file__).parents[1])}
 
@@ -42,7 +42,7 @@ def gridlock_process(home: Path, *arguments: str) -> "subprocess.Popen[bytes]":
 
 
 def finish(process: "subprocess.Popen[bytes]", typed: bytes = b"") -> tuple[int, str, str]:
-    """Type the rest, and see how it ends."""
+    """Type the rest, and check how it ends."""
     out, err = process.communicate(typed, timeout=60)
     assert b"Traceback" not in err
     assert b"Exception" not in err
@@ -50,7 +50,7 @@ def finish(process: "subprocess.Popen[bytes]", typed: bytes = b"") -> tuple[int,
 
 
 def read_prompts(process: "subprocess.Popen[bytes]", count: int) -> bytes:
-    """Read until so many prompts have appeared."""
+    """Read until this many prompts have appeared."""
     assert process.stdout is not None
     seen = b""
     while seen.count(PROMPT.encode()) < count:
@@ -68,7 +68,7 @@ def saved_match(home: Path, monkeypatch: pytest.MonkeyPatch) -> Match:
 
 
 def long_game() -> list[int]:
-    """The moves of a game that takes a while."""
+    """Return the moves of a long game."""
     rng, game = random.Random(1), Game(variant("scatter", "6x6"))
     while not game.outcome:
         game.push(rng.choice(game.variant.legal_cells(game.position)))

@@ -1,4 +1,4 @@
-"""Whatever is typed, a session ends as it should, and what is on disk is the game that was played."""
+"""Whatever is typed, a session ends as it should, and the game on disk is the one that was played."""
 
 import contextlib
 import io
@@ -37,7 +37,7 @@ LINES = st.one_of(
 
 
 def session(arguments: list[str], typed: str) -> tuple[int, str]:
-    """Run a command with something typed into its pipe."""
+    """Run a command with text in its input pipe."""
     out = io.StringIO()
     with patch.object(sys, "stdin", io.StringIO(typed)), contextlib.redirect_stdout(out):
         return run(arguments), out.getvalue()

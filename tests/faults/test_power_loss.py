@@ -1,6 +1,6 @@
-"""The power fails at every sync and every acknowledgement in a story of games: nothing acknowledged is lost, ever.
+"""Power fails at every sync and every acknowledgement in a story of games: nothing acknowledged is ever lost.
 
-GRIDLOCK_CRASHES sets how many random remainders of what was not synced are tried at each sync.
+GRIDLOCK_CRASHES sets how many random subsets of the unsynced writes are tried at each sync.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ OFTEN = "wal_autocheckpoint=8"  # so that the log goes into the database in the 
 
 
 class Lost(Exception):
-    """Something that was acknowledged is not there."""
+    """Something acknowledged is missing."""
 
 
 def look(folder: Path, told: dict[str, int]) -> None:
@@ -47,7 +47,7 @@ def look(folder: Path, told: dict[str, int]) -> None:
 
 
 def crashes(tmp_path: Path, pragmas: list[str], games: int, moves: int, tries: int) -> tuple[int, list[str]]:
-    """Let a story happen, lose the power around each sync and compare: how many times that was, and what was lost."""
+    """Run a story, lose power around each sync, and compare; return the number of losses of power and what was lost."""
     trace, image = tmp_path / "trace", tmp_path / "image"
     library = layer(tmp_path)
     run("disk_driver.py", "story", json.dumps(pragmas), str(games), str(moves), library=library,
@@ -89,6 +89,6 @@ def test_power_loss_at_every_sync_loses_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("setting", ["NORMAL", "OFF"])
 def test_it_would_be_noticed(tmp_path: Path, setting: str) -> None:
-    """With a weaker setting the same story loses something."""
+    """With a weaker setting, the same story loses something."""
     _, lost = crashes(tmp_path, ["journal_mode=WAL", f"synchronous={setting}", OFTEN], games=3, moves=6, tries=2)
     assert lost

@@ -1,4 +1,4 @@
-"""Send a server messages and requests that nobody would send, and see that nothing goes wrong.
+"""Send a server unusual messages and requests, and check that nothing goes wrong.
 
 Examples: python tests/fuzz --count 100000; python tests/fuzz --count 5000000 --jobs 3; python tests/fuzz --sockets
 """
@@ -63,7 +63,7 @@ def replay(options: argparse.Namespace, cases: list[Case]) -> int:
 
 
 class Jobs:
-    """All processes of a run, and how far they are."""
+    """All processes of a run, and their progress."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
@@ -99,7 +99,7 @@ class Jobs:
             print(f"\r{text:<78}", end="", file=sys.stderr, flush=True)
 
     def run(self) -> int:
-        """Follow them to their ends; 1 if there are findings."""
+        """Run all jobs to their end; return 1 if there are findings."""
         threads = [threading.Thread(target=self._follow, args=[number]) for number in range(len(self.processes))]
         for thread in threads:
             thread.start()

@@ -1,4 +1,4 @@
-"""Changes at random: to texts, to JSON values, to how they are written, and to bytes."""
+"""Random changes: to texts, to JSON values, to their encoding, and to bytes."""
 
 import copy
 import json
@@ -28,12 +28,12 @@ def changed_text(rng: random.Random, text: str) -> str:
 
 
 def some_value(rng: random.Random) -> Any:
-    """A value that tends to go wrong; one of its own, since it may be changed further."""
+    """Return a value that often causes errors, as a copy, since it may be changed further."""
     return copy.deepcopy(rng.choice(VALUES))
 
 
 def changed(rng: random.Random, value: Any) -> Any:
-    """A JSON value with one thing changed somewhere in it."""
+    """Return a JSON value with one change somewhere inside it."""
     if not isinstance(value, dict | list) or not value:
         if isinstance(value, str) and value and rng.random() < 0.6:
             return changed_text(rng, value)
@@ -65,7 +65,7 @@ def changed(rng: random.Random, value: Any) -> Any:
 
 
 def told(rng: random.Random, value: Any) -> bytes:
-    """A JSON value as bytes, now and then in ways that no encoder writes."""
+    """Return a JSON value as bytes, sometimes encoded in ways no encoder would."""
     text = json.dumps(value)
     if "#" in text:
         for mark, raw in RAW.items():
@@ -83,7 +83,7 @@ def told(rng: random.Random, value: Any) -> bytes:
 
 
 def torn(rng: random.Random, data: bytes) -> bytes:
-    """Bytes with some of them changed, without any sense."""
+    """Return bytes with some of them changed at random."""
     for _ in range(rng.choice((1, 1, 2, 5))):
         begin = int(rng.random() * (len(data) + 1))
         end = min(len(data), begin + int(rng.random() ** 3 * 40))

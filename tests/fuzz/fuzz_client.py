@@ -1,4 +1,4 @@
-"""Sends cases to a server as they are, looks at every answer, and plays honestly in between."""
+"""A client that sends raw cases to a server, checks every answer, and plays honestly in between."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ class Game:
     state: dict = field(default_factory=dict)
 
     def fill(self, data: bytes) -> bytes:
-        """Put what is known into the places for it."""
+        """Fill in the placeholders."""
         if b"@" not in data:
             return data
         legal = self.state.get("board", {}).get("legal") or [0]
@@ -43,7 +43,7 @@ class Game:
         return data
 
     def seen(self, state: dict) -> None:
-        """Look at a state: what has happened stays."""
+        """Check a state: past events must not change."""
         if state["game"] != self.id:
             raise Wrong(f"a state of another game: {state['game']} in place of {self.id}")
         if state["sequence"] < self.state.get("sequence", 0) and state["sequence"] < self.sequence:
@@ -53,13 +53,13 @@ class Game:
 
 
 class Runner:
-    """Sends cases to one server."""
+    """A sender of cases to one server."""
 
     def __init__(self, port: int) -> None:
         self.port = port
 
     async def run(self, case: Case, game: Game) -> None:
-        """Send one case; raises Wrong."""
+        """Send one case, or raise Wrong."""
         connection = Connection(self.port, case.number)
         try:
             async with asyncio.timeout(PATIENCE):
@@ -97,7 +97,7 @@ class Runner:
         connection.send(case.rest)
 
     async def _barrier(self, connection: Connection, game: Game, briefly: bool) -> bool:
-        """Ask whether the server is there, and read until it says so; False once it has closed."""
+        """Ping the server and read until it answers; return False once it has closed."""
         connection.send(masked(0x81, b'{"type":"ping","id":%d}' % _BARRIER))
         while (got := await connection.frame(briefly)) is not None:
             kind, data = got
@@ -114,7 +114,7 @@ class Runner:
     # -- honest people ----------------------------------------------------------------------------------------
 
     async def request(self, method: str, path: str, data: object = None, token: str = "", number: int = 0) -> dict:
-        """The JSON that an honest request is answered with."""
+        """Return the JSON response to an honest request."""
         connection = Connection(self.port, number)
         try:
             body = b"" if data is None else json.dumps(data).encode()
@@ -138,7 +138,7 @@ class Runner:
         return Game(made["id"], made["token"], made["watch"])
 
     async def play(self, game: Game, number: int) -> None:
-        """An honest move in a game that nobody else has: it must be accepted, stored and seen."""
+        """Make an honest move in a separate game: it must be accepted, stored and seen."""
         state = await self.request("GET", f"/api/games/{game.id}", token=game.token, number=number)
         game.seen(state)
         action = b'{"type":"ask","what":"takeback","ply":@ply@,"line":@line@}'

@@ -1,6 +1,7 @@
-"""Inputs for the fuzzer: messages and requests of the corpus, changed at random, the same for the same seed.
+"""Inputs for the fuzzer: randomly changed messages and requests from the corpus, the same for the same seed.
 
-A case is what one connection sends. Words like @ply@ stand for what is known only when it is sent.
+A case is everything that one connection sends. Words such as @ply@ stand for values that are known only when the
+message is sent.
 """
 
 import itertools
@@ -17,7 +18,7 @@ CORPUS = Path(__file__).parent / "corpus"
 
 @dataclass
 class Case:
-    """What one connection sends: requests, or messages in batches after a hello."""
+    """What one connection sends: requests, or batches of messages after a hello."""
 
     number: int = 0
     requests: list[list[bytes]] = field(default_factory=list)  # each in the parts it is sent in
@@ -29,11 +30,11 @@ class Case:
 
     @property
     def size(self) -> int:
-        """How many messages and requests these are."""
+        """Return the number of messages and requests."""
         return len(self.requests) + (self.hello is not None) + sum(map(len, self.batches)) + bool(self.rest)
 
     def dump(self) -> str:
-        """As text, to be kept."""
+        """Return the text to be saved."""
         described = {
             "number": self.number,
             "broken": self.broken,
@@ -46,7 +47,7 @@ class Case:
 
     @classmethod
     def load(cls, path: Path) -> "Case":
-        """The same back from a file."""
+        """Return the same from a file."""
         said = json.loads(path.read_text())
         return cls(
             said["number"],
@@ -60,12 +61,12 @@ class Case:
 
 
 def found() -> list[Case]:
-    """Everything that was ever found."""
+    """Return all earlier findings."""
     return [Case.load(path) for path in sorted(CORPUS.glob("found/*.json"))]
 
 
 def _seeds(name: str) -> list[str]:
-    """The lines of a file, with the places for what is not known yet."""
+    """Return the lines of a file, with placeholders for what is not known yet."""
     text = (CORPUS / name).read_text()
     for short, long in (("@game@", GAME), ("@token@", TOKEN), ("@watch@", WATCH)):
         text = text.replace(short, long)
@@ -89,14 +90,14 @@ class Source:
         self.requests = [json.dumps(said) for said in self.requests]
 
     def case(self, number: int) -> Case:
-        """One case, the same for the same seed and number."""
+        """Return one case, the same for the same seed and number."""
         rng = random.Random(self.seed * 1_000_003 + number)
         made = self._visit(rng) if rng.random() < 0.6 else self._asking(rng)
         made.number = number
         return made
 
     def _message(self, rng: random.Random) -> bytes:
-        """A message that is mostly understood."""
+        """Return a message that is mostly valid."""
         kind = rng.random()
         if kind < 0.35:
             return b'{"type":"move","ply":@ply@,"line":@line@,"cell":@legal@}'
@@ -124,7 +125,7 @@ class Source:
         return rng.choice(self.messages).encode()
 
     def _odd_message(self, rng: random.Random) -> tuple[int, bytes]:
-        """A message, or a frame, that is mostly not understood."""
+        """Return a message or a frame that is mostly invalid."""
         value = json.loads(rng.choice(self.messages))
         for _ in range(rng.choice((1, 1, 2, 4))):
             value = changed(rng, value)
@@ -154,7 +155,7 @@ class Source:
         return Case(hello=hello, batches=batches, rest=rest, broken=broken)
 
     def _asking(self, rng: random.Random) -> Case:
-        """HTTP: a few requests over one connection, the last of which may be none."""
+        """HTTP: a few requests over one connection, the last of which may be invalid."""
         requests = [[self._request(rng, framed=True)] for _ in range(rng.choice((1, 2, 4, 8)))]
         if rng.random() >= 0.3:
             return Case(requests=requests)
@@ -183,7 +184,7 @@ class Source:
         return Case(requests=[*requests[:-1], parts or [b"\r\n"]], broken=True)
 
     def _request(self, rng: random.Random, framed: bool) -> bytes:
-        """A request, changed in most of its parts but, if it is framed, not in where it ends."""
+        """Return a request with most parts changed, but, if it is framed, not its end."""
         said = json.loads(rng.choices(self.requests, cum_weights=self._weights)[0])
         method, path, body, headers = said["method"], said["path"], said.get("body"), said.get("headers", [])
         if body is not None and rng.random() < 0.9:

@@ -1,4 +1,4 @@
-"""A whole server in this very process, with the fuzzer in its event loop: quick, and nothing is hidden."""
+"""A whole server in this process, with the fuzzer in its event loop: fast, and nothing is hidden."""
 
 import asyncio
 import gc
@@ -20,14 +20,14 @@ MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") else None  # where a sync costs
 
 
 class Complaints(logging.Handler):
-    """Keeps whatever is logged as an error, or with an exception."""
+    """A log handler that collects errors and exceptions."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.kept: list[tuple[str, str]] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a record, and where its exception was raised."""
+        """Save a log record, and where its exception was raised."""
         if record.levelno < logging.ERROR and not record.exc_info:
             return
         words = record.getMessage()
@@ -42,20 +42,20 @@ class Complaints(logging.Handler):
         self.kept.append((kind, words))
 
     def take(self) -> list[tuple[str, str]]:
-        """What has come since the last call."""
+        """Return everything received since the last call."""
         kept, self.kept = self.kept, []
         return kept
 
 
 def megabytes() -> float:
-    """What this process has in memory now."""
+    """Return this process's current memory use."""
     gc.collect()
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE") / 1e6
 
 
 def serve_and(work: Callable[[uvicorn.Server, int, Complaints], Awaitable[None]]) -> None:
-    """Run the command `gridlock serve` and, where it would wait for its end, do some work with its port."""
+    """Run `gridlock serve` and, where it would wait for its end, do some work with its port."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     complaints = Complaints()

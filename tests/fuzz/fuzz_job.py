@@ -1,4 +1,4 @@
-"""One job of the fuzzer: a server of its own, its share of the cases, and a report."""
+"""One job of the fuzzer: its own server, its share of the cases, and a report."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ Tell = Callable[[int, int, int], None]
 
 
 class Job:
-    """What to do, and what became of it."""
+    """An action, and its outcome."""
 
     def __init__(self, folder: Path, seed: int, count: int, first: int = 0, job: int = 0, jobs: int = 1) -> None:
         self.count = count
@@ -38,7 +38,7 @@ class Job:
         self._settled: float | None = None  # megabytes, once a fifth is done
 
     def report(self) -> dict:
-        """What became of it."""
+        """The outcome."""
         return {"done": self.done, "next": self.next, "grown": round(self.grown, 1), "findings": self.findings.kinds}
 
     async def _work(
@@ -65,7 +65,7 @@ class Job:
             self.findings.add("memory", f"memory grew by {self.grown:.0f} MB; {GROWTH:.0f} MB are allowed", [])
 
     def inside(self, tell: Tell) -> None:
-        """Run it with the server in this process."""
+        """Run with the server in this process."""
 
         async def work(server: uvicorn.Server, port: int, complaints: Complaints) -> None:
             before = len(asyncio.all_tasks())
@@ -76,7 +76,7 @@ class Job:
         serve_and(work)
 
     def apart(self, tell: Tell) -> None:
-        """Run it with the server in a process of its own, as people run it."""
+        """Run with the server in a separate process, as people do."""
         with tempfile.TemporaryDirectory(prefix="gridlock-fuzz-") as folder:
             served = Served(f"{folder}/games.sqlite3", Path(folder) / "log", *LIMITS).start()
             try:

@@ -1,4 +1,4 @@
-"""The fuzzer's work: cases in several lanes at once, and after everything that goes wrong, which case it was."""
+"""The fuzzer's work: cases in several parallel lanes and, after every failure, the case that caused it."""
 
 import asyncio
 import contextlib
@@ -27,14 +27,14 @@ _SETUPS = [
 
 @dataclass
 class Findings:
-    """What has gone wrong: once for each kind, with the case that did it, if that is known."""
+    """The failures, one of each kind, with the case that caused it, if known."""
 
     folder: Path
     seed: int
     kinds: dict[str, str] = field(default_factory=dict)
 
     def add(self, kind: str, words: str, cases: Iterable[Case]) -> None:
-        """Keep one, unless its like has been found."""
+        """Save a finding, unless one like it has been found."""
         if kind in self.kinds:
             return
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -50,7 +50,7 @@ class Findings:
 
 
 class Lanes:
-    """Runs cases against one server, several at a time."""
+    """A runner of cases against one server, several at a time."""
 
     def __init__(self, runner: Runner, findings: Findings, complaints: Callable[[], list[tuple[str, str]]]) -> None:
         self.runner = runner
@@ -65,7 +65,7 @@ class Lanes:
         self._honest: Game | None = None
 
     async def run(self, cases: Iterable[Case], enough: Callable[[], bool]) -> None:
-        """Run cases until there are enough."""
+        """Run cases until there are enough of them."""
         pending = iter(cases)
         self._honest = await self.runner.new_game({"game": "scatter", "board": "9x9"}, 0)
         async with asyncio.TaskGroup() as group:
@@ -90,7 +90,7 @@ class Lanes:
                 return
 
     async def one(self, case: Case, game: Game) -> None:
-        """Run one case, and look whether the server complains."""
+        """Run one case, and check whether the server logs an error."""
         await self._going.wait()
         self._recent.append(case)
         self.next = max(self.next, case.number + 1)
@@ -111,7 +111,7 @@ class Lanes:
             self.findings.add(repr(error)[:60], f"case {case.number}: cannot be read: {error!r}", [case])
 
     async def _stored(self, game: Game) -> None:
-        """Whether what is stored is what was shown last; nobody else is in that game."""
+        """Return whether the stored game is the one last shown; no other client is in that game."""
         with contextlib.suppress(Wrong):
             now = await self.runner.request("GET", f"/api/games/{game.id}", token=game.token)
             shown = game.state
@@ -119,7 +119,7 @@ class Lanes:
                 self.findings.add("not stored", f"{shown['sequence']} events shown, {now['sequence']} stored", [])
 
     async def _look(self) -> None:
-        """Find out for every new kind of complaint which of the recent cases it comes from, with all others waiting."""
+        """For every new kind of error, find the recent case that causes it, while all other lanes wait."""
         for kind, words in self.complaints():
             if kind in self.findings.kinds:
                 continue
@@ -147,7 +147,7 @@ class Lanes:
 
 
 def numbered(source: Source, first: int, job: int, jobs: int) -> Iterable[Case]:
-    """The cases of one job, without end."""
+    """Yield the cases of one job, endlessly."""
     number = first + job
     while True:
         yield source.case(number)
@@ -156,7 +156,7 @@ def numbered(source: Source, first: int, job: int, jobs: int) -> Iterable[Case]:
 
 @contextlib.asynccontextmanager
 async def progress(lanes: Lanes, tell: Callable[[int, int, int], None], every: float) -> AsyncIterator[None]:
-    """Tell now and then how far the lanes are: messages and requests, next case, kinds of findings."""
+    """Report progress from time to time: messages and requests, the next case, kinds of findings."""
 
     async def telling() -> None:
         while True:
@@ -172,5 +172,5 @@ async def progress(lanes: Lanes, tell: Callable[[int, int, int], None], every: f
 
 
 def some_seed() -> int:
-    """A seed that is new each time."""
+    """Return a new random seed."""
     return random.SystemRandom().randrange(1_000_000_000)

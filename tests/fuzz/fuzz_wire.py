@@ -1,4 +1,4 @@
-"""A plain socket to a server, and what can be read from it: answers and frames."""
+"""A plain socket to a server, which reads responses and frames."""
 
 import asyncio
 import re
@@ -12,7 +12,7 @@ _RESET = struct.pack("ii", 1, 0)
 
 
 class Wrong(Exception):
-    """The server did what it must not."""
+    """The server did something forbidden."""
 
 
 class Connection:
@@ -32,7 +32,7 @@ class Connection:
         self.loop.add_reader(self._file, self._read)
 
     def send(self, data: bytes) -> bool:
-        """Send; False if the server has closed or takes no more."""
+        """Send the bytes; return False if the server has closed or accepts no more."""
         try:
             self.sock.sendall(data)
         except (ConnectionError, BlockingIOError):
@@ -57,7 +57,7 @@ class Connection:
             self._arrived.set_result(read)
 
     async def more(self, briefly: bool) -> bool:
-        """Wait for more to read; False at the end, or when briefly nothing has come."""
+        """Wait for more to read; return False at the end, or if nothing arrives for a moment."""
         if self.ended:
             return False
         self._arrived = self.loop.create_future()
@@ -68,7 +68,7 @@ class Connection:
         return read and not self.ended
 
     async def frame(self, briefly: bool) -> tuple[int, bytes] | None:
-        """The next frame: its kind and payload; None at the end."""
+        """Return the next frame's kind and payload; None at the end."""
         while True:
             if len(self.unread) >= 2:
                 length, begin = self.unread[1] & 127, 2
@@ -83,7 +83,7 @@ class Connection:
                 return None
 
     def close(self, *, reset: bool) -> None:
-        """Leave, politely or not."""
+        """Disconnect, politely or not."""
         self.loop.remove_reader(self._file)
         if reset:
             self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
@@ -91,7 +91,7 @@ class Connection:
 
 
 async def answer(connection: Connection, request: bytes, briefly: bool = False) -> tuple[int, bytes] | None:
-    """The answer to a request: status and body; None if the server has closed, or briefly has not said a thing."""
+    """Return the status and body of a response; None if the server has closed or is silent for a moment."""
     while b"\r\n\r\n" not in connection.unread:
         if not await connection.more(briefly):
             return None
@@ -116,7 +116,7 @@ async def answer(connection: Connection, request: bytes, briefly: bool = False) 
 
 
 def masked(first: int, data: bytes) -> bytes:
-    """A frame as clients send it, with a mask of zeros."""
+    """Return a frame as clients send it, with a mask of zeros."""
     size = len(data)
     length = (
         bytes([0x80 | size])

@@ -1,4 +1,4 @@
-"""Texts, numbers, bytes and headers that tend to go wrong."""
+"""Texts, numbers, bytes and headers that often cause errors."""
 
 # As long as what they stand for, so that a request's length stays right.
 GAME, TOKEN, WATCH = "@game".ljust(22, "@"), "@token".ljust(32, "@"), "@watch".ljust(32, "@")

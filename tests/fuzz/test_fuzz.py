@@ -1,6 +1,6 @@
-"""What nobody would send does no harm: everything the fuzzer has ever found, and a little that is new each time.
+"""Unusual input does no harm: everything the fuzzer has ever found, and some new cases each time.
 
-GRIDLOCK_FUZZ sets how much that is; see docs/testing.md for the long run.
+GRIDLOCK_FUZZ sets how many new cases there are; see docs/testing.md for the long run.
 """
 
 import dataclasses
@@ -18,7 +18,7 @@ COUNT = int(os.environ.get("GRIDLOCK_FUZZ", "10000"))  # messages and requests f
 
 
 def fuzz(folder: Path, *options: str) -> None:
-    """Run the command; whatever it prints is what a failure says."""
+    """Run the command; a failure shows whatever it printed."""
     command = [sys.executable, str(Path(__file__).parent), "--failures", str(folder), *options]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"

@@ -1,4 +1,4 @@
-"""What every game must satisfy, as functions over a rule book, so that a new game is checked by one call."""
+"""What every game must satisfy, as functions of a rule book, so that one call checks a new game."""
 
 import pickle
 from functools import cache
@@ -14,13 +14,13 @@ ADJACENCIES = list(Adjacency)
 
 
 def naive(variant, model, starts):
-    """The naive model's game that corresponds to a variant's."""
+    """Return the naive model's game that corresponds to a variant's."""
     grid = variant.grid
     return model(grid.rows, grid.cols, grid.adjacency is Adjacency.KING, starts)
 
 
 def check_book(book):
-    """A rule book can be introduced to a player, and its example can be played."""
+    """A rule book can introduce its game to a player, and its example can be played."""
     assert book.name == book.name.lower().strip()
     assert book.name.isidentifier()
     assert book.title
@@ -39,7 +39,7 @@ def check_book(book):
 
 
 def check_position(variant, position, model_game=None):
-    """Everything that can be asked about one position fits together, and fits the naive model."""
+    """All answers about one position agree with each other and with the naive model."""
     grid = variant.grid
     legal = variant.legal(position)
     assert legal & ~grid.cells == 0
@@ -67,7 +67,7 @@ def check_position(variant, position, model_game=None):
 
 
 def check_law_of_passing(variant, position):
-    """A side that must pass stays stuck, whatever the other side still places: else nobody could solve the game."""
+    """A side that must pass stays stuck, whatever the other side places; otherwise the game could not be solved."""
     todo, seen = [position] if variant.must_pass(position) else [], set()
     while todo:
         other = todo.pop().passed()
@@ -83,7 +83,7 @@ def check_law_of_passing(variant, position):
 
 
 def check_against(variant, position, model_game):
-    """The naive model sees the same: markers, legal cells, reasons and causes, pass, end and winner."""
+    """The naive model agrees on markers, legal cells, reasons and causes, pass, end and winner."""
     cols = variant.grid.cols
 
     @cache  # on a large board thousands of cells have the same cause
@@ -110,7 +110,7 @@ def check_against(variant, position, model_game):
 
 
 def check_random_game(book, rows, cols, adjacency, starts, seed, model=None, asked=lambda _ply: True):
-    """Play one random game to its end; check every position of it (or those asked for), then the whole game."""
+    """Play one random game to its end; check every position of it (or only some), then the whole game."""
     random = Random(seed)
     variant = Variant(book, Grid(rows, cols, adjacency))
     game = Game(variant, starts=starts)
@@ -136,7 +136,7 @@ def check_random_game(book, rows, cols, adjacency, starts, seed, model=None, ask
 
 
 def random_cell(random, size, legal):
-    """One cell of a set; on a large board a lucky guess is much faster than a list of all."""
+    """Return one cell of a set; on a large board a lucky guess is much faster than a list of all cells."""
     for cell in random.sample(range(size), min(size, 20)):
         if legal >> cell & 1:
             return cell
@@ -144,7 +144,7 @@ def random_cell(random, size, legal):
 
 
 def check_value(position):
-    """A position is a value: it can be compared, hashed, sent elsewhere, and not changed."""
+    """A position is a value: it can be compared, hashed and pickled, but not changed."""
     twin = pickle.loads(pickle.dumps(position))
     assert twin == position
     assert hash(twin) == hash(position)
@@ -156,14 +156,14 @@ def check_value(position):
 
 
 def check_spelling(variant, position, cell):
-    """A cell's name reads back as the cell."""
+    """Reading a cell's name gives back the cell."""
     name = variant.name(cell)
     assert variant.cell(*variant.coordinates(cell)) == cell
     assert read_move(name, variant, variant.book.marks[position.turn - 1]) == cell
 
 
 def check_finished(game):
-    """A finished game has one winner, keeps its history, can be recorded, and can be taken back move by move."""
+    """A finished game has one winner, keeps its history, can be recorded, and can be undone move by move."""
     variant = game.variant
     outcome = game.outcome
     assert outcome is not None
@@ -195,7 +195,7 @@ def check_finished(game):
 
 
 def check_history(game):
-    """The history names every move with its side, with a pass exactly where the same side moves twice running."""
+    """The history has every move with its side, and a pass exactly where the same side moves twice in a row."""
     events = list(game.history())
     assert [event.cell for event in events if event.cell is not None] == game.moves
     sides = [game.starts, 3 - game.starts]

@@ -1,4 +1,4 @@
-"""Laws of the five games, over random games on random boards, against the naive model."""
+"""Laws of the five games, checked over random games on random boards with the naive model."""
 
 from random import Random
 

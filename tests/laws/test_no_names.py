@@ -1,4 +1,4 @@
-"""Nothing outside the rules asks for a game's name: the source holds none, but where people read or are greeted."""
+"""Nothing outside the rules depends on a game's name: the source contains none, except in text that people read."""
 
 import io
 import re
@@ -31,7 +31,7 @@ WORDS = {
 
 
 def words_of(text, python):
-    """Everything written in a file that could name something: in Python its names, strings and comments."""
+    """Return everything in a file that could name a game: in Python its names, strings and comments."""
     if not python:
         return text
     kinds = {tokenize.NAME, tokenize.STRING, tokenize.COMMENT, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
@@ -40,7 +40,7 @@ def words_of(text, python):
 
 
 def named_in(text, python=True):
-    """The games that a file names, examples of commands and calls left out."""
+    """Return the games that a file names, except in examples of commands and calls."""
     return {found.group().lower() for found in NAME.finditer(EXAMPLE.sub("", words_of(text, python)))}
 
 
@@ -57,7 +57,7 @@ def test_no_game_is_named_outside_its_rules_and_documents():
 
 
 def test_what_may_be_named_still_is():
-    """An exception that nobody needs any more is taken off the list."""
+    """Remove an exception that is no longer needed from the list."""
     present = {place for place, _ in sources()}
     named = {(place, name) for place, path in sources() for name in named_in(path.read_text(), path.suffix == ".py")}
     assert {one for one in WORDS if one[0] in present} <= named

@@ -1,4 +1,4 @@
-"""Counts of move sequences: against published and independent tables, and against the naive model.
+"""Counts of move sequences, compared with published and independent tables and with the naive model.
 
 `pytest -m deep` runs the counts that take too long for every run.
 """
@@ -25,7 +25,7 @@ class Table:
     words: dict[str, str] = field(default_factory=dict)
 
     def counts(self, deep):
-        """The counts, with or without those that take long."""
+        """Return the counts, with or without the slow ones."""
         return [int(number) for key in ("perft", *["deep"] * deep) for number in self.words.get(key, "").split()]
 
     def __str__(self):
@@ -33,7 +33,7 @@ class Table:
 
 
 def tables():
-    """Every block of every file."""
+    """Yield every block of every file."""
     found = []
     for path in sorted(FOLDER.glob("*.perft")):
         for line in path.read_text().splitlines():
@@ -51,7 +51,7 @@ TABLES = tables()
 
 
 def compare(played, expected, source):
-    """Fail with the counts move by move, so that the wrong one can be tracked down."""
+    """Fail with the counts move by move, so that the wrong one can be found."""
     counts = perft(played, len(expected))
     for depth, (count, said) in enumerate(zip(counts, expected, strict=True), 1):
         if count != said:
@@ -134,7 +134,7 @@ def test_counting_by_positions_confirms_the_deep_tables(table):
     ("side", "placements"), [(3, [1, 9, 16, 8, 1, 0]), (4, [1, 16, 78, 140, 79])], ids=["3x3", "4x4"]
 )
 def test_one_players_tokens_in_scatter_stand_like_kings(side, placements):
-    """OEIS A193580: in how many ways so many kings that do not attack each other can stand on a board."""
+    """OEIS A193580: the number of ways to place so many kings that do not attack each other on a board."""
     played = variant("scatter", f"{side}x{side}")
     standing = {0}
     for tokens, expected in enumerate(placements):

@@ -1,4 +1,4 @@
-"""What follows from a shape, against a naive model that is told the same four properties."""
+"""The consequences of a shape, compared with a naive model that knows the same four properties."""
 
 from itertools import product
 from random import Random
@@ -55,7 +55,7 @@ def test_random_games_follow_the_naive_model(name, data):
 @every_shape
 @pytest.mark.parametrize("adjacency", ADJACENCIES)
 def test_every_position_of_tiny_boards(name, adjacency):
-    """Those that a game reaches, with what the naive model says of each."""
+    """Yield the positions that a game reaches, each with the naive model's answers."""
     for rows, cols in ((1, 2), (1, 5), (5, 1), (2, 2), (2, 3), (3, 2)):
         variant, seen = Variant(ALL[name], Grid(rows, cols, adjacency)), set()
         todo = [(variant.start(starts), naive(variant, naive_of(ALL[name]), starts)) for starts in (1, 2)]
@@ -99,7 +99,7 @@ def test_what_stays_open_after_a_move(name, adjacency):
 
 @pytest.mark.parametrize("game", sorted(BUILT_IN))
 def test_the_naive_shapes_play_the_five_games(game):
-    """The models that the documents were turned into by hand, and the one that knows only properties, agree."""
+    """The hand-written models of the documents agree with the model that knows only properties."""
     book = RULE_BOOKS[game]
     for king, (rows, cols), seed in product((False, True), ((2, 3), (3, 3), (4, 3), (1, 6)), range(15)):
         random = Random(seed)
@@ -120,7 +120,7 @@ def test_the_naive_shapes_play_the_five_games(game):
 
 @every_shape
 def test_a_shape_makes_the_trip_through_a_definition(name):
-    """A record carries it, so whatever can be written has to come back the same."""
+    """A record carries the definition, so whatever can be written must read back the same."""
     book = ALL[name]
     told = {**definition_of(book), "title": "Some Game"}
     again = book_from(told, "other")
@@ -148,7 +148,7 @@ def test_a_game_whose_moves_follow_a_marker_cannot_have_passes(shape):
 
 
 def test_the_check_of_the_law_can_fail():
-    """A side that has no cell because of the last marker alone gets free as soon as another one is placed."""
+    """A side that is stuck only because of the last marker becomes free as soon as another is placed."""
     keepaway = Shape(follows=Follow.AWAY)
     book = book_of(Shape(closes_own=True), passes=True)
     object.__setattr__(book, "shape", keepaway)  # no rule book like this can be made, so this one is forced

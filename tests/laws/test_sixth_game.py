@@ -1,4 +1,4 @@
-"""A game that nobody built in: one rule book is enough for it to work everywhere."""
+"""A game that is not built in: one rule book is enough for it to work everywhere."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Questions as a worker may get them: each is at something that an exception from outside would harm."""
+"""Questions for a worker, each doing work that an exception from outside would harm."""
 
 import importlib
 import re
@@ -20,7 +20,7 @@ LOCK = threading.Lock()
 
 
 def lock_again_and_again(seconds: float) -> None:
-    """Take and release a lock, as libraries do, and look at the clock in between."""
+    """Take and release a lock, as libraries do, and check the clock in between."""
     clock = Clock(seconds)
     while not clock(0):
         with LOCK:
@@ -28,7 +28,7 @@ def lock_again_and_again(seconds: float) -> None:
 
 
 def import_again_and_again(seconds: float) -> None:
-    """Be in the midst of an import, with its locks, most of the time."""
+    """Spend most of the time importing modules, which holds import locks."""
     clock = Clock(seconds)
     while not clock(0):
         for name in ("colorsys", "fractions", "graphlib"):
@@ -37,7 +37,7 @@ def import_again_and_again(seconds: float) -> None:
 
 
 def compute_again_and_again(seconds: float) -> None:
-    """Use libraries that keep caches and contexts of their own."""
+    """Use libraries that have their own caches and contexts."""
     clock, number = Clock(seconds), 0
     while not clock(0):
         number += 1
@@ -53,7 +53,7 @@ def search_again_and_again(seconds: float) -> None:
 
 
 def state(argument: int) -> tuple[int, bool, str]:
-    """Whether a worker is in order: the argument, whether the lock is free, and the result of an analysis."""
+    """Return whether a worker is in order: the argument, whether the lock is free, and the result of an analysis."""
     free = LOCK.acquire(timeout=5)
     if free:
         LOCK.release()
@@ -62,18 +62,18 @@ def state(argument: int) -> tuple[int, bool, str]:
 
 
 def ignore_the_clock() -> None:
-    """What an agent may do that is anybody's code: nothing but its own business."""
+    """Run an agent's code, which may be anyone's, so that it can affect nothing else."""
     while True:
         time.sleep(0.01)
 
 
 def stopped_at_once(seconds: float) -> bool:
-    """Whether a clock made now does not run."""
+    """Return whether a clock made now stands still."""
     return Clock(seconds).expired
 
 
 def every_day(day: date) -> None:
-    """Make the daily puzzle of a day, and of all that follow."""
+    """Make the daily puzzle of a date, and of every date after it."""
     while True:
         puzzle_of(day)
         cancellation.check()
@@ -81,7 +81,7 @@ def every_day(day: date) -> None:
 
 
 def puzzles_without_end(game: str) -> None:
-    """Make one hard puzzle of a game after another."""
+    """Keep making hard puzzles of a game."""
     for number in count():
         plan_for(rule_book(game), hard=True).make(str(number), 600.0)
         cancellation.check()

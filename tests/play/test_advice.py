@@ -1,4 +1,4 @@
-"""Advice that all surfaces share: right by the reference solver, in every game, with swaps and passes."""
+"""The advice that all surfaces share: correct by the reference solver, in every game, with swaps and passes."""
 
 import re
 from dataclasses import replace
@@ -30,7 +30,7 @@ def game_of(name: str, board: str | None = None, moves: tuple[int, ...] = (), **
 
 
 def random_game(seed: int) -> Game:
-    """A game on a small board, broken off where something is left to play."""
+    """Return a game on a small board, stopped while there are moves left."""
     rng = Random(seed)
     names = list(RULE_BOOKS)
     game = game_of(names[seed % len(names)], rng.choice(["2x3", "3x3", "1x5"]), swap=rng.random() < 0.4)
@@ -49,7 +49,7 @@ def random_game(seed: int) -> Game:
 
 
 def truth(game: Game) -> dict[int, bool]:
-    """Whether each move wins, by a solver that shares nothing with the engine."""
+    """Return whether each move wins, by a solver that shares nothing with the engine."""
     return {cell: result.win for cell, result in reference.results(game.variant, game.position).items()}
 
 
@@ -96,7 +96,7 @@ def test_advice_is_right(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_why_a_program_moved_is_right(seed: int) -> None:
-    """Of the latest move: called a mistake if it was one, lost if all are, and otherwise it wins."""
+    """The latest move is called a mistake if it was one, lost if every move was, and otherwise winning."""
     print(f"seed {seed}")
     game = random_game(seed)
     why = why_program_moved(engine_for(game.variant), game, PROGRAMS, 5.0)
@@ -136,7 +136,7 @@ def test_an_earlier_move_is_explained_where_the_person_has_moved_since() -> None
 
 @pytest.mark.parametrize(("name", "first"), [("scatter", 12), ("showdown", 12), ("trails", 1)])
 def test_a_swap_without_time_to_judge_it(name: str, first: int) -> None:
-    """Whoever may swap wins; if neither a move nor the swap is proved, there is still a move to try."""
+    """The player who may swap wins; if neither a move nor the swap is proved, there is still a move to try."""
     game = game_of(name, "9x9", (first,), swap=True)
     advice = advise(Engine(game.variant), game, 0.0001)
     assert advice.verdict == "win"
@@ -170,7 +170,7 @@ def test_a_move_that_was_not_decided_is_not_called_a_mistake(monkeypatch: pytest
     weigh = Engine.weigh
 
     def hazy(self: Engine, *settings: Any) -> Analysis:
-        """Forgets what all moves but one are worth."""
+        """Forget the values of all moves but one."""
         analysis = weigh(self, *settings)
         known = analysis.winning[-1]
         values = [one if one.cell == known else MoveValue(one.cell, Verdict.UNKNOWN) for one in analysis.values]
@@ -187,7 +187,7 @@ def test_a_move_that_was_not_decided_is_not_called_a_mistake(monkeypatch: pytest
 
 @pytest.mark.parametrize(("name", "board"), [("keepaway", "4x4"), ("keepaway", "12x12"), ("chain", "20x20")])
 def test_a_lost_move_is_answered_with_its_partner(name: str, board: str) -> None:
-    """The person who reads it is the winner, and is told the partner of the very move that was played."""
+    """The reader is the winner, and sees the partner of the very move that was played."""
     game = game_of(name, board, (5,))
     why = why_program_moved(engine_for(game.variant), game, ("perfect", "human"), 2.0)
     assert why is not None

@@ -1,4 +1,4 @@
-"""Lessons: each claim is what the engine finds, and taking a lesson accepts what is right and nothing else."""
+"""Lessons: the engine confirms each claim, and a lesson accepts correct moves and nothing else."""
 
 import re
 from random import Random

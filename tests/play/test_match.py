@@ -1,4 +1,4 @@
-"""A match in progress: whatever is done to it, in any order, a simple model and the file on disk agree with it."""
+"""A match in progress: after any actions in any order, it agrees with a simple model and with the file on disk."""
 
 import os
 import re
@@ -23,7 +23,7 @@ KINDS = [("human", "human"), ("human", "random"), ("random", "human"), ("random"
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where games are saved; what it takes to reach the disk is of no interest here."""
+    """The folder for saved games; how writes reach the disk does not matter here."""
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
     monkeypatch.setattr(os, "fsync", lambda _handle: None)
     yield tmp_path
@@ -35,7 +35,7 @@ HELD: list[LiveMatch] = []  # whose locks are released after each test
 
 
 def started(name: str, board: str | None = None, **settings: object) -> LiveMatch:
-    """A new match in its first round."""
+    """Return a new match in its first round."""
     live = LiveMatch(Match(variant(name, board), **settings), Slot(new_name()))  # type: ignore[arg-type]
     HELD.append(live)
     live.start_round()
@@ -43,25 +43,25 @@ def started(name: str, board: str | None = None, **settings: object) -> LiveMatc
 
 
 def on_disk(live: LiveMatch) -> Match:
-    """The match as another process would find it."""
+    """Return the match as another process would load it."""
     saved = entry_of(live.slot.path, 0.0).saved
     assert saved is not None
     return saved.match
 
 
 def facts(match: Match) -> tuple[object, ...]:
-    """Everything about a match that a player could notice."""
+    """Return everything about a match that a player could notice."""
     games = [(game.moves, game.resigned, game.starts, game.comments) for game in match.games]
     return match.kinds, match.names, match.practice, games
 
 
 def same(one: Match, other: Match) -> bool:
-    """Whether two matches are alike."""
+    """Return whether two matches are equal."""
     return facts(one) == facts(other)
 
 
 class Model:
-    """One round, kept as plainly as possible: the moves, who has resigned, and what could be redone."""
+    """One round, recorded as simply as possible: the moves, who has resigned, and what could be redone."""
 
     def __init__(self, live: LiveMatch) -> None:
         self.variant, self.starts, self.swap = live.match.variant, live.game.starts, live.match.swap
@@ -70,7 +70,7 @@ class Model:
         self.undone: list[list[int]] = []
 
     def game(self, count: int | None = None) -> Game:
-        """The game after so many moves."""
+        """Return the game after this many moves."""
         game = Game(self.variant, starts=self.starts, swap=self.swap)
         for move in self.moves[:count]:
             game.push(move)
@@ -83,7 +83,7 @@ class Model:
         self.undone = []
 
     def undo(self, kinds: tuple[str, str]) -> bool:
-        """Go back to the latest turn of a person before this one, if there is any."""
+        """Undo to the previous turn of a person, if there is one."""
         latest = len(self.moves) - (0 if self.resigned else 1)
         for count in range(latest, -1, -1):
             if kinds[self.game(count).turn - 1] == "human":
@@ -187,7 +187,7 @@ def test_anything_in_any_order(seed: int) -> None:
 @pytest.mark.parametrize("name", RULE_BOOKS)
 @pytest.mark.parametrize("swap", [False, True])
 def test_a_resumed_match_continues_as_it_would_have(name: str, swap: bool) -> None:
-    """Chance follows from the seed and the turn, whatever surface plays and however often it was left."""
+    """Random choices depend on the seed and the turn, whichever surface plays and however often the game was left."""
     settings = {"kinds": ("easy", "random"), "seed": 7, "rounds": 2, "swap": swap, "think": 0.05}
     games: list[list[list[int]]] = []
     for resumed in (False, True):
@@ -224,7 +224,7 @@ def test_a_program_that_fails_or_cheats_changes_nothing(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_pawn_is_described_as_blocking_the_cell_it_left(seed: int) -> None:
-    """Events are phrased once the move is made, when the pawn stands somewhere else already."""
+    """Events are worded after the move, when the pawn has already left its cell."""
     print(f"seed {seed}")
     rng, live = Random(seed), started("trails", "5x5", kinds=("human", "random"), swap=seed % 2 == 0)
     heads = {1: (0, 0), 2: (4, 4)}  # where the pawns of both sides stand
@@ -242,7 +242,7 @@ def test_a_pawn_is_described_as_blocking_the_cell_it_left(seed: int) -> None:
 
 
 class Terminal:
-    """Checks, whenever something is shown, that the disk has it."""
+    """An output that checks, whenever something is shown, that it is already on disk."""
 
     def __init__(self) -> None:
         self.live: LiveMatch | None = None

@@ -1,4 +1,4 @@
-"""Puzzles: exactly one move wins, by the reference solver; what is said about answers, and how they count."""
+"""Puzzles: exactly one move wins by the reference solver; the replies to answers, and how answers count."""
 
 import asyncio
 from dataclasses import replace
@@ -84,7 +84,7 @@ def test_no_puzzle_where_there_is_none(monkeypatch):
 
 
 def test_a_position_that_takes_long_is_left(monkeypatch):
-    """After so many positions rather than seconds, so that a seed always makes the same puzzle."""
+    """The limit is a number of positions rather than of seconds, so that a seed always makes the same puzzle."""
     engine = Engine(variant("keepaway", "5x7"), 1 << 22)
     level = level_of("keepaway")._replace(empty=(30, 30), distance=(1, 99))
     monkeypatch.setattr("gridlock.play.puzzles.WORK", 1)
@@ -129,7 +129,7 @@ def test_every_answer_gets_its_verdict(game, hard):
 
 
 def random_game(name, rng):
-    """A game played at random to its end, perhaps with a swap."""
+    """Return a game played at random to its end, perhaps with a swap."""
     game = Game(variant(name, "4x4"), swap=rng.random() < 0.5)
     while not game.outcome:
         swap = game.can_swap and rng.random() < 0.5
@@ -159,7 +159,7 @@ def test_puzzles_from_a_game_are_all_its_positions_with_a_choice_and_one_winning
 
 
 def test_the_daily_puzzle_is_the_same_everywhere_and_forever():
-    """As it was on the first machine that made it."""
+    """It is the same as on the first machine that made it."""
     for line in DAYS.read_text().splitlines():
         day, game, board, *moves, distance = line.split()
         made, analysis = puzzle_of(date.fromisoformat(day))
@@ -184,7 +184,7 @@ def home(tmp_path, monkeypatch):
 
 
 async def directly(question, *arguments):
-    """Ask in this process."""
+    """Answer the question in this process."""
     return question(*arguments)
 
 

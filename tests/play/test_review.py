@@ -1,4 +1,4 @@
-"""A review in words: what is said about every step, where the game was decided, and the picture of its swing."""
+"""A review in words: the description of every step, where the game was decided, and the picture of its swing."""
 
 import re
 from random import Random
@@ -16,7 +16,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def report(game, seconds=10.0):
-    """The report as one text."""
+    """Return the report as one text."""
     return "".join(f"{line}\n" for line in review_game(game, seconds).report())
 
 
@@ -27,7 +27,7 @@ def test_the_mistake_and_what_holds():
 
 @pytest.mark.parametrize("name", sorted(BUILT_IN))
 def test_every_view_of_a_review_agrees(name):
-    """The report, the words for one step, the swing and the summary, for games played at random."""
+    """Check the report, the words for one step, the swing and the summary of random games."""
     for seed in range(30):
         print("seed", seed)
         rng = Random(f"{name} {seed}")
@@ -48,7 +48,7 @@ def test_every_view_of_a_review_agrees(name):
 
 
 def _start(words):
-    """The player and the move of a step's words."""
+    """Return the player and the move named in a step's words."""
     return re.sub(r"^\d+\. ", "", words).partition(":")[0]
 
 
@@ -145,7 +145,7 @@ def test_nothing_is_called_decided_that_may_have_changed_again():
 
 
 def drawn(game):
-    """A review, and what its picture shows: for each column who is up or down, the marks, every text."""
+    """Return a review and the contents of its picture: for each column who is up or down, the marks, and every text."""
     found = review_game(game, 10.0)
     root = ElementTree.fromstring(found.svg())
     bars = [box for box in root.findall(f"{SVG}rect") if box.get("x")]

@@ -1,4 +1,4 @@
-"""The engine in a process of its own: answers, failures, and questions that are cancelled at any moment."""
+"""The engine in a separate process: answers, failures, and questions cancelled at any moment."""
 
 import asyncio
 import os
@@ -33,7 +33,7 @@ def _questions_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def play(scene: Callable[[Thinker], Awaitable[None]], grace: float = PATIENCE) -> None:
-    """Run a scene with a thinker, and end it afterwards."""
+    """Run a scene with a thinker, and close it afterwards."""
 
     async def whole() -> None:
         thinker = Thinker(grace=grace)
@@ -47,7 +47,7 @@ def play(scene: Callable[[Thinker], Awaitable[None]], grace: float = PATIENCE) -
 
 
 async def ask_and_cancel(thinker: Thinker, pause: float, question: Callable[..., object], *args: object) -> None:
-    """Ask a question that takes long, and cancel it after a while; whoever asked waits no longer."""
+    """Ask a long question and cancel it after a while; the caller stops waiting."""
     asking = asyncio.create_task(thinker.ask(question, *args))
     await asyncio.sleep(pause)
     asking.cancel()
@@ -133,7 +133,7 @@ def test_a_worker_answers_rightly_after_any_cancel() -> None:
 
 
 def a_game(name: str, board: str, moves: int) -> Game:
-    """A game after so many moves by chance, or its end."""
+    """Return a game after a number of random moves, or at its end."""
     game, rng = Game(variant(rule_book(name), board)), random.Random(1)
     while not game.outcome and len(game.moves) < moves:
         game.push(rng.choice(game.variant.legal_cells(game.position)))

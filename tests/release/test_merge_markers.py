@@ -1,4 +1,4 @@
-"""Nothing is left of a merge that was not finished."""
+"""No file contains the markers of an unfinished merge."""
 
 from pathlib import Path
 

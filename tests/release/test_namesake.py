@@ -1,4 +1,4 @@
-"""PyPI's `gridlock` is another project whose package has the same name; installed over ours, it is recognised."""
+"""PyPI's `gridlock` is another project whose package has the same name; if it overwrites ours, that is recognised."""
 
 import os
 import shutil
@@ -16,14 +16,14 @@ NAMESAKE = "from .grid import Grid as Grid\n__version__ = '2.2'\n"
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
-    """A copy of the package in a folder of its own, as pip would install it."""
+    """Copy the package into a separate folder, as pip would install it."""
     copy = tmp_path / "site-packages" / "gridlock"
     shutil.copytree(Path(gridlock.__file__).parent, copy, ignore=shutil.ignore_patterns("static", "*.c", "__pycache__"))
     return copy
 
 
 def run(installed: Path, *python: str) -> subprocess.CompletedProcess[str]:
-    """Start the command from there."""
+    """Run the command from there."""
     return subprocess.run(
         [sys.executable, *python, "--version"],
         env=os.environ | {"PYTHONPATH": str(installed.parent)},
@@ -40,7 +40,7 @@ def overwrite(package: Path) -> None:
 
 
 def uninstall(package: Path) -> None:
-    """What `pip uninstall gridlock` leaves of both: the file that they share goes with it."""
+    """After `pip uninstall gridlock`, the file that both projects share is gone."""
     (package / "__init__.py").unlink()
 
 

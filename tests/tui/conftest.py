@@ -1,4 +1,4 @@
-"""The full screen without a terminal, in a home of its own."""
+"""The full screen without a terminal, in a separate home folder."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -20,7 +20,7 @@ PATIENCE = 120.0  # seconds for anything to happen, on a busy machine
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where games and settings are kept."""
+    """The folder for games and settings."""
     monkeypatch.setenv("GRIDLOCK_HOME", str(tmp_path))
     monkeypatch.setattr("gridlock.tui.match.MOMENT", 0.0)
     monkeypatch.chdir(tmp_path)
@@ -28,7 +28,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class Stage:
-    """The program with somebody at its keys."""
+    """Run the program, driven by keys."""
 
     def __init__(self, pilot: Pilot[int], app: FullScreen) -> None:
         self.pilot, self.app = pilot, app
@@ -39,7 +39,7 @@ class Stage:
         await self.pilot.pause()
 
     async def until(self, what: Callable[[], object]) -> None:
-        """Wait for something to come about."""
+        """Wait until a condition holds."""
         for _ in range(int(PATIENCE / 0.02)):
             if what():
                 await self.pilot.pause()
@@ -48,26 +48,26 @@ class Stage:
         raise AssertionError(f"it did not come about; on the screen:\n{self.text()}")
 
     async def sees(self, words: str) -> None:
-        """Wait until words are on the screen."""
+        """Wait until the words are on the screen."""
         await self.until(lambda: words in self.text())
 
     def lines(self) -> list[str]:
-        """What is on the screen, line by line."""
+        """Return the lines on the screen."""
         screen = self.app.screen
         return ["".join(segment.text for segment in strip) for strip in screen._compositor.render_strips()]
 
     def said(self, place: str) -> str:
-        """The words in one place of the screen."""
+        """Return the words in one place of the screen."""
         return str(self.app.screen.query_one(place, Static).content)
 
     def text(self) -> str:
-        """All of it, words that were broken over lines put together."""
+        """Return all of the text, with words that were broken across lines joined again."""
         return " ".join(" ".join(self.lines()).split())
 
 
 @pytest.fixture
 def play() -> Callable[..., None]:
-    """Run a scene on the full screen, of a size, perhaps with a match first."""
+    """Run a scene on the full screen of a given size, perhaps with a match first."""
 
     def run(
         scene: Callable[[Stage], Awaitable[None]], size: tuple[int, int] = (80, 24), match: Match | None = None

@@ -1,4 +1,4 @@
-"""The keys there are: those that Textual makes of what a terminal sends, by Textual's own names for them."""
+"""The existing keys: those that Textual makes of a terminal's input, by Textual's own names."""
 
 import string
 from functools import cache
@@ -13,7 +13,7 @@ ESCAPE = "\x1b"
 
 @cache
 def real_keys() -> dict[str, str]:
-    """What a terminal sends for each key, by the key's name."""
+    """Return what a terminal sends for each key, by the key's name."""
     keys = {"escape": ESCAPE}  # alone it is one only after a while without more
     for sent in [*string.ascii_letters, *string.digits, *string.punctuation, " ", *ANSI_SEQUENCES_KEYS]:
         if sent != ESCAPE:
@@ -24,7 +24,7 @@ def real_keys() -> dict[str, str]:
 
 
 def real(key: str) -> str:
-    """The name of a key, given by that or by its character; a key that no terminal can send is refused."""
+    """Return the name of a key, given its name or its character; reject a key that no terminal can send."""
     name = _character_to_key(key) if len(key) == 1 else key
     if name not in real_keys():
         raise AssertionError(f"no terminal sends a key called {key!r}")

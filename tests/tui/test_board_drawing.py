@@ -1,4 +1,4 @@
-"""Boards as signs: what is drawn where, by shape and not by colour alone."""
+"""Boards as symbols: what is drawn where, by shape and not only by colour."""
 
 import pytest
 

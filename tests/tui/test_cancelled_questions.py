@@ -1,4 +1,4 @@
-"""A page that is left while the engine thinks: the question is cancelled, and its answer reaches no page."""
+"""Leaving a page while the engine is thinking cancels the question, and its answer reaches no page."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The documentation's pictures show the full screen as it is."""
+"""The documentation's pictures show the current full screen."""
 
 import asyncio
 import re
@@ -13,13 +13,13 @@ TEXT = re.compile(r"<text [^>]*>([^<]*)</text>")
 
 
 def words(svg):
-    """What stands on a picture."""
+    """Return the contents of a picture."""
     return [unescape(text).replace("\xa0", " ").rstrip() for text in TEXT.findall(svg)]
 
 
 @pytest.mark.slow
 def test_the_pictures_are_up_to_date():
-    """Where they are not: python docs/screens.py"""
+    """If they are not, run: python docs/screens.py"""
     spec = spec_from_file_location("screens", ROOT / "docs" / "screens.py")
     screens = module_from_spec(spec)
     spec.loader.exec_module(screens)

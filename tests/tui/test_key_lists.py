@@ -1,4 +1,4 @@
-"""What ? and the footer list is a key that exists, and that does something on the page."""
+"""Every key that ? and the footer list exists, and does something on the page."""
 
 import random
 
@@ -16,7 +16,7 @@ NAMES = {display: key for key, display in KEYS.items()}
 
 
 def key_of(display):
-    """The key that is meant by what is displayed."""
+    """Return the key for a displayed name."""
     return f"ctrl+{display[1]}" if display[0] == "^" and len(display) == 2 else real(NAMES.get(display, display))
 
 

@@ -1,4 +1,4 @@
-"""Playing on the full screen: by keys, by mouse and typed, to the end and beyond it."""
+"""Playing on the full screen: by keys, mouse and typed moves, to the end of the game and after it."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ def match(name, board=None, **settings):
 
 
 async def by_keys(stage, board, cell):
-    """Walk the cursor to a cell and take it."""
+    """Move the cursor to a cell and take it."""
     cols = board.picture.variant.grid.cols
     (row, col), (to_row, to_col) = divmod(board.cursor, cols), divmod(cell, cols)
     await stage.press(*["down" if to_row > row else "up"] * abs(to_row - row))
@@ -49,7 +49,7 @@ async def typed(stage, board, cell):
 
 
 async def to_the_end(stage, take):
-    """Play the first or the last open cell in turn, until the game is over."""
+    """Play the first and the last open cell in turn, until the game is over."""
     page = stage.app.screen
     while not page.live.game.outcome:
         await stage.until(lambda: page.live.persons_turn or page.live.game.outcome)
@@ -92,7 +92,7 @@ def test_a_whole_game_against_the_computer(play, name):
 
 
 def test_the_computer_moves_as_it_would_at_the_prompt(play):
-    """Chance follows from the seed and the turn alone, so that either may go on with the other's game."""
+    """Random choices depend only on the seed and the turn, so either surface can continue the other's game."""
     from random import Random
 
     from gridlock.players import agents

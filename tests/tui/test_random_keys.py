@@ -1,4 +1,4 @@
-"""Random keys on every page, while the engine answers late and sometimes fails: nothing is raised."""
+"""Random keys on every page, while the engine answers late and sometimes fails, raise no exception."""
 
 import asyncio
 
@@ -64,7 +64,7 @@ PAGES = {
 
 
 def some_key(rng, app):
-    """Mostly a key that is bound on the page, sometimes one for typing, sometimes any other."""
+    """Return mostly a key that is bound on the page, sometimes one for typing, sometimes any other."""
     fate = rng.random()
     if fate < 0.7:
         bound = [key for key in app.screen.active_bindings if key in real_keys() and key not in CLOSING]

@@ -1,4 +1,4 @@
-"""Every screen, with somebody at its keys."""
+"""Every screen, driven by keys."""
 
 import json
 from datetime import date
@@ -193,7 +193,7 @@ def test_every_lesson_can_be_done_and_is_remembered(play, name):
 
 
 async def _play_on(stage, page):
-    """Win the rest of a lesson by what the engine finds."""
+    """Win the rest of a lesson with the engine's moves."""
     from gridlock.play.thinking.questions import advise
 
     while not page.over:

@@ -1,4 +1,4 @@
-"""Pictures of every screen in three sizes and three themes, compared by what they show and how it is coloured."""
+"""Pictures of every screen in three sizes and three themes, compared by content and colours."""
 
 import re
 from html import unescape
@@ -73,7 +73,7 @@ IN_A_GAME = [values, reviewing]
 
 
 def texts(svg):
-    """Every text of a picture with its place, and the colours that there are."""
+    """Return every text of a picture with its place, and all colours."""
     tree = ElementTree.fromstring(svg)
     found = [
         (element.get("x"), element.get("y"), unescape(element.text or ""))
@@ -122,7 +122,7 @@ def _contrast(one, other):
 
 @pytest.mark.parametrize("theme", [make_theme(name) for name in THEMES], ids=THEMES)
 def test_everything_can_be_read(theme):
-    """As the guidelines for accessibility have it: 4.5 to 1, and 7 to 1 where the contrast is to be high."""
+    """The accessibility guidelines require a contrast of 4.5 to 1, and 7 to 1 in the high-contrast theme."""
     least = 7 if theme.name == "contrast" else 4.5
     words = [theme.foreground, theme.primary, theme.secondary, theme.success, theme.error, theme.warning]
     words += [theme.variables[name] for name in ("quiet", "pointer", "pairs")]

@@ -1,4 +1,4 @@
-"""Thinkers for tests: they answer when a test wants them to."""
+"""Thinkers for tests, which answer when a test wants them to."""
 
 import asyncio
 import random
@@ -9,14 +9,14 @@ from gridlock.play.thinking.process import Failed
 
 
 class LateThinker:
-    """Answers questions in this process, but only once the test says so."""
+    """A thinker that answers questions in this process, but only when the test says so."""
 
     def __init__(self) -> None:
         self.may_answer = asyncio.Event()
         self.asked = self.cancelled = 0
 
     async def ask(self, question: Callable[..., object], *args: object, **kwargs: object) -> object:
-        """Wait until an answer is allowed, and compute it."""
+        """Wait until an answer is allowed, then compute it."""
         self.asked += 1
         try:
             await self.may_answer.wait()
@@ -30,7 +30,7 @@ class LateThinker:
 
 
 class MoodyThinker:
-    """Answers late, at random moments, and sometimes fails; what it answers is computed in this process, once."""
+    """A thinker that answers late and sometimes fails; each answer is computed once, in this process."""
 
     answers: ClassVar[dict[str, object]] = {}  # to questions that take long, by the function's name
 
@@ -38,7 +38,7 @@ class MoodyThinker:
         self.rng = rng
 
     async def ask(self, question: Callable[..., object], *args: object, **kwargs: object) -> object:
-        """Think for a while, and perhaps fail."""
+        """Think for a while, and sometimes fail."""
         await asyncio.sleep(self.rng.choice((0, 0, 0.001, 0.01, 0.1)))
         if self.rng.random() < 0.1:
             raise Failed("it did not want to")

@@ -1,4 +1,4 @@
-"""Real servers and a real PostgreSQL for the tests of the web server."""
+"""Real servers and a real PostgreSQL for the server's tests."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from web_server import Served
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server on SQLite that many tests share."""
+    """A SQLite server that many tests share."""
     folder = tmp_path_factory.mktemp("server")
     limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "thinking", "requests")]
     served = Served(str(folder / "games.sqlite3"), folder / "log", *limits).start()
@@ -22,7 +22,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(scope="session")
 def described(server: Served) -> dict:
-    """The API as the server describes it."""
+    """The API, as described by the server."""
     status, description = server.get("/api/openapi.json")
     assert status == 200
     return description
@@ -30,7 +30,7 @@ def described(server: Served) -> dict:
 
 @pytest.fixture(scope="session")
 def fits(described: dict) -> Fits:
-    """Whether a value is what the description says of a structure."""
+    """Return whether a value matches the description of a structure."""
 
     def check(value: object, name: str) -> bool:
         validator({"$ref": f"#/components/schemas/{name}"}, described["components"]["schemas"]).validate(value)
@@ -41,7 +41,7 @@ def fits(described: dict) -> Fits:
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
-    """Start servers for one test alone."""
+    """Start servers for a single test."""
     started = []
 
     def start(*options: str, database: str | None = None, **settings: object) -> Served:
@@ -58,7 +58,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
 
 @pytest.fixture(scope="session")
 def postgres_cluster() -> Iterator[str]:
-    """A PostgreSQL of our own, thrown away afterwards: the address of its server."""
+    """Start a temporary PostgreSQL server and return its address."""
     cluster = _cluster()
     yield cluster.address
     cluster.remove()
@@ -66,7 +66,7 @@ def postgres_cluster() -> Iterator[str]:
 
 @pytest.fixture
 def own_postgres() -> Iterator[Cluster]:
-    """A PostgreSQL for one test alone, which may do anything to it."""
+    """A PostgreSQL server for a single test, which may do anything to it."""
     cluster = _cluster()
     yield cluster
     cluster.remove()

@@ -11,7 +11,7 @@ CROWD, MAY = 60, 40
 
 
 def connected(port: int, address: str) -> socket.socket:
-    """A client that says nothing."""
+    """A client that sends nothing."""
     return socket.create_connection(("127.0.0.1", port), source_address=(address, 0), timeout=5)
 
 
@@ -61,7 +61,7 @@ def test_a_crowd_is_refused_at_once_and_another_client_does_not_wait_for_those_w
 
 
 def seconds_for_a_crowd(turn: float) -> float:
-    """How long it takes until all of a crowd are talked to, when every turn of the server takes so long."""
+    """Return how long it takes until a whole crowd has been answered, if every turn of the server takes this long."""
     made: list[Connection] = []
     now = 100.0
 

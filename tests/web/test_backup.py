@@ -1,4 +1,4 @@
-"""A backup is made while games are played, and a server started on what was restored goes on with all of them."""
+"""A backup is made while games are played, and a server started from it continues all of them."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 
 def vacuum_into(database: str, tmp_path: Path) -> str:
-    """What `sqlite3 FILE "VACUUM INTO 'COPY'"` does."""
+    """Do the same as `sqlite3 FILE "VACUUM INTO 'COPY'"`."""
     copy = tmp_path / "copy.sqlite3"
     with contextlib.closing(sqlite3.connect(database, timeout=30)) as connection:
         connection.execute("VACUUM INTO ?", [str(copy)])
@@ -28,7 +28,7 @@ def vacuum_into(database: str, tmp_path: Path) -> str:
 
 
 def online_backup(database: str, tmp_path: Path) -> str:
-    """What `sqlite3 FILE ".backup COPY"` does."""
+    """Do the same as `sqlite3 FILE ".backup COPY"`."""
     copy = tmp_path / "copy.sqlite3"
     with contextlib.closing(sqlite3.connect(database)) as one, contextlib.closing(sqlite3.connect(copy)) as other:
         one.backup(other, pages=50, sleep=0.01)

@@ -24,7 +24,7 @@ LOST = (OSError, WebSocketException, TimeoutError, EOFError)
 
 
 async def moves(server: Served, made: dict, rng: random.Random) -> None:
-    """Move for both players, a little later each time, until the server is gone."""
+    """Move for both players, a little later each time, until the server has stopped."""
     with contextlib.suppress(*LOST):
         async with client(server, made["id"], made["token"]) as screen:
             while True:

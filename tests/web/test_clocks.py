@@ -1,6 +1,6 @@
-"""Clocks next to a plain model: whatever happens, no time is lost, and no more is won than is documented.
+"""Clocks compared with a plain model: whatever happens, no time is lost, and no more is gained than documented.
 
-The server's own hub and store are driven here with a time that the test sets; GRIDLOCK_RUNS sets how many stories.
+The server's own hub and store run here with a time that the test sets; GRIDLOCK_RUNS sets the number of stories.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ LENGTH = st.sampled_from([0.0, 0.001, 0.4, 1.0, 1.9, 2.0, 2.1, 4.0, 30.0])  # se
 
 
 def settled(seconds: int, increment: int) -> Settings:
-    """A game for two on one screen, which needs nobody else."""
+    """A game for two on one screen, with no second client."""
     both: tuple[str | None, str | None] = ("a" * 64, "a" * 64)
     return Settings(
         game="scatter", board="6x6", adjacency="king", starts=1, swap=True, opponent="screen", seat=1,
@@ -40,7 +40,7 @@ def settled(seconds: int, increment: int) -> Settings:
 
 
 class Clocks(RuleBasedStateMachine):
-    """One game, a server that is stopped, killed and cut off from its database, and what each player must have left."""
+    """One game, a server that is stopped, killed and cut off from its database, and each player's expected time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class Clocks(RuleBasedStateMachine):
 
     @rule(clean=st.booleans(), away=LENGTH)
     def restart(self, clean: bool, away: float) -> None:
-        """Stop or kill the server, and start it some time later."""
+        """Stop or kill the server, and start it again later."""
 
         async def stop() -> None:
             await self.hub.drain(0)
@@ -106,7 +106,7 @@ class Clocks(RuleBasedStateMachine):
 
     @rule()
     def fail(self) -> None:
-        """From now on nothing can be stored, until the next start."""
+        """From now until the next start, nothing can be stored."""
         self.failing = True
 
     # -- time -------------------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ class Clocks(RuleBasedStateMachine):
 
     @rule(seconds=LENGTH, beats=st.booleans())
     def wait(self, seconds: float, beats: bool) -> None:
-        """Time passes; the server records it, unless it cannot or the step is short."""
+        """Let time pass; the server records it, unless it cannot or the step is short."""
         while seconds > 0:
             step = min(seconds, 2.0)
             seconds -= step

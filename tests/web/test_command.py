@@ -78,7 +78,7 @@ def test_unservable_options_get_a_clear_error(tmp_path: Path) -> None:
 
 
 def test_windows_users_see_what_the_server_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Simulated: there is no fcntl, and the parts that need it have not been loaded."""
+    """Simulate Windows: there is no fcntl, and the parts that need it have not been loaded."""
     monkeypatch.setattr(sys, "platform", "win32")
     for name in [one for one in sys.modules if one.startswith("gridlock.web.")]:
         monkeypatch.delitem(sys.modules, name)

@@ -1,4 +1,4 @@
-"""A closed connection is let go of at once, by whatever way it ended: nobody has to look for garbage."""
+"""A closed connection is freed at once, however it ended, without waiting for the garbage collector."""
 
 import asyncio
 import gc
@@ -24,7 +24,7 @@ Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    """Answer a request with a word, and take a WebSocket's messages until it leaves."""
+    """Answer every HTTP request with a word, and accept a WebSocket's messages until it disconnects."""
     if scope["type"] == "http":
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
         await send({"type": "http.response.body", "body": b"hi"})
@@ -36,29 +36,29 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def nothing(_reader: asyncio.StreamReader, _writer: asyncio.StreamWriter) -> None:
-    """Say nothing, and leave."""
+    """Send nothing, and disconnect."""
 
 
 async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Ask, take the answer, and leave."""
+    """Ask, take the answer, and disconnect."""
     writer.write(ASK % b"")
     await reader.readuntil(b"hi")
 
 
 async def ask_and_stay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Ask, and then say nothing until the other side hangs up."""
+    """Ask, and then stay silent until the server closes the connection."""
     writer.write(ASK % b"")
     assert (await reader.read()).endswith(b"hi")
 
 
 async def ask_for_the_last_time(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Ask, and have the other side hang up."""
+    """Ask, and let the server close the connection."""
     writer.write(ASK % b"Connection: close\r\n")
     assert (await reader.read()).endswith(b"hi")
 
 
 async def break_off(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Leave in the middle of a request."""
+    """Disconnect in the middle of a request."""
     writer.write(ASK[:20])
     await writer.drain()
     await asyncio.sleep(0.01)
@@ -66,7 +66,7 @@ async def break_off(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter)
 
 
 async def ask_and_break_off(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Ask, take the answer, and leave in such a way that the other side is told of an error."""
+    """Ask, take the answer, and disconnect in a way that gives the server an error."""
     writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     writer.write(ASK % b"")
     await reader.readuntil(b"hi")
@@ -74,13 +74,13 @@ async def ask_and_break_off(reader: asyncio.StreamReader, writer: asyncio.Stream
 
 
 async def make_no_sense(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Send what is no request."""
+    """Send an invalid request."""
     writer.write(b"\x00\x01\x02\r\n\r\n")
     assert b" 400 " in await reader.read()
 
 
 async def upgrade(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Become a WebSocket, say something, and leave without a word."""
+    """Become a WebSocket, send something, and disconnect without closing."""
     writer.write(UPGRADE)
     await reader.readuntil(b"\r\n\r\n")
     writer.write(b"\x81\x82\x00\x00\x00\x00hi")
@@ -89,7 +89,7 @@ async def upgrade(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
 
 
 async def upgrade_and_make_no_sense(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Become a WebSocket, and send what is no message."""
+    """Become a WebSocket, and send invalid messages."""
     writer.write(UPGRADE)
     await reader.readuntil(b"\r\n\r\n")
     writer.write(b"\xff\xff\xff\xff")
@@ -98,7 +98,7 @@ async def upgrade_and_make_no_sense(reader: asyncio.StreamReader, writer: asynci
 
 @pytest.fixture
 def no_search() -> Iterator[None]:
-    """Nobody looks for garbage."""
+    """Disable garbage collection."""
     gc.collect()
     gc.disable()
     yield

@@ -1,4 +1,4 @@
-"""Connections are counted from accept to close, make room for one another, and never crowd out those who play."""
+"""Connections are counted from accept to close, make room for one another, and never crowd out players."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,7 @@ EACH, ALL = 3, 7
 
 
 class Rooms(RuleBasedStateMachine):
-    """A registry against a list of open connections."""
+    """Compare a registry with a plain list of open connections."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -103,12 +103,12 @@ def test_new_connections_come_at_a_pace() -> None:
 
 
 def hold(server: Served, many: int) -> list[socket.socket]:
-    """Open connections and say nothing."""
+    """Open connections and send nothing."""
     return [socket.create_connection(("127.0.0.1", server.port), timeout=WAIT) for _ in range(many)]
 
 
 def still_open(links: list[socket.socket]) -> int:
-    """How many of them the server has not closed."""
+    """Return how many connections the server has not closed."""
     alive = 0
     for link in links:
         link.setblocking(False)
@@ -182,7 +182,7 @@ def test_clients_behind_a_trusted_proxy_are_distinguished(serve: Callable[..., S
 
 @pytest.mark.slow
 def test_rejections_use_no_memory(serve: Callable[..., Served]) -> None:
-    """Each refusal used to keep the whole game: with this one 240 KB, 480 MB in all."""
+    """Each rejection used to keep the whole game in memory: 240 KB for this one, 480 MB in all."""
     moves = [f"{row},{col + half}" for row in range(1, 30) for col in range(1, 16) for half in (0, 15)]
     server = serve("--connections-per-client=1000")
 

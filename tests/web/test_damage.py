@@ -1,4 +1,4 @@
-"""A damaged game says so and is kept as it is; all others go on. And two servers never share a SQLite file."""
+"""A damaged game says so and is left unchanged; all other games continue. And two servers never share a SQLite file."""
 
 import asyncio
 import contextlib
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow  # servers of their own
 
 
 def execute(database: str, statement: str, **values: object) -> int:
-    """Do something behind the server's back; how many rows that concerned."""
+    """Change the database without the server; return the number of affected rows."""
     url = database.replace("postgresql://", "postgresql+psycopg://") if "://" in database else f"sqlite:///{database}"
     engine = create_engine(url)
     try:

@@ -1,4 +1,4 @@
-"""Games as they lie in databases: of the first version of the server, of this one, and of one to come."""
+"""Games in databases of the server's first version, of the current one, and of a future one."""
 
 import asyncio
 import json
@@ -41,7 +41,7 @@ HAPPENED = [
 
 
 def with_store(database: str, work: object) -> object:
-    """Run something with a store, and close it."""
+    """Run some work with a store, and close it."""
     store = Store(database, "test")
     store.prepare()
     store.start()
@@ -61,14 +61,14 @@ VERSION_1 = (
 
 
 def bare(database: str) -> Engine:
-    """The database without any of the server's care."""
+    """Open the database directly, without the server."""
     return create_engine(
         database.replace("postgresql://", "postgresql+psycopg://") if "://" in database else f"sqlite:///{database}"
     )
 
 
 def store_1(database: str, stories: dict[str, list[str]]) -> None:
-    """Write a database as version 1 did."""
+    """Write a database in the form of version 1."""
     engine = bare(database)
     with engine.begin() as connection:
         for statement in VERSION_1:

@@ -1,4 +1,4 @@
-"""The files for systemd and Docker start the server with options that it has."""
+"""The systemd and Docker files start the server with options that exist."""
 
 import re
 import shlex
@@ -13,7 +13,7 @@ DEPLOY = Path(__file__).parents[2] / "deploy"
 
 
 def commands() -> dict[str, list[str]]:
-    """What each file starts the server with."""
+    """Yield the options with which each file starts the server."""
     unit = (DEPLOY / "gridlock.service").read_text()
     docker = (DEPLOY / "Dockerfile").read_text()
     compose = (DEPLOY / "compose.yaml").read_text()

@@ -1,4 +1,4 @@
-"""Nothing that was acknowledged is lost: not when the server is killed, nor (as far as syncs can show) the power.
+"""Nothing acknowledged is lost: neither when the server is killed nor (as far as syncs can show) when power fails.
 
 GRIDLOCK_KILLS sets how often the server is killed for each database; see docs/testing.md.
 """
@@ -32,7 +32,7 @@ LOST = (OSError, WebSocketException, TimeoutError, EOFError)
 
 
 class Played:
-    """One game, and everything its players have been told is safe."""
+    """One game, and everything the server has confirmed to its players."""
 
     def __init__(self, game: str, tokens: dict[int, str]) -> None:
         self.game = game
@@ -42,7 +42,7 @@ class Played:
         self.count = 0  # of moves that were acknowledged
 
     def check(self, state: dict) -> None:
-        """Whether a state has everything that was acknowledged, in its place and once."""
+        """Return whether a state has everything that was acknowledged, in its place and once."""
         moves = [entry["cell"] for entry in state["moves"] if entry["kind"] == "move"]
         line = state["line"]
         for ply, cell in self.acknowledged.get(line, {}).items():
@@ -53,7 +53,7 @@ class Played:
 
 
 async def play(server: Served, played: Played, stop: asyncio.Event, rng: random.Random) -> None:
-    """Both players of a game, who come back whenever the server does; finished games are taken back and go on."""
+    """Both players of a game, who reconnect whenever the server is back; finished games are undone and continued."""
     while not stop.is_set():
         with contextlib.suppress(*LOST):
             async with (
@@ -69,7 +69,7 @@ async def play(server: Served, played: Played, stop: asyncio.Event, rng: random.
 
 
 async def turn(played: Played, players: dict[int, Client], rng: random.Random) -> None:
-    """One move, acknowledged and seen by both."""
+    """Make one move, and wait until it is acknowledged and both players have seen it."""
     state = max((someone.state for someone in players.values()), key=lambda state: state["sequence"])
     for someone in players.values():
         while someone.state["sequence"] < state["sequence"]:
@@ -95,7 +95,7 @@ async def turn(played: Played, players: dict[int, Client], rng: random.Random) -
 
 
 async def start_over(players: dict[int, Client], state: dict) -> None:
-    """Take back nearly everything, so that the game goes on; a new line begins."""
+    """Undo nearly everything, so that the game continues on a new line."""
     asker = 1 if state["moves"][0]["player"] == 1 else 2
     while state["ply"] > 2:
         assert not state["outcome"]
@@ -113,7 +113,7 @@ async def start_over(players: dict[int, Client], state: dict) -> None:
 
 
 class Slaughter:
-    """Games that are played while their server is killed again and again, at random moments."""
+    """Games that are played while their server is repeatedly killed at random moments."""
 
     def __init__(self, server: Served, rng: random.Random) -> None:
         self.server = server
@@ -127,11 +127,11 @@ class Slaughter:
 
     @property
     def acknowledged(self) -> int:
-        """How many moves have been, in all games."""
+        """Return the number of moves made in all games."""
         return sum(game.count for game in self.games)
 
     async def begin(self) -> None:
-        """Let new games begin in place of those that are played; a game that has many events takes long to load."""
+        """Start new games in place of those being played, because a game with many events takes long to load."""
         await self.end()
         self._stop = asyncio.Event()
         for _ in range(GAMES):
@@ -142,7 +142,7 @@ class Slaughter:
         self._players = [asyncio.create_task(play(self.server, game, self._stop, self.rng)) for game in now]
 
     async def end(self) -> None:
-        """Let players finish what they are at."""
+        """Let players finish what they are doing."""
         self._stop.set()
         await asyncio.gather(*self._players)
 
@@ -255,7 +255,7 @@ def moves_one_by_one(server: Served) -> None:
 def test_sqlite_syncs_every_move_before_it_is_acknowledged(
     serve: Callable[..., Served], tmp_path: Path, setting: str, enough: bool
 ) -> None:
-    """Counts the syncs; the same count with a weaker setting shows that it would notice."""
+    """Count the syncs; the same count with a weaker setting shows that the test would notice."""
     compiler = shutil.which("cc")
     if not compiler:
         pytest.skip("a C compiler is needed to count syncs")
@@ -276,7 +276,7 @@ def test_sqlite_syncs_every_move_before_it_is_acknowledged(
 def test_postgresql_flushes_every_move_before_it_is_acknowledged(
     serve: Callable[..., Served], postgres: str, setting: str, enough: bool
 ) -> None:
-    """Compares how far the log was flushed right after each acknowledgement; a weaker setting lags behind."""
+    """Compare how far the log was flushed right after each acknowledgement; a weaker setting lags behind."""
     import psycopg
 
     patches = {} if enough else {"gridlock.web.storage.databases.POSTGRESQL": f"-c synchronous_commit={setting}"}
@@ -360,7 +360,7 @@ def test_an_offer_and_the_computers_turn_survive_a_restart(serve: Callable[..., 
 
 
 def test_the_database_going_away_is_survived(serve: Callable[..., Served], tmp_path: Path) -> None:
-    """While another program holds SQLite's lock, moves are refused or late, and none is half-stored."""
+    """While another program holds SQLite's lock, moves are rejected or late, and none is half-stored."""
     import sqlite3
 
     async def run() -> None:

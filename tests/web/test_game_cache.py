@@ -1,4 +1,4 @@
-"""A long game that somebody comes back to is not read anew, and is still all that is in the database."""
+"""A long game is not read again when a player returns to it, and still matches the database."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -21,7 +21,7 @@ SETTINGS = table.Settings(
 
 
 def opening(database: str, work: Callable[[Store, OpenGames, list[str]], Awaitable[None]]) -> None:
-    """Run something with a store, the games open in it, and a list of those that were read as a whole."""
+    """Run some work with a store, its open games, and a list of those that were read in full."""
     store = Store(database, "test")
     store.prepare()
     store.start()
@@ -40,19 +40,19 @@ def opening(database: str, work: Callable[[Store, OpenGames, list[str]], Awaitab
 
 
 async def plies(games: OpenGames, id: str) -> int | None:
-    """Enter a game and leave it: how many moves it has."""
+    """Enter a game, leave it, and return its number of moves."""
     async with games.game(id) as live:
         return None if live is None else live.table.ply
 
 
 async def closed(games: OpenGames, users: int = 0) -> None:
-    """Wait until nobody uses a game any more, or only so many do: whoever opens one asks for news."""
+    """Wait until a game has no users, or only this many; every client that opens one subscribes to updates."""
     while sum(live.users for live in games.open.values()) > users:
         await asyncio.sleep(0.001)
 
 
 async def loaded_twice(store: Store, games: OpenGames) -> table.Table:
-    """A long game that was opened and left here; as another process has it."""
+    """Return a long game that was opened and left here, as another process sees it."""
     await store.create("long", SETTINGS, MOVES)
     assert await plies(games, "long") == 120
     await closed(games)

@@ -1,4 +1,4 @@
-"""What /health and /ready say when something does not work."""
+"""The answers of /health and /ready when something does not work."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ ASKED = Request({"type": "http", "headers": [], "method": "GET", "path": "/healt
 
 
 def told(tmp_path: Path, work: object) -> object:
-    """Run something with a hub on a database that is there, without a server around it."""
+    """Run some work with a hub on an existing database, without a server around it."""
     _, hub = build(Serving(str(tmp_path / "games.sqlite3"), frozenset()))
     hub.store.prepare()
     hub.store.start()
@@ -37,7 +37,7 @@ def told(tmp_path: Path, work: object) -> object:
 
 
 async def ask(about: HealthChecks) -> tuple[int, dict, int, dict]:
-    """What it says about its health, and whether it is ready."""
+    """Return its health, and whether it is ready."""
     one, other = await about.health(ASKED), await about.ready(ASKED)
     return one.status_code, json.loads(one.body), other.status_code, json.loads(other.body)
 
@@ -156,7 +156,7 @@ def test_a_read_only_database_is_reported(database: str, monkeypatch: pytest.Mon
 
 
 class Said(Exception):
-    """An error of a driver."""
+    """An error from a driver."""
 
     def __init__(self, **said: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Hints in steps: the server says what the terminal says, and no more than the rules allow."""
+"""Hints in steps: the server says the same as the terminal, and no more than the rules allow."""
 
 import pytest
 from web_schema import Fits

@@ -1,4 +1,4 @@
-"""Whatever comes from outside, nothing goes wrong inside: no 500, no traceback, no line in the log that complains."""
+"""Whatever arrives from outside, nothing goes wrong inside: no 500, no traceback, no error in the log."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 
 def say(server: Served, data: bytes) -> bytes:
-    """Send bytes as they are, and read until the server is silent or gone."""
+    """Send raw bytes, and read until the server is silent or gone."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=3) as link:
         heard = b""
         try:

@@ -1,4 +1,4 @@
-"""Work for the database: bounded in number and in time, and nothing that was given up is done behind one's back."""
+"""Work for the database: limited in number and in time, and nothing that was abandoned is done later."""
 
 import asyncio
 import threading
@@ -16,7 +16,7 @@ from gridlock.web.storage.store import Store
 
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
-    """A store whose patience is short."""
+    """A store with short timeouts."""
     monkeypatch.setattr(jobs, "PATIENCE", 0.3)
     monkeypatch.setattr(jobs, "BRIEF", 0.3)
     store = Store(str(tmp_path / "games.sqlite3"), "test")
@@ -28,7 +28,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 
 
 def note(words: str, gate: threading.Event | None = None) -> object:
-    """A job that writes something down, after a gate has opened."""
+    """A job that writes to a list once a gate has opened."""
 
     def work(connection: Connection) -> str:
         if gate:
@@ -40,7 +40,7 @@ def note(words: str, gate: threading.Event | None = None) -> object:
 
 
 async def notes(store: Store) -> list[str]:
-    """What was written down."""
+    """Return what was written."""
     return await store.read(lambda connection: list(connection.execute(text("SELECT note FROM notes")).scalars()))
 
 

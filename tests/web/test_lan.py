@@ -14,7 +14,7 @@ from gridlock.web import command, server
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What a server would have been started with; none is."""
+    """Return the options that a server would have been started with; none is started."""
     seen: dict[str, Any] = {}
 
     def run(listener: socket.socket, serving: Any, ready: Callable[[], None]) -> None:

@@ -71,13 +71,13 @@ def test_an_unknown_puzzle_is_reported(server: Served, asked: str, status: int, 
 
 
 class Asked:
-    """A request from somewhere."""
+    """A request from a given address."""
 
     client = None
 
 
 class Slow:
-    """Stands in for the workers: makes a puzzle when it is told to, and counts."""
+    """A stand-in for the workers that makes a puzzle when told to, and counts."""
 
     def __init__(self) -> None:
         self.asked = 0

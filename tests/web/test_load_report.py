@@ -1,4 +1,4 @@
-"""The instruments of the load tests notice what they are there for."""
+"""The load tests' instruments notice what they should."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""A server that may not have any more memory refuses, or ends; what it has acknowledged is there."""
+"""A server that runs out of memory rejects requests or exits; everything it acknowledged is still stored."""
 
 import asyncio
 import contextlib
@@ -21,12 +21,12 @@ SPARE = [8, 6, 4, 2, 1, 0, -50]  # MiB that are left
 
 
 def address_space(process: int) -> int:
-    """How much memory a process has mapped, in bytes."""
+    """Return how much memory a process has mapped, in bytes."""
     return int(Path(f"/proc/{process}/statm").read_text().split()[0]) * resource.getpagesize()
 
 
 async def crowd(server: Served, tables: list[Steady], each: int) -> int:
-    """Many look on at once, which takes memory; how many cannot."""
+    """Add many spectators at once, which takes memory; return how many could not join."""
 
     async def look(made: dict) -> int:
         try:
@@ -40,7 +40,7 @@ async def crowd(server: Served, tables: list[Steady], each: int) -> int:
 
 
 async def started_again(server: Served) -> bool:
-    """Whether a server has ended and, as by a supervisor, was started again."""
+    """Return whether a server has ended and was restarted, as a supervisor would do."""
     assert server.process is not None
     try:
         await asyncio.to_thread(server.process.wait, 0.5)

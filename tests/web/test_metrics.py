@@ -1,4 +1,4 @@
-"""Metrics for Prometheus, on an address of their own."""
+"""Metrics for Prometheus, on a separate address."""
 
 import socket
 import subprocess
@@ -15,7 +15,7 @@ from gridlock.web.net import metrics
 
 
 def sampled(text: str) -> dict[str, float]:
-    """Samples by name and labels."""
+    """Return samples by name and labels."""
     return {
         " ".join([sample.name, *sample.labels.values()]): sample.value
         for family in text_string_to_metric_families(text)
@@ -24,7 +24,7 @@ def sampled(text: str) -> dict[str, float]:
 
 
 def ask(host: str, port: int, method: str = "GET") -> tuple[int, str]:
-    """Status and body of an answer."""
+    """Return the status and body of an answer."""
     connection = HTTPConnection(host, port, timeout=20)
     try:
         connection.request(method, "/metrics")
@@ -35,7 +35,7 @@ def ask(host: str, port: int, method: str = "GET") -> tuple[int, str]:
 
 
 def sent(port: int, request: bytes) -> bytes:
-    """Everything that comes back until the server closes the connection."""
+    """Return everything that is received until the server closes the connection."""
     with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
         client.sendall(request)
         try:

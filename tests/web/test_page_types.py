@@ -1,4 +1,4 @@
-"""The page's JavaScript: its types are the server's, its elements are on its pages, its modules are known at once."""
+"""The page's JavaScript: its types match the server's, its elements exist on its pages, its modules are preloaded."""
 
 import os
 import re
@@ -20,7 +20,7 @@ SCRIPT = Path(__file__).parents[2] / ".ci" / "page_types.py"
 
 
 def sent(name: str) -> str:
-    """A page as browsers get it."""
+    """Return a page as browsers receive it."""
     return files.page(name).body.decode()
 
 

@@ -1,4 +1,4 @@
-"""What a state says that somebody may do is what the referee accepts from them, in random games of every kind."""
+"""The actions that a state allows a client are those the referee accepts, in random games of every kind."""
 
 from random import Random
 
@@ -23,7 +23,7 @@ ACCESSES = [
 
 
 def table(rng: Random) -> Table:
-    """A new game of some kind."""
+    """Create a game of some kind."""
     game, board = rng.choice(BOARDS)
     opponent = rng.choice(["link", "link", "screen", "hard"])
     seat = rng.choice([1, 2])
@@ -48,7 +48,7 @@ def table(rng: Random) -> Table:
 
 
 def actions(table: Table) -> list[messages.Action]:
-    """Everything that anybody might try on the game as it stands."""
+    """Return every action that a client might try in the current game."""
     now = table.ply, table.line
     return [
         *(messages.Move(*now, cell) for cell in range(table.game.variant.grid.size + 1)),
@@ -60,7 +60,7 @@ def actions(table: Table) -> list[messages.Action]:
 
 
 def accepted(table: Table, access: Access) -> set[str]:
-    """What the referee accepts, by the names that a state has for it."""
+    """Return what the referee accepts, by the names that a state uses."""
     names = set()
     for action in actions(table):
         if not isinstance(decide(table, access, action, 1000), GameEvent):
@@ -104,7 +104,7 @@ def test_a_state_says_that_exactly_what_the_referee_accepts_may_be_done(seed: in
 
 
 def test_the_games_above_come_to_everything_that_can_be_done() -> None:
-    """The random games are worth something: each ability is there at some time, and missing at another."""
+    """The random games are useful: each ability occurs in some of them and is missing in others."""
     seen: set[str] = set()
     for seed in range(150):
         rng = Random(seed)

@@ -1,4 +1,4 @@
-"""Pictures by address, previews of links, the board for other pages, and what is sent compressed."""
+"""Picture URLs, link previews, the embedded board, and compressed responses."""
 
 import gzip
 import re
@@ -34,7 +34,7 @@ BOARD, SIDES, GOLD, PAGE = (255, 253, 248), ((27, 75, 122), (176, 63, 20)), (143
 
 
 def pixels(png: bytes) -> list[list[tuple[int, ...]]]:
-    """The rows of a picture, each a list of colours; nothing in it may be transparent."""
+    """Return the rows of a picture, each a list of colours; no pixel may be transparent."""
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
     chunks: dict[bytes, bytes] = {}
     at = 8
@@ -58,7 +58,7 @@ def pixels(png: bytes) -> list[list[tuple[int, ...]]]:
 
 
 def unfiltered(kind: int, line: bytes, above: bytes) -> bytes:
-    """A row of a PNG as its pixels are, from the differences that it is written in."""
+    """Return a row of a PNG as pixels, decoded from the differences it stores."""
     row = bytearray()
     for at, byte in enumerate(line):
         left, up, corner = (row[at - 4], above[at], above[at - 4]) if at >= 4 else (0, above[at], 0)
@@ -69,12 +69,12 @@ def unfiltered(kind: int, line: bytes, above: bytes) -> bytes:
 
 
 def drawn(game: Game) -> list[list[tuple[int, ...]]]:
-    """The picture of a game, pixel by pixel."""
+    """Return the picture of a game, pixel by pixel."""
     return pixels(png_of(game.svg()))
 
 
 def cell(rows: list[list[tuple[int, ...]]], row: int, col: int, left: int = 33, top: int = 40) -> list[tuple[int, ...]]:
-    """All pixels of one cell of a small board."""
+    """Return all pixels of one cell of a small board."""
     return [one for line in rows[top + row * CELL :][:CELL] for one in line[left + col * CELL :][:CELL]]
 
 
@@ -102,7 +102,7 @@ def test_a_png_has_letters_of_its_own() -> None:
 
 
 def test_the_system_s_fonts_are_not_used() -> None:
-    """Slim images have none, and a picture is the same everywhere: two letters that we lack look the same."""
+    """Slim images have no fonts, and pictures must be the same everywhere: letters that we lacked would look alike."""
     text = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60"><text x="9" y="40">{}</text></svg>'
     missing, ours = png_of(text.format("é")), png_of(text.format("4"))
     assert missing == png_of(text.format("ß"))
@@ -110,7 +110,7 @@ def test_the_system_s_fonts_are_not_used() -> None:
 
 
 def test_every_mark_that_a_game_may_have_can_be_drawn() -> None:
-    """Rule books take the capital letters. In a PNG no two look alike, so the fonts lack none of them."""
+    """Rule books use the capital letters. In a PNG no two letters look alike, so the fonts have all of them."""
     allowed = [mark for mark in map(chr, range(0x2700)) if are_marks((mark, "B" if mark == "A" else "A"))]
     assert allowed == list(ascii_uppercase)
     pictures: tuple[set[tuple[tuple[int, ...], ...]], ...] = (set(), set())

@@ -1,4 +1,4 @@
-"""PostgreSQL frozen, stopped hard, restarted, its connections cut: players are told, and nothing is lost or doubled."""
+"""PostgreSQL frozen, stopped hard, restarted or disconnected: players are told, and nothing is lost or duplicated."""
 
 import asyncio
 import random
@@ -18,18 +18,18 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def cluster(own_postgres: Cluster) -> Iterator[Cluster]:
-    """A PostgreSQL that goes on at the end, whatever was done to it."""
+    """A PostgreSQL server that is unfrozen at the end, whatever the test did to it."""
     yield own_postgres
     own_postgres.thaw()
 
 
 def database(cluster: Cluster) -> str:
-    """The database that every cluster has."""
+    """The default database of every cluster."""
     return f"{cluster.address}/postgres"
 
 
 def stored(cluster: Cluster, game: str) -> list[str]:
-    """The events of a game, as they lie in the tables."""
+    """Return a game's events as stored in the tables."""
     with psycopg.connect(database(cluster)) as connection:
         rows = connection.execute("SELECT sequence, body FROM events WHERE game = %s ORDER BY sequence", [game])
         found = rows.fetchall()
@@ -38,7 +38,7 @@ def stored(cluster: Cluster, game: str) -> list[str]:
 
 
 async def hello(server: Served, made: dict) -> tuple[int, str]:
-    """How the server parts with somebody who wants to open a game."""
+    """How the server ends the connection of a client that wants to open a game."""
     async with connect(f"ws://127.0.0.1:{server.port}/ws", origin=server.origin) as link:
         await link.send(f'{{"type": "hello", "game": "{made["id"]}", "token": "{made["token"]}"}}')
         return await closing(link)
@@ -99,7 +99,7 @@ def test_a_server_stops_while_postgresql_is_frozen(serve: Callable[..., Served],
 
 
 def test_what_a_frozen_postgresql_stores_after_all_is_seen(serve: Callable[..., Served], cluster: Cluster) -> None:
-    """The server gives up on a commit that PostgreSQL makes when it goes on: the open game must catch up by itself."""
+    """The server gives up on a commit that PostgreSQL completes on resuming: the open game must catch up by itself."""
 
     async def run() -> None:
         # The commit hangs in the database itself, as long as somebody holds a lock that it needs.

@@ -1,4 +1,4 @@
-"""Two people at one game: who is there, wins that are claimed, and what they say to each other."""
+"""Two people in one game: presence, claimed wins, and reactions."""
 
 import asyncio
 import contextlib
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 
 async def news(who: Client, kind: str) -> dict:
-    """The next message of a kind."""
+    """Return the next message of a kind."""
     while (message := await who.receive())["type"] != kind:
         pass
     return message
@@ -107,7 +107,7 @@ def test_what_another_process_says_holds_for_a_while() -> None:
 
 
 async def seen(who: Client, *seats: str) -> dict:
-    """Wait until somebody is told so of both players."""
+    """Wait until a client has been told so about both players."""
     while (told := await news(who, "presence"))["seats"] != list(seats):
         pass
     return told

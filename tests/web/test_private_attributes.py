@@ -1,7 +1,7 @@
-"""What the server relies on in uvicorn, websockets, h11 and asyncio that they promise nobody, each by its name.
+"""The undocumented parts of uvicorn, websockets, h11 and asyncio that the server relies on, each by name.
 
-When a new version of one of them fails here, look at `web/net/protocols.py` and `web/server.py` before its ceiling in
-`pyproject.toml` is raised: without these, connections may leak or hang, and no other test may notice.
+When a new version of one of them fails here, check `web/net/protocols.py` and `web/server.py` before raising its
+ceiling in `pyproject.toml`: without these parts, connections may leak or hang, and no other test may notice.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ async def on_a_connection(make: Callable[[], asyncio.Protocol]) -> tuple[asyncio
 
 
 def config() -> uvicorn.Config:
-    """Settings for an application that is never asked."""
+    """Settings for an application that never gets a request."""
 
     async def app(_scope: object, _receive: object, _send: object) -> None:
         raise AssertionError
@@ -54,7 +54,7 @@ def config() -> uvicorn.Config:
 
 
 def need(owner: object, why: str, *names: str) -> None:
-    """Fail with a sentence where something has no such attribute."""
+    """Fail with a clear message if an object lacks an attribute."""
     kind = f"{type(owner).__module__}.{type(owner).__name__}"
     for name in names:
         assert hasattr(owner, name), f"{kind} has no {name} any more, which we need {why}."

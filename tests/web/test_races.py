@@ -1,4 +1,4 @@
-"""Repeats and races: whatever arrives twice, late or at the same time, each move happens once."""
+"""Repeats and races: whatever arrives twice, late or simultaneously, each move happens once."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Who asks too fast is told so at once, owes nothing afterwards, and takes nothing from those who play."""
+"""Clients that ask too fast are rejected at once, have no debt afterwards, and take nothing from players."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,7 @@ from gridlock.web.net.limits import Allowance, Pace, client_of
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """A clock that a test sets."""
+    """A clock controlled by the test."""
     now = [1000.0]
     monkeypatch.setattr(limits.time, "monotonic", lambda: now[0])
     return now
@@ -36,7 +36,7 @@ STEPS = st.lists(st.tuples(st.sampled_from("ab"), st.floats(0, 30), st.sampled_f
 def test_an_allowance_is_never_more_than_its_burst_and_never_a_debt(
     steps: list[tuple[str, float, float]], burst: float, rate: float
 ) -> None:
-    """Against a model: one bucket for each client, filled as time goes by."""
+    """Compare with a model: one bucket per client, filled as time passes."""
     with pytest.MonkeyPatch.context() as patch:
         now = [1000.0]
         patch.setattr(limits.time, "monotonic", lambda: now[0])

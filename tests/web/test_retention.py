@@ -1,4 +1,4 @@
-"""How long games are kept, how many, and that damage is found before anybody opens the game."""
+"""How long and how many games are kept, and that damage is found before anyone opens the game."""
 
 import asyncio
 import sqlite3
@@ -34,7 +34,7 @@ SETTINGS = table.Settings(
 
 
 class Calendar(Dates):
-    """Dates that a test sets."""
+    """Dates controlled by the test."""
 
     def __init__(self, date: float) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class Calendar(Dates):
 
 
 def kept(database: str, work: Callable[[Store, Calendar], Awaitable[None]]) -> None:
-    """Run something with a store whose dates a test sets."""
+    """Run some work with a store whose dates the test sets."""
     store = Store(database, "test")
     store.prepare()
     store.dates = Calendar(1000 * DAY)
@@ -310,7 +310,7 @@ def test_a_start_believes_a_day_at_once(monkeypatch: pytest.MonkeyPatch, caplog:
 
 @pytest.mark.parametrize("jump", [365 * DAY, -365 * DAY])
 def test_no_game_is_lost_to_a_clock_that_jumps(database: str, monkeypatch: pytest.MonkeyPatch, jump: float) -> None:
-    """Also when the server is started while the clock is wrong; and events stay in their order."""
+    """This includes starting the server while the clock is wrong; events stay in order."""
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() + offset)
     offset, ids = 0.0, {f"g{number}" for number in range(3)}

@@ -248,7 +248,7 @@ STRANGE = [
 
 
 def mutated(rng: random.Random) -> str:
-    """A message with something wrong in it (or, by luck, nothing)."""
+    """Return a message with something wrong in it (or, by luck, nothing)."""
     message = dict(rng.choice(VALID))
     for _ in range(rng.randrange(1, 4)):
         kind = rng.randrange(4)

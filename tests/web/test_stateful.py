@@ -1,4 +1,4 @@
-"""A state machine drives the real server with everything players do, next to a model that is a list of moves."""
+"""A state machine drives the real server through everything players do, and compares it with a list of moves."""
 
 import asyncio
 import contextlib
@@ -29,7 +29,7 @@ WHO = st.sampled_from([1, 2, 0])  # the two people who play (by the seat they ha
 
 
 class Model:
-    """What must be true, as simply as it can be said."""
+    """What must be true, as simply as possible."""
 
     def __init__(self, game: Game, seats: dict[int, int], score: tuple[int, int]) -> None:
         self.game = game
@@ -48,7 +48,7 @@ class Model:
         return [self.before[0] + won[0], self.before[1] + won[1]]
 
     def back(self, player: int) -> int | None:
-        """Where a takeback leads to."""
+        """Return where a takeback leads."""
         if self.game.outcome:
             return None
         return next((ply for ply in reversed(range(len(self.game.moves))) if self.game.at(ply).turn == player), None)
@@ -127,13 +127,13 @@ class Machine(RuleBasedStateMachine):
     # -- actions ----------------------------------------------------------------------------------------------
 
     def act(self, who: int, type: str, **fields: object) -> str:
-        """Send an action: `accepted`, or the reason why not."""
+        """Send an action; return `accepted` or the reason for its rejection."""
         self.connect(who)
         answer = self.do(self.open[who][1].answer(type, **fields))
         return answer["type"] if answer["type"] == "accepted" else answer["reason"]
 
     def refused_first(self, who: int) -> str | None:
-        """The reasons that come before all others."""
+        """Return the reasons that take precedence."""
         return "watching" if who not in self.model.seats else "waiting" if not self.model.joined else None
 
     def now(self) -> dict[str, int]:
@@ -230,7 +230,7 @@ class Machine(RuleBasedStateMachine):
                 model.happen()
 
     def grant(self) -> None:
-        """What was asked for happens."""
+        """The requested action happens."""
         player, what = self.model.offer
         if what == "takeback":
             self.model.game = self.model.game.at(self.model.back(player))

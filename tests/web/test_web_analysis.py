@@ -1,4 +1,4 @@
-"""What the server says about positions: at once who wins, then how long it takes, and the truth about swaps."""
+"""The server's analysis of positions: the winner at once, then the distance, and correct answers about swaps."""
 
 import json
 import socket
@@ -100,12 +100,12 @@ def test_no_verdict_waits_for_a_distance(serve: Callable[..., Served]) -> None:
 
 
 def workers_of(server: Served) -> set[int]:
-    """The processes that think for a server."""
+    """Return the engine processes of a server."""
     return set(map(int, Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()))
 
 
 def ticks(pid: int) -> int:
-    """How long a process has worked, in hundredths of a second."""
+    """Return the processor time of a process, in hundredths of a second."""
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11])
 
 

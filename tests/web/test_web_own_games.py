@@ -1,4 +1,4 @@
-"""Games of one's own on the server: offered from a folder, and known from records, links and stored games alone."""
+"""Your own games on the server: offered from a folder, and known from records, links and stored games alone."""
 
 import asyncio
 import json
@@ -43,7 +43,7 @@ pytestmark = pytest.mark.slow  # a server of its own
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with one game, and with something else."""
+    """A folder with a game and an unrelated file."""
     games = tmp_path / "games"
     games.mkdir()
     (games / "hermit.toml").write_text(HERMIT)
@@ -58,7 +58,7 @@ def knowing(serve: Callable[..., Served], folder: Path) -> Served:
 
 
 def hermit(folder: Path, board: str = "3x3", moves: tuple[int, ...] = (4,)) -> Game:
-    """A game of it, as somebody may have kept it."""
+    """Return a game of it, as a user may have saved it."""
     game = Game(variant(load_book(folder / "hermit.toml"), board))
     for move in moves:
         game.push(move)
@@ -184,7 +184,7 @@ def test_an_unknown_stored_game_is_rejected_with_a_message(
 
 
 def refused(*arguments: str) -> tuple[int, str]:
-    """The code and the complaint of a server that does not start."""
+    """Return the exit code and the error of a server that does not start."""
     done = subprocess.run(
         [sys.executable, "-m", "gridlock", "serve", "--port", "0", *arguments],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""The server says what it has always said, to the last field, and describes itself truly."""
+"""The server's messages are unchanged, to the last field, and match its own description."""
 
 import inspect
 import json
@@ -32,7 +32,7 @@ LEARNING = (
 
 @pytest.fixture(scope="module")
 def stories(tmp_path_factory: pytest.TempPathFactory) -> Stories:
-    """What a server of its own has said."""
+    """Return the output of a separate server."""
     folder = tmp_path_factory.mktemp("stories")
     limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "thinking", "requests")]
     server = Served(str(folder / "games.sqlite3"), folder / "log", *limits).start()

@@ -1,4 +1,4 @@
-"""The processes that think: limited in time and memory, replaced when they die, and never in the way."""
+"""The engine's processes: limited in time and memory, replaced when they die, and never in the way."""
 
 import asyncio
 import ctypes
@@ -33,7 +33,7 @@ HARD.push("1,1")
 
 
 async def move(workers: FairPool, level: str = "random", seconds: float = 1.0, client: str = "somebody") -> int:
-    """The cell that a worker plays."""
+    """Return the cell that a worker plays."""
     return await workers.ask(client, choose, GAME, seconds, level)
 
 
@@ -43,12 +43,12 @@ def started(workers: FairPool) -> list[int]:
 
 
 def is_there(pid: int) -> bool:
-    """Whether a process exists."""
+    """Return whether a process exists."""
     return Path(f"/proc/{pid}").exists()
 
 
 def asked(coroutine_of: Callable[[FairPool], object], size: int = 1, waiting: int = 3) -> object:
-    """Run something with workers, and end them afterwards."""
+    """Run some work with workers, and stop them afterwards."""
 
     async def run() -> object:
         workers = FairPool("moves", size, nice=5, most_waiting=waiting, most_each=waiting, patience=None)
@@ -70,7 +70,7 @@ def test_a_worker_answers_again_and_again() -> None:
 
 
 def turn_of(process: int) -> int:
-    """The length of a process's turns in nanoseconds, by the system's own word."""
+    """Return the length of a process's time slices in nanoseconds, as reported by the system."""
     number = {"x86_64": 315, "aarch64": 275, "riscv64": 275}.get(platform.machine())
     if sys.platform != "linux" or number is None:
         pytest.skip("the number of sched_getattr is not known here")
@@ -158,7 +158,7 @@ def test_the_queue_is_bounded_and_departures_make_room() -> None:
 
 
 class Instant(FairPool):
-    """Workers that answer when a test says so, and keep a list of whose questions they took."""
+    """Workers that answer when a test says so, and record whose questions they took."""
 
     def __init__(self, size: int, allowance: Allowance | None = None) -> None:
         super().__init__("moves", size, nice=0, most_waiting=100, most_each=10, allowance=allowance, patience=None)
@@ -171,7 +171,7 @@ class Instant(FairPool):
         return 0
 
     def put(self, client: str, seconds: float = 1.0) -> asyncio.Task:
-        """A question of a client."""
+        """A client's question."""
         return asyncio.create_task(self.ask(client, choose, GAME, seconds, client))
 
 
@@ -310,7 +310,7 @@ time.monotonic = locking_monotonic
 
 
 def test_a_cancel_inside_a_lock_leaves_it_unlocked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The clock itself takes a lock whenever it is asked, so that most cancels come while it is locked."""
+    """The clock itself takes a lock whenever it is read, so most cancels come while it is locked."""
     (tmp_path / "sitecustomize.py").write_text(LOCKING)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
 

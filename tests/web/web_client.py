@@ -1,4 +1,4 @@
-"""A client of the WebSocket, as a page would be one."""
+"""A WebSocket client that behaves like a page."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ class Client:
         self._numbers = itertools.count(1)
 
     async def send(self, type: str, **fields: object) -> int:
-        """Send a message; its number."""
+        """Send a message and return its number."""
         number = next(self._numbers)
         await self.socket.send(json.dumps({"type": type, "id": number, **fields}))
         return number
@@ -49,7 +49,7 @@ class Client:
         return self.state
 
     async def act(self, type: str, **fields: object) -> dict:
-        """Do something to the board as it was last seen."""
+        """Act on the board as it was last seen."""
         if type != "resign":
             fields = {"ply": self.state["ply"], "line": self.state["line"], **fields}
         return await self.answer(type, **fields)
@@ -74,7 +74,7 @@ async def client(server: Served, game: str, token: str) -> AsyncIterator[Client]
 
 
 async def closing(socket: ClientConnection) -> tuple[int, str]:
-    """Read on until the server closes: the code and the reason."""
+    """Read until the server closes; return the code and the reason."""
     async with asyncio.timeout(WAIT):
         with contextlib.suppress(Exception):
             while True:

@@ -1,4 +1,4 @@
-"""A player whom nothing puts off."""
+"""A player who carries on whatever happens."""
 
 import asyncio
 import contextlib
@@ -13,7 +13,7 @@ LOST = (OSError, WebSocketException, TimeoutError, EOFError, KeyError)
 
 
 class Steady:
-    """Somebody who plays a game on one screen whatever happens, and everything that was acknowledged."""
+    """A player of a game on one screen who carries on whatever happens, and everything that was acknowledged."""
 
     def __init__(self, made: dict) -> None:
         self.made = made
@@ -21,7 +21,7 @@ class Steady:
         self.sent: list[int] = []  # the same cell again for the same ply, as a page would
 
     async def play(self, server: Served, stop: threading.Event, rng: random.Random) -> None:
-        """Play on, whatever happens, until told to stop."""
+        """Keep playing, whatever happens, until told to stop."""
         while not stop.is_set():
             with contextlib.suppress(*LOST):
                 async with client(server, self.made["id"], self.made["token"]) as screen:

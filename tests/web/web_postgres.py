@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own, to be stopped, killed and frozen."""
+"""A PostgreSQL server for the tests, which can stop, kill and freeze it."""
 
 import os
 import pwd
@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def programs() -> Path | None:
-    """Where PostgreSQL's programs are, if it is installed."""
+    """Return the folder of PostgreSQL's programs, if it is installed."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin")) or [
         Path(path).parent for path in [shutil.which("initdb")] if path
     ]
@@ -20,7 +20,7 @@ def programs() -> Path | None:
 
 
 class Cluster:
-    """A server of PostgreSQL with its data in a folder that is thrown away."""
+    """A PostgreSQL server with its data in a temporary folder."""
 
     def __init__(self, programs: Path) -> None:
         self.programs = programs
@@ -35,7 +35,7 @@ class Cluster:
 
     @property
     def address(self) -> str:
-        """How it is reached."""
+        """Return the server's address."""
         return f"postgresql://gridlock@127.0.0.1:{self.port}"
 
     @property
@@ -48,7 +48,7 @@ class Cluster:
         assert done.returncode == 0, done.stderr
 
     def start(self) -> None:
-        """Start it and wait until it answers."""
+        """Start the server and wait until it answers."""
         options = f"-k {self.folder} -c listen_addresses=127.0.0.1 -p {self.port} -c max_connections=60"
         command = [str(self.programs / "pg_ctl"), "-D", self._data, "-w", "-o", options]
         # pg_ctl's child keeps the pipes open, so nothing is captured here.
@@ -61,16 +61,16 @@ class Cluster:
         )
 
     def stop(self, mode: str = "immediate") -> None:
-        """Stop it: `immediate` is like a crash."""
+        """Stop the server; `immediate` is like a crash."""
         self._run("pg_ctl", "-D", self._data, "-m", mode, "-w", "stop")
 
     def remove(self) -> None:
-        """Stop it for good."""
+        """Stop the server for good."""
         self.stop()
         shutil.rmtree(self.folder)
 
     def _signal(self, number: int) -> None:
-        """Tell the first process, which starts the others, and then all those there are by now."""
+        """Signal the first process, which starts the others, and then all that exist by now."""
         first = int((Path(self._data) / "postmaster.pid").read_text().split()[0])
         os.kill(first, number)
         others = subprocess.run(["ps", "-o", "pid=", "--ppid", str(first)], capture_output=True, text=True, check=False)
@@ -79,9 +79,9 @@ class Cluster:
                 os.kill(other, number)
 
     def freeze(self) -> None:
-        """Let it stand still; connections stay open, and nothing answers."""
+        """Freeze the server: connections stay open, and nothing answers."""
         self._signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Let it go on."""
+        """Resume the server."""
         self._signal(signal.SIGCONT)

@@ -1,4 +1,4 @@
-"""Answers checked against the description that the server gives of them."""
+"""Check answers against the server's own description of them."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ Fits = Callable[[object, str], bool]
 
 
 def validator(schema: dict, schemas: dict) -> Draft202012Validator:
-    """Checks a value against a schema that refers to others: it must be that, neither more nor less."""
+    """A check of a value against a schema that refers to others: it must match exactly."""
     strict = {
         name: one | {"additionalProperties": False} if "properties" in one else one for name, one in schemas.items()
     }

@@ -1,4 +1,4 @@
-"""A real server in a process of its own, to be started, stopped and killed."""
+"""A real server in a separate process, which tests can start, stop and kill."""
 
 import contextlib
 import json
@@ -47,7 +47,7 @@ class Served:
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> "Served":
-        """Start it, on the port it had before, and wait until it listens."""
+        """Start the server on its previous port, and wait until it listens."""
         self.launch()
         assert self.process is not None
         assert self.process.stdout is not None
@@ -58,7 +58,7 @@ class Served:
         return self
 
     def launch(self) -> None:
-        """Start it, on the port it had before, and wait for nothing."""
+        """Start the server on its previous port, without waiting."""
         arguments = ["serve", "--port", str(self.port), "--database", self.database, *self.options]
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
@@ -75,7 +75,7 @@ class Served:
             resource.setrlimit(getattr(resource, name), (most, most))
 
     def end(self, number: int = signal.SIGTERM) -> int:
-        """Send it a signal and wait for its end; its workers end with it, which otherwise would take them a moment."""
+        """Send a signal and wait for the server to end, together with its workers."""
         assert self.process is not None
         workers: list[str] = []
         with contextlib.suppress(OSError):  # it has ended already
@@ -91,28 +91,28 @@ class Served:
         return code
 
     def close(self) -> None:
-        """End it if it runs."""
+        """End the process if it is running."""
         if self.process:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.end(signal.SIGKILL)
 
     @property
     def origin(self) -> str:
-        """How a page of this server is called."""
+        """Return the URL of a page on this server."""
         return f"http://127.0.0.1:{self.port}"
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """The process id."""
         assert self.process is not None
         return self.process.pid
 
     def lines(self) -> list[dict[str, object]]:
-        """Everything it has logged."""
+        """Everything the server has logged."""
         return [json.loads(line) for line in self.log.read_text().splitlines()]
 
     def complaints(self) -> list[dict[str, object]]:
-        """What it has logged as going wrong."""
+        """The errors it has logged."""
         return [line for line in self.lines() if line["level"] in ("error", "critical") or "traceback" in line]
 
     # -- requests ---------------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ class Served:
     def raw(
         self, method: str, path: str, body: bytes | None = None, token: str = "", **headers: str
     ) -> tuple[int, dict[str, str], bytes]:
-        """Any request; status, headers and body of the answer."""
+        """Send any request; return the status, headers and body of the answer."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             given = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -150,7 +150,7 @@ class Served:
         return made
 
     def join(self, made: dict, name: str = "Grace", nonce: str = "n" * 22) -> str:
-        """The token of the seat that an invitation is exchanged for."""
+        """Exchange an invitation for the token of its seat."""
         status, seat = self.post(f"/api/games/{made['id']}/join", {"name": name, "nonce": nonce}, made["invitation"])
         assert status == 200, seat
         return seat["token"]

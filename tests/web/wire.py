@@ -1,7 +1,7 @@
-"""A few stories that make a server say nearly everything it can say, and what it said once, to compare.
+"""A few scenarios that make a server send almost every kind of message, and the recorded messages to compare with.
 
-`wire.jsonl` holds the messages and answers that pages were written against. A change of the server's inner workings
-must leave them as they are; a change of the protocol is written down there on purpose:
+`wire.jsonl` holds the messages and answers that pages were written against. Internal changes
+to the server must leave them unchanged; to record a change of the protocol, run:
 
     python tests/web/wire.py tests/web/wire.jsonl
 """
@@ -44,7 +44,7 @@ Said = tuple[str, object]
 
 
 class Stories:
-    """Everything that a server says while the stories are told to it."""
+    """Return everything that a server sends while the stories are played."""
 
     def __init__(self, server: Served) -> None:
         self.server = server
@@ -70,7 +70,7 @@ class Stories:
         return message
 
     async def act(self, name: str, who: Client, type: str, **fields: object) -> dict:
-        """Do something and note the answer and, where it was accepted, the state that it led to."""
+        """Perform an action and record the answer and, if it was accepted, the resulting state."""
         before = who.state["sequence"]
         answer = self.hear(name, await who.act(type, **fields))
         if answer["type"] == "accepted":
@@ -127,7 +127,7 @@ class Stories:
         self.post(f"{game} review", "/api/review", {"setup": swapped})
 
     async def two_players(self, game: str) -> None:
-        """A game by invitation, with a swap, refusals, a takeback, a resignation and a rematch."""
+        """A game by invitation, with a swap, rejections, a takeback, a resignation and a rematch."""
         first, (taken, closed) = GAMES[game]
         setup = {"game": game, "board": "3x3", "swap": True}
         wish = {"setup": setup, "opponent": "link", "name": "Ada"}
@@ -186,7 +186,7 @@ class Stories:
         self.get(f"{game} ply wrong", f"{path}?ply=x", made["watch"])
 
     async def one_screen(self, game: str) -> None:
-        """A game on one screen to its end, always with the first cell that can be played."""
+        """Play a game on one screen to its end, always taking the first playable cell."""
         made = self.post(
             f"{game} screen", "/api/games", {"setup": {"game": game, "board": "3x4"}, "opponent": "screen"}
         )
@@ -200,7 +200,7 @@ class Stories:
         self.post(f"{game} hint at the end", "/api/hint", {"setup": moves})
 
     async def passing(self) -> None:
-        """A game in which a player is stuck while the other goes on."""
+        """Return a game in which one player is stuck while the other can still move."""
         setup = {"game": "scatter", "board": "3x3", "moves": ["1,3", "1,2", "3,1", "3,2"]}
         made = self.post("passing", "/api/games", {"setup": setup, "opponent": "screen", "other_name": "Ada"})
         async with client(self.server, made["id"], made["token"]) as screen:
@@ -212,14 +212,14 @@ class Stories:
             self.post("review with a pass", "/api/review", {"setup": screen.state["setup"]})
 
     def computer(self) -> None:
-        """A game in which the computer is to begin."""
+        """Return a game in which the computer moves first."""
         wish = {"setup": {"game": "trails", "board": "3x3"}, "opponent": "perfect", "seat": 2}
         made = self.post("computer", "/api/games", wish)
         self.get("computer thinking", f"/api/games/{made['id']}", made["token"])
 
 
 def settled(said: list[Said]) -> Iterator[str]:
-    """What is said, one line each; without what cannot be the same twice, or is the engine's own affair."""
+    """Return the messages, one line each, without anything that changes between runs or belongs to the engine."""
     names: dict[str, str] = {}
 
     def plain(value: object) -> object:
@@ -237,7 +237,7 @@ def settled(said: list[Said]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Write down what the server says now."""
+    """Record the server's current messages."""
     with tempfile.TemporaryDirectory() as folder:
         limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "thinking", "requests")]
         server = Served(f"{folder}/games.sqlite3", Path(folder) / "log", *limits).start()
