@@ -16,7 +16,7 @@ HEADER = (
 )
 REF = "#/components/schemas/"
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
-OBJECT = "Record<string, unknown>"  # a game's definition: data that a page hands on
+OBJECT = "Record<string, unknown>"  # a game's definition: data that a page passes on
 
 
 def declarations() -> str:

@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 
 SOURCE = Path(__file__).parent.parent / "src"
 MANUAL = "share/man/man1/gridlock.1"
-# What compiling and running leave behind, and types that only the checker of the page's JavaScript reads.
+# Files left by compiling and running, and types that only the JavaScript type checker reads.
 LEFT_OUT = (".c", ".so", ".pyd", ".pyc", ".d.ts")
 
 

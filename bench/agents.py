@@ -24,7 +24,7 @@ from gridlock.engine.kernels.playout_kernel import Playouts
 
 GAMES = ("keepaway", "chain", "scatter", "trails", "showdown")
 COUNT = 4096
-Row = tuple[str, Callable[[], int]]  # what is measured, and a function that does some of it and says how many steps
+Row = tuple[str, Callable[[], int]]  # what is timed, and a function that does some of it and returns its steps
 
 
 TRIES = 5

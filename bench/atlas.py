@@ -22,7 +22,7 @@ from gridlock.engine.evidence import Verdict
 from gridlock.engine.solve import Entry, entry, sizes
 from gridlock.web.pages.learning import ATLAS
 
-FIRST_TRY, LONGER = 0.25, 4.0  # seconds for a board at first, and how many times longer the next time
+FIRST_TRY, LONGER = 0.25, 4.0  # seconds for a board at first, and the factor for the next time
 
 HEADER = """# Atlas: who wins on every board
 

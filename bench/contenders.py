@@ -13,7 +13,7 @@ from importlib.metadata import version
 import gridlock
 from gridlock.core.game import Game
 
-Play = Callable[[random.Random], int]  # plays one random game to its end, and says how many moves it took
+Play = Callable[[random.Random], int]  # plays one random game to its end, and returns its number of moves
 
 
 @dataclass(frozen=True)

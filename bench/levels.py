@@ -40,7 +40,7 @@ BOARDS = {
     "trails": ("7x7", "king"),
     "showdown": ("8x8", "king"),
 }
-PATIENCE = 2000  # openings drawn before longer ones are, and again before that is given up
+PATIENCE = 2000  # openings tried before longer ones are, and again before giving up
 SIGHT = 3  # plies that the beginner looks ahead
 
 
@@ -59,7 +59,7 @@ def lead(chosen: Variant, position: Position) -> int:
 def beginner(game: Game, rng: Random, _think: float) -> int:
     """A player who looks three plies ahead and otherwise compares how much room each side has left."""
     chosen, position = game.variant, game.position
-    ranks = (Verdict.WIN, Verdict.UNKNOWN, Verdict.LOSS)  # of the opponent, who is to move then
+    ranks = (Verdict.WIN, Verdict.UNKNOWN, Verdict.LOSS)  # of the opponent, who is then to move
 
     def promise(cell: Cell) -> tuple[int, int, float]:
         after = position.after(cell)

@@ -25,7 +25,7 @@ from bench.load_scarce import few_files, unread_log
 from bench.load_server import Failure, Server
 
 CORES = 2
-SETTLING = 3.0  # seconds for a server to put down what abusers have left behind
+SETTLING = 3.0  # seconds for a server to clean up after abusers
 
 
 async def measure(server: Server, options: argparse.Namespace) -> dict[str, Any]:
@@ -40,7 +40,7 @@ async def measure(server: Server, options: argparse.Namespace) -> dict[str, Any]
     vital = server.vital()
     gang = await Gang.gather(server, options.seconds, options.only) if options.abusers else None
     gc.collect()
-    gc.freeze()  # so that tidying up on this side is not taken for slowness of the other
+    gc.freeze()  # so that cleaning up here is not mistaken for slowness there
     before, waited, own, begin = server.cpu(), server.kept_waiting(), time.process_time(), time.perf_counter()
     with Disk(server.home) as disk:
         await crowd.play(options.rate, options.seconds)
@@ -139,7 +139,7 @@ def arguments() -> argparse.Namespace:
 
 def prepare() -> None:
     """Claim two cores and as many descriptors as allowed, and let a signal end everything in good order."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the server is ended in any case
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the server always ends
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])  # the processes started here inherit it
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

@@ -14,7 +14,7 @@ from typing import Any
 from bench.load_server import HOST
 
 SLACK = 10.0  # seconds that a busy machine may take beyond a deadline
-STAYING = 2.0  # seconds after which a connection counts as one that the server lets stay
+STAYING = 2.0  # seconds after which a connection counts as left open by the server
 FAREWELL = b"\x88\x82" + bytes(4) + (1000).to_bytes(2, "big")  # a close frame
 _RESET = struct.pack("ii", 1, 0)
 
@@ -35,15 +35,15 @@ class Tally:
 
     opened: int = 0
     closed: int = 0  # by the server
-    refused: int = 0  # those of the closed that got no further than connecting
-    left: int = 0  # by themselves, having done what they came for
+    refused: int = 0  # closed connections that got no further than connecting
+    left: int = 0  # by themselves, once they are done
     overdue: int = 0  # open for longer than allowed
     longest: float = 0.0  # seconds until the server closed
-    staying: int = 0  # now open, and not just come
+    staying: int = 0  # newly open, and not just joined
     most: int = 0  # of those at once
-    games: int = 0  # that were made
+    games: int = 0  # the moves made
     told: Counter[str] = field(default_factory=Counter)  # answers, by status, reason or closing code
-    broken: Counter[str] = field(default_factory=Counter)  # answers that nobody must be able to provoke
+    broken: Counter[str] = field(default_factory=Counter)  # answers that no client may provoke
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,10 @@ class Kind:
     act: Callable[["Abuser"], Awaitable[None]]
     count: int  # of connections at a time
     allowed: float | None = None  # seconds after which the server must have closed a connection; None: it may live
-    pause: float = 1.0  # seconds before one comes again
-    leaves: bool = False  # goes by itself, without a farewell, once it has done what it came for
-    most: int | None = None  # connections from its address that the server may let stay
-    games: int | None = None  # that it may make in an hour, and at first
+    pause: float = 1.0  # seconds before a client comes back
+    leaves: bool = False  # closes without a close frame, once it is done
+    most: int | None = None  # connections from its address that the server may leave open
+    games: int | None = None  # that it may make per hour, and at first
     addresses: tuple[str, ...] = ()  # where they are not its own
 
 

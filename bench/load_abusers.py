@@ -19,7 +19,7 @@ from bench.load_server import HOST, Failure, Server
 
 KINDS = load_abusers_http.KINDS | load_abusers_socket.KINDS
 LAST_WAIT = 30.0  # seconds for all of them to end
-_LOOK = 0.5  # seconds between looks at a connection
+_LOOK = 0.5  # seconds between checks of a connection
 _ESTABLISHED = 1
 
 
@@ -128,7 +128,7 @@ class Gang:
             "bench.load_abusers",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C ends the run in good order: the abusers are told by their gang
+            start_new_session=True,  # Ctrl-C ends the run in good order: the abusers are stopped by their gang
         )
         assert process.stdin is not None
         target = Target(server.port, game, token, seconds)

@@ -8,7 +8,7 @@ from bench.load_abuser import Abuser, Kind
 
 MOVES = [f"{row},{col + half}" for row in range(1, 30) for col in range(1, 16) for half in (0, 15)]
 LARGE = {"game": "keepaway", "board": "30x30", "moves": MOVES}  # about 100 KB when it is told in full
-HARD = {"game": "scatter", "board": "9x9", "adjacency": "orthogonal", "moves": ["1,1"]}  # not decided in 10 seconds
+HARD = {"game": "scatter", "board": "9x9", "adjacency": "orthogonal", "moves": ["1,1"]}  # not solved in 10 seconds
 NEXT_DOOR = tuple(f"127.30.0.{number}" for number in range(1, 5))  # where honest players live, too
 
 

@@ -44,7 +44,7 @@ async def _looking(abuser: Abuser) -> None:
         await asyncio.sleep(0.055)
 
 
-_ENTERED: list[tuple[str, str]] = []  # large games, with their tokens, in which nobody is just now
+_ENTERED: list[tuple[str, str]] = []  # large games, with their tokens, that no client is in at the moment
 
 
 async def _stale(abuser: Abuser) -> None:
@@ -64,7 +64,7 @@ async def _stale(abuser: Abuser) -> None:
         _ENTERED.append((game, token))
 
 
-_PLAYED: list[tuple[str, str]] = []  # games, with their tokens, that can go on with a rematch
+_PLAYED: list[tuple[str, str]] = []  # games, with their tokens, that can continue with a rematch
 
 
 async def _rematching(abuser: Abuser) -> None:
@@ -141,7 +141,7 @@ async def _odd_messages(abuser: Abuser) -> None:
 _ENDINGS = itertools.cycle(
     [
         FAREWELL,
-        b"\xc1\x80" + bytes(4),  # compressed, which was not agreed on
+        b"\xc1\x80" + bytes(4),  # compressed, without an agreement
         b"\x81\xfe\x20\x00" + bytes(4) + b" " * 8192,  # too long
         b"\x81\x81" + bytes(4) + b"\xff",  # not UTF-8
     ]

@@ -19,9 +19,9 @@ from bench.load_server import HOST, PATIENCE, Failure, Server
 
 ASKING = 12  # addresses, which take turns
 PAUSE = 1.0  # seconds between questions of all of them, and between actions of one neighbour
-WAIT = 30.0  # seconds for an action to be answered; only to notice that it never is
+WAIT = 30.0  # seconds for an action to be answered; only to notice if it never is
 _BOARDS = [("showdown", "4x4"), ("scatter", "4x5"), ("keepaway", "4x4"), ("trails", "4x4"), ("chain", "5x5")]
-_HIGHEST = 20  # moves, after which a neighbour takes them back one by one
+_HIGHEST = 20  # moves, after which a neighbour undoes them one by one
 
 
 async def fetch(server: Server, address: str, method: str, path: str, data: object = None) -> int:
@@ -44,7 +44,7 @@ class Analysts:
         self.server = server
         self.times: list[float] = []  # seconds until each answer
         self.asked = 0
-        self.unanswered: Counter[str] = Counter()  # by what came instead
+        self.unanswered: Counter[str] = Counter()  # by what arrived instead
         self._waiting: set[asyncio.Task[None]] = set()
 
     async def keep_asking(self) -> None:
@@ -163,7 +163,7 @@ class Neighbour:
         state = self.server.request("GET", path, token=self.made["token"], address=self.address)
         stored = [entry["cell"] for entry in state["moves"] if entry["kind"] == "move"]
         if self.errors and len(stored) > len(self._cells):
-            stored.pop()  # stored or not, nobody was told
+            stored.pop()  # stored or not, no client was told
         return sum(ours != theirs for ours, theirs in itertools.zip_longest(stored, self._cells))
 
 

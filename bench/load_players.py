@@ -67,7 +67,7 @@ class Pair:
 
     def __init__(self, crowd: "Crowd", address: str, id: str, tokens: tuple[str, str]) -> None:
         self.crowd = crowd
-        self.address = address  # of their own, so that the server's limits for each client stay what they are
+        self.address = address  # separate addresses, so that the server's limits per client stay as they are
         self.id = id
         self.tokens = tokens
         self.acknowledged: list[int] = []  # the cells, in order
@@ -78,7 +78,7 @@ class Pair:
         self._states: list[State | None] = [None, None]
         self._sent = 0.0
         self._mover = 0
-        self._gone_on = -1  # the ply that the crowd was told of last
+        self._gone_on = -1  # the ply that the crowd was last told of
 
     async def enter(self) -> None:
         """Connect both players."""
@@ -159,15 +159,15 @@ class Crowd:
         self.server = server
         self.setups = setups
         self.latencies: list[float] = []  # seconds from sending a move to its acknowledgement
-        self.seen: list[float] = []  # seconds from sending a move to the opponent's sight of it
-        self.late: list[float] = []  # seconds by which moves were sent later than the rate asks for
+        self.seen: list[float] = []  # seconds from sending a move until the opponent sees it
+        self.late: list[float] = []  # seconds by which moves were sent later than planned
         self.errors: Counter[str] = Counter()
         self.pairs: list[Pair] = []  # those too whose games are over
         self._rng = random.Random(seed)
         self._ready: asyncio.Queue[Pair] = asyncio.Queue()
         self._threads = ThreadPoolExecutor(_AT_ONCE)
         self._opening = asyncio.Semaphore(_AT_ONCE)
-        self.cut_short = False  # whether to stop before the time is over
+        self.cut_short = False  # whether to stop before the time is up
         self._playing = True
         self._renewals: set[asyncio.Task[None]] = set()
 
@@ -248,6 +248,6 @@ class Crowd:
         )
         stored = [entry["cell"] for entry in state["moves"] if entry["kind"] == "move"]
         if pair.unanswered is not None and len(stored) == len(pair.acknowledged) + 1:
-            stored.pop()  # stored or not, nobody was told
+            stored.pop()  # stored or not, no client was told
         places = zip(stored, pair.acknowledged, strict=False)
         return sum(ours != theirs for ours, theirs in places) + abs(len(stored) - len(pair.acknowledged))

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 GROWTH = 30.0  # megabytes that a server's memory may grow by under abuse
-HONEST = 100.0  # milliseconds, which 99 of 100 honest moves must not need
+HONEST = 100.0  # milliseconds that 99 of 100 honest moves must not exceed
 
 
 def percentile(values: list[float], share: float) -> float | None:

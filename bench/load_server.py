@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 HOST = "127.0.0.1"
-CLOCK = {"seconds": 3600, "increment": 1}  # of every game of two: its time is stored with each move
+CLOCK = {"seconds": 3600, "increment": 1}  # every two-player game has one: its time is stored with each move
 PATIENCE = 60  # seconds for any request
 _KEPT = 200  # complaints
 _TICK = os.sysconf("SC_CLK_TCK")
 
 
-# The command as it is, and the number of its tasks whenever a signal asks for it.
+# The command itself, and the number of its tasks whenever a signal asks for it.
 _WATCHED = """
 import asyncio, os, signal, sys
 
@@ -80,8 +80,8 @@ class Server:
         self.database = database or str(home / "load.sqlite3")
         self.port = 0
         self.log = Log()
-        self._files = files  # that it may have open, if not as many as this process
-        self._unread = unread  # whether nobody reads its log
+        self._files = files  # that it may have open, if fewer than this process
+        self._unread = unread  # whether its log is unread
         self._process: subprocess.Popen[str] | None = None
         self._reader: threading.Thread | None = None
         self._tasks: IO[bytes] | None = None
@@ -99,7 +99,7 @@ class Server:
             text=True,
             errors="replace",
             env=environment,
-            start_new_session=True,  # Ctrl-C is for this process, which stops the server when it is done with it
+            start_new_session=True,  # Ctrl-C is for this process, which stops the server when it no longer needs it
             pass_fds=[answering],
         )
         os.close(answering)

@@ -35,7 +35,7 @@ HIDDEN = {
     "/games",
     "/embed",
     "/offline",
-}  # search engines are asked not to list these: that category does not count
+}  # search engines are asked not to list these, so that category does not count
 
 
 def example(server: str, page: str) -> str:

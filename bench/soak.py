@@ -23,8 +23,8 @@ WATCHED = {
     "threads": 2.0,
     "tasks": 300.0,
 }  # by how much each may grow: abusers come and go
-KEPT = {"memory": 30.0, "files": 20.0, "threads": 4.0, "tasks": 20.0}  # how much of each may be left at the end
-WARMING = 10  # samples, at most, while a server comes to its size; a quarter of a shorter run
+KEPT = {"memory": 30.0, "files": 20.0, "threads": 4.0, "tasks": 20.0}  # how much of each may remain at the end
+WARMING = 10  # samples, at most, while a server warms up; a quarter of a shorter run
 Sample = dict[str, Any]
 
 

@@ -23,7 +23,7 @@ from mkdocs.structure.pages import Page
 import gridlock
 from gridlock.command import cli
 
-# A document of the repository (seen from its root) and the page that shows it.
+# A document of the repository (relative to its root) and the page that shows it.
 PUBLISHED = {
     "README.md": "index.md",
     "CHANGELOG.md": "changes.md",
@@ -42,7 +42,7 @@ ENTRY = """
       heading: gl.{name}
       toc_label: {name}
 """
-# The kinds of names and how to know them, in the order of the reference.
+# The kinds of names and how to recognise them, in the order of the reference.
 KINDS: dict[str, Callable[[Any], bool]] = {
     "Classes": lambda one: inspect.isclass(one) and not issubclass(one, BaseException),
     "Functions": inspect.isroutine,
@@ -79,7 +79,7 @@ def _relinked(link: re.Match[str], folder: str, page_folder: str) -> str:
     document = posixpath.normpath(posixpath.join(folder, target))
     page = PUBLISHED.get(document) or document.removeprefix("docs/")
     if page == document:
-        return link[0]  # no page of the site: left as it is, for MkDocs to complain about
+        return link[0]  # not a page of the site: left unchanged, for MkDocs to report
     return before + posixpath.relpath(page, page_folder or ".") + anchor + after
 
 

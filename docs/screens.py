@@ -19,8 +19,8 @@ from gridlock.userdata.settings import Preferences
 
 IMAGES = Path(__file__).parent / "images"
 SIZE = (80, 24)
-FONT = re.compile(r"@font-face \{.*?\}", re.DOTALL)  # a page must fetch nothing from elsewhere
-THINK = 600.0  # seconds: the pictures are of what is true, and not of how fast this machine is
+FONT = re.compile(r"@font-face \{.*?\}", re.DOTALL)  # a page must fetch nothing from other sites
+THINK = 600.0  # seconds: the pictures show correct results, and not this machine's speed
 
 
 def a_match(game: str, moves: str, names: tuple[str, str], level: str = "human") -> Match:

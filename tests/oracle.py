@@ -180,7 +180,7 @@ def positions(game, first, second):
     """Return the number of ways to place so many markers of each player in scatter or showdown, in any order."""
     cells = [(row, col) for row in range(game.rows) for col in range(game.cols)]
     touching = {cell: game.touching(cell) for cell in cells}
-    apart = isinstance(game, Scatter)  # one's own markers keep apart; in showdown the two players' do
+    apart = isinstance(game, Scatter)  # your own markers keep apart; in showdown, the two players' do
 
     def stand(markers):
         return not apart or all(near not in touching[cell] for cell, near in combinations(markers, 2))

@@ -87,7 +87,7 @@ class Games(NamedTuple):
 
     state: envs.State
     dice: Array
-    loose: Array  # how many more moves are made at random, so that games differ
+    loose: Array  # how many more random moves are made, so that games differ
 
 
 class Lesson(NamedTuple):
@@ -115,7 +115,7 @@ def looseness(env: envs.Env, dice: Array) -> Array:
 def self_play(weights: Weights, games: Games, key: Array, moves: int, simulations: int) -> tuple[Games, Lesson]:
     """Make a number of moves in every game, and return what they teach."""
     env, batch = games.state.env, games.dice.shape[0]
-    if jax.default_backend() != "cpu":  # half the digits are enough to play by, and twice as fast
+    if jax.default_backend() != "cpu":  # half the digits are enough to play with, and twice as fast
         weights = jax.tree.map(lambda array: array.astype(jnp.bfloat16), weights)
     fresh = jax.vmap(env.init)
 
@@ -142,7 +142,7 @@ def self_play(weights: Weights, games: Games, key: Array, moves: int, simulation
         value = now[0] + now[1] * later
         return value, value
 
-    last = judged(weights, games.state)[1]  # of a game that is not over yet the network says who will win
+    last = judged(weights, games.state)[1]  # for an unfinished game, the network predicts the winner
     _, value = jax.lax.scan(backwards, last, (reward, discount), reverse=True)
     legal = states.legal_action_mask
     shown = features(states.observation, legal, properties(env.variant), jnp)
@@ -221,7 +221,7 @@ class Exam:
         planes, legal = (np.stack(part) for part in zip(*shown, strict=True))
         wins, lasts = np.zeros((len(games), cells), bool), np.zeros((len(games), cells), np.int16)
         for number, game in enumerate(games):
-            for place, worth in game.analyse(seconds=0.2).values.items():  # who wins takes less, how soon perhaps more
+            for place, worth in game.analyse(seconds=0.2).values.items():  # the distance may take longer
                 wins[number, variant.cell(*place)] = worth.verdict == "win"
                 lasts[number, variant.cell(*place)] = worth.distance or 0
         return {"planes": planes, "legal": legal, "wins": wins, "lasts": lasts}
@@ -253,7 +253,7 @@ def train(options: argparse.Namespace) -> list[dict[str, Any]]:
     options.out.mkdir(parents=True, exist_ok=True)
     boards = {name: envs.make(*name.split(":")) for name in options.boards}
     exams = {name: Exam(env.variant, options.exam, options.exams or options.out) for name, env in boards.items()}
-    began = time.monotonic()  # the truth is found out only once, and kept
+    began = time.monotonic()  # exact values are computed only once, and cached
     adam = optimiser(learning_rate=options.rate)
     learn = learner(adam, options.minibatch)
     key = jax.random.key(options.seed)

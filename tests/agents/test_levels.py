@@ -11,7 +11,7 @@ from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.players import Agent, agents
 
 LADDER = ["random", "easy", "medium", "hard", "perfect"]
-PLENTY = 60.0  # seconds: on small boards it is done long before
+PLENTY = 60.0  # seconds: on small boards it finishes long before
 
 
 def play_out(board: tuple[str, str], opening: int, players: tuple[Agent, Agent]) -> int:

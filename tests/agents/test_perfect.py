@@ -18,7 +18,7 @@ from hermit import HERMIT
 
 GAMES = list(RULE_BOOKS)
 ADJACENCIES = ["king", "orthogonal"]
-PLENTY = 60.0  # seconds: on small boards it is done long before
+PLENTY = 60.0  # seconds: on small boards it finishes long before
 
 
 def ease(chosen: Variant, position: Position, memo: reference.Memo) -> float:

@@ -81,7 +81,7 @@ def test_nonsense_gets_a_one_sentence_error(value, reason):
 @pytest.mark.parametrize("error", [ZeroDivisionError("a\x1b[31m\nb"), SystemExit(3), RecursionError(), KeyError("x")])
 def test_whatever_an_agent_raises_is_its_failure(error):
     def broken(game, _rng, _seconds):
-        game.push(0)  # on a copy: the match is not touched
+        game.push(0)  # on a copy: the match is unchanged
         raise error
 
     player, game = FunctionPlayer("mine", lambda: broken), game_of()

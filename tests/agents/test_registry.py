@@ -276,7 +276,7 @@ def test_the_menu_says_which_agent_is_gone(command, monkeypatch):
     monkeypatch.setattr(menu, "Terminal", lambda: paper)
     assert menu.choose_and_play() == 4
     assert paper.lines[-1].startswith(GONE)
-    Slot("20250101-000000-aaaaaa").release()  # it would say so, if the refusal had left it open
+    Slot("20250101-000000-aaaaaa").release()  # it would say so, if the rejection had left it open
 
 
 def test_the_full_screen_says_which_agent_is_gone(tmp_path, monkeypatch):
@@ -297,4 +297,4 @@ def test_the_full_screen_says_which_agent_is_gone(tmp_path, monkeypatch):
 
     [words] = asyncio.run(scene())
     assert words.startswith(GONE)
-    Slot("20250101-000000-aaaaaa").release()  # it would say so, if the refusal had left it open
+    Slot("20250101-000000-aaaaaa").release()  # it would say so, if the rejection had left it open

@@ -9,7 +9,7 @@ from gridlock.core.game import Game
 from gridlock.core.rules import BUILT_IN, RULE_BOOKS, variant
 from gridlock.players import agents
 
-PLENTY = 60.0  # seconds: on small boards it is done long before
+PLENTY = 60.0  # seconds: on small boards it finishes long before
 
 
 @pytest.mark.slow

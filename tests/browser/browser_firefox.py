@@ -14,7 +14,7 @@ from browser_visitor import Site
 from browser_windows import PATIENCE, Browser, Window
 from websockets.sync.client import connect
 
-# Nothing is asked of anybody but the site, and nothing is shown that a first start would show.
+# Only this site is contacted, and no first-run page is shown.
 SETTINGS = {
     "app.normandy.enabled": False,
     "app.update.enabled": False,

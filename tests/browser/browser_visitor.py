@@ -109,7 +109,7 @@ class Visitor:
         self.site = site
         self.problems: list[str] = []
         self.excused = re.compile(r"$^")
-        options = {"service_workers": "block", **options}  # which would hide what a page asks for
+        options = {"service_workers": "block", **options}  # which would hide a page's requests
         self.context: BrowserContext = browser.new_context(**options)
         self.context.set_default_timeout(patience)
         self.page: Page = self.context.new_page()
@@ -117,7 +117,7 @@ class Visitor:
         self.page.on("pageerror", lambda error: self.problems.append(f"uncaught: {error}"))
         self.page.on("request", self._requested)
         self.page.on("dialog", lambda dialog: (self.problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        # Chromium also writes these to the console; this makes sure of it.
+        # Chromium also writes these to the console; this makes sure.
         self.page.add_init_script(
             "addEventListener('securitypolicyviolation', (e) => console.error('CSP', e.violatedDirective))"
         )

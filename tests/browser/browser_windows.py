@@ -15,7 +15,7 @@ PATIENCE = 60.0  # seconds until a test gives up waiting: machines that test are
 KEYS = {"Enter": "\ue007", "Escape": "\ue00c", "Tab": "\ue004", "Backspace": "\ue003"}
 KEYS |= {f"Arrow{way}": chr(0xE012 + at) for at, way in enumerate(("Left", "Up", "Right", "Down"))}
 
-# The first script of every page, made to remember what must not happen: not every browser tells it.
+# The first script of every page, changed to record forbidden events, which not every browser reports.
 WATCH = """
 {
   const tell = (words) => {
@@ -35,7 +35,7 @@ WATCH = """
 FIND = """((selector, words) => [...document.querySelectorAll(selector)].find((one) =>
   one.checkVisibility() && `${one.getAttribute("aria-label") ?? ""} ${one.textContent}`.includes(words)))"""
 
-# Where to click on something, or nothing while it lies under something else.
+# Where to click an element, or nothing while another element covers it.
 POINT = f"""(([selector, words]) => {{
   const one = {FIND}(selector, words);
   if (!one) return null;
@@ -136,7 +136,7 @@ class Window(ABC):
 
     def problems(self) -> list[str]:
         """The forbidden events in the pages of this window."""
-        self.go(f"{self.site.address}/static/icon.svg")  # the pages are left, and what they say then is known, too
+        self.go(f"{self.site.address}/static/icon.svg")  # the pages have been left, and their last words are known, too
         return list(json.loads(self.evaluate('sessionStorage.getItem("problems")') or "[]"))
 
 

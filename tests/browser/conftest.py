@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-if TYPE_CHECKING:  # where playwright is not installed, the tests themselves say so when they are skipped
+if TYPE_CHECKING:  # if playwright is not installed, the tests themselves say so when they are skipped
     from browser_visitor import Site, Visitor
     from playwright.sync_api import Browser
 

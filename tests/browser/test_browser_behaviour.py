@@ -17,7 +17,7 @@ NEARLY_WON = {"game": "keepaway", "board": "1x2"}  # one move ends it
 
 
 @pytest.mark.parametrize(
-    ("theme", "scheme"),  # other tests have the pages that look like the system
+    ("theme", "scheme"),  # other tests cover the pages in the system's theme
     [("light", "dark"), ("dark", "light"), ("contrast", "light"), ("contrast", "dark")],
 )
 def test_every_colour_can_be_read(site: Site, visit: Callable[..., Visitor], theme: str, scheme: str) -> None:
@@ -57,7 +57,7 @@ def test_chosen_colours_are_saved_and_used_at_the_first_paint(site: Site, visit:
     for path in ("/", "/play", "/analyse", "/games", "/offline", at):
         page.goto(site.address + path)
         assert page.evaluate("atFirst") == "dark", path
-    page.goto(f"{site.address}{at}&theme=light")  # the page around it has a say
+    page.goto(f"{site.address}{at}&theme=light")  # the page around it decides, too
     assert page.evaluate(colour) == "rgb(244, 240, 230)"
     page.goto(site.address)
     page.get_by_role("button", name="Settings").click()
@@ -84,7 +84,7 @@ def test_the_computers_move_is_drawn_in_after_a_moment(site: Site, visitor: Visi
     )
     page.get_by_role("gridcell", name="3,3").click()
     visitor.count_is(2)
-    assert page.evaluate("seen") == [1, 2]  # one's own move has been there alone, however fast the computer is
+    assert page.evaluate("seen") == [1, 2]  # the user's move was visible alone first, however fast the computer is
     page.wait_for_function("() => drawn.includes('draw')")
 
 
@@ -152,7 +152,7 @@ def test_moves_can_be_typed(site: Site, visitor: Visitor) -> None:
     visitor.count_is(2)
     enter("3 3")
     expect(note).to_have_text("The cell is already occupied.")
-    enter("3 4")  # refused like a click: what is in the way is marked
+    enter("3 4")  # rejected like a click: the markers in the way are highlighted
     expect(note).to_have_text("The cell is adjacent to your opponent's marker.")
     expect(page.get_by_role("gridcell", name="3,3, X, last move, in the way")).to_have_count(1)
     expect(page.locator(".refused")).to_have_count(1)
@@ -207,7 +207,7 @@ def test_a_hidden_window_notifies_you_of_your_turn(site: Site, visit: Callable[.
     grace.page.evaluate("hide(true)")
     ada.place()
     expect(grace.page).to_have_title("● Your turn · Showdown · GridLock")
-    assert grace.page.evaluate("told") == []  # nobody has asked for it
+    assert grace.page.evaluate("told") == []  # it has not been asked for
     grace.page.evaluate("hide(false)")
     expect(grace.page).to_have_title("Your turn · Showdown · GridLock")
     grace.page.get_by_role("button", name="Settings").click()

@@ -32,7 +32,7 @@ def test_a_game_with_a_clock_from_the_start_page_to_the_fallen_flag(visitor: Vis
     expect(faces.nth(1)).to_have_class("clock")
     after = page.locator(".player").first.bounding_box()
     assert (before or {})["height"] == (after or {})["height"]
-    page.goto(visitor.site.address)  # what was chosen is chosen again
+    page.goto(visitor.site.address)  # the last choice is selected again
     expect(page.locator("input[name=clock][value=other]")).to_be_checked()
     assert page.get_by_label("Minutes per player").input_value() == "2"
 

@@ -28,7 +28,7 @@ PATHS = [
     "/review?at=chain/3x3/orthogonal/1/0/2,2",
 ]
 
-# What can be seen and lies outside the window, sideways; what a box of its own scrolls or hides is not seen there.
+# Visible elements that lie outside the window sideways, except inside boxes that scroll or hide them.
 STICKING_OUT = """() => {
   const width = document.documentElement.clientWidth;
   const isHeld = (element) => {
@@ -103,7 +103,7 @@ def stays_inside(page: Page, where: str) -> None:
 
 def test_the_other_pages_stay_inside(site: Site, visitor: Visitor) -> None:
     page = visitor.page
-    for number in range(8):  # a list of games that is worth the name
+    for number in range(8):  # a list of games that is long enough
         visitor.open(site.game({"game": "showdown"}, "screen", name="W" * 32, other_name=f"W{number}" * 16))
         expect(page.locator("#players")).to_contain_text(f"W{number}")
     page.goto(site.address)
@@ -237,7 +237,7 @@ def test_layout_hardly_shifts_while_a_page_loads(
         }).observe({ type: "layout-shift", buffered: true });"""
     )
     ready = ".game img, #verdict[aria-busy=false], #actions :is(a, button:enabled), #course button, .mines a"
-    for _ in range(3):  # a busy machine may draw a page in pieces once; what moves by itself does so every time
+    for _ in range(3):  # a busy machine may draw a page in pieces once; animations do so every time
         page.goto("about:blank")
         page.goto(game if path == "a game" else site.address + path)
         expect(page.locator(ready).first).to_be_visible()

@@ -209,7 +209,7 @@ def test_a_review_has_a_link_that_survives_a_reload(site: Site, visitor: Visitor
     page.locator(".mistakes button").first.click()
     expect(page.locator(".better").first).to_be_visible()
     page.get_by_role("link", name="Back to the game").click()
-    expect(page.locator("#subtitle")).to_contain_text("watching")  # whoever gets the link plays for nobody
+    expect(page.locator("#subtitle")).to_contain_text("watching")  # a person with this link has no seat
     page.goto(f"{site.address}/analyse?at=keepaway/3x3/king/1/0/{'_'.join(moves)}")
     page.get_by_role("link", name="Review these moves").click()
     expect(page.locator(".swing")).to_be_visible()

@@ -116,7 +116,7 @@ def test_a_record_brings_its_game_to_a_server_without_it(
     expect(page.locator(".cells .loss-number")).to_have_text(["4", "4", "4", "4"])
     page.get_by_role("gridcell", name="1,1").click()
     visitor.count_is(2)
-    page.reload()  # the link brings the game, too
+    page.reload()  # the link contains the game, too
     visitor.count_is(2)
     expect(page.locator(".cells .win-number")).to_have_count(3)
     expect(page.locator("#game")).to_have_js_property("value", "")
@@ -202,10 +202,10 @@ def test_distances_follow_without_disturbing_anybody(visitor: Visitor) -> None:
     expect(page.locator("#facts")).to_contain_text("It takes ")
     numbers = page.locator(".cells :is(.win-number, .loss-number)").all_text_contents()
     assert all(number.isdigit() for number in numbers)
-    assert page.evaluate("document.activeElement === window.was")  # the same cell, drawn anew in place
+    assert page.evaluate("document.activeElement === window.was")  # the same cell, redrawn in place
     assert page.evaluate("document.getElementById('verdict-words').firstChild === window.words")
     assert "It takes " in visitor.said
-    # Stepping on and back asks nothing again: what is known is kept.
+    # Stepping forward and back asks nothing again: known answers are cached.
     asked = len(answered)
     page.get_by_role("button", name="Go to the start").click()
     expect(page.locator("#facts")).to_contain_text("Counting")
@@ -213,7 +213,7 @@ def test_distances_follow_without_disturbing_anybody(visitor: Visitor) -> None:
     page.get_by_role("button", name="Go to the end").click()
     expect(page.locator("#facts")).to_contain_text("It takes ")
     assert (len(answered), held) == (asked + 1, [])
-    # And an answer for a position that was left changes nothing.
+    # An answer about a position that was left changes nothing.
     before = page.locator(".cells").inner_html()
     late.abort()
     expect(page.locator(".count")).to_have_text("1 / 1")

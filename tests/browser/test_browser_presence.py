@@ -70,7 +70,7 @@ def test_two_levels_are_watched(visitor: Visitor) -> None:
     visitor.pick("opponent", "levels")
     page.get_by_role("combobox", name="First level").select_option("easy")
     page.get_by_role("combobox", name="Second level").select_option("perfect")
-    expect(page.get_by_role("radio", name="First level")).to_be_checked()  # who starts: nobody here plays
+    expect(page.get_by_role("radio", name="First level")).to_be_checked()  # who starts: there are no people here
     check_with_axe(page, "choosing two levels")
     stays_inside(page, "choosing two levels")
     page.get_by_role("button", name="Start the game").click()

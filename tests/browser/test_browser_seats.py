@@ -25,9 +25,9 @@ def test_back_shows_the_game_that_was_just_begun(site: Site, remembering: Browse
     visitor = Visitor(remembering, site, PATIENCE)
     page = visitor.page
     visitor.start("showdown", "screen")
-    page.go_back(wait_until="commit")  # a page that was kept is not loaded
+    page.go_back(wait_until="commit")  # a page from the back/forward cache is not loaded
     expect(page.locator("#new-game")).to_be_visible()
-    assert page.evaluate("performance.getEntriesByType('navigation')[0].type") == "navigate"  # it was kept, not loaded
+    assert page.evaluate("performance.getEntriesByType('navigation')[0].type") == "navigate"  # restored, not loaded
     expect(page.locator("#recent-list li")).to_have_count(1)
     visitor.leave()
 
@@ -66,7 +66,7 @@ def test_the_list_distinguishes_games_and_stays_current(site: Site, visit: Calla
     ada.page.locator("#confirm").get_by_role("button", name="Resign").click()
     expect(ada.page.locator("#status.over")).to_be_visible()
     ada.page.goto(site.address)
-    expect(entry.first).to_contain_text("your turn")  # what waits for somebody comes first
+    expect(entry.first).to_contain_text("your turn")  # games that wait for you come first
     expect(entry.last).to_contain_text("Player 2 won")
 
 
@@ -96,7 +96,7 @@ def test_your_own_invitation_is_not_taken_by_accident(site: Site, visitor: Visit
     page.get_by_role("link", name="Go to your seat").click()
     expect(page.get_by_label("Invitation link")).to_be_visible()
     visitor.open(page.get_by_label("Invitation link").input_value())
-    page.get_by_role("button", name="Take the other seat as well").click()  # whoever wants to, can
+    page.get_by_role("button", name="Take the other seat as well").click()  # anyone who wants to, can
     expect(page.locator("#join")).to_be_hidden()
     expect(page.locator(".who b")).to_have_text(["Ada", "Player 2"])
 
@@ -166,7 +166,7 @@ def test_the_last_choices_are_there_again(visitor: Visitor) -> None:
     expect(page.locator("#swap")).to_be_checked()
     expect(page.get_by_role("button", name="Start the game")).to_be_in_viewport()
     visitor.pick("game", "showdown")
-    expect(page.get_by_label("Rows")).to_have_value("5")  # another game has a board of its own
+    expect(page.get_by_label("Rows")).to_have_value("5")  # another game has its own board
 
 
 def test_the_hosts_settings_are_offered_once(visitor: Visitor) -> None:
@@ -179,5 +179,5 @@ def test_the_hosts_settings_are_offered_once(visitor: Visitor) -> None:
     page.get_by_role("button", name="Start the game").click()
     expect(page.locator(".who b").first).to_have_text("Cy")
     page.goto(f"{visitor.site.address}/#name=Ada&level=hard")
-    expect(page.locator("input[name=level][value=easy]")).to_be_checked()  # what was chosen here goes first
+    expect(page.locator("input[name=level][value=easy]")).to_be_checked()  # the choice made here takes precedence
     expect(page.locator("#name")).to_have_value("Cy")

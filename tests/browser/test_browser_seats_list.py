@@ -24,7 +24,7 @@ def test_games_are_listed_with_boards_and_one_can_be_removed(site: Site, visitor
         visitor.open(site.game(setup, opponent))
         if setup["game"] == "keepaway":
             visitor.place()
-        page.goto(f"{site.address}/games")  # from game to game, a page loads itself anew with the former board in sight
+        page.goto(f"{site.address}/games")  # from game to game, a page reloads itself with the previous board in view
     for group, title, standing in (
         ("Your turn", "Showdown", "your turn"),
         ("Waiting", "Trails", "0 moves"),
@@ -64,7 +64,7 @@ def test_a_friends_move_is_seen_in_the_list(site: Site, visit: Callable[..., Vis
 def test_a_seat_is_remembered_however_soon_one_leaves(site: Site, visitor: Visitor) -> None:
     visitor.page.add_init_script(
         "const later = setTimeout; globalThis.setTimeout = (work, wait = 3600000) => later(work, wait);"
-    )  # what is to be done in a moment is done in an hour
+    )  # an hour's work has only a moment
     visitor.open(site.game({"game": "chain"}, "screen"))
     visitor.page.goto(f"{site.address}/games")
     expect(visitor.page.locator(".mine")).to_have_count(1)

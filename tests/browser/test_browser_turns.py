@@ -69,7 +69,7 @@ def test_focus_goes_to_no_other_action(site: Site, visitor: Visitor) -> None:
     page.keyboard.press("Enter")
     visitor.count_is(2)
     expect(page.get_by_role("button", name="Swap: take")).to_have_count(0)
-    expect(page.locator("#actions")).to_be_focused()  # from where Tab leads on, but Enter to nothing
+    expect(page.locator("#actions")).to_be_focused()  # from where Tab continues, but Enter does nothing
 
 
 def test_a_declined_request_is_reported_once(site: Site, visit: Callable[..., Visitor]) -> None:
@@ -94,7 +94,7 @@ def test_a_late_click_is_reported(site: Site, visit: Callable[..., Visitor]) -> 
     one, other = visit(), visit()
     link = site.game({"game": "showdown"}, "screen")
     one.open(link)
-    # The other tab hears of nothing until it has clicked, as when both click at once.
+    # The other tab receives nothing until it has clicked, as when both click at once.
     other.page.add_init_script(
         """const Real = WebSocket;
         globalThis.WebSocket = class extends Real {
@@ -162,7 +162,7 @@ def test_single_keys_can_be_turned_off_and_arrows_step(site: Site, visitor: Visi
     expect(count).to_have_text("2 / 2")
     for key in ("u", "[", "?"):
         page.keyboard.press(key)
-    page.keyboard.press("ArrowLeft")  # not a character, and so not in anybody's way
+    page.keyboard.press("ArrowLeft")  # not a character, and so harmless
     expect(count).to_have_text("1 / 2")
     expect(page.locator("#help")).to_be_hidden()
     visitor.count_is(2)

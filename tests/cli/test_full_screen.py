@@ -41,7 +41,7 @@ def until_moves(opened: Window, home: Path, moves: list[int] | int) -> None:
 def test_gridlock_alone_opens_it_and_q_leaves(tmp_path: Path) -> None:
     with window("", tmp_path) as opened:
         sees(opened, HOME_LIST)
-        assert "\x1b[?1049h" in opened.raw  # a screen of its own, so that what was there before comes back
+        assert "\x1b[?1049h" in opened.raw  # the alternate screen, so that the earlier contents come back
         opened.type("q")
         assert opened.exit_code() == 0
         assert opened.raw.rindex("\x1b[?1049l") > opened.raw.rindex("\x1b[?1049h")
@@ -131,7 +131,7 @@ def test_ctrl_c_ends_it_and_says_how_to_resume(tmp_path: Path) -> None:
         until_moves(opened, tmp_path, [10])
         opened.type(INTERRUPT)
         opened.wait_until(r"\x1b\[\?1049l")
-        opened.type(INTERRUPT)  # once more, while all is closed, changes nothing
+        opened.type(INTERRUPT)  # once more, with everything closed, changes nothing
         assert opened.exit_code() == 130
         assert "Your game is saved. Resume it with: gridlock resume" in opened.plain
         assert "Traceback" not in opened.plain

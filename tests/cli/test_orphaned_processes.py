@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-WAIT = 300.0  # seconds for anything to happen; only to notice that it never will
+WAIT = 300.0  # seconds for anything to happen; only to notice if it never does
 
 
 def children(pid: int) -> set[int]:
@@ -35,7 +35,7 @@ def working(pid: int) -> bool:
 
 
 SOLVING = ["-m", "gridlock", "solve", "scatter", "--board", "9x9", "--openings", "--threads", "2"]
-PLAYING = [  # as on the full screen, which would be told by its terminal as well
+PLAYING = [  # as on the full screen, whose terminal would report it too
     "-c",
     "import asyncio\n"
     "from gridlock.core.game import Game\n"

@@ -27,7 +27,7 @@ from hermit import HERMIT
 Capture = pytest.CaptureFixture[str]
 Command = Callable[..., str]
 
-# Showdown's shape under another name, so that everything the engine can do is asked of it.
+# Showdown's shape under another name, so that it uses everything the engine can do.
 RIVALS = """\
 title = "Rivals"
 board = "4x5"
@@ -192,7 +192,7 @@ def test_binary_files_are_rejected_at_once(what: str, command: Command, tmp_path
     if what == "folder":
         path.mkdir()
     elif what == "pipe":
-        os.mkfifo(path)  # opening it would wait for a writer for ever
+        os.mkfifo(path)  # opening it would wait for a writer forever
     elif what == "device":
         path.symlink_to("/dev/zero")  # reading it would never end
     elif what == "bytes":

@@ -85,7 +85,7 @@ def test_the_record_holds_the_match(played: Played, tmp_path: Path) -> None:
     assert [game.moves for game in games] == [[4], [0], [0, 8]]
     assert [game.outcome is None for game in games] == [False, False, True]
     assert games[0].names[0] == "Ada"
-    played("resume", "1 3")  # the record goes on with the match
+    played("resume", "1 3")  # the record continues with the match
     assert loads((tmp_path / "match.txt").read_text())[2].moves == [0, 8, 2]
 
 

@@ -101,7 +101,7 @@ def test_the_largest_board_is_usable(game: str, tmp_path: Path) -> None:
         assert "Rows 4" in "\n".join(played.visible)
 
 
-MARKED = {  # moves; then what stands there: the last move, a closed cell, and after a refusal the marker that forbids
+MARKED = {  # moves; then the cells: the last move, a closed cell, and after a rejection its cause
     "keepaway": (("1 1",), ">X<", ":2,2:", "2 2", "!X!"),
     "chain": (("2 2", "2 3"), ">O<", "[:]", "4 4", "!O!"),
     "scatter": (("3 3", "1 1"), ">O<", " : ", "2 2", "!X!"),
@@ -250,7 +250,7 @@ def test_the_prompt_is_there_again_after_a_stop(tmp_path: Path) -> None:
         played.wait_for("column): 3")
         played.raw = ""
         shown, tries = False, 0
-        while not shown:  # it may not be waiting for a key yet when it is stopped
+        while not shown:  # it may not be waiting for a key yet when it is suspended
             os.kill(played.process.pid, signal.SIGSTOP)
             os.waitpid(played.process.pid, os.WUNTRACED)
             os.kill(played.process.pid, signal.SIGCONT)  # as Ctrl-Z and fg do

@@ -44,7 +44,7 @@ def answer(out: str, command: str) -> list[str]:
     return said[: ends[0]]
 
 
-MOVES = {  # a few moves, after which something is left to play
+MOVES = {  # a few moves, after which the game continues
     "keepaway": ["1 1", "3 3"],
     "chain": ["1 1", "1 2", "2 2"],
     "scatter": ["1 1", "5 5", "1 3"],
@@ -145,7 +145,7 @@ def test_a_player_who_has_passed_or_can_only_swap(session: Session) -> None:
     assert answer(out, "hint") == ["You can win: your only move wins. Try 1,5: it wins. Type why for the reason."]
     assert answer(out, "why") == ["1,5 wins: the opponent has no move left."]
     assert any("+1" in line for line in answer(out, "values"))
-    out = session("play keepaway --swap", "2 2", "hint", "why", "values", "quit")  # stuck at once but for the swap
+    out = session("play keepaway --swap", "2 2", "hint", "why", "values", "quit")  # stuck at once except for the swap
     assert answer(out, "why") == ["Swapping wins: the player who must answer the first move has no move."]
     assert answer(out, "values") == ["You can win only by swapping: no move wins."]
 

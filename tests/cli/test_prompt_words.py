@@ -301,7 +301,7 @@ def test_the_shell_completes_commands_games_levels_boards_and_saved_games(comman
 def test_the_shell_offers_only_unfinished_games_to_resume(command: Command) -> None:
     command("play keepaway --player1 random --player2 random")
     assert len(completed("review", "")) == 1
-    assert completed("resume", "") == [""]  # nothing but a file
+    assert completed("resume", "") == [""]  # only a file
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

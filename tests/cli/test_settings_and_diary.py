@@ -252,7 +252,7 @@ def test_a_winning_position_is_converted_or_not(home: Path) -> None:
     match.current().push(4)  # the only winning move, at once
     assert win_converted(collect([entry(1, match)]).games[0], 1.0) is True
     match = Match(variant("keepaway"), kinds=("human", "easy"))
-    match.current().push(0)  # throws it away
+    match.current().push(0)  # loses the win
     match.current().resign(1)
     assert win_converted(collect([entry(1, match)]).games[0], 1.0) is False
     match = Match(variant("keepaway"), kinds=("easy", "human"))

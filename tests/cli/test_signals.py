@@ -99,7 +99,7 @@ def test_the_full_screen_under_a_signal(number: int, moment: str, rng: random.Ra
         opened.process.send_signal(number)
         ended(opened, number)
         is_restored(opened)
-        if moment != "at first":  # when Python itself has hardly begun, nobody can catch Ctrl-C
+        if moment != "at first":  # until Python itself has started, Ctrl-C cannot be caught
             assert "Traceback" not in opened.plain
             assert moves(tmp_path)[:1] == ([0] if moment == "while it thinks" else [])
 
@@ -138,7 +138,7 @@ def test_a_window_that_is_closed(command: str, tmp_path: Path) -> None:
         os.close(opened._master)
         opened._slave, opened._master = -1, os.open(os.devnull, os.O_RDONLY)
         opened.process.wait(60)
-        # Line mode may notice first that it can print nothing any more.
+        # Line mode may be the first to notice that it can no longer print.
         assert opened.process.returncode in (129, -signal.SIGHUP, *([] if "screen" in command else [1]))
         while not all(map(gone, children)):
             assert time.monotonic() < until + 60

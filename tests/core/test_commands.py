@@ -125,10 +125,10 @@ def test_help_shows_an_example(capsys, command):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no alarm clock there")
 def test_a_count_that_takes_too_long_can_be_stopped(capsys):
-    before = signal.signal(signal.SIGALRM, signal.default_int_handler)  # as if somebody pressed Ctrl-C a little later
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)  # as if a person pressed Ctrl-C a little later
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.5)
-        # Far deeper than it could ever finish, or than a recursive count could go down.
+        # Far deeper than a count could finish, or than recursion could go.
         code, out, err = ask(capsys, "perft", "chain", "--board", "100x100", "--depth", "9000")
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

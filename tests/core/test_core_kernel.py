@@ -132,8 +132,8 @@ def test_an_invalid_position_is_an_error(kernel, value):
 def test_cells_of_any_set(kernel, bits):
     expected = [cell for cell in range(201) if bits >> cell & 1]
     assert kernel.cells_of(bits) == expected
-    assert getattr(kernel, "listed", kernel.cells_of)(bits) == expected  # compiled, it is inside of cells_of
-    assert kernel.cells_of(bits) is not kernel.cells_of(bits)  # each caller has a list of its own
+    assert getattr(kernel, "listed", kernel.cells_of)(bits) == expected  # compiled code has it inside cells_of
+    assert kernel.cells_of(bits) is not kernel.cells_of(bits)  # each caller has its own list
 
 
 @both

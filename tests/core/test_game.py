@@ -58,7 +58,7 @@ def test_an_invalid_cell_is_rejected(cell):
 
 
 def test_the_documents_facts():
-    centre = play(Game(variant("keepaway")), (2, 2))  # the rule wins over the document's own example
+    centre = play(Game(variant("keepaway")), (2, 2))  # the rule takes precedence over the document's own example
     assert centre.outcome == Outcome(1, Termination.STUCK)
     alone = Game(variant("trails", "1x2"))
     assert alone.outcome == Outcome(2, Termination.STUCK)
@@ -235,7 +235,7 @@ def test_undo_turn_goes_back_to_the_same_players_turn(name):
             assert twin.turn == game.turn
             assert len(twin.moves) == len(game.moves) - count
             assert all(game.at(ply).turn != game.turn for ply in range(len(twin.moves) + 1, len(game.moves)))
-            assert before.turn == player  # the copies are games of their own
+            assert before.turn == player  # the copies are separate games
 
 
 # -- names --------------------------------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ def test_cells_of_lists_the_set_bits_in_order(bits):
 
 @given(grids)
 def test_a_pickled_grid_is_equal(grid):
-    assert grid.near  # the tables are not sent along
+    assert grid.near  # the tables are not copied
     assert len(pickle.dumps(grid)) < 200
     twin = pickle.loads(pickle.dumps(grid))
     assert twin == grid

@@ -251,7 +251,7 @@ def test_winners_have_one_vocabulary():
     game.push("1,1")
     game.push(gl.SWAP)
     found = game.analyse()
-    assert game.turn == 1  # who now plays the side that the second player began with
+    assert game.turn == 1  # the player who now has the second player's original side
     assert (found.verdict, found.winner) in (("win", 1), ("loss", 2))
     game.push(found.best)
     after = game.analyse()
@@ -265,7 +265,7 @@ def test_winners_have_one_vocabulary():
     assert gl.Game("scatter", "9x11").analyse(seconds=0.01).winner is None
     [step, *_] = game.review()
     assert isinstance(step, gl.Step)
-    assert step.winner == step.after == 2  # who may still swap
+    assert step.winner == step.after == 2  # the player who may still swap
 
 
 def test_legal_moves_are_a_set():

@@ -78,7 +78,7 @@ def check_evidence(analysis, memo, distances):
         assert len(analysis.line) == analysis.distance
         assert not played.legal(position)
         assert at_once or f"in {analysis.distance} move" in words
-    for cell in analysis.winning:  # every one of them has a reason of its own
+    for cell in analysis.winning:  # each of them has its own reason
         assert analysis.words(cell).startswith(f"{played.name(cell)} wins")
     pairing = analysis.pairing
     assert not pairing or analysis.method is Method.MATCHING

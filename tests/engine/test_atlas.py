@@ -38,7 +38,7 @@ def test_winners_and_evidence(game, adjacency):
             won = reference.solve(played, played.start()).win
             assert found.verdict is (Verdict.WIN if won else Verdict.LOSS)
     if game == "trails":
-        assert known.pop((1, 2)) == "theorem"  # nobody can move
+        assert known.pop((1, 2)) == "theorem"  # neither player can move
     known = set(known.values())
     assert known <= ({"theorem"} if game in ("keepaway", "chain") else {"mirror", "search"})
     assert "search" not in known or game in ("scatter", "trails")

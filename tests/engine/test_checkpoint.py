@@ -352,7 +352,7 @@ def test_a_limit_preserves_what_was_found(tmp_path):
     assert err.startswith("Out of time: ")
     assert f"to resume from {path}" in err
     lines = path.read_bytes().count(b"\n")
-    assert lines == 2 if compiled() else lines >= 1  # plain Python may prove nothing worth keeping in that time
+    assert lines == 2 if compiled() else lines >= 1  # plain Python may prove nothing worth saving in that time
 
 
 def test_a_damaged_checkpoint_ends_the_run(tmp_path):

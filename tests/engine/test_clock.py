@@ -80,7 +80,7 @@ def test_a_cancel_stops_the_clocks_of_its_question_for_good_and_no_others():
     cancellation.cancel(cancellation.question - 1)  # too late
     assert not second.expired
     cancellation.check()
-    cancellation.cancel(cancellation.question + 1)  # too early: it has not begun
+    cancellation.cancel(cancellation.question + 1)  # too early: it has not started
     cancellation.begin()
     assert Clock(1000.0).expired
     with pytest.raises(Cancelled):
@@ -162,7 +162,7 @@ def test_a_verdict_by_theory_calls_no_kernel(game, adjacency, watched):
         assert engine.verdict(position, Clock()) is proof.verdict
         assert engine.nodes == 0
         assert calls == []
-        if proof.complete:  # no move is left to find out about: then nothing but distances is counted
+        if proof.complete:  # no move is left to decide, so only distances are counted
             analysis = engine.analyse(Game(played, start=position), Clock(), counting=0.0)
             assert calls == []
             assert (analysis.verdict, analysis.positions) == (proof.verdict, 0)

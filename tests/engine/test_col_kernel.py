@@ -101,12 +101,12 @@ def test_every_position_of_small_boards(subset: str, king: bool) -> None:
 @pytest.mark.parametrize("king", [True, False], ids=["king", "orthogonal"])
 @pytest.mark.parametrize("subset", SUBSETS)
 def test_positions_at_random(subset: str, king: bool) -> None:
-    remembers = SUBSETS[subset] & TECHNIQUES["TABLE"]  # without that, larger boards take too long
+    remembers = SUBSETS[subset] & TECHNIQUES["TABLE"]  # without it, larger boards take too long
     boards = [(3, 4, 120), (1, 12, 40)] + [(4, 4, 50), (2, 8, 50), (6, 3, 20), (4, 5, 12)] * (remembers > 0)
     for rows, cols, how_many in boards:
         search = search_for(rows, cols, king, MEMORY, SUBSETS[subset])
         for p, q in at_random(rows, cols, how_many, seed=rows * 100 + cols):
-            for mine, theirs in [(p, q), (q, p), (p, q)]:  # what is remembered of one must serve the other
+            for mine, theirs in [(p, q), (q, p), (p, q)]:  # what one remembers must serve the other
                 result = search.solve(bits(mine, cols), bits(theirs, cols), never)
                 assert result == mover_wins(mine, theirs, king), (rows, cols, mine, theirs)
 

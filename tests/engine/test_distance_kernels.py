@@ -188,12 +188,12 @@ def test_an_exception_of_the_clock_comes_through(name: str) -> None:
 def test_a_long_walk_can_be_stopped_and_resumed() -> None:
     rules = variant("trails", "9x9")
     holes = [hole for hole in random.Random(45).sample(range(1, 80), 14) if hole > 44]
-    mirrored = [80 - hole for hole in holes]  # behind a wall, both pawns have the same walk, and one hard to count
+    mirrored = [80 - hole for hole in holes]  # behind a wall, both pawns have the same walk, which is hard to count
     taken = set_of([0, *range(36, 45), *holes, *mirrored])
     position = Position(taken, 1 << 80, 0, 80, 1)
     search = search_for(rules)
     answers = [0]
-    while answers[-1] == 0 and len(answers) < 20_000:  # plain Python is asked to stop far more often
+    while answers[-1] == 0 and len(answers) < 20_000:  # plain Python checks the clock far more often
         answers.append(search.solve(*state_of(position), *EVERYTHING, lambda _nodes: True))
     assert answers[1] == 0
     assert answers[-1] == search_for(rules).solve(*state_of(position), *EVERYTHING, never)

@@ -218,7 +218,7 @@ def test_following_the_pairing_wins_on_the_largest_boards(game, adjacency, side)
     full = frozenset(board.cells)
     assert bool(board.solved(full, None)) == (len(full) % 2 == 1)
     check_pairing(board, full, board.solver.pairing(to_bits(full)), len(full) // 2)
-    # A full game of Keep-Away this large takes the plain rules of this test too long.
+    # The plain rules of this test are too slow for a full game of Keep-Away this large.
     opponent, sizes = (generous_opponent, [8000, 5000]) if game == "chain" else (random_opponent, [801, 400])
     if game == "chain":
         follow_the_pairing(board, full, None, opponent, rng)

@@ -64,7 +64,7 @@ def check(judge, position, memo, names):
     truth = reference.results(played, position, memo)
     check_proof(proof, truth, memo)
     for cell, mirror in proof.moves.items():
-        if mirror != proof.mirror:  # shown for this move, the same proof answers by another mirror
+        if mirror != proof.mirror:  # shown for this move, the same proof replies by another mirror
             check_proof(replace(proof, best=cell), truth, memo)
     if proof.verdict is Verdict.WIN:
         assert set(proof.winning) == into

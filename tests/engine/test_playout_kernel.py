@@ -150,7 +150,7 @@ def test_processors_without_the_instruction_play_the_same_games(board: str) -> N
 
 
 def test_every_cell_is_as_likely_as_any_other() -> None:
-    rules = variant("keepaway", "1x3")  # the middle ends the game at once, either end allows one move more
+    rules = variant("keepaway", "1x3")  # the middle ends the game at once, either end allows one more move
     games = 12 * GAMES
     wins, steps = playouts_for(rules).run(*state_of(rules.start()), games, 5)
     assert within_five_sigma(wins, games, Fraction(1, 3))

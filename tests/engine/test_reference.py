@@ -123,7 +123,7 @@ def test_a_winner_hurries_and_a_loser_delays() -> None:
 
 def test_a_move_counts_itself() -> None:
     rules = variant("keepaway")
-    assert reference.results(rules, rules.start())[4] == (True, 1)  # nothing is left to player 2
+    assert reference.results(rules, rules.start())[4] == (True, 1)  # player 2 has no move left
     assert reference.solve(rules, rules.start()) == (True, 1)
 
 

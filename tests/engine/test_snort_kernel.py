@@ -268,7 +268,7 @@ def test_a_stopped_search_can_be_resumed(form):
     assert kernel.solve(full, full, lambda nodes: seen.append(nodes) or len(seen) == 3) == -1
     assert len(seen) == 3
     assert kernel.nodes == seen[-1] > seen[0] > 0
-    book = oracle(2, 4, False)  # the search is still good for another position: the board's first two rows
+    book = oracle(2, 4, False)  # the search still works for another position: the board's first two rows
     p, q = (frozenset((r, c) for r in range(2) for c in range(4)),) * 2
     places = sum(1 << r * 6 + c for r, c in p)
     assert kernel.solve(places, places, never) == book.wins(p, q)

@@ -35,7 +35,7 @@ def test_it_learns_who_wins(tmp_path: Path) -> None:
 def test_an_exam_knows_who_plays_well(better: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     exam = alphazero.Exam(gl.variant("showdown", "4x4"), 60, tmp_path)
     assert 20 < exam.wins.any(-1).sum() < 60
-    # Winning moves before others, long games before short ones: or the other way round.
+    # Winning moves before others and long games before short ones, or the other way round.
     liking = 100.0 * (np.where(exam.wins.any(-1, keepdims=True), exam.wins, exam.lasts))
     values = np.where(exam.wins.any(-1), 1.0, -1.0)
     sign = 1 if better else -1
@@ -45,7 +45,7 @@ def test_an_exam_knows_who_plays_well(better: bool, tmp_path: Path, monkeypatch:
         assert marks == pytest.approx({"regret": 0, "wins kept": 1, "losses made hard": 1, "winner predicted": 1})
         return
     won, legal = exam.wins.any(-1), exam.legal.astype(bool)
-    thrown = won & (legal & ~exam.wins).any(-1)  # where there is a way to lose, it is found
+    thrown = won & (legal & ~exam.wins).any(-1)  # if there is a way to lose, it is found
     assert 0 < marks["regret"] == pytest.approx(thrown.mean())
     assert marks["wins kept"] == pytest.approx(1 - thrown.sum() / won.sum())
     shortest = np.where(legal, exam.lasts, 99).min(-1)[~won]

@@ -41,7 +41,7 @@ def check_games(chosen, compiled, seed, games=5, steps=40):
         actions = batch.sample()
         winners = batch.step(actions)
         for number, game in enumerate(played):
-            game.push(int(actions[number]))  # which a rule would refuse
+            game.push(int(actions[number]))  # which a rule would reject
             assert winners[number] == (game.outcome.winner if game.outcome else 0)
             if game.outcome:
                 played[number] = Game(chosen)

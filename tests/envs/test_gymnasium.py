@@ -51,7 +51,7 @@ def test_the_agent_sees_its_own_side_of_a_game_by_the_rules(name, side):
         while True:
             game = Game(env.variant)
             for move in env._game.moves:
-                game.push(move)  # which a rule would refuse
+                game.push(move)  # which a rule would reject
             assert game.turn == env._player == (1 if side == "first" else 2)
             planes, mask = seen(env.variant.grid, game.position, game.legal, 16)
             assert observation.tolist() == planes.tolist()
@@ -95,7 +95,7 @@ def test_labels_are_in_the_infos():
     env = Against("showdown", "4x4", opponent="perfect", side="first", labels=True)
     _, info = env.reset(seed=1)
     assert info["labels"].value == 1
-    _, _, _, _, info = env.step(0)  # a corner gives the win away
+    _, _, _, _, info = env.step(0)  # a corner loses the win
     assert info["judgement"][2:] == (False, 2)
     assert info["labels"].value == -1
 

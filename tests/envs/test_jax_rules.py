@@ -27,7 +27,7 @@ from gridlock.envs.planes import seen
 from hermit import HERMIT
 from nameless import shape_name
 
-pytestmark = pytest.mark.slow  # each compiles code of its own
+pytestmark = pytest.mark.slow  # each compiles its own code
 
 GAMES = 16
 
@@ -82,7 +82,7 @@ def check(variant: Variant, seed: int) -> None:
     for number in range(GAMES):
         state, masks, planes, actions = jax.tree.map(itemgetter((slice(None), number)), seen_there)
         game = Game(variant, starts=int(state.current_player[0]) + 1)
-        lost, told = 0, False  # who took a cell that is not legal; whether the winner has been rewarded
+        lost, told = 0, False  # who took an illegal cell; whether the winner has been rewarded
         for ply, (position, action) in enumerate(zip(env.positions(state), actions.tolist(), strict=True)):
             rewards = state.rewards[ply].tolist()
             assert not state.truncated[ply]
@@ -109,7 +109,7 @@ def check(variant: Variant, seed: int) -> None:
 
 @pytest.mark.parametrize("name", sorted(rules.BUILT_IN))
 def test_games_go_as_the_rules_say(name: str) -> None:
-    with jax.enable_x64(name == "chain"):  # a program that has switched 64 bits on gets the same games
+    with jax.enable_x64(name == "chain"):  # a program that has enabled 64 bits gets the same games
         check(rules.variant(name), seed=1)
 
 
@@ -121,7 +121,7 @@ def test_every_shape_goes_as_the_rules_say(shape: Shape, request: pytest.Fixture
     check(Variant(book, some_board(rng, most, book.smallest)), rng.getrandbits(32))
 
 
-# As the rules core plays them at random; with sets of cells as words there is nothing that could go wrong by little.
+# The rules core plays them at random; with cells as words, small errors are impossible.
 LENGTHS = {"keepaway": 6.74, "chain": 11.71, "scatter": 11.77, "trails": 5.38, "showdown": 14.74}
 
 

@@ -19,7 +19,7 @@ from hermit import HERMIT
 from nameless import BOOKS, PASSING
 
 EVERY_BOOK = {**RULE_BOOKS, **BOOKS, **PASSING}
-# What PettingZoo says of every observation that is a dictionary (its own games' too), and of every empty board.
+# PettingZoo's warnings about every observation that is a dictionary (in its own games too), and every empty board.
 HARMLESS = pytest.mark.filterwarnings(
     "ignore:Observation is not a NumPy array:UserWarning",
     "ignore:Observation numpy array is all zeros:UserWarning",
@@ -103,7 +103,7 @@ def test_labels_give_the_value_of_every_move_and_the_last():
     assert labels.values.tolist() == [1 if move.verdict == "win" else -1 for move in values]
     assert labels.distances.tolist() == [move.distance for move in values]
     assert (labels.value, labels.distance) == (1, min(move.distance for move in values if move.verdict == "win"))
-    raw.step(0)  # a corner gives the win away
+    raw.step(0)  # a corner loses the win
     judged = raw.infos[AGENTS[0]]["judgement"]
     assert (judged.value, judged.kept, judged.regret) == (-1, False, 2)
     best = int((raw.infos[AGENTS[1]]["labels"].values == 1).nonzero()[0][0])

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-SECTOR = 512  # bytes that a disk writes as a whole
-ACKNOWLEDGED = "acknowledged"  # the file in which a program notes what it has been told is safe
+SECTOR = 512  # bytes that a disk writes atomically
+ACKNOWLEDGED = "acknowledged"  # the file in which a program records what was confirmed as saved
 _ENTRY = struct.Struct("=cHqI")
 
 
@@ -79,7 +79,7 @@ class Disk:
 
     def __init__(self) -> None:
         self.files: dict[str, File] = {}  # as programs see them
-        self.entries: dict[str, File] = {}  # as the folder certainly is on the disk
+        self.entries: dict[str, File] = {}  # the folder as it certainly is on disk
 
     def happen(self, what: str, name: str, offset: int, data: bytes) -> None:
         """Replay a traced operation."""

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("error", ["EIO", "ENOSPC"])
-@pytest.mark.parametrize("times", [1, 4, 1000])  # once, for a while, and until somebody has repaired it
+@pytest.mark.parametrize("times", [1, 4, 1000])  # once, for a while, and until it is repaired
 def test_errors_at_every_operation(tmp_path: Path, error: str, times: int) -> None:
     every = {1: 1, 4: 2, 1000: 4}[times]
     said = run(

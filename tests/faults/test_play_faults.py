@@ -100,7 +100,7 @@ def test_a_kill_at_any_moment_loses_nothing_that_was_acknowledged(
     for stream in (process.stdin, process.stdout, process.stderr):
         assert stream is not None
         stream.close()
-    acknowledged = seen.count(PROMPT.encode()) - 1  # a prompt says that everything before it is safe
+    acknowledged = seen.count(PROMPT.encode()) - 1  # a prompt confirms that everything before it is saved
     kept = saved_match(tmp_path, monkeypatch).games[0].moves
     assert kept == MOVES[: len(kept)]
     assert len(kept) >= acknowledged
@@ -267,7 +267,7 @@ def test_what_a_killed_process_leaves_is_swept_away(tmp_path: Path) -> None:
         seen += os.read(living.stdout.fileno(), 4096)
     (lock,) = games.glob("*.lock")  # its own
     assert str(living.pid) in lock.read_text()
-    code, _, _ = finish(gridlock_process(tmp_path, "play", "trails"))  # sweeps, too, but nothing of the living
+    code, _, _ = finish(gridlock_process(tmp_path, "play", "trails"))  # sweeps too, but spares running processes
     assert code == 0
     assert list(games.glob("*.lock")) == [lock]
     finish(living, b"quit\n")

@@ -66,5 +66,5 @@ def test_any_input(game: str, board: str, options: list[str], lines: list[str]) 
             code, resumed = session(["resume"], "history\n")
             assert code == 0
             board_drawn = printed.rstrip().split("\n\n")[-2]
-            assert board_drawn in resumed  # it goes on from the board that was seen last
+            assert board_drawn in resumed  # it continues from the board that was last seen
         assert not list(Path(folder).rglob("*.part"))

@@ -18,7 +18,7 @@ from gridlock.web.storage.store import Store
 pytestmark = pytest.mark.slow
 
 CELLS = [0, 2, 4, 6, 8, 18, 20, 22, 24, 26, 36, 38, 40, 42, 44]
-OFTEN = "wal_autocheckpoint=8"  # so that the log goes into the database in the middle of the story, too
+OFTEN = "wal_autocheckpoint=8"  # so that the log is checkpointed in the middle of the story, too
 
 
 class Lost(Exception):
@@ -61,7 +61,7 @@ def crashes(tmp_path: Path, pragmas: list[str], games: int, moves: int, tries: i
             disk.lose_power(image, chance)
             try:
                 look(image, told)
-            except Exception as error:  # lost, damaged, or no database at all
+            except Exception as error:  # missing, damaged, or not a database at all
                 lost.append(f"{count}: {type(error).__name__}: {error}")
             count += 1
 
@@ -72,7 +72,7 @@ def crashes(tmp_path: Path, pragmas: list[str], games: int, moves: int, tries: i
                 told[game] = sequence
                 fail([None])
             continue
-        if what == "s":  # right before a sync most is uncertain
+        if what == "s":  # right before a sync, the most is uncertain
             fail([None, *[rng] * tries])
         disk.happen(what, name, offset, data)
     fail([None])

@@ -8,7 +8,7 @@ from fuzz_inputs import HELLO, Case
 from fuzz_wire import Connection, Wrong, answer, masked
 from fuzz_words import GAME, TOKEN, WATCH
 
-PATIENCE = 30.0  # seconds for an answer; only to notice that there will be none
+PATIENCE = 30.0  # seconds for an answer; only to notice if there is none
 _UPGRADE = (
     "GET /ws HTTP/1.1\r\nHost: x\r\nOrigin: http://127.0.0.1:{}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"

@@ -21,12 +21,12 @@ class Case:
     """What one connection sends: requests, or batches of messages after a hello."""
 
     number: int = 0
-    requests: list[list[bytes]] = field(default_factory=list)  # each in the parts it is sent in
+    requests: list[list[bytes]] = field(default_factory=list)  # each in the parts in which it is sent
     hello: bytes | None = None
     batches: list[list[tuple[int, bytes]]] = field(default_factory=list)  # (first byte of the frame, payload)
-    broken: bool = False  # whether the last thing sent may be no request or frame at all, and have no answer
+    broken: bool = False  # whether the last thing sent may be an invalid request or frame, and have no answer
     rest: bytes = b""  # sent at the very end, as it is
-    file: Path | None = None  # where it is kept already
+    file: Path | None = None  # where it is already stored
 
     @property
     def size(self) -> int:

@@ -16,7 +16,7 @@ from gridlock.command import run
 from gridlock.web.thinking import pool
 
 LIMITS = [f"--{what}-per-client=1000000" for what in ("games", "connections", "thinking", "requests")]
-MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") else None  # where a sync costs nothing, if there is such a place
+MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") else None  # where a sync costs nothing, if there is such a folder
 
 
 class Complaints(logging.Handler):
@@ -68,13 +68,13 @@ def serve_and(work: Callable[[uvicorn.Server, int, Complaints], Awaitable[None]]
     async def instead(server: uvicorn.Server) -> None:
         nonlocal worked
         logging.getLogger().handlers = [complaints]
-        logging.getLogger("gridlock.web").setLevel(logging.WARNING)  # what is as usual is not even put into words
+        logging.getLogger("gridlock.web").setLevel(logging.WARNING)  # routine events are not even put into words
         asyncio.get_running_loop().set_exception_handler(uncaught)
         await work(server, port, complaints)
         worked = True
 
     async def nobody(*_arguments: object, **_options: object) -> None:
-        raise pool.Failed  # questions are read and refused: what the engine says is no matter here, and takes long
+        raise pool.Failed  # questions are read and rejected: the engine's answers do not matter here, and take long
 
     waiting, asking, out = uvicorn.Server.main_loop, pool.FairPool.ask, sys.stdout
     with tempfile.TemporaryDirectory(prefix="gridlock-fuzz-", dir=MEMORY) as folder, open(os.devnull, "w") as nowhere:

@@ -20,7 +20,7 @@ from web_server import Served
 
 GROWTH = 24.0  # megabytes by which a server may grow after the first fifth
 TASKS = 20  # by which there may be more of them at the end
-TELL = 2.0  # seconds between two words of progress
+TELL = 2.0  # seconds between two progress reports
 Tell = Callable[[int, int, int], None]
 
 

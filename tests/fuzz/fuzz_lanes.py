@@ -14,7 +14,7 @@ from fuzz_wire import Wrong
 
 LANES = 8
 FRESH = 60  # cases of one lane after which its games are replaced
-HONEST = 400  # cases after which somebody honest makes a move
+HONEST = 400  # cases after which an honest client makes a move
 _SETUPS = [
     {"game": "keepaway", "board": "3x3"},
     {"game": "chain", "board": "4x4", "swap": True},
@@ -55,11 +55,11 @@ class Lanes:
     def __init__(self, runner: Runner, findings: Findings, complaints: Callable[[], list[tuple[str, str]]]) -> None:
         self.runner = runner
         self.findings = findings
-        self.complaints = complaints  # what the server has complained about since it was asked last: kind, words
+        self.complaints = complaints  # the server's errors since the last call: kind, words
         self.done = 0  # messages and requests
         self.next = 0  # number of the next case
         self._running = 0  # lanes that are in the middle of a case
-        self._going = asyncio.Event()  # whether they may begin another
+        self._going = asyncio.Event()  # whether they may start another
         self._going.set()
         self._recent: deque[Case] = deque(maxlen=4 * LANES)
         self._honest: Game | None = None
@@ -123,7 +123,7 @@ class Lanes:
         for kind, words in self.complaints():
             if kind in self.findings.kinds:
                 continue
-            self.findings.kinds[kind] = words  # while it is looked for, its like is not news
+            self.findings.kinds[kind] = words  # while the cause is searched for, another like it is not new
             recent = list(self._recent)
             await self._going.wait()
             self._going.clear()

@@ -5,8 +5,8 @@ import re
 import socket
 import struct
 
-BRIEFLY = 0.02  # seconds for what need not be answered at all
-ADDRESSES = 4000  # of clients, used in turn: what one of them may do in an hour is no hindrance
+BRIEFLY = 0.02  # seconds for something that need not be answered
+ADDRESSES = 4000  # of clients, used in turn, so that hourly limits per client do not interfere
 _LENGTH = re.compile(rb"content-length: ([0-9]+)", re.IGNORECASE)
 _RESET = struct.pack("ii", 1, 0)
 
@@ -23,7 +23,7 @@ class Connection:
         self.sock = socket.socket()
         place = number % ADDRESSES
         self.sock.bind((f"127.50.{place // 250}.{place % 250 + 1}", 0))
-        self.sock.connect(("127.0.0.1", port))  # which takes no time where nothing is between
+        self.sock.connect(("127.0.0.1", port))  # which takes no time if nothing is in between
         self.sock.setblocking(False)
         self.unread = b""
         self.ended = False

@@ -1,6 +1,6 @@
 """Texts, numbers, bytes and headers that often cause errors."""
 
-# As long as what they stand for, so that a request's length stays right.
+# As long as the values they stand for, so that a request's length stays right.
 GAME, TOKEN, WATCH = "@game".ljust(22, "@"), "@token".ljust(32, "@"), "@watch".ljust(32, "@")
 NAMES = ["keepaway", "chain", "scatter", "trails", "showdown", "hermit"]
 RAW = {"#huge#": "9" * 400, "#more#": "1e999", "#less#": "-1e999", "#nan#": "NaN", "#bare#": "\x01", "#cut#": ""}

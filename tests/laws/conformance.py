@@ -74,7 +74,7 @@ def check_law_of_passing(variant, position):
         if other in seen:
             continue
         seen.add(other)
-        for cell in variant.legal_cells(other)[:5]:  # a few of each: there are many ways to go on
+        for cell in variant.legal_cells(other)[:5]:  # a few of each: there are many continuations
             after = other.after(cell)
             assert not variant.legal(after), f"{variant.name(cell)} frees a side that was stuck"
             todo.append(after)

@@ -95,7 +95,7 @@ def test_the_starting_player_changes_only_the_names(name):
     book = RULE_BOOKS[name]
     for seed in range(20):
         one, two = (check_random_game(book, 4, 3, book.adjacency, starts, seed) for starts in (1, 2))
-        if name == "trails":  # there the starter's corner changes too, so the same moves are not legal
+        if name == "trails":  # the starter's corner changes too, so the same moves are not legal
             assert one.positions[0].passed() == two.positions[0]
             continue
         assert one.moves == two.moves

@@ -133,7 +133,7 @@ def test_a_shape_makes_the_trip_through_a_definition(name):
     game = Game(Variant(bare, Grid(*bare.board, bare.adjacency)))
     for row, col in bare.example:
         game.push(game.variant.cell(row, col))
-    assert game.outcome is None or not bare.example  # nobody can move where a pawn closes its own way
+    assert game.outcome is None or not bare.example  # no player can move where a pawn blocks its own way
 
 
 # -- the passing rule -----------------------------------------------------------------------------------------------

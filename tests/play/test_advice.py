@@ -203,7 +203,7 @@ def test_a_lost_move_is_answered_with_its_partner(name: str, board: str) -> None
     later = re.match(r"After that, for instance, (\d+,\d+) is answered by (\d+,\d+)", more)
     assert later
     for text in later.groups():
-        game.push(read_move(text, game.variant, ""))  # which is legal just then
+        game.push(read_move(text, game.variant, ""))  # which is legal at that moment
 
 
 def test_pairs_are_drawn_with_letters_or_said_in_words() -> None:
@@ -217,7 +217,7 @@ def test_pairs_are_drawn_with_letters_or_said_in_words() -> None:
     assert why.pairs
     large = game_of("chain", "20x20", (0,))
     why = advise(engine_for(large.variant), large, 2.0).why(large.position)
-    assert partners_board(large.variant, why.position, why.pairs, why.played) == []  # there are not letters enough
+    assert partners_board(large.variant, why.position, why.pairs, why.played) == []  # there are not enough letters
     (words,) = partners_in_words(large.variant, why)
     assert re.fullmatch(r"Likewise \d+,\d+ is answered by \d+,\d+\.", words)
     assert partners_in_words(large.variant, Reason([], large.position)) == []

@@ -181,7 +181,7 @@ def test_anything_in_any_order(seed: int) -> None:
     words = live.leave()
     assert words.startswith("Your game is ")
     assert ("gridlock resume" in words) != live.match.finished
-    Slot(live.slot.name).release()  # nobody else holds it
+    Slot(live.slot.name).release()  # no other process holds it
 
 
 @pytest.mark.parametrize("name", RULE_BOOKS)
@@ -227,7 +227,7 @@ def test_a_pawn_is_described_as_blocking_the_cell_it_left(seed: int) -> None:
     """Events are worded after the move, when the pawn has already left its cell."""
     print(f"seed {seed}")
     rng, live = Random(seed), started("trails", "5x5", kinds=("human", "random"), swap=seed % 2 == 0)
-    heads = {1: (0, 0), 2: (4, 4)}  # where the pawns of both sides stand
+    heads = {1: (0, 0), 2: (4, 4)}  # the cells of both sides' pawns
     while not live.game.outcome:
         if live.game.can_swap and rng.random() < 0.5:
             live.swap()

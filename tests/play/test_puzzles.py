@@ -23,7 +23,7 @@ from gridlock.userdata import diary
 from hermit import HERMIT
 
 GAMES = sorted(BUILT_IN)
-DAYS = Path(__file__).with_name("daily_puzzles.txt")  # of 60 days, as the program made them when they were written down
+DAYS = Path(__file__).with_name("daily_puzzles.txt")  # for 60 days, as recorded by the program
 KINDS = [(game, hard) for game in GAMES for hard in (False, True)]
 
 
@@ -43,7 +43,7 @@ def test_exactly_one_move_wins(game, hard):
         assert len(analysis.winning) == 1
         assert len(analysis.values) >= level.moves
         assert level.distance[0] <= analysis.distance <= level.distance[1]
-        if (engine.variant.grid.cells & ~position.taken).bit_count() <= 14:  # the reference takes too long beyond
+        if (engine.variant.grid.cells & ~position.taken).bit_count() <= 14:  # the reference is too slow for more
             truth = reference.results(engine.variant, position, memo)
             assert [cell for cell in truth if truth[cell].win] == analysis.winning
             assert truth[analysis.winning[0]].distance == analysis.distance

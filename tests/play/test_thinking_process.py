@@ -24,7 +24,7 @@ from gridlock.play.thinking.process import LONGEST_ANSWER, Failed, Thinker
 from gridlock.play.thinking.worker import frame
 
 PATIENCE = 60.0  # seconds for what takes a moment, on a busy machine
-LONG = 600.0  # seconds that nobody waits for
+LONG = 600.0  # seconds that are not waited for
 
 
 @pytest.fixture(autouse=True)
@@ -93,7 +93,7 @@ def test_a_question_that_needs_more_memory_than_there_may_be_is_a_failure_and_no
             for size in (1 << 31, 1 << 40):
                 with pytest.raises(Failed, match="MemoryError"):
                     await thinker.ask(bytes, size)
-            with pytest.raises(Failed, match="has ended"):  # an answer that nobody has room for
+            with pytest.raises(Failed, match="has ended"):  # an answer that nothing has room for
                 await thinker.ask(bytes, LONGEST_ANSWER + 1)
             assert await thinker.ask(slow_questions.state, 1) == (1, True, "win")
             assert await thinker.ask(os.getpid) != first
@@ -127,7 +127,7 @@ def test_a_worker_answers_rightly_after_any_cancel() -> None:
             if rng.random() < 0.5:
                 assert await thinker.ask(slow_questions.state, number) == (number, True, "win")
         assert await thinker.ask(slow_questions.state, 0) == (0, True, "win")
-        assert await thinker.ask(os.getpid) == first  # nobody had to be replaced
+        assert await thinker.ask(os.getpid) == first  # no worker had to be replaced
 
     play(scene)
 

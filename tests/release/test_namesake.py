@@ -10,7 +10,7 @@ import pytest
 
 import gridlock
 
-# What its __init__.py does, as far as it matters here: it has a version and names of its own.
+# The relevant part of its __init__.py: a version and its own names.
 NAMESAKE = "from .grid import Grid as Grid\n__version__ = '2.2'\n"
 
 

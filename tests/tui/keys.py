@@ -14,7 +14,7 @@ ESCAPE = "\x1b"
 @cache
 def real_keys() -> dict[str, str]:
     """Return what a terminal sends for each key, by the key's name."""
-    keys = {"escape": ESCAPE}  # alone it is one only after a while without more
+    keys = {"escape": ESCAPE}  # a lone Escape counts only after a while without more
     for sent in [*string.ascii_letters, *string.digits, *string.punctuation, " ", *ANSI_SEQUENCES_KEYS]:
         if sent != ESCAPE:
             made = list(XTermParser().feed(sent))

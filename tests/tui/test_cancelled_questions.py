@@ -94,7 +94,7 @@ def test_a_page_that_is_left_while_the_engine_thinks(play, ask, answer):
         await stage.until(lambda: thinker.asked)
         page = stage.app.screen
         assert isinstance(page, Page)
-        if answer == "just then":  # the answer is there, and the page goes before it can be shown
+        if answer == "just then":  # the answer is ready, and the page closes before it can be shown
             thinker.may_answer.set()
             stage.app.pop_screen()
         else:

@@ -28,7 +28,7 @@ def test_the_pictures_are_up_to_date():
     for name, svg in drawn.items():
         committed = (screens.IMAGES / f"screen-{name}.svg").read_text()
         assert words(committed) == words(svg), name
-        assert "url(http" not in committed  # nothing is fetched from elsewhere
+        assert "url(http" not in committed  # nothing is fetched from other sites
 
 
 def test_every_picture_is_on_a_page():

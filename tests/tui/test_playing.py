@@ -177,7 +177,7 @@ def test_undo_while_the_computer_thinks_drops_its_move(play):
         await by_keys(stage, page.board, 60)
         await stage.until(lambda: len(page.live.game.moves) == 2)
         assert page.live.game.moves[0] == 60
-        assert opponent.pid == process  # which remembers what it has found out
+        assert opponent.pid == process  # which remembers its results
 
     play(scene, match=match("showdown", "11x11", kinds=("human", "perfect"), think=1.0))
 
@@ -387,7 +387,7 @@ def test_a_move_is_on_disk_before_the_screen_shows_it(play):
 
     play(scene, match=match("scatter"))
     entry = next(entries())
-    slot = Slot(entry.name)  # nobody holds it any more
+    slot = Slot(entry.name)  # it is no longer held
     assert slot.load().games[0].moves == [7]
     slot.release()
 
@@ -412,7 +412,7 @@ def test_directions_and_other_words_are_typed_after_a_colon(play):
         assert page.board.cursor == 0
         await stage.press("colon", *"up")
         assert "Your move: up_" in stage.text()
-        assert not game.moves  # letters that are keys elsewhere are letters here
+        assert not game.moves  # letters that are keys on other pages are letters here
         await stage.press("enter")
         assert "outside the grid" in stage.text()
         await stage.press("colon", *"right", "enter")
@@ -445,7 +445,7 @@ def test_sides_are_changed_in_the_middle_of_a_game(play):
     async def scene(stage):
         page = stage.app.screen
         game = page.live.game
-        await stage.press("o")  # before the first move: the computer begins
+        await stage.press("o")  # before the first move: the computer starts
         assert page.live.match.kinds == ("easy", "human")
         await stage.until(lambda: len(game.moves) == 1)
         assert not page.live.match.practice

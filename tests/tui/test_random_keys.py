@@ -22,7 +22,7 @@ from gridlock.tui.training import LessonPage, PuzzlePage
 from gridlock.userdata.saves import Slot, new_name
 
 COUNT = 20_000  # keys in all
-PARTS = 10  # of each page, so that several processes share the work; one part is in the full tier, the others are deep
+PARTS = 10  # parts of each page's sizes, shared between processes; one part is in the full tier, the others are deep
 BURST = 25  # keys until the page is opened again
 CLOSING = {"ctrl+c", "ctrl+q", "ctrl+z"}  # these end the program, or stop the process
 
@@ -102,7 +102,7 @@ def test_random_keys(page, part, rng, monkeypatch, tmp_path):  # noqa: ARG001  (
                 key = some_key(rng, app)
                 pressed.append(key)
                 app.post_message(events.Key(key, key_to_character(key)))
-                if rng.random() < 0.5:  # otherwise the next key comes before this one is done with
+                if rng.random() < 0.5:  # otherwise the next key comes before this one is handled
                     await asyncio.sleep(rng.choice((0, 0, 0.001, 0.01)))
                 if rng.random() < 0.1:
                     await pilot.pause()

@@ -83,7 +83,7 @@ def test_a_board_can_be_typed(play):
         await stage.press(*["backspace"] * 5, *"4x7", "enter")
         assert stage.app.screen.board.chosen == "4x7"
         await stage.press("b", *["backspace"] * 5, *"0x7", "enter")
-        assert stage.app.screen.board.chosen == "4x7"  # what cannot be, is refused
+        assert stage.app.screen.board.chosen == "4x7"  # impossible values are rejected
         await stage.sees("not possible")
 
     play(scene)

@@ -32,7 +32,7 @@ class LateThinker:
 class MoodyThinker:
     """A thinker that answers late and sometimes fails; each answer is computed once, in this process."""
 
-    answers: ClassVar[dict[str, object]] = {}  # to questions that take long, by the function's name
+    answers: ClassVar[dict[str, object]] = {}  # to long questions, by the function's name
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng

@@ -44,7 +44,7 @@ def test_a_crowd_is_refused_at_once_and_another_client_does_not_wait_for_those_w
             one.setblocking(False)
             with contextlib.suppress(BlockingIOError):
                 refused += one.recv(1) == b""
-        assert refused == CROWD - MAY  # before most of the others were talked to
+        assert refused == CROWD - MAY  # before most of the others were answered
         assert len(talked_to) < MAY / 2
         while len(talked_to) < MAY + 1:
             await asyncio.sleep(0.01)
@@ -107,7 +107,7 @@ def test_clients_that_have_left_delay_no_others() -> None:
         acceptor = Acceptor(listener, registry, lambda connection: made.append(connection) or asyncio.Protocol())
         acceptor.open()
         await asyncio.sleep(0)
-        await asyncio.sleep(0)  # one look, and one turn for those who were let in
+        await asyncio.sleep(0)  # one check, and one turn for those who were admitted
         assert acceptor._next_batch is None or not acceptor._waiting
         assert registry.taken == 1
         acceptor.close()
@@ -141,4 +141,4 @@ def test_a_connection_that_makes_room_gets_no_response() -> None:
 
 
 def test_reading_takes_no_more_room_than_there_is_to_read() -> None:
-    assert _SelectorSocketTransport.max_size > 65536  # which we replace; if that has gone, so can our number
+    assert _SelectorSocketTransport.max_size > 65536  # which we replace; if it has gone, so can our number

@@ -75,7 +75,7 @@ def test_a_backup_has_everything_acknowledged_before_it(
         before = [len(player.cells) for player in players]
         copy = await asyncio.to_thread(copied, database, tmp_path)
         count = sum(len(player.cells) for player in players)
-        while sum(len(player.cells) for player in players) < count + 16:  # they go on as if nothing had been
+        while sum(len(player.cells) for player in players) < count + 16:  # they continue as if nothing had happened
             await asyncio.sleep(0.02)
         stop.set()
         await asyncio.gather(*playing)

@@ -18,7 +18,7 @@ from gridlock.web.storage.clocks import GRACE
 pytestmark = pytest.mark.slow
 
 KILLS = int(os.environ.get("GRIDLOCK_KILLS", "5")) // 5 or 1
-RETURN = 0.2  # seconds that clocks stand after a start here, so that tests need not wait
+RETURN = 0.2  # seconds that clocks stand still after a start here, so that tests need not wait
 CLOCK = {"seconds": 3600, "increment": 0}
 LOST = (OSError, WebSocketException, TimeoutError, EOFError)
 

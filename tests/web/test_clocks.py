@@ -26,7 +26,7 @@ from gridlock.web.wire import messages
 
 RUNS = int(os.environ.get("GRIDLOCK_RUNS", "12")) * 3
 ID = "c" * 22
-LENGTH = st.sampled_from([0.0, 0.001, 0.4, 1.0, 1.9, 2.0, 2.1, 4.0, 30.0])  # seconds, by which time passes
+LENGTH = st.sampled_from([0.0, 0.001, 0.4, 1.0, 1.9, 2.0, 2.1, 4.0, 30.0])  # seconds by which time advances
 
 
 def settled(seconds: int, increment: int) -> Settings:
@@ -53,7 +53,7 @@ class Clocks(RuleBasedStateMachine):
         self.given = [0.0, 0.0]
         self.running = False
         self.unrecorded = 0.0  # seconds that counted since anything was recorded
-        self.pause = 0.0  # seconds that clocks still stand after a start
+        self.pause = 0.0  # seconds that clocks still stand still after a start
         self.failing = False
 
     # -- the server -------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ class Clocks(RuleBasedStateMachine):
             self.time += step
             counts = max(0.0, step - self.pause)
             self.pause = max(0.0, self.pause - step)
-            counts = min(counts, GRACE - self.unrecorded)  # then it stands still
+            counts = min(counts, GRACE - self.unrecorded)  # then it freezes
             if self.running:
                 self.left[self.turn] -= counts
             self.unrecorded += counts
@@ -214,7 +214,7 @@ def test_time_stands_still_while_nothing_can_be_recorded() -> None:
     seconds += 2
     assert ticks.now() == 7000
     seconds += 100
-    assert ticks.now() == 5000 + GRACE * 1000  # what is not recorded would be lost by a kill
+    assert ticks.now() == 5000 + GRACE * 1000  # unrecorded time would be lost by a kill
     ticks.recorded(ticks.now())
     seconds += 1
     assert ticks.now() == 6000 + GRACE * 1000

@@ -29,7 +29,7 @@ class Rooms(RuleBasedStateMachine):
         super().__init__()
         self.registry = Registry(EACH, ALL, lambda address: address == "10.0.0.9")
         self.registry.pace = Allowance(1e9, 1)
-        self.open: list[Connection] = []  # those idle longest first
+        self.open: list[Connection] = []  # those idle the longest first
         self.dropped: list[Connection] = []
 
     @rule(address=st.sampled_from(CLIENTS))
@@ -172,7 +172,7 @@ def test_clients_behind_a_trusted_proxy_are_distinguished(serve: Callable[..., S
 
     assert [create(X_Forwarded_For="192.0.2.1") for _ in range(2)] == [201, 429]
     assert create(X_Forwarded_For="192.0.2.2") == 201
-    assert create(X_Forwarded_For="192.0.2.99, 192.0.2.1") == 429  # what a client says itself is not believed
+    assert create(X_Forwarded_For="192.0.2.99, 192.0.2.1") == 429  # a client's own claim is not believed
     assert create(X_Forwarded_For="\xff" * 200) in (201, 429)
     plain = serve("--games-per-client=1", database=str(server.log) + ".sqlite3")
     statuses = [plain.raw("POST", "/api/games", wish, X_Forwarded_For=f"192.0.2.{number}")[0] for number in (1, 2)]

@@ -12,7 +12,7 @@ from web_client import client
 from web_server import Served
 from websockets.exceptions import ConnectionClosed
 
-pytestmark = pytest.mark.slow  # servers of their own
+pytestmark = pytest.mark.slow  # separate servers
 
 
 def execute(database: str, statement: str, **values: object) -> int:
@@ -34,7 +34,7 @@ def test_a_damaged_game_says_so_and_others_continue(serve: Callable[..., Served]
             async with client(server, made["id"], made["token"]) as screen:
                 await screen.play(0)
                 await screen.play(24)
-        # The last event is the hardest to miss: nothing after it tells of a gap.
+        # The last event is the hardest to miss, because no later event reveals a gap.
         assert execute(database, "DELETE FROM events WHERE game = :id AND sequence = 1", id=damaged["id"]) == 1
         for path in ("", "/record"):
             status, answer = server.get(f"/api/games/{damaged['id']}{path}", damaged["token"])
@@ -87,7 +87,7 @@ def test_a_second_server_on_a_sqlite_file_refuses_to_start(serve: Callable[..., 
     (tmp_path / "other").symlink_to(tmp_path / "games.sqlite3")
     for name in ("games.sqlite3", "other"):
         second = Served(str(tmp_path / name), tmp_path / "log-second")
-        with pytest.raises(AssertionError):  # it says nothing on standard output
+        with pytest.raises(AssertionError):  # it prints nothing on standard output
             second.start()
         assert second.process is not None
         assert second.process.wait(30) == 1
@@ -97,7 +97,7 @@ def test_a_second_server_on_a_sqlite_file_refuses_to_start(serve: Callable[..., 
         second.log.unlink()
         second.close()
     assert first.get("/health")[0] == 200
-    first.close()  # with SIGKILL: what it leaves behind is harmless
+    first.close()  # with SIGKILL: its remains are harmless
     assert (tmp_path / "games.sqlite3.lock").exists()
     assert serve().get("/health")[0] == 200
 
@@ -129,5 +129,5 @@ def test_damaged_pages_are_reported(serve: Callable[..., Served], tmp_path: Path
     told = [answer["error"] for status, answer in answered if status != 200]
     assert told
     assert set(told) == {"damaged"}
-    assert len(told) < 150  # those on other pages go on
+    assert len(told) < 150  # those on other pages continue
     assert not [line for line in server.complaints() if "traceback" in line]

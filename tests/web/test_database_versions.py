@@ -175,7 +175,7 @@ def test_games_of_version_2_get_clocks(database: str) -> None:
 
     with_store(database, begin)
     engine = bare(database)
-    with engine.begin() as connection:  # what version 2 had, which is all but this
+    with engine.begin() as connection:  # what version 2 had: everything but this
         connection.execute(text("DROP INDEX games_by_deadline"))
         connection.execute(text("ALTER TABLE games DROP COLUMN deadline"))
         connection.execute(text("ALTER TABLE gridlock DROP COLUMN ticks"))

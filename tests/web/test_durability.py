@@ -120,10 +120,10 @@ class Slaughter:
         self.rng = rng
         self.games: list[Played] = []  # all of them
         self.kills = 0
-        self.early = 0  # those of them before the server was even up
+        self.early = 0  # those before the server had even started
         self._stop = asyncio.Event()
         self._players: list[asyncio.Task[None]] = []
-        self._starting = 0.5  # seconds that a start takes, as far as is known
+        self._starting = 0.5  # seconds that a start takes, as far as known
 
     @property
     def acknowledged(self) -> int:
@@ -297,7 +297,7 @@ def test_postgresql_flushes_every_move_before_it_is_acknowledged(
         return lagging
 
     lagging = asyncio.run(run())
-    few = lagging < MOVES // 3  # now and then PostgreSQL writes something of its own, and is in no hurry with it
+    few = lagging < MOVES // 3  # now and then PostgreSQL writes something itself, and takes its time
     assert few == enough, f"{lagging} of {MOVES} moves were not flushed when they were acknowledged"
 
 

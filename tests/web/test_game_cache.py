@@ -12,7 +12,7 @@ from gridlock.web.referee import table
 from gridlock.web.storage.schema import events, games
 from gridlock.web.storage.store import Store
 
-MOVES = [table.Moved(cell) for cell in range(120)]  # legal in any order: nothing is closed by anything
+MOVES = [table.Moved(cell) for cell in range(120)]  # legal in any order, because nothing is closed
 SETTINGS = table.Settings(
     game="loose", board="12x12", adjacency="king", starts=1, swap=False, opponent="screen", seat=1,
     names=("Ada", "Grace"), seats=("a" * 64, "b" * 64), watch=("c" * 64, "d" * 64), invitation=None,

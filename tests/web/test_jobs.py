@@ -55,7 +55,7 @@ def test_what_is_given_up_before_it_began_never_happens(store: Store) -> None:
         second = asyncio.create_task(store.write(note("second"), "game2"))
         left = asyncio.create_task(store.write(note("left"), "game3"))
         await asyncio.sleep(0.05)
-        left.cancel()  # whoever asked has gone
+        left.cancel()  # the client has gone
         for task in (first, second):
             with pytest.raises(Slow):
                 await task
@@ -64,7 +64,7 @@ def test_what_is_given_up_before_it_began_never_happens(store: Store) -> None:
             await asyncio.sleep(0.01)
         assert await store.write(note("third")) == "third"
         assert await notes(store) == ["first", "third"]
-        assert late == ["game1"]  # of the one that could not be called back
+        assert late == ["game1"]  # of the question that could not be cancelled
 
     asyncio.run(run())
 
@@ -82,7 +82,7 @@ def test_while_nothing_is_answered_nothing_grows(store: Store, monkeypatch: pyte
         assert len(store._writes._jobs) == 20
         answers = await asyncio.gather(*asked, return_exceptions=True)
         assert all(isinstance(answer, Slow) for answer in answers)
-        # Those who have left make room for others.
+        # Clients that have left make room for others.
         again = [asyncio.create_task(store.write(note(f"again{number}"))) for number in range(5)]
         await asyncio.sleep(0.05)
         assert len(store._writes._jobs) == 5
@@ -105,7 +105,7 @@ def test_one_that_fails_does_not_take_others_along(store: Store, monkeypatch: py
         gate = threading.Event()
         first = asyncio.create_task(store.write(note("first", gate)))
         await asyncio.sleep(0.05)
-        while store._writes._jobs:  # until it has begun: on a busy machine that takes longer
+        while store._writes._jobs:  # until it has started, which takes longer on a busy machine
             await asyncio.sleep(0.01)
         together = [note("a"), wrong, note("b")]
         asked = [asyncio.create_task(store.write(work)) for work in together]

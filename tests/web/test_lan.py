@@ -35,7 +35,7 @@ def test_it_listens_in_the_network_and_says_its_address(started: dict[str, Any])
     assert lines[0] == f"GridLock is running at http://192.168.7.5:{port}/ (press Ctrl-C to stop)"
     assert "Without TLS, anyone" in lines[1]
     assert "Anyone on your network" in lines[2]
-    assert len(lines) == 3  # a code is for people who look at a terminal
+    assert len(lines) == 3  # a code is for people at a terminal
     assert started["host"] == "0.0.0.0"
     assert started["serving"].address == f"http://192.168.7.5:{port}"
     names = ("192.168.7.5", "127.0.0.1", "localhost", "[::1]")

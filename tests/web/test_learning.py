@@ -97,7 +97,7 @@ def test_the_daily_puzzle_is_made_once_for_all_clients() -> None:
         shared = Learning(api)  # type: ignore[arg-type]
         asking = [asyncio.create_task(shared._daily(Asked(), TODAY)) for _ in range(5)]  # type: ignore[arg-type]
         await asyncio.sleep(0)
-        asking[0].cancel()  # whoever asked first leaves, and nobody else loses by it
+        asking[0].cancel()  # the first client leaves, and no other client is affected
         api.go.set()
         assert await asyncio.gather(*asking[1:]) == [None] * 4
         await shared._daily(Asked(), TODAY)  # type: ignore[arg-type]

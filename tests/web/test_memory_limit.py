@@ -17,7 +17,7 @@ from web_server import Served
 
 pytestmark = pytest.mark.slow
 
-SPARE = [8, 6, 4, 2, 1, 0, -50]  # MiB that are left
+SPARE = [8, 6, 4, 2, 1, 0, -50]  # MiB left
 
 
 def address_space(process: int) -> int:
@@ -69,20 +69,20 @@ def test_with_less_and_less_memory_no_acknowledged_move_is_lost(serve: Callable[
                 resource.prlimit(server.pid, resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
             refused += await crowd(server, tables, 20)
             ended += await started_again(server)
-        for each in (40, 80, 160, 320):  # it may have had memory that it did not use
+        for each in (40, 80, 160, 320):  # it may have had unused memory
             if not refused and not ended:
                 refused += await crowd(server, tables, each)
                 ended += await started_again(server)
         with contextlib.suppress(OSError):
             resource.prlimit(server.pid, resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-        assert refused or ended  # so the limit was one
+        assert refused or ended  # so that was the limit
         before = [len(table.cells) for table in tables]
         async with asyncio.timeout(120):
-            for table, count in zip(tables, before, strict=True):  # and everybody goes on
+            for table, count in zip(tables, before, strict=True):  # and everyone continues
                 while len(table.cells) <= count:
                     await started_again(server)
                     for player in players:
-                        if player.done():  # so there was an answer that it should not have been given
+                        if player.done():  # so there was an answer that it should not have received
                             player.result()
         stop.set()
         await asyncio.gather(*players)

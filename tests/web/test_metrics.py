@@ -99,10 +99,10 @@ def test_a_slow_client_cannot_block_the_metrics(
         assert ask(host, port, "POST")[0] == 405
         silent = [socket.create_connection((host, port)) for _ in range(50)]
         assert ask(host, port)[0] == 200
-        assert sent(port, b"GET /metr") == b""  # nothing more comes: given up
+        assert sent(port, b"GET /metr") == b""  # nothing more arrives: give up
         assert b" 200 " not in sent(port, b"x" * 1_000_000)
         for client in silent:
-            assert client.recv(1) == b""  # given up, too
+            assert client.recv(1) == b""  # abandoned, too
             client.close()
         assert ask(host, port)[0] == 200
     assert capfd.readouterr().err == ""

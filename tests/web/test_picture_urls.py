@@ -88,7 +88,7 @@ def test_a_png_shows_what_stands_where() -> None:
     assert rows[0][0] == PAGE
     marked, empty = cell(rows, 0, 0), cell(rows, 1, 1)
     assert marked[CELL // 2 * CELL + CELL // 2] == SIDES[0]  # the cross
-    assert GOLD in marked  # the frame of the last move
+    assert GOLD in marked  # the frame around the last move
     assert set(empty[CELL // 2 * CELL :][10:50]) == {BOARD}  # touches it: closed, and empty
 
 

@@ -75,7 +75,7 @@ def test_a_frozen_database_is_reported_and_nothing_happens_twice(
             assert screen.state["setup"]["moves"] == ["1,1", "5,5"]
             await screen.play(4)
         assert stored(cluster, made["id"]) == [f'{{"kind":"move","cell":{cell}}}' for cell in (0, 24, 4)]
-        with psycopg.connect(database(cluster)) as connection:  # those who left were not stored after all
+        with psycopg.connect(database(cluster)) as connection:  # the moves of those who left were not stored after all
             assert connection.execute("SELECT count(*) FROM games").fetchone() == (2,)
         while (await asyncio.to_thread(server.get, "/health"))[0] != 200:
             await asyncio.sleep(0.1)
@@ -102,7 +102,7 @@ def test_what_a_frozen_postgresql_stores_after_all_is_seen(serve: Callable[..., 
     """The server gives up on a commit that PostgreSQL completes on resuming: the open game must catch up by itself."""
 
     async def run() -> None:
-        # The commit hangs in the database itself, as long as somebody holds a lock that it needs.
+        # The commit hangs in the database itself, as long as another connection holds a lock that it needs.
         server = serve(database=database(cluster), patches={"gridlock.web.storage.databases.PATIENCE": 60.0})
         made = server.create("scatter", "screen")
         with psycopg.connect(database(cluster), autocommit=True) as own:
@@ -123,7 +123,7 @@ def test_what_a_frozen_postgresql_stores_after_all_is_seen(serve: Callable[..., 
             assert refused["reason"] == "storage"
             holder.rollback()
             holder.close()
-            await screen.until(ply=1)  # nobody has asked again
+            await screen.until(ply=1)  # it has not been asked again
             again = await screen.answer("move", ply=0, line=0, cell=0)
             assert again["type"] == "accepted"
             assert screen.state["setup"]["moves"] == ["1,1"]
@@ -171,7 +171,7 @@ def test_stopped_frozen_and_cut_under_load_nothing_is_lost(serve: Callable[..., 
         for table in tables:
             kept = [int(body.removeprefix('{"kind":"move","cell":')[:-1]) for body in stored(cluster, table.made["id"])]
             assert kept[: len(table.cells)] == table.cells
-            assert kept == table.sent[: len(kept)]  # nothing that nobody sent, and nothing twice
+            assert kept == table.sent[: len(kept)]  # nothing that was not sent, and nothing twice
         assert server.end() == 0
         assert not [line for line in server.lines() if "traceback" in line]
 

@@ -28,7 +28,7 @@ def test_a_seat_is_here_away_or_gone() -> None:
     assert presence.seats == ("gone", "gone")
     assert presence.enter("page", (1,))
     assert not presence.enter("second page", (1,))
-    assert not presence.enter("page", (1,), away=True)  # one page that is looked at is enough
+    assert not presence.enter("page", (1,), away=True)  # one visible page is enough
     assert presence.enter("second page", (1,), away=True)
     assert presence.seats == ("away", "gone")
     now = 50.0
@@ -140,7 +140,7 @@ def test_players_at_different_processes_know_of_each_other(serve: Callable[..., 
                 await grace.send("away", away=False)
                 await seen(ada, "here", "here")
                 assert (await ada.answer("claim"))["words"] == "Grace hasn't been gone long enough."
-                with contextlib.suppress(TimeoutError):  # longer than what is said once holds
+                with contextlib.suppress(TimeoutError):  # longer than a single report is valid
                     async with asyncio.timeout(4):
                         pytest.fail(f"{await news(ada, 'presence')}")
             assert (await seen(ada, "here", "gone"))["claim"] is not None
@@ -243,7 +243,7 @@ def test_public_games_are_listed_while_their_creator_is_present(serve: Callable[
                     await stack.enter_async_context(client(server, one["id"], one["token"]))
                 names = [one["name"] for one in listed()["challenges"]]
                 assert names == ["Ada 4", "Ada 3", "Ada 2"]  # of one client, the newest few
-        while listed() != {"challenges": [], "games": []}:  # the maker is gone
+        while listed() != {"challenges": [], "games": []}:  # the creator is gone
             await asyncio.sleep(0.05)
 
     asyncio.run(run())
@@ -263,7 +263,7 @@ def test_two_levels_play_each_other_for_a_spectator(serve: Callable[..., Served]
     made = server.create("chain", "levels", levels=["easy", "perfect"], setup={"board": "3x3"})
     _, state = server.get(f"/api/games/{made['id']}", made["token"])
     assert [player["name"] for player in state["players"]] == ["Computer, easy", "Computer, perfect"]
-    assert state["ply"] == 0  # nobody has looked
+    assert state["ply"] == 0  # it has not been looked at
 
     async def run() -> None:
         async with client(server, made["id"], made["token"]) as watcher:

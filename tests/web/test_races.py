@@ -97,7 +97,7 @@ def test_two_processes_share_a_postgresql_database(serve: Callable[..., Served],
         one, other = serve(database=postgres), serve(database=postgres)
         made = one.create("scatter", setup={"board": "5x5"})
         async with client(one, made["id"], made["token"]) as ada:
-            token = other.join(made)  # there, and seen here
+            token = other.join(made)  # on the other server, and seen here
             await ada.until(to_move=1)
             async with client(other, made["id"], token) as grace, client(other, made["id"], made["token"]) as window:
                 await ada.play(12)
@@ -117,7 +117,7 @@ def test_two_processes_share_a_postgresql_database(serve: Callable[..., Served],
                     for one_of in (ada, window, grace):
                         await one_of.until(ply=ply + 1)
                     assert ada.state["setup"] == window.state["setup"] == grace.state["setup"]
-                    # Take it back with consent that goes the other way round.
+                    # Undo with consent in the other direction.
                     assert (await ada.act("ask", what="takeback"))["type"] == "accepted"
                     while not grace.state["offer"]:
                         await grace.receive()

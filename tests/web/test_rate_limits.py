@@ -52,7 +52,7 @@ def test_an_allowance_is_never_more_than_its_burst_and_never_a_debt(
                 left -= amount
             else:
                 assert wait == pytest.approx((amount - left) / rate)
-                assert wait <= amount / rate  # however often it was refused before
+                assert wait <= amount / rate  # however often it was rejected before
             model[who] = left, now[0]
 
 
@@ -67,7 +67,7 @@ def test_a_long_request_counts_as_many(clock: list[float]) -> None:
         pace.charge("long", request=4 * limits.BRIEF)
         asked += 1
     assert asked == 5
-    pace.charge("long", request=10**9)  # however much it is, at most a burst is owed
+    pace.charge("long", request=10**9)  # however much it is, the debt is at most a burst
     clock[0] += 20.1 / 10 + 2
     assert not pace.ask("long")
 
@@ -81,10 +81,10 @@ def test_a_seat_has_a_share_that_others_behind_its_address_cannot_use_up(clock: 
     assert pace.ask("crowd", "a seat that nobody has proved") > 0
     assert [pace.ask("crowd", "seat") for _ in range(5)] == [0] * 5
     assert pace.ask("crowd", "seat") > 0
-    clock[0] += 0.05  # not enough for anybody
+    clock[0] += 0.05  # not enough for any question
     assert pace.ask("crowd", "seat") > 0
     clock[0] += 2
-    assert pace.ask("crowd") == 0  # nothing is owed
+    assert pace.ask("crowd") == 0  # there is no debt
     assert pace.ask("somebody else") == 0
 
 
@@ -95,7 +95,7 @@ def test_a_large_answer_counts_for_many_and_is_soon_forgotten(clock: list[float]
     assert pace.ask("reader") == 0
     for _ in range(50):
         pace.charge("reader", answer=100_000)
-    assert 0 < pace.ask("reader") <= 2.1  # seconds: what is owed is bounded
+    assert 0 < pace.ask("reader") <= 2.1  # seconds: the debt is bounded
     assert pace.ask("somebody else") == 0
     clock[0] += 2.2
     assert pace.ask("reader") == 0
@@ -200,13 +200,13 @@ def test_a_flood_does_not_take_the_turn_of_a_player_behind_the_same_address(serv
         ended = asyncio.Event()
         flooding.add_done_callback(lambda _: ended.set())
         ply = 0
-        while not ended.is_set():  # the player may come, play and come back all the time
+        while not ended.is_set():  # the player may come, play and return at any time
             async with client(server, made["id"], made["token"]) as player:
                 for _ in range(2):
                     await player.play(player.state["board"]["legal"][0])
                     ply += 1
                 assert player.state["ply"] == ply
-            await asyncio.sleep(3)  # a share of one a second
+            await asyncio.sleep(3)  # a share of one per second
         assert ply
         assert server.complaints() == []
 

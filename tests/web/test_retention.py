@@ -100,7 +100,7 @@ def test_a_move_makes_a_game_young_again(database: str) -> None:
         assert await store.append(stood, MOVE)
         dates.date += 300 * DAY
         assert [await keeper.purge(stage) for stage in Stage] == [0, 0, 0]
-        # Something happens between looking and deleting: the game stays.
+        # Something happens between the check and the deletion: the game stays.
         dates.date += 300 * DAY
         read = store.read
 
@@ -150,7 +150,7 @@ def test_damaged_games_are_never_purged_and_do_not_stand_in_the_way(
             dates.date += 1
         with store.engine.begin() as connection:
             connection.execute(text("UPDATE events SET at = 5 WHERE game < 'f3' AND sequence = 1"))
-            # A damaged date alone makes no game old.
+            # A damaged date alone does not make a game old.
             connection.execute(text("UPDATE games SET changed = 5 WHERE id = 'f5'"))
         dates.date += 91 * DAY
         for _ in range(10):
@@ -197,7 +197,7 @@ def test_without_room_there_is_a_sentence(database: str) -> None:
         size = metrics.database_bytes._value.get()
         assert size > 4096
         await small.measure()
-        if store.kind == "sqlite":  # an empty database of PostgreSQL has several megabytes already
+        if store.kind == "sqlite":  # an empty PostgreSQL database already has several megabytes
             assert store.full is None
             big = [table.Moved(cell % 9) for cell in range(2)]
             for number in range(100):

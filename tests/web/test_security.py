@@ -146,7 +146,7 @@ def test_games_connections_and_questions_are_limited(serve: Callable[..., Served
         assert int(headers["retry-after"]) > 0
         question = b'{"setup": {"game": "chain"}, "seconds": 10}'
         assert [server.raw("POST", "/api/analyse", question)[0] for _ in range(2)] == [200, 429]
-        await asyncio.sleep(3)  # new connections have a pace of their own
+        await asyncio.sleep(3)  # new connections have their own pace
         async with contextlib.AsyncExitStack() as stack:
             for _ in range(20):
                 await stack.enter_async_context(client(server, made[0]["id"], made[0]["watch"]))
@@ -294,7 +294,7 @@ def test_mutated_messages_do_no_harm(server: Served) -> None:
             async with connect(f"ws://127.0.0.1:{server.port}/ws", origin=server.origin) as link:
                 await link.send(text)
                 assert (await closing(link))[0] == 4400
-        async with client(server, made["id"], made["token"]) as honest:  # the game is still a game
+        async with client(server, made["id"], made["token"]) as honest:  # the game is still intact
             assert (await honest.answer("ping"))["type"] == "pong"
         assert server.complaints()[before:] == []
 

@@ -25,7 +25,7 @@ from gridlock import SWAP, Game, cells_of, variant
 pytestmark = pytest.mark.slow
 
 RUNS = int(os.environ.get("GRIDLOCK_RUNS", "12"))
-WHO = st.sampled_from([1, 2, 0])  # the two people who play (by the seat they had first), and one who watches
+WHO = st.sampled_from([1, 2, 0])  # the two players (by the seat they had first), and a spectator
 
 
 class Model:

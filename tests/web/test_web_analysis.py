@@ -22,7 +22,7 @@ from gridlock.web.wire.setups import game_of
 pytestmark = pytest.mark.slow
 
 OPPOSITE = {"win": "loss", "loss": "win"}
-LONG = {"setup": {"game": "keepaway", "board": "8x8"}, "seconds": 10, "distances": True}  # nobody counts that so soon
+LONG = {"setup": {"game": "keepaway", "board": "8x8"}, "seconds": 10, "distances": True}  # it is not counted so soon
 
 
 # -- the swap rule ------------------------------------------------------------------------------------------------
@@ -35,7 +35,7 @@ def test_with_the_swap_rule_no_first_move_wins(server: Served, fits: Fits, name:
     assert fits(found, "Analysis")
     assert (analysis["verdict"], analysis["winning"], analysis["swap"]) == ("loss", [], None)
     assert {move["verdict"] for move in analysis["moves"]} == {"loss"}
-    assert not analysis["countable"]  # no first move has a distance of its own
+    assert not analysis["countable"]  # no first move has a distance
     mark = found["position"]["mark"]
     assert analysis["words"] == f"{mark} is to move and loses."
     assert analysis["explanation"].startswith("No first move wins")
@@ -61,7 +61,7 @@ def test_the_player_to_swap_wins_by_swapping_or_playing_on(server: Served, name:
         if swapping:
             assert (analysis["distance"], analysis["line"]) == (None, [])
         _, found = server.post("/api/analyse", {"setup": {**setup, "swap": True, "moves": [first, "swap"]}})
-        if not found["position"]["outcome"]:  # after the swap, who was to move and is stuck has lost
+        if not found["position"]["outcome"]:  # after the swap, the player who was to move and is stuck has lost
             assert found["analysis"]["verdict"] == plain["verdict"]
             assert (found["analysis"]["swap"], found["analysis"]["swap_words"]) == (None, "")
 
@@ -120,10 +120,10 @@ def test_counting_stops_when_the_client_has_left(serve: Callable[..., Served]) -
         head = f"POST /api/analyse HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n\r\n"
         leaving.sendall(head.encode() + body)
         until = time.monotonic() + WAIT
-        while ticks(worker) < idle + 20 and time.monotonic() < until:  # until it is at work
+        while ticks(worker) < idle + 20 and time.monotonic() < until:  # until it is working
             time.sleep(0.01)
     worked = -1
-    while worked != ticks(worker) and time.monotonic() < until:  # until it rests
+    while worked != ticks(worker) and time.monotonic() < until:  # until it is idle
         worked = ticks(worker)
         time.sleep(0.5)
     assert workers_of(server) == {worker}

@@ -207,7 +207,7 @@ def test_takeback_and_rematch_need_consent_by_link(server: Served) -> None:
             assert (await ada.act("ask", what="takeback"))["type"] == "accepted"
             while not grace.state["offer"]:
                 await grace.receive()
-            assert (await ada.act("answer", accept=False))["type"] == "accepted"  # withdrawn, which is no refusal
+            assert (await ada.act("answer", accept=False))["type"] == "accepted"  # withdrawn, which is not a rejection
             while ada.state["offer"] or grace.state["offer"]:
                 await ada.receive() if ada.state["offer"] else await grace.receive()
             assert ada.state["declined"] is None
@@ -223,7 +223,7 @@ def test_takeback_and_rematch_need_consent_by_link(server: Served) -> None:
             assert (await ada.act("ask", what="rematch"))["type"] == "accepted"
             while not grace.state["offer"]:
                 await grace.receive()
-            assert (await grace.act("ask", what="rematch"))["type"] == "accepted"  # asking for the same is consent
+            assert (await grace.act("ask", what="rematch"))["type"] == "accepted"  # the same request is consent
             while not ada.state["rematch"]:
                 await ada.receive()
             following = ada.state["rematch"]

@@ -38,7 +38,7 @@ closes_own = true
 closes_other = true
 """
 
-pytestmark = pytest.mark.slow  # a server of its own
+pytestmark = pytest.mark.slow  # a separate server
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_it_is_offered_set_up_analysed_and_reviewed(knowing: Served, fits: Fits)
     setup = {"game": "hermit", "board": "3x3", "moves": ["2,2"]}
     _, position = knowing.post("/api/position", {"setup": setup})
     assert position["board"]["legal"] == [0, 2, 6, 8]  # the neighbours of the centre are closed to both
-    assert "definition" not in position["setup"]  # whoever talks to this server need not say it
+    assert "definition" not in position["setup"]  # clients of this server need not send it
     _, why = knowing.post("/api/why", {"setup": setup, "cell": 1})
     assert (why["words"], why["causes"]) == ("The cell is adjacent to a marker.", [4])
     status, found = knowing.post("/api/analyse", {"setup": setup})
@@ -160,7 +160,7 @@ def test_an_unknown_stored_game_is_rejected_with_a_message(
     made = knowing.create("hermit", "screen")
     knowing.end()
     engine = create_engine(f"sqlite:///{tmp_path}/games.sqlite3")
-    with engine.begin() as connection:  # as for a game of a package, which has functions of its own
+    with engine.begin() as connection:  # as for a game from a package, with its own functions
         row = connection.execute(text("SELECT id, created, settings FROM games")).one()
         stored = json.loads(row.settings)
         assert stored.pop("definition")["name"] == "hermit"
@@ -249,7 +249,7 @@ def test_records_bring_their_own_game(server: Served, fits: Fits, folder: Path) 
         status, found = server.post("/api/analyse", {"record": record, "distances": True})
         assert (status, found["analysis"]["distance"]) == (200, 4)
         assert server.post("/api/review", {"record": record})[0] == 200
-    # What a page does next: it asks with the setup that it was told.
+    # The page's next request uses the setup that it received.
     setup = position["setup"]
     status, position = server.post("/api/position", {"setup": {**setup, "moves": ["2,2", "1,1"]}})
     assert (status, position["board"]["legal"]) == (200, [2, 6, 8])

@@ -22,7 +22,7 @@ from gridlock.web.pages.health import HealthChecks
 from gridlock.web.pages.learning import Learning
 from gridlock.web.wire import answers
 
-pytestmark = pytest.mark.slow  # a server of its own
+pytestmark = pytest.mark.slow  # a separate server
 LEARNING = (
     "/api/puzzle",
     "/api/lessons",
@@ -38,7 +38,7 @@ def stories(tmp_path_factory: pytest.TempPathFactory) -> Stories:
     server = Served(str(folder / "games.sqlite3"), folder / "log", *limits).start()
     try:
         stories = Stories(server)
-        with ThreadPoolExecutor(1) as thread:  # in this one, a browser of other tests may have left its loop running
+        with ThreadPoolExecutor(1) as thread:  # in this one, another test's browser may have left its loop running
             thread.submit(stories.tell).result()
         return stories
     finally:
@@ -110,7 +110,7 @@ def test_the_description_is_whole(described: dict, tmp_path: Path) -> None:
     assert set(references) == set(schemas)
     app, hub = build(Serving(str(tmp_path / "games.sqlite3"), frozenset()))
     hub.store.engine.dispose()
-    while not hasattr(app, "routes"):  # what is wrapped around it serves nothing of its own
+    while not hasattr(app, "routes"):  # its wrappers serve nothing themselves
         app = app.app
     served = {
         (method.lower(), route.path)
@@ -138,7 +138,7 @@ def test_every_handler_is_served_and_takes_the_body_that_is_described(server: Se
             schema, path = described["components"]["schemas"][name], endpoint.path.replace("{id}", "x" * 22)
             status, said = server.post(path, {"nonsense": 1}, "x" * 32)
             assert (status, said["error"]) == (400, "malformed"), path
-            for field in schema["properties"]:  # each is read, and as what it is said to be
+            for field in schema["properties"]:  # each is read, and as the stated kind
                 known = {one: None for one in schema.get("required", []) if one != field}
                 status, said = server.post(path, {field: [["wrong"]], **known}, "x" * 32)
                 assert (status, said["error"]) == (400, "malformed"), (path, field)

@@ -180,7 +180,7 @@ def test_a_client_with_many_questions_does_not_hold_up_one_with_a_single() -> No
         workers = Instant(2)
         greedy = [workers.put("greedy") for _ in range(8)]
         await asyncio.sleep(0)
-        assert workers.taken == ["greedy", "greedy"]  # nobody else has asked
+        assert workers.taken == ["greedy", "greedy"]  # no other client has asked
         others = [workers.put("one"), workers.put("two")]
         await asyncio.sleep(0)
         workers.answered.set()
@@ -233,7 +233,7 @@ def test_work_is_paid_for_in_seconds_and_what_was_not_needed_is_given_back() -> 
         for _ in range(20):  # each might take 8 seconds, and takes none
             await workers.put("a", 8.0)
         workers.answered.clear()
-        for left in (10, 9, 8):  # to ask and to leave costs a second each time
+        for left in (10, 9, 8):  # asking and leaving costs a second each time
             with pytest.raises(Spent):
                 await workers.put("a", left + 0.1)
             asked = workers.put("a", 5.0)
@@ -287,7 +287,7 @@ def test_a_question_whose_asker_has_left_is_cancelled_and_the_worker_stays() -> 
             begun = time.monotonic()
             await asyncio.wait({asking})
             assert asking.cancelled()
-            assert time.monotonic() - begun < 15  # it did not think to the end
+            assert time.monotonic() - begun < 15  # it did not finish thinking
             assert await move(workers) in range(9)  # and what it says next belongs to the next question
         assert started(workers) == [worker]
 

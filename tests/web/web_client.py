@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from web_server import Served
 from websockets.asyncio.client import ClientConnection, connect
 
-WAIT = 30  # seconds for anything to happen; only to notice that it never will
+WAIT = 30  # seconds for anything to happen; only to notice if it never does
 
 
 class Client:

@@ -18,7 +18,7 @@ from web_client import Client, client
 from web_server import Served
 
 CORPUS = Path(__file__).with_name("wire.jsonl")
-GAMES = {  # cells that are refused, one after the other, on a 3x3 board after the first move given, and that move
+GAMES = {  # cells that are rejected, one after the other, on a 3x3 board after the given first move, and that move
     "keepaway": ("1,1", (0, 1)),
     "chain": ("1,1", (0, 8)),
     "scatter": ("1,1", (0, 99)),
