@@ -79,7 +79,7 @@ def test_a_streak_continues_and_ends(site: Site, visitor: Visitor) -> None:
     puzzle = asked(3)
     wrong = next(cell for cell in puzzle["position"]["board"]["legal"] if cell not in puzzle["analysis"]["winning"])
     click(page, wrong)
-    expect(page.locator("#words")).to_have_text(re.compile(r"Not \S+: \S+ beats it\. The winning move is \S+\."))
+    expect(page.locator("#words")).to_have_text(re.compile(r"No: \S+ loses to \S+\."))
     expect(page.locator("#standing")).to_have_text("Streak: 0 (best: 2).")
     page.get_by_role("link", name="Analyse", exact=True).click()
     expect(page.locator("#verdict[aria-busy=false]")).to_be_visible()

@@ -388,7 +388,7 @@ def test_a_lesson_that_is_shown_is_not_done(command: Command) -> None:
     assert "The cell is outside the grid." in out
     assert "For the answer, type show; to stop, quit." in out
     assert "1,1 does not win." in out
-    assert "The answer: 2,2." in out
+    assert "The answer is 2,2." in out
     assert diary.read().lessons == {}
     assert "there is no lesson 99: showdown has 7 lessons." in command("learn", "showdown", "--lesson", "99", code=2)
 

@@ -68,7 +68,7 @@ def test_the_answers_are_all_there_are(lesson) -> None:
     if lesson.task == "place":
         assert list(lesson.answers) == legal
     assert [game.variant.name(cell) for cell in lesson.cells] == list(lesson.answers)
-    assert lesson.solution == f"The answer: {' or '.join(lesson.answers)}. {lesson.after}"
+    assert lesson.solution == f"The answer is {' or '.join(lesson.answers)}. {lesson.after}"
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda one: f"{one.book.name} {one.number}")

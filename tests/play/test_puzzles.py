@@ -114,6 +114,9 @@ def test_every_answer_gets_its_verdict(game, hard):
     )
     assert puzzle.verdict(puzzle.answer) == f"Right! {reason(puzzle.analysis)}"
     assert puzzle.verdict(None) == f"The answer is {name(puzzle.answer)}. {reason(puzzle.analysis)}"
+    replies = puzzle.replies()
+    assert set(replies) == {None, *(move.cell for move in puzzle.analysis.values)}
+    assert all(puzzle.verdict(cell).startswith(replies[cell]) for cell in (None, puzzle.answer))
     for move in puzzle.analysis.values:
         if move.cell == puzzle.answer:
             continue
@@ -126,6 +129,7 @@ def test_every_answer_gets_its_verdict(game, hard):
         if against is not None:
             said = f"No: {name(move.cell)} loses to {name(against)}. {reason(puzzle.analysis)}"
             assert puzzle.verdict(move.cell, against) == said
+            assert replies[move.cell].startswith(f"No: {name(move.cell)} loses to ")
 
 
 def random_game(name, rng):

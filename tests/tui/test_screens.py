@@ -216,7 +216,7 @@ def test_a_wrong_answer_and_a_refused_cell_in_a_lesson(play):
         await stage.press("enter")
         await stage.sees("The cell is already occupied")
         await stage.press("s")
-        await stage.sees("The answer:")
+        await stage.sees("The answer is")
 
     play(scene, (100, 40))
     assert diary.read().lessons == {}

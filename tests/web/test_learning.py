@@ -36,6 +36,7 @@ def test_the_puzzle_of_a_day_is_the_same_as_at_the_terminal(server: Served, fits
     assert found["position"]["setup"]["moves"] == [game.variant.name(move) for move in game.moves]
     assert found["position"]["setup"]["game"] == game.variant.book.name
     assert found["analysis"]["winning"] == analysis.winning
+    assert {one["cell"]: one["words"] for one in found["replies"]} == puzzle_of(day).replies()
     assert (found["day"], found["hard"]) == (day.isoformat(), day.weekday() >= 5)
 
 
@@ -140,6 +141,7 @@ def test_every_game_has_its_lessons(server: Served, fits: Fits) -> None:
         for told, lesson in zip(taught["lessons"], own, strict=True):
             assert told["answers"] == lesson.cells
             assert len(told["answers"]) == len(lesson.answers)
+            assert told["solution"] == lesson.solution
 
 
 @pytest.mark.parametrize("name", RULE_BOOKS)
@@ -159,7 +161,8 @@ def test_every_lesson_can_be_learned(server: Served, fits: Fits, name: str) -> N
             assert fits(told, "Taught")
             assert told["right"], (lesson["title"], moves)
             position = told["position"]
-        assert told["words"] == f"Right! {lesson['after']}"
+        assert told["words"].startswith("Right! ")
+        assert lesson["solution"].endswith(told["words"].removeprefix("Right! "))
 
 
 def test_a_wrong_move_is_reported_and_not_made(server: Served) -> None:

@@ -84,7 +84,7 @@ class Lesson:
     @property
     def solution(self) -> str:
         """The answer, for a pupil who wants to see it."""
-        return f"The answer: {' or '.join(self.answers)}. {self.after}"
+        return f"The answer is {' or '.join(self.answers)}. {self.after}"
 
 
 class Attempt(NamedTuple):

@@ -41,14 +41,26 @@ class Puzzle(NamedTuple):
         """The question to the player."""
         return question(self.game, len(self.analysis.values))
 
-    def verdict(self, cell: Cell | None, refuting: Cell | None = None) -> str:
+    def reply(self, cell: Cell | None, refuting: Cell | None = None) -> str:
         """Return the reply to an answer (None from a player who gives up), with the refutation once it is known."""
-        name, why = self.game.variant.name, reason(self.analysis)
+        name = self.game.variant.name
         if cell is None:
-            return f"The answer is {name(self.answer)}. {why}"
+            return f"The answer is {name(self.answer)}."
         if cell == self.answer:
-            return f"Right! {why}"
-        return f"No: {name(cell)} loses{'' if refuting is None else f' to {name(refuting)}'}. {why}"
+            return "Right!"
+        return f"No: {name(cell)} loses{'' if refuting is None else f' to {name(refuting)}'}."
+
+    def verdict(self, cell: Cell | None, refuting: Cell | None = None) -> str:
+        """Return the reply to an answer, and why the winning move wins."""
+        return f"{self.reply(cell, refuting)} {reason(self.analysis)}"
+
+    def replies(self) -> dict[Cell | None, str]:
+        """Return the replies to all answers, with the refutations that are found in time."""
+        engine, clock = engine_for(self.game.variant), Clock(REFUTING)
+        replies: dict[Cell | None, str] = {None: self.reply(None), self.answer: self.reply(self.answer)}
+        for cell in (move.cell for move in self.analysis.values if move.cell != self.answer):
+            replies[cell] = self.reply(cell, engine.weigh(self.game.position.after(cell), clock).best)
+        return replies
 
 
 def question(game: Game, choices: int) -> str:

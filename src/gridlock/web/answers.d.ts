@@ -198,7 +198,7 @@ export interface Lesson {
   task: string;
   position: Position;
   answers: number[];
-  after: string;
+  solution: string;
 }
 
 /** A game's lessons, in order. */
@@ -295,6 +295,13 @@ export interface Puzzle {
   words: string;
   position: Position;
   analysis: Findings;
+  replies: PuzzleReply[];
+}
+
+/** The reply to an answer, which is null from a player who gives up. */
+export interface PuzzleReply {
+  cell: number | null;
+  words: string;
 }
 
 /** Whether this server should receive new players. */

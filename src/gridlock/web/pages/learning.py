@@ -131,17 +131,17 @@ def _day(text: str) -> date:
     return day
 
 
-def _found(made: Composed) -> tuple[Game, findings.Findings]:
+def _found(made: Composed) -> tuple[Game, findings.Findings, list[findings.PuzzleReply]]:
     if made is None:
         raise ApiError(503, "busy", NONE, 1)
-    return game_of(made[0]), made[1]
+    return game_of(made[0]), *made[1:]
 
 
 def _answer(made: Composed, hard: bool, day: date | None) -> findings.Puzzle:
-    game, found = _found(made)
+    game, found, replies = _found(made)
     words = question(game, len(found.moves))
     written = day.isoformat() if day else None
-    return findings.Puzzle(written, hard, game.variant.book.summary, words, views.position(game), found)
+    return findings.Puzzle(written, hard, game.variant.book.summary, words, views.position(game), found, replies)
 
 
 @lru_cache(maxsize=64)

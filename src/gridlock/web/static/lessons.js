@@ -64,9 +64,8 @@ async function attempt(cell) {
 /** Show the answer without marking the lesson as done. */
 function reveal() {
   isOver = true;
-  const names = lesson.answers.map((cell) => cellName(positionBoard.position.board, cell));
   positionBoard.show(lesson.position, { isOpen: false, better: lesson.answers });
-  say(`The answer is ${names.join(" or ")}. ${lesson.after}`);
+  say(lesson.solution);
   buttons();
 }
 

@@ -1,10 +1,9 @@
 // The puzzles page: the daily puzzle, or any number of others. Only the first answer to each counts.
 
-/** @import { Analysis, Puzzle } from "../answers" */
+/** @import { Puzzle } from "../answers" */
 /** @import { Cell } from "../page" */
 
 import { api, catalogue, wordsOf } from "./api.js";
-import { cellName } from "./board.js";
 import { $, announce, h, keepFocus, setText, show } from "./dom.js";
 import { setUpHelp, shortcut } from "./help.js";
 import { setupLink } from "./links.js";
@@ -90,10 +89,9 @@ function count(isRight) {
 }
 
 /** @param {Cell | null} cell null if the user gives up */
-async function answer(cell) {
+function answer(cell) {
   if (!puzzle || isAnswered) return;
-  const mine = puzzle;
-  const { position, analysis } = mine;
+  const { position, analysis, replies } = puzzle;
   const isRight = cell !== null && analysis.winning.includes(cell);
   isAnswered = true;
   count(isRight);
@@ -104,30 +102,12 @@ async function answer(cell) {
     pairs: analysis.pairing,
     mirror: analysis.mirror,
   });
-  const best = analysis.winning.map((one) => cellName(position.board, one)).join(", ");
-  const said = cell === null ? "" : cellName(position.board, cell);
-  explain(isRight ? "Right!" : cell === null ? `The answer is ${best}.` : `Not ${said}: the winning move is ${best}.`);
-  buttons();
-  if (isRight || cell === null) return;
-  try {
-    const setup = { ...position.setup, moves: [...position.setup.moves, said] };
-    /** @type {Analysis} */
-    const after = await api("/api/analyse", { body: { setup, seconds: 2 } });
-    const refuting = after.analysis.winning[0];
-    if (puzzle === mine && refuting !== undefined) {
-      explain(`Not ${said}: ${cellName(position.board, refuting)} beats it. The winning move is ${best}.`);
-    }
-  } catch {
-    // The answer is wrong even without a refutation to show.
-  }
-}
-
-/** @param {string} words */
-function explain(words) {
+  const words = replies.find((reply) => reply.cell === cell)?.words ?? "";
   setText($("words"), words);
   $("status").className = "status";
-  setText($("told"), puzzle?.analysis.explanation ?? "");
-  announce(`${words} ${puzzle?.analysis.explanation}`);
+  setText($("told"), analysis.explanation);
+  announce(`${words} ${analysis.explanation}`);
+  buttons();
 }
 
 function buttons() {

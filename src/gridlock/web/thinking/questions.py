@@ -25,7 +25,7 @@ from gridlock.web.wire.setups import game_of, setup_of
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
-Composed = tuple[WholeSetup, findings.Findings] | None  # a puzzle; None if there was not enough time to find one
+Composed = tuple[WholeSetup, findings.Findings, list[findings.PuzzleReply]] | None  # None: no puzzle was found in time
 _latest: Variant | None = None  # the variant of the latest question
 
 
@@ -129,7 +129,10 @@ def found(analysis: Analysis, countable: bool) -> findings.Findings:
 
 
 def _composed(puzzle: Puzzle | None) -> Composed:
-    return (setup_of(puzzle.game, keep=True), found(puzzle.analysis, countable=False)) if puzzle else None
+    if puzzle is None:
+        return None
+    replies = [findings.PuzzleReply(cell, words) for cell, words in puzzle.replies().items()]
+    return setup_of(puzzle.game, keep=True), found(puzzle.analysis, countable=False), replies
 
 
 def _pairs(partners: Mapping[Cell, Cell]) -> list[tuple[Cell, Cell]]:

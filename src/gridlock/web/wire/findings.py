@@ -95,6 +95,13 @@ class Review(Part):
     summary: str
 
 
+class PuzzleReply(Part):
+    """The reply to an answer, which is null from a player who gives up."""
+
+    cell: Cell | None
+    words: str
+
+
 class Puzzle(Part):
     """A position with exactly one winning move, and the answer."""
 
@@ -104,6 +111,7 @@ class Puzzle(Part):
     words: str
     position: Position
     analysis: Findings
+    replies: list[PuzzleReply]  # to every answer
 
 
 class Course(Part):
@@ -130,7 +138,7 @@ class Lesson(Part):
     task: str
     position: Position
     answers: list[Cell]  # all correct first moves
-    after: str  # what the lesson teaches
+    solution: str  # the answer in words, for a pupil who wants to see it
 
 
 class Lessons(Part):
