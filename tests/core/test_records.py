@@ -350,8 +350,8 @@ def test_records_with_pieces_moved_about_never_surprise(data):
         (b'[{"a":' * 100_000, "its numbers or lists are larger than any game needs"),
         (b"{" * 100_000, "line 1: this is not JSON"),
         (b"[]", "line 1: there is no game here"),
-        (b"{}", 'it does not say "GridLock": "1"'),
-        (b"[{}, 5]", 'it does not say "GridLock": "1"'),
+        (b"{}", 'this is not a GridLock record, because it lacks "GridLock": "1"'),
+        (b"[{}, 5]", 'this is not a GridLock record, because it lacks "GridLock": "1"'),
         (b'{"GridLock": "1"', "line 1: this is not JSON"),
         (b'{"GridLock":\n\n"1",}', "line 3: this is not JSON"),
         (b'{"GridLock": "1", "GridLock": "1"}', "a name appears twice in one object"),
@@ -375,7 +375,7 @@ def test_json_of_the_wrong_types(field, wrong):
     if field == "Moves" and wrong == []:
         message = "the moves or tags do not match the Check tag"
     elif field == "GridLock":
-        message = "it does not say"
+        message = "this is not a GridLock record"
     elif field == "Moves":
         message = "Moves: move 1 ('x')" if wrong == ["x"] else "Moves is not a list of strings"
     else:

@@ -14,7 +14,7 @@ KEEPAWAY = RuleBook(
     title="Keep-Away",
     summary="Never touch the marker your opponent has just placed.",
     rules="Players take turns to put a marker on an empty cell. The first marker may go anywhere. After that, your "
-    "cell must not touch the marker your opponent placed last. Older markers forbid nothing. "
+    "cell must not touch the marker your opponent placed last. Older markers don't matter. "
     "If you have no such cell on your turn, you lose.",
     board=(3, 3),
     adjacency=Adjacency.KING,
@@ -26,7 +26,7 @@ KEEPAWAY = RuleBook(
 CHAIN = RuleBook(
     name="chain",
     title="Chain",
-    summary="Every marker goes next to the last one.",
+    summary="Play next to the last marker.",
     rules="Players take turns to put a marker on an empty cell. The first marker may go anywhere. After that, your "
     "cell must touch the marker your opponent has just placed, so that the markers form one path. If you have no such "
     "cell on your turn, you lose.",
