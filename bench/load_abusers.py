@@ -137,7 +137,7 @@ class Gang:
         return cls(process)
 
     async def report(self) -> dict[str, Any]:
-        """Return their outcomes, in `kinds`, and how many cores they kept busy."""
+        """Return the abusers' outcomes, in `kinds`, and how many cores they kept busy."""
         out, _ = await self._process.communicate()
         if self._process.returncode:
             raise Failure("the abusers did not come to an end")

@@ -18,7 +18,7 @@ class Unsure(Engine):
     """An engine that never solves anything."""
 
     def verdict(self, *_asked: object) -> Verdict:
-        """Answer as if there were no time."""
+        """Return that the winner is unknown, as if the time had run out."""
         return Verdict.UNKNOWN
 
 

@@ -289,7 +289,7 @@ def test_the_journal_stores_only_costly_positions() -> None:
 
 
 def test_a_learned_position_is_known_in_every_turn_of_the_board() -> None:
-    # A false result is learned on purpose: only the table can then give it back.
+    # The search learns a false result on purpose, which can then come only from its table.
     truth = search_for(5, 5, False, MEMORY, kernel.ALL).solve(*start_of(5, 5), never)
     search = search_for(5, 5, False, MEMORY, kernel.ALL)
     search.learn(*start_of(5, 5), 1 - truth)

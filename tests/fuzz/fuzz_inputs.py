@@ -184,7 +184,7 @@ class Source:
         return Case(requests=[*requests[:-1], parts or [b"\r\n"]], broken=True)
 
     def _request(self, rng: random.Random, framed: bool) -> bytes:
-        """Return a request with most parts changed, but, if it is framed, not its end."""
+        """Return a request with most parts changed; a framed request keeps its length."""
         said = json.loads(rng.choices(self.requests, cum_weights=self._weights)[0])
         method, path, body, headers = said["method"], said["path"], said.get("body"), said.get("headers", [])
         if body is not None and rng.random() < 0.9:

@@ -1,4 +1,4 @@
-"""A damaged game says so and is left unchanged; all other games continue. And two servers never share a SQLite file."""
+"""A damaged game says so and is left unchanged; all other games continue. Two servers never share a SQLite file."""
 
 import asyncio
 import contextlib

@@ -275,7 +275,7 @@ def _excerpt(variant: Variant, down: range, across: range) -> list[str]:
 
 
 def window(centre: int, size: int, room: int) -> range:
-    """Return as much of a side as there is room for, around a centre."""
+    """Return the visible rows or columns around a centre, as many as fit."""
     length = max(1, min(size, room))
     begin = max(0, min(centre - length // 2, size - length))
     return range(begin, begin + length)

@@ -36,14 +36,14 @@ class Voice:
         return f"{self.label(game, game.turn)}, enter your move ({self.entry}): "
 
     def announcement(self, game: Game, event: Event, by_program: bool) -> list[str]:
-        """Return the lines after a move or a swap."""
+        """Return the lines to print after a move or a swap."""
         if event.cell is None:
             name, mark = game.player_name(event.player), game.mark_of(event.player)
             return [f"{name} takes over the other side and now plays {mark}."]
         return [self.program_move(game, event, event.cell)] if by_program else self.own_move(game, event, event.cell)
 
     def own_move(self, _game: Game, _event: Event, _cell: Cell) -> list[str]:
-        """Return the lines after a person's move."""
+        """Return the lines to print after a person's move."""
         return []
 
     def program_move(self, game: Game, event: Event, cell: Cell) -> str:
@@ -51,7 +51,7 @@ class Voice:
         return f"{self.label(game, event.player)} plays {self.place(cell)}."
 
     def refused(self, _game: Game, words: str, _short: bool) -> list[str]:
-        """Return the lines after an illegal move."""
+        """Return the lines to print after an illegal move."""
         return [f"Invalid move. Cell is {words}. Try again."]
 
     def passed(self, game: Game) -> list[str]:

@@ -34,7 +34,7 @@ def players(live: LiveMatch) -> list[str]:
 
 
 def turn(live: LiveMatch, waiting: str) -> str:
-    """Return whose turn it is, after the name of a player who has just had to pass."""
+    """Return a sentence that says whose turn it is, and first whether the other player had to pass."""
     game, you = live.game, only_person(live.match)
     passed = f"{label(live, 3 - game.turn)} must pass. " if game.passing else ""
     if not live.persons_turn:

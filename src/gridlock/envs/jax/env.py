@@ -24,7 +24,7 @@ _WORD = np.uint32
 )
 @dataclass(frozen=True)
 class State:
-    """One game or a batch of games: one number per game in every field, so that a step stays a single kernel.
+    """The state of one game or of a batch, with one number per game in every field, so that a step is a single kernel.
 
     The larger `observation`, `legal_action_mask` and `rewards` are computed on demand.
     """

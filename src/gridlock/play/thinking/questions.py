@@ -13,7 +13,7 @@ from gridlock.play.advice import Advice
 
 
 def analyse(game: Game, seconds: float, distances: bool = False) -> Analysis:
-    """Return who wins, by which moves, and why; distances may take all of the time, or only a moment."""
+    """Return who wins, by which moves, and why; without `distances`, little time is spent on counting them."""
     return engine_for(game.variant).analyse(game, Clock(seconds), None if distances else MOMENT)
 
 

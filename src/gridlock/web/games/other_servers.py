@@ -51,7 +51,7 @@ class OtherServers:
 
     @property
     def blind(self) -> float:
-        """Seconds until no player can be at another process without a report; no win is claimed before."""
+        """Seconds until every other process must have reported its players; until then no win can be claimed."""
         return math.inf if self._listening is None else max(0.0, self._listening + HOLDS - time.monotonic())
 
     def report(self, live: Live, ask: bool = False) -> None:

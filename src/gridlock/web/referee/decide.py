@@ -35,7 +35,7 @@ def fallen(table: Table, now: int) -> events.Flagged | None:
 
 
 def decide(table: Table, access: Access, action: messages.Action, now: int, left: Collection[Player] = ()) -> Decision:
-    """Decide an action that came at a moment, in ticks, when the players `left` had been away for long enough."""
+    """Return the decision about an action at a time in ticks; a win can be claimed against the players in `left`."""
     if not access.seats:
         return Rejection("watching", "You are watching this game.")
     if table.open_seat:

@@ -54,7 +54,7 @@ function content(games, current) {
       [sample(shape("dot", "open")), "You can play here: one click, tap or Enter places your marker."],
       [sample(shape("hollow", "open theirs")), "Your opponent can play here."],
       [sample(shape("frame", "last"), ...marker("X", MARKS)), "The last move."],
-      [sample(...marker("O", MARKS), shape("corners", "cause")), "The reason why the cell you chose is closed."],
+      [sample(...marker("O", MARKS), shape("corners", "cause")), "The marker that closes the cell you chose."],
       [sample(shape("square", "shade"), shape("hatch", "hatch plain")), "Blocked for good."],
     ]),
     h("h3", {}, "In the analysis"),

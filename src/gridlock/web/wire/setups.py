@@ -43,7 +43,7 @@ def book_of(name: str, definition: dict[str, Any] | UnsetType = UNSET) -> RuleBo
 
 @lru_cache(maxsize=256)
 def variant_of(book: RuleBook, board: str | None, adjacency: str | None) -> Variant:
-    """Return a game on a board; equal ones share their precomputed tables."""
+    """Return a game on a board; calls with the same arguments share its precomputed tables."""
     if board:
         _check_size(*board_size(board))
     return variant(book, board, adjacency)
