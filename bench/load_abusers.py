@@ -128,7 +128,7 @@ class Gang:
             "bench.load_abusers",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C ends the run in good order: the abusers are stopped by their gang
+            start_new_session=True,  # Ctrl-C ends the run in good order, and the parent process stops the abusers
         )
         assert process.stdin is not None
         target = Target(server.port, game, token, seconds)

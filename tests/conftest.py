@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# The same examples on every machine and no stopwatch: a test fails for what it found, never for how long it took.
+# Every machine tries the same examples without a time limit: a test fails for its findings, never for its duration.
 settings.register_profile(
     "gridlock", derandomize=True, deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow]
 )

@@ -76,7 +76,7 @@ def foreseen(
 
 
 def outcome(before: envs.State, after: envs.State) -> tuple[Array, Array]:
-    """Return the mover's reward, and the factor from the next player's value to the mover's (who may move twice)."""
+    """Return the mover's reward, and the sign of the next value for the mover, who may move twice in a row."""
     reward = jnp.take_along_axis(after.rewards, before.current_player[..., None], axis=-1)[..., 0]
     same = jnp.where(after.current_player == before.current_player, 1.0, -1.0)
     return reward, jnp.where(after.terminated, 0.0, same)
@@ -113,7 +113,7 @@ def looseness(env: envs.Env, dice: Array) -> Array:
 
 @partial(jax.jit, static_argnums=(3, 4))
 def self_play(weights: Weights, games: Games, key: Array, moves: int, simulations: int) -> tuple[Games, Lesson]:
-    """Make a number of moves in every game, and return what they teach."""
+    """Make a number of moves in every game, and return the training examples."""
     env, batch = games.state.env, games.dice.shape[0]
     if jax.default_backend() != "cpu":  # half the digits are enough to play with, and twice as fast
         weights = jax.tree.map(lambda array: array.astype(jnp.bfloat16), weights)

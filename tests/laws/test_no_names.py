@@ -18,7 +18,7 @@ EXAMPLE = re.compile(
     rf"""|(?:Game|variant|solve|Batch|Against|env)\((?:game=)?"(?:{"|".join(BUILT_IN)})\""""
 )
 
-# Everything that may name a game: whole files, or one word of a file and the reason.
+# The places that may name a game: whole files, or one word of a file with the reason for it.
 FILES = ("core/rules/", "play/words.py", "drawing/text.py")  # the rules, and the documents' own words and drawings
 WORDS = {
     ("core/snapshot.py", "showdown"): "the example of a position's text",

@@ -13,7 +13,9 @@ An array of planes has the shape (4, rows, cols).
 **Actions.** Action `row * cols + col`, both counted from 0, takes that cell. With the swap rule there is one more, the
 last, `rows * cols`: taking over the other side, which is possible only as the second move.
 
-**Passing** is never an action. If a game has passes and the side to move is stuck, the other side moves again, so agents do not always alternate; the same holds in batches. (A side that is stuck stays stuck, so the winner is known by then.)
+**Passing** is never an action. If a game has passes and the side to move is stuck, the other side moves again, so
+agents do not always alternate; the same holds in batches. (A side that is stuck stays stuck, so the winner is known by
+then.)
 
 **Rewards** are 1 for the winner and -1 for the loser at the end, and 0 before.
 """

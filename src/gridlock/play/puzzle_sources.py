@@ -122,7 +122,7 @@ class FromGame:
         return self._found[self._number - 1]
 
     def answered(self, _right: bool) -> str:
-        """Return the number of this puzzle and of all."""
+        """Return this puzzle's number, and how many puzzles there are."""
         return f"Puzzle {self._number} of {len(self._found or ())} from this game."
 
 

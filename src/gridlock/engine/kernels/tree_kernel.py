@@ -142,7 +142,7 @@ class TreeSearch:
         return 1 / (1 + exp(-lead))
 
     def learn(self, value):
-        """Update the nodes on the path with the value of the leaf, and also siblings whose moves occur later on the path."""
+        """Update the nodes on the path with the leaf's value, and siblings whose moves occur later on the path."""
         for i in range(self.depth, -1, -1):
             node = self.path[i]
             if not self.pawn:  # value is for the player to move here
