@@ -115,7 +115,7 @@ def data(found: dict[Variant, Entry], largest: tuple[int, int]) -> str:
 
 
 def main() -> None:
-    """Compute it and write it to the file."""
+    """Compute the atlas and write its files."""
     parser = argparse.ArgumentParser(description="Write docs/atlas.md, docs/atlas/*.svg and atlas.json.")
     parser.add_argument("--seconds", type=float, default=600.0, help="how long to take (default: 600)")
     parser.add_argument("--largest", type=board_size, default=(11, 11), help="the largest board (default: 11x11)")

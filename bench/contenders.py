@@ -129,5 +129,5 @@ def contenders() -> Iterator[Contender | Missing]:
         try:
             label = f"{library} {version(package)}"
             yield from [Contender(label, game, load(name)) for game, name in games]
-        except ImportError as error:  # PackageNotFoundError is one, too
+        except ImportError as error:  # PackageNotFoundError is an ImportError, too
             yield Missing(library, f"not installed ({error})")

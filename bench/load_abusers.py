@@ -41,7 +41,7 @@ class Lease:
 
     @property
     def over(self) -> bool:
-        """Return whether it has ended."""
+        """Return whether the abuser's time is up."""
         return time.monotonic() >= self.end
 
 
@@ -145,7 +145,7 @@ class Gang:
         return found
 
     def end(self) -> None:
-        """Let them stop early, and report."""
+        """Let the jobs stop early, and report."""
         with suppress(ProcessLookupError):
             self._process.send_signal(signal.SIGTERM)
 

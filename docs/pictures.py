@@ -80,7 +80,7 @@ def take(browser: Browser, address: str) -> None:
 
 
 def main() -> None:
-    """Take all of them again."""
+    """Take all pictures again."""
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     expect.set_options(timeout=PATIENCE)
     with served() as address, sync_playwright() as playwright:

@@ -74,7 +74,7 @@ async def pictures() -> dict[str, str]:
 
 
 def main() -> None:
-    """Draw all of them again."""
+    """Draw all pictures again."""
     with tempfile.TemporaryDirectory() as home:
         os.environ["GRIDLOCK_HOME"] = home
         for name, svg in asyncio.run(pictures()).items():

@@ -25,7 +25,7 @@ class Table:
     words: dict[str, str] = field(default_factory=dict)
 
     def counts(self, deep):
-        """Return the counts, with or without the slow ones."""
+        """Return the move counts, with or without those that take long."""
         return [int(number) for key in ("perft", *["deep"] * deep) for number in self.words.get(key, "").split()]
 
     def __str__(self):

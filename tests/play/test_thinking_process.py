@@ -79,7 +79,7 @@ def test_an_agent_that_ends_its_process_is_a_failure_and_not_the_end() -> None:
                 await thinker.ask(question, signal.SIGTERM)
             assert await thinker.ask(abs, -1) == 1
         first = await thinker.ask(os.getpid)
-        await thinker.ask(signal.raise_signal, signal.SIGINT)  # Ctrl-C is not for it
+        await thinker.ask(signal.raise_signal, signal.SIGINT)  # Ctrl-C does not reach the worker
         assert await thinker.ask(os.getpid) == first
 
     play(scene)

@@ -19,7 +19,7 @@ def words(svg):
 
 @pytest.mark.slow
 def test_the_pictures_are_up_to_date():
-    """If they are not, run: python docs/screens.py"""
+    """If the pictures are outdated, run: python docs/screens.py"""
     spec = spec_from_file_location("screens", ROOT / "docs" / "screens.py")
     screens = module_from_spec(spec)
     spec.loader.exec_module(screens)

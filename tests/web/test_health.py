@@ -37,7 +37,7 @@ def told(tmp_path: Path, work: object) -> object:
 
 
 async def ask(about: HealthChecks) -> tuple[int, dict, int, dict]:
-    """Return its health, and whether it is ready."""
+    """Return the server's health, and whether it is ready."""
     one, other = await about.health(ASKED), await about.ready(ASKED)
     return one.status_code, json.loads(one.body), other.status_code, json.loads(other.body)
 

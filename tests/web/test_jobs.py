@@ -40,7 +40,7 @@ def note(words: str, gate: threading.Event | None = None) -> object:
 
 
 async def notes(store: Store) -> list[str]:
-    """Return what was written."""
+    """Return the list of written notes."""
     return await store.read(lambda connection: list(connection.execute(text("SELECT note FROM notes")).scalars()))
 
 

@@ -133,7 +133,7 @@ class Machine(RuleBasedStateMachine):
         return answer["type"] if answer["type"] == "accepted" else answer["reason"]
 
     def refused_first(self, who: int) -> str | None:
-        """Return the reasons that take precedence."""
+        """Return the reasons that take precedence over all others."""
         return "watching" if who not in self.model.seats else "waiting" if not self.model.joined else None
 
     def now(self) -> dict[str, int]:

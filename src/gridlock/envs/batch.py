@@ -29,7 +29,7 @@ with needs("batch"):
 
 
 MOST_CELLS = 64  # as many as a word has bits
-_ODD = 0x9E3779B97F4A7C15  # SplitMix64 counts in steps of this
+_ODD = 0x9E3779B97F4A7C15  # the step of SplitMix64's counter
 _WORD = 0xFFFFFFFFFFFFFFFF
 
 

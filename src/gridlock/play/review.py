@@ -107,7 +107,7 @@ class Played:
 
     @property
     def won(self) -> bool:
-        """Whether the person won it."""
+        """Whether the person won the game."""
         assert self.game.outcome is not None  # it is finished
         return self.game.outcome.winner == self.player
 

@@ -201,5 +201,5 @@ VOICES: dict[str, type[Voice]] = {
 
 
 def voice(variant: Variant) -> Voice:
-    """Return the voice of a game."""
+    """Return the words with which a game's document talks to players."""
     return VOICES.get(variant.book.name, Voice)(variant)

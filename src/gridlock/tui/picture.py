@@ -76,7 +76,7 @@ class Picture:
 
 
 def draw(picture: Picture, layout: Layout, cursor: Cell | None = None) -> list[list[Sign]]:
-    """Return the picture line by line; the cursor is a heavy frame, or brackets if there are no rules."""
+    """Return the picture line by line; the cursor is a heavy frame, or brackets if the picture has no grid lines."""
     canvas = _Canvas(layout)
     canvas.frame()
     joined = picture.drawn and layout.size.ruled and picture.joined

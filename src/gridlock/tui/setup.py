@@ -39,7 +39,7 @@ class Choice:
     chosen: str
 
     def change(self, by: int) -> None:
-        """Choose the next value, or the one before."""
+        """Choose the next or the previous value."""
         self.chosen = self.values[(self.values.index(self.chosen) + by) % len(self.values)]
 
     @property

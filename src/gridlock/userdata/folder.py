@@ -43,7 +43,7 @@ def warn(line: str) -> None:
 
 
 def name_aside(path: Path) -> Path:
-    """Return the name that a damaged file gets, so that nothing in it is lost: one that is free."""
+    """Return an unused name for a damaged file, which is renamed so that nothing in it is lost."""
     names = (path.with_name(f"{path.name}.damaged{'' if number == 1 else number}") for number in count(1))
     return next(name for name in names if not name.exists())
 

@@ -408,7 +408,7 @@ class ColSearch(BoardSearch):
             step = UNIT
         if x <= 0 and (step == UNIT or not x):
             return 0
-        # In a number the mover gives up one step of its denominator (a whole number must be positive).
+        # If the value is a number, moving in it costs one step of its denominator (a whole number must be positive).
         result = self.wins(q, p, step - x, depth + 1)
         return result if result < 0 else 1 - result
 

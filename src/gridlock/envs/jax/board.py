@@ -32,7 +32,7 @@ _WORD = np.uint32  # other types would widen results to 64 bits in programs that
 def constant(bits: Bitboard, count: int) -> Words:
     """Return a constant set."""
     words = tuple(_WORD(bits >> BITS * number & 0xFFFFFFFF) for number in range(count))
-    return cast(Words, words)  # JAX accepts NumPy's numbers in its place
+    return cast(Words, words)  # JAX accepts NumPy's numbers here
 
 
 def single(cell: jax.Array, count: int) -> Words:
@@ -42,7 +42,7 @@ def single(cell: jax.Array, count: int) -> Words:
 
 
 def cell_of(place: Words) -> jax.Array:
-    """Return the cell of a set of one."""
+    """Return the cell of a set with one cell."""
     found = (
         jnp.where(word != 0, lax.population_count(word - _WORD(1)) + _WORD(BITS * number), _WORD(0))
         for number, word in enumerate(place)

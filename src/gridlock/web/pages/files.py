@@ -36,7 +36,7 @@ class File(NamedTuple):
     """A file ready to be sent."""
 
     body: bytes
-    gzipped: bytes | None  # None if that would not be smaller
+    gzipped: bytes | None  # None if compressing would not make it smaller
     tag: str
     kind: str
 

@@ -50,7 +50,7 @@ export class EngineFindings {
     if (this.analysis?.countable) await this.count(key, body, this.analysis, mine.signal);
   }
 
-  /** Request verdicts and show them. Return whether there are any.
+  /** Request verdicts and show them. Return whether verdicts arrived.
    *
    * @param {string} key
    * @param {Question} body

@@ -12,7 +12,7 @@ export function notifies() {
   return canNotify() && isOn("notify") && Notification.permission === "granted";
 }
 
-/** Turn notifications on, if the user gives permission, or off. Return whether they are on.
+/** Turn notifications on, if the user gives permission, or off. Return whether notifications are on.
  *
  * @param {boolean} on
  */

@@ -1,4 +1,4 @@
-// Short reactions between players, shown for a few seconds. Muting them is remembered.
+// Short reactions between players, shown for a few seconds. The browser remembers whether reactions are muted.
 
 /** @import { Said, State } from "../answers" */
 

@@ -92,7 +92,7 @@ export function seatsLink(games) {
   return `/games#take/${games.map(({ game, token }) => `${game}/${token}`).join(",")}`;
 }
 
-/** Return the seats in such a link, or null.
+/** Return the seats in a link that moves seats, or null.
  *
  * @param {string} hash
  * @returns {Remembered[] | null}

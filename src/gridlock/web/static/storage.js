@@ -118,7 +118,7 @@ export function isOn(what) {
   return read(`gridlock.${what}`, false) === true;
 }
 
-/** Turn such an option on or off.
+/** Turn an option on or off that is off by default.
  *
  * @param {"sound" | "notify"} what
  * @param {boolean} on
