@@ -145,7 +145,7 @@ class Gang:
         return found
 
     def end(self) -> None:
-        """Let the jobs stop early, and report."""
+        """Let the abusers stop early, and report."""
         with suppress(ProcessLookupError):
             self._process.send_signal(signal.SIGTERM)
 

@@ -48,7 +48,7 @@ def advised(app: FullScreen) -> bool:
 
 
 def counted(app: FullScreen) -> bool:
-    """Return whether every value has its distance; a busy machine may need another question."""
+    """Return whether every value has its distance; on a busy machine, ask again."""
     if not isinstance(app.screen, MatchPage) or (advice := app.screen.coach.advice) is None:
         return False
     if all(text[1:] for text, _ in advice.values.values()):

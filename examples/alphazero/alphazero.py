@@ -1,9 +1,9 @@
-"""AlphaZero on GridLock in one file: self-play, a search by mctx, a network, and a report against the exact truth.
+"""AlphaZero on GridLock in one file: self-play, a search by mctx, a network, and a report that compares it with exact values.
 
     pip install '.[jax,learned]' mctx optax
     python examples/alphazero/alphazero.py --boards showdown:5x5 --minutes 5 --out run
 
-One network learns all the boards that are named, a different one each round. A round has three parts:
+One network learns all the given boards, a different one each round. A round has three parts:
 
 1. *Self-play.* All games of a batch make some moves, each chosen by a Gumbel search; games that end begin again, with a
    few random moves so that they do not all go the same way.

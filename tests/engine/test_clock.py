@@ -173,7 +173,7 @@ def test_a_verdict_by_theory_calls_no_kernel(game, adjacency, watched):
 
 @pytest.mark.parametrize(("game", "board"), [("keepaway", "8x8"), ("scatter", "8x8"), ("showdown", "9x9")])
 def test_a_proof_that_theory_gives_does_not_wait_for_distances(game, board, watched):
-    """However long distances would take: the time for counting them is over before it starts."""
+    """Counting distances would take long, but no time is left for it."""
     played = variant(game, board)
     engine = Engine(played, MEMORY)
     calls = watched(engine)

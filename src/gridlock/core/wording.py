@@ -2,7 +2,7 @@
 
 from gridlock.core.shape import Follow, Shape
 
-# The markers that a marker must not touch, as named in a game of markers, in a game of pawns, and in a refusal.
+# The markers that a marker must not touch, as named in a game of markers, in a game of pawns, and in the reason for a rejection.
 _OTHERS = {
     (False, False): ("", "", ""),
     (True, False): (

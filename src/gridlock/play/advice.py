@@ -24,7 +24,7 @@ Values = Mapping[Cell, tuple[str, str]]  # for every move: its value, such as +7
 
 
 class Reason(NamedTuple):
-    """The reason why a move or a position wins or loses, and the pairs of cells that prove it, if any."""
+    """Why a move or a position wins or loses, and the pairs of cells that prove it, if any."""
 
     words: list[str]
     position: Position

@@ -160,7 +160,7 @@ class MatchPage(BoardPage):
         self.show()
 
     def on_board_pointed(self, _event: Board.Pointed) -> None:
-        """Hide why a cell was refused once the cursor moves."""
+        """Hide the reason for a rejection once the cursor moves."""
         if self.causes or self.said:
             self.causes, self.said = 0, ""
             self.show()
@@ -188,7 +188,7 @@ class MatchPage(BoardPage):
             self.show()
             return
         if cell is not None:
-            self.board.cursor = cell  # without the message that hides a refusal
+            self.board.cursor = cell  # without the message that hides a rejection's reason
         self.take(cell)
 
     async def _let_program_move(self) -> None:

@@ -140,7 +140,7 @@ export interface Entry {
   words: string;
 }
 
-/** The reason why a request was rejected. */
+/** Why a request was rejected. */
 export interface Error {
   error: string;
   words: string;
@@ -298,7 +298,7 @@ export interface Puzzle {
   replies: PuzzleReply[];
 }
 
-/** The reply to an answer, which is null from a player who gives up. */
+/** The reply to an answer, or to a player who gives up (`cell` is null). */
 export interface PuzzleReply {
   cell: number | null;
   words: string;
@@ -459,7 +459,7 @@ export interface WholeSetup {
   moves: string[];
 }
 
-/** The reason why a cell can or cannot be played. */
+/** Why a cell can or cannot be played. */
 export interface Why {
   type: "why";
   cell: number | null;

@@ -15,7 +15,7 @@ from gridlock.web.wire import answers, messages, tokens
 
 
 class Rejection(Struct, frozen=True):
-    """The reason why an action is not possible, as a code and in words."""
+    """Why an action is not possible, as a code and in words."""
 
     reason: answers.Reason
     words: str

@@ -110,7 +110,7 @@ class Position(Reply):
 
 
 class Why(Reply):
-    """The reason why a cell can or cannot be played."""
+    """Why a cell can or cannot be played."""
 
     cell: Cell | None  # null if typed coordinates are outside the grid
     legal: bool

@@ -96,7 +96,7 @@ class Review(Part):
 
 
 class PuzzleReply(Part):
-    """The reply to an answer, which is null from a player who gives up."""
+    """The reply to an answer, or to a player who gives up (`cell` is null)."""
 
     cell: Cell | None
     words: str

@@ -8,7 +8,7 @@ from gridlock.web.wire.messages import Player
 
 
 class Error(Part):
-    """The reason why a request was rejected."""
+    """Why a request was rejected."""
 
     error: str
     words: str
