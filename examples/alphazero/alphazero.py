@@ -1,4 +1,4 @@
-"""AlphaZero on GridLock in one file: self-play, a search by mctx, a network, and a report that compares it with exact values.
+"""AlphaZero on GridLock in one file: self-play, a search by mctx, a network, and a comparison with exact values.
 
     pip install '.[jax,learned]' mctx optax
     python examples/alphazero/alphazero.py --boards showdown:5x5 --minutes 5 --out run

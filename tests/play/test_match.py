@@ -83,7 +83,7 @@ class Model:
         self.undone = []
 
     def undo(self, kinds: tuple[str, str]) -> bool:
-        """Undo to the previous turn of a person, if there is one."""
+        """Undo back to a person's previous turn, if there is one."""
         latest = len(self.moves) - (0 if self.resigned else 1)
         for count in range(latest, -1, -1):
             if kinds[self.game(count).turn - 1] == "human":

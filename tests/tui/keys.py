@@ -1,4 +1,4 @@
-"""The existing keys: those that Textual makes of a terminal's input, by Textual's own names."""
+"""All keys that Textual can recognise in a terminal's input, by Textual's own names."""
 
 import string
 from functools import cache

@@ -2,7 +2,7 @@
 
 from gridlock.core.shape import Follow, Shape
 
-# The markers that a marker must not touch, as named in a game of markers, in a game of pawns, and in the reason for a rejection.
+# The markers that a marker must not touch, as named in games of markers, in games of pawns, and in rejections.
 _OTHERS = {
     (False, False): ("", "", ""),
     (True, False): (
