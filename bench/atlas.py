@@ -94,7 +94,7 @@ def summary(entries: list[Entry]) -> str:
 
 
 def data(found: dict[Variant, Entry], largest: tuple[int, int]) -> str:
-    """Return the same for the server's page: JSON, with a line for each table."""
+    """Return the atlas for the server's page as JSON, with a line for each table."""
     tables = [
         {
             "game": book.name,

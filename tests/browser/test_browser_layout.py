@@ -28,7 +28,7 @@ PATHS = [
     "/review?at=chain/3x3/orthogonal/1/0/2,2",
 ]
 
-# Visible elements that lie outside the window sideways, except inside boxes that scroll or hide them.
+# Visible elements that stick out of the window to the left or right, except inside boxes that scroll or hide them.
 STICKING_OUT = """() => {
   const width = document.documentElement.clientWidth;
   const isHeld = (element) => {

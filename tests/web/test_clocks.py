@@ -47,8 +47,8 @@ class Clocks(RuleBasedStateMachine):
         self.loop = asyncio.Runner()
         self.folder = TemporaryDirectory()
         self.time = 1000.0
-        # The model: seconds left if every moment counts in which a server was up, and how many seconds kills have given
-        # back at most. A turn begins when the move before it was made.
+        # The model: the seconds left if all the time that a server was up counts, and the most that kills can have
+        # given back. A turn begins when the move before it was made.
         self.left = [0.0, 0.0]
         self.given = [0.0, 0.0]
         self.running = False

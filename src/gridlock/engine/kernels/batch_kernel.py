@@ -89,7 +89,7 @@ class Lockstep:
         return not mine & self.reach[heads >> followed & 255]
 
     def settle(self, at, count, won):
-        """Continue the games whose side to move is stuck with the other side, or restart them.
+        """Let the other side move in games whose side to move is stuck, or restart them if they are over.
 
         Which one is needed is unpredictable, so both are computed and an all-ones or all-zeros mask selects one.
         """

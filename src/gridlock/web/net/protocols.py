@@ -74,7 +74,7 @@ class Deadlines(H11Protocol):
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """End the deadline, since a WebSocket has none."""
+        """Clear the deadline, since a WebSocket has none."""
         self._wait(None)
         super().handle_websocket_upgrade(event)
 

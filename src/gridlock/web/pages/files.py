@@ -101,7 +101,7 @@ def page(name: str) -> File:
 
 @lru_cache(maxsize=64)
 def _with_modules(file: File) -> File:
-    loaded = [one.decode() for one in _MODULE.findall(file.body)]  # Firefox complains if they are preloaded as well
+    loaded = [one.decode() for one in _MODULE.findall(file.body)]  # preloading these makes Firefox warn
     needed = dict.fromkeys(loaded)
     for module in (waiting := list(needed)):
         found = static(module)
