@@ -160,7 +160,7 @@ def test_invalid_batch_input_gets_a_clear_error():
     own = HERMIT.__class__(
         **{**HERMIT.__dict__, "shape": None, "legal": lambda grid, _: grid.cells, "causes": lambda *_: 0, "name": "odd"}
     )
-    with pytest.raises(BadGame, match="odd has rules of its own: a batch takes games that a shape describes"):
+    with pytest.raises(BadGame, match="odd has its own rules: a batch takes games that a shape describes"):
         Batch(own)
     with pytest.raises(BadBoard, match=r"contiguous one of bytes with shape \(2, 25\)"):
         Batch("showdown", count=2).mask(np.zeros((2, 24), bool))

@@ -117,7 +117,7 @@ def test_labels_give_the_value_of_every_move_and_the_last():
 
 def test_an_impossible_request_gets_a_clear_error():
     raw = raw_env("showdown", swap=True)
-    with pytest.raises(IllegalMove, match=r"The game is over, or was never begun: call reset\(\) first"):
+    with pytest.raises(IllegalMove, match=r"The game is over or has not started: call reset\(\) first"):
         raw.step(0)
     raw.reset()
     with pytest.raises(IllegalMove, match="Action 25 swaps, which is possible as the second move only"):

@@ -166,7 +166,7 @@ def _tables(variant: Variant) -> Tables:
     """Return the effects of moves as tables for the loops."""
     shape, grid, start = variant.shape, variant.grid, variant.start()
     if shape is None:
-        raise BadGame(f"{variant.book.name} has rules of its own: a batch takes games that a shape describes.")
+        raise BadGame(f"{variant.book.name} has its own rules: a batch takes games that a shape describes.")
     if grid.size > MOST_CELLS:
         raise BadBoard(f"A board of {grid} is too large for a batch: it takes boards of up to {MOST_CELLS} cells.")
     if not variant.legal(start):

@@ -42,9 +42,7 @@ class Labels:
 
     def __init__(self, variant: Variant, memory: int = 64 * MEBIBYTE) -> None:
         if variant.shape is None:
-            raise BadGame(
-                f"{variant.book.name} has rules of its own: there are labels for games that a shape describes."
-            )
+            raise BadGame(f"{variant.book.name} has its own rules: there are labels for games that a shape describes.")
         if variant.grid.size > MOST_CELLS:
             raise BadBoard(f"A board of {variant.grid} is too large for labels: they take up to {MOST_CELLS} cells.")
         self.variant = variant

@@ -66,7 +66,7 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
         if waiting_mask not in WAITING:
             raise BadGame(f"The waiting agent's mask is zeros or ones, not {waiting_mask!r}.")
         if labels and swap:
-            raise BadGame("Labels are for games without the swap rule: leave one of them out.")
+            raise BadGame("Labels are for games without the swap rule: leave out labels or swap.")
         check_render_mode(render_mode)
         self.variant = rules.chosen(game, board, adjacency)
         self.swap = swap
@@ -110,7 +110,7 @@ class raw_env(AECEnv):  # the name PettingZoo's users expect
     def step(self, action: int | None) -> None:
         """Make a move for the agent whose turn it is."""
         if not self.agents:
-            raise IllegalMove("The game is over, or was never begun: call reset() first.")
+            raise IllegalMove("The game is over or has not started: call reset() first.")
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)

@@ -145,7 +145,7 @@ class Hub(OpenGames):
                 viewer.notify("notice", answers.Notice(f"The computer ({level}) failed, so it moved at random."))
 
     def shares(self, table: Table) -> bool:
-        """Return whether two people play, who can see each other's presence."""
+        """Return whether two people play each other, and so see each other's presence."""
         return not table.alone and table.open_seat is None
 
     def on_open(self, live: Live) -> None:

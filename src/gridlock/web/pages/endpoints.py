@@ -53,7 +53,7 @@ class Endpoint:
         return tuple(get_args(kind)[0] for kind in kinds)
 
     def route(self, *owners: object) -> Route:
-        """Return the route to the handler of its owner; the token and the body are checked first."""
+        """Return the route that calls the handler, after the token and the body have been checked."""
         name, body = self.handler.__name__, self.body
         bound = next(getattr(one, name) for one in owners if getattr(type(one), name, None) is self.handler)
 

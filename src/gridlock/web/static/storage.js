@@ -118,7 +118,7 @@ export function isOn(what) {
   return read(`gridlock.${what}`, false) === true;
 }
 
-/** Turn an option on or off that is off by default.
+/** Turn on or off an option whose default is off.
  *
  * @param {"sound" | "notify"} what
  * @param {boolean} on
