@@ -20,7 +20,7 @@ OBJECT = "Record<string, unknown>"  # a game's definition: data that a page pass
 
 
 def declarations() -> str:
-    """Yield every structure that the server sends, and its fields."""
+    """Return every structure that the server sends, and its fields."""
     own = [
         one
         for module in (answers, findings, service)

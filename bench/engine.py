@@ -49,7 +49,7 @@ SLOW = [
 
 
 def boards(rows: list[tuple[str, str, str, bool, str]]) -> None:
-    """Return who wins, how many positions it took, and how fast they were searched."""
+    """Print who wins, how many positions it took, and how fast they were searched."""
     print(f"{'board':<30}{'asked':<20}{'answer':<28}{'positions':>12}{'seconds':>9}{'positions/s':>13}")
     for game, board, adjacency, openings, method in rows:
         solver = Solver(variant(game, board, adjacency), method)
@@ -67,7 +67,7 @@ def boards(rows: list[tuple[str, str, str, bool, str]]) -> None:
 
 
 def pairs(sizes: list[str]) -> None:
-    """Yield all pairs of starting cells of trails."""
+    """Time all pairs of starting cells of trails."""
     for size in sizes:
         found = Solver(variant("trails", size)).solve(pairs=True)
         assert found.pairs is not None  # they were asked for
@@ -149,7 +149,7 @@ def _pycgt(chosen: Variant) -> str:
 
 
 def analyses() -> None:
-    """Yield every move of a position in the middle of a game on a large board."""
+    """Time every move of a position in the middle of a game on a large board."""
     print()
     for game, board in (("chain", "100x100"), ("keepaway", "30x30")):
         chosen = variant(game, board)

@@ -109,7 +109,7 @@ def play_out(chosen: Variant, moves: list[int], players: tuple[Agent, Agent], se
 
 
 class Pairing(NamedTuple):
-    """Play two games from the same opening, with each player once on each side."""
+    """Two games from the same opening, with each player once on each side."""
 
     board: tuple[str, str, str]
     upper: str

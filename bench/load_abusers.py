@@ -28,7 +28,7 @@ def _established(sock: socket.socket) -> bool:
 
 
 class Lease:
-    """Yield until the abusers' time is up, or until a signal ends it early."""
+    """The abusers' time, which a signal can end early."""
 
     def __init__(self, seconds: float) -> None:
         self.begin = time.monotonic()

@@ -187,7 +187,7 @@ class Honest:
         self._playing = [asyncio.create_task(neighbour.play()) for neighbour in self.neighbours]
 
     async def end(self) -> None:
-        """Let the players finish what they are doing."""
+        """Let the neighbours and analysts finish what they are doing."""
         for neighbour in self.neighbours:
             neighbour.leaving = True
         assert self._asking is not None

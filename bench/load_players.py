@@ -25,7 +25,7 @@ class Message(Struct, tag_field="type"):
 
 
 class Board(Struct):
-    """Return the part of a state that says what can be played."""
+    """The part of a state that says what can be played."""
 
     legal: list[int]
 

@@ -13,7 +13,7 @@ from gridlock.core.rulebook import Variant
 
 
 class Result(NamedTuple):
-    """Return the outcome for the player to move, and the moves until the loser is stuck with best play."""
+    """The outcome for the player to move, and the moves until the loser is stuck with best play."""
 
     win: bool
     distance: int

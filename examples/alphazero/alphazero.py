@@ -193,7 +193,7 @@ judge = jax.jit(partial(network, xp=jnp))
 
 
 class Exam:
-    """Return positions of one board that random players reach, with the exact value of every move, cached in a file."""
+    """Positions of one board that random players reach, with the exact value of every move, cached in a file."""
 
     def __init__(self, variant: gl.Variant, size: int, folder: Path) -> None:
         self.game = properties(variant)

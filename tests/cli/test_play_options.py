@@ -12,7 +12,7 @@ from gridlock.core.records import loads
 
 
 class Played:
-    """Run the command in its own folder and save its output."""
+    """A runner of the command in its own folder, which saves its output."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         self._monkeypatch, self._capsys = monkeypatch, capsys

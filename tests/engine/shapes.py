@@ -72,7 +72,7 @@ def open_cells(rules: Variant, position: Position) -> int:
 
 
 def late_positions(rules: Variant, cells: int, seed: int) -> Iterator[Position]:
-    """Return positions with at most this many open cells, with markers placed at random, reachable or not."""
+    """Yield positions with at most this many open cells, with markers placed at random, reachable or not."""
     rng, size = Random(seed), rules.grid.size
     while True:
         order = rng.sample(range(size), size)

@@ -38,7 +38,7 @@ class Counted:
 
 @pytest.fixture
 def watched(monkeypatch):
-    """Return a function that lists the calls an engine will make to its kernels."""
+    """Yield a function that lists the calls an engine will make to its kernels."""
 
     def watch(engine, most=None):
         calls, shape = [], engine.variant.shape

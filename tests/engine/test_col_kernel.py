@@ -64,7 +64,7 @@ def never(_nodes: int) -> bool:
 
 
 def reachable(rows: int, cols: int, king: bool) -> Iterator[tuple[Cells, Cells]]:
-    """Return every reachable position."""
+    """Yield every reachable position."""
     start = all_cells(rows, cols)
     seen, waiting = {(start, start)}, [(start, start)]
     while waiting:

@@ -25,7 +25,7 @@ MEMORY = 1 << 22
 
 
 def agree(engine, position, memo):
-    """Return the value of every move of a position and how soon it ends, by the reference."""
+    """Every move of a position has the value and the distance of the reference."""
     truth = reference.results(engine.variant, position, memo)
     analysis = engine.weigh(position, Clock(), counting=None)
     told = {value.cell: (value.verdict is Verdict.WIN, value.distance) for value in analysis.values}

@@ -81,7 +81,7 @@ def searcher(board: Board) -> Callable[[frozenset[int], int | None], set[int]]:
 
 
 def reachable(board: Board) -> Iterator[tuple[frozenset[int], int | None]]:
-    """Return every position that some game from the empty board passes through."""
+    """Yield every position that some game from the empty board passes through."""
     start: tuple[frozenset[int], int | None] = (frozenset(board.cells), None)
     seen, waiting = {start}, [start]
     while waiting:

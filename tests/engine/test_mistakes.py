@@ -14,7 +14,7 @@ from sample_games import random_game
 
 
 class Judge:
-    """Return the player who wins, by brute force on the naive model, swap and passes included."""
+    """The player who wins, by brute force on the naive model, swap and passes included."""
 
     def __init__(self, game):
         self.game, grid = game, game.variant.grid

@@ -20,7 +20,7 @@ PLAIN = plain("outlook_kernel")
 
 
 def drawn(rows: int, cols: int, count: int) -> Iterator[tuple[frozenset[tuple[int, int]], frozenset[tuple[int, int]]]]:
-    """Return any cells open to each player."""
+    """Yield any cells open to each player."""
     rng = Random(f"{rows}x{cols}")
     for _ in range(count):
         share = rng.random()

@@ -26,7 +26,7 @@ every_shape = pytest.mark.parametrize(("shape", "adjacency"), EVERY_SHAPE, ids=l
 
 
 class Chances(NamedTuple):
-    """Return the result of uniformly random moves: the mover's chance, the mean length, and all possible lengths."""
+    """The result of uniformly random moves: the mover's chance, the mean length, and all possible lengths."""
 
     win: Fraction
     length: Fraction

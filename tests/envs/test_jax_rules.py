@@ -49,7 +49,7 @@ def some_board(rng: Random, most: int, least: int) -> Grid:
 
 
 class Seen(NamedTuple):
-    """Return what a user sees of a state, and the next action: a row for every step, a column for every game."""
+    """What a user sees of a state, and the next action: a row for every step, a column for every game."""
 
     state: envs.State
     mask: np.ndarray

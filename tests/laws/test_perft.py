@@ -33,7 +33,7 @@ class Table:
 
 
 def tables():
-    """Yield every block of every file."""
+    """Return every block of every file."""
     found = []
     for path in sorted(FOLDER.glob("*.perft")):
         for line in path.read_text().splitlines():

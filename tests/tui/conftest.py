@@ -28,7 +28,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class Stage:
-    """Run the program, driven by keys."""
+    """The program, driven by keys."""
 
     def __init__(self, pilot: Pilot[int], app: FullScreen) -> None:
         self.pilot, self.app = pilot, app

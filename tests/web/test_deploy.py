@@ -13,7 +13,7 @@ DEPLOY = Path(__file__).parents[2] / "deploy"
 
 
 def commands() -> dict[str, list[str]]:
-    """Yield the options with which each file starts the server."""
+    """Return the options with which each file starts the server."""
     unit = (DEPLOY / "gridlock.service").read_text()
     docker = (DEPLOY / "Dockerfile").read_text()
     compose = (DEPLOY / "compose.yaml").read_text()

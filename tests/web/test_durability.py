@@ -42,7 +42,7 @@ class Played:
         self.count = 0  # of moves that were acknowledged
 
     def check(self, state: dict) -> None:
-        """Return whether a state has everything that was acknowledged, in its place and once."""
+        """Check that a state has everything that was acknowledged, in its place and once."""
         moves = [entry["cell"] for entry in state["moves"] if entry["kind"] == "move"]
         line = state["line"]
         for ply, cell in self.acknowledged.get(line, {}).items():

@@ -44,7 +44,7 @@ Said = tuple[str, object]
 
 
 class Stories:
-    """Return everything that a server sends while the stories are played."""
+    """Everything that a server sends while the stories are played."""
 
     def __init__(self, server: Served) -> None:
         self.server = server
@@ -200,7 +200,7 @@ class Stories:
         self.post(f"{game} hint at the end", "/api/hint", {"setup": moves})
 
     async def passing(self) -> None:
-        """Return a game in which one player is stuck while the other can still move."""
+        """Play a game in which one player is stuck while the other can still move."""
         setup = {"game": "scatter", "board": "3x3", "moves": ["1,3", "1,2", "3,1", "3,2"]}
         made = self.post("passing", "/api/games", {"setup": setup, "opponent": "screen", "other_name": "Ada"})
         async with client(self.server, made["id"], made["token"]) as screen:
@@ -212,14 +212,14 @@ class Stories:
             self.post("review with a pass", "/api/review", {"setup": screen.state["setup"]})
 
     def computer(self) -> None:
-        """Return a game in which the computer moves first."""
+        """Play a game in which the computer moves first."""
         wish = {"setup": {"game": "trails", "board": "3x3"}, "opponent": "perfect", "seat": 2}
         made = self.post("computer", "/api/games", wish)
         self.get("computer thinking", f"/api/games/{made['id']}", made["token"])
 
 
 def settled(said: list[Said]) -> Iterator[str]:
-    """Return the messages, one line each, without anything that changes between runs or belongs to the engine."""
+    """Yield the messages, one line each, without anything that changes between runs or belongs to the engine."""
     names: dict[str, str] = {}
 
     def plain(value: object) -> object:
