@@ -219,7 +219,7 @@ def test_search_searches_on_where_a_mirror_would_cut():
 
 
 def by_hand(rows, cols, adjacency):
-    """The pairs of starting cells that the first player wins agree, one by one, with the reference solver."""
+    """Return how many pairs of starting cells the first player wins, trying each with the reference solver."""
     played = variant("trails", f"{rows}x{cols}", adjacency)
     cells = range(rows * cols)
     memo = {}
