@@ -227,12 +227,16 @@ def test_on_a_websocket_too_fast_is_refused_and_then_closed(serve: Callable[...,
             for number in range(1000, 1030):
                 await watcher.socket.send(json.dumps({"type": "look", "ply": 0, "id": number}))
             assert await closing(watcher.socket) == (4429, "too many requests")
-        await asyncio.to_thread(flood, server, 50)
-        async with connect(f"ws://127.0.0.1:{server.port}/ws", origin=server.origin) as stranger:
-            await stranger.send(json.dumps({"type": "hello", "id": 7, "game": made["id"], "token": made["watch"]}))
-            refused = json.loads(await stranger.recv())
-            assert (refused["type"], refused["reason"], refused["re"]) == ("refused", "pace", 7)
-            assert await closing(stranger) == (4429, "too many requests")
+        refused = {"type": "welcome"}
+        while refused["type"] == "welcome":  # on a slow machine the client's allowance may be back before it says hello
+            await asyncio.to_thread(flood, server, 50)
+            async with connect(f"ws://127.0.0.1:{server.port}/ws", origin=server.origin) as stranger:
+                hello = {"type": "hello", "id": 7, "game": made["id"], "token": made["watch"]}
+                await stranger.send(json.dumps(hello))
+                refused = json.loads(await stranger.recv())
+                if refused["type"] != "welcome":
+                    assert await closing(stranger) == (4429, "too many requests")
+        assert (refused["type"], refused["reason"], refused["re"]) == ("refused", "pace", 7)
         assert server.complaints() == []
 
     asyncio.run(run())

@@ -108,8 +108,8 @@ class Served:
         return self.process.pid
 
     def lines(self) -> list[dict[str, object]]:
-        """Everything the server has logged."""
-        return [json.loads(line) for line in self.log.read_text().splitlines()]
+        """Everything the server has logged, without a line that it is just writing."""
+        return [json.loads(line) for line in self.log.read_text().rpartition("\n")[0].splitlines()]
 
     def complaints(self) -> list[dict[str, object]]:
         """The errors it has logged."""
