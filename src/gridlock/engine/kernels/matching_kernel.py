@@ -4,8 +4,9 @@ Edmonds' blossom method, one search tree at a time. A tree grows from an unpaire
 that alternate between edges outside the pairing and edges of it. A cell is even if such a path of even length
 leads to it from the root, and odd if it has only been reached by odd ones. An edge from an even cell to an
 unpaired cell outside the tree completes a path that can be switched, which gains a pair. An edge between two
-even cells closes a ring of odd length, a blossom. All its cells can be reached evenly, one way round or the
-other, so from then on they count as one, named after the blossom's base: the cell where the tree enters it.
+even cells closes a ring of odd length, a blossom. Each of its cells can be reached by a path of even length,
+one way round or the other, so from then on they count as one, named after the blossom's base: the cell where
+the tree enters it.
 
 A tree that gains nothing is left standing: its even cells have no neighbour outside it, so no later path can
 pass through it. The even cells of the trees left standing are exactly those that some maximum pairing leaves

@@ -40,7 +40,7 @@ def frame(number: int, content: bytes = b"") -> bytes:
 def main() -> None:
     """Apply the limits, report that the worker is ready, and answer questions until the input ends."""
     nice, memory = map(int, sys.argv[1:])
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program that asks
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the program that started this worker
     _lower_priority(nice)
     if memory:
         import resource
