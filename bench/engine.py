@@ -1,9 +1,9 @@
-"""How fast the engine is: boards solved, moves analysed and random games played, next to others where they can.
+"""Measure the engine: boards solved, moves analysed and random games played, beside other libraries if they can.
 
     pip install -e '.[bench]'
     python -m bench.engine [--slow]
 
-With --slow the boards that take minutes are solved, too, and some work is shared out between two processes. Missing
+With --slow it also solves boards that take minutes, and splits some work between two processes. Missing
 libraries are reported.
 """
 

@@ -128,7 +128,7 @@ def test_a_count_that_takes_too_long_can_be_stopped(capsys):
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)  # as if a person pressed Ctrl-C a little later
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.5)
-        # Far deeper than a count could finish, or than recursion could go.
+        # So deep that counting would never finish, and recursion would fail.
         code, out, err = ask(capsys, "perft", "chain", "--board", "100x100", "--depth", "9000")
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
