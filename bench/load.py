@@ -157,6 +157,9 @@ def main() -> int:
         except Failure as failure:
             print(failure, file=sys.stderr)
             return 1
+        except KeyboardInterrupt:
+            print("Interrupted, so there is nothing to report.", file=sys.stderr)
+            return 130
         finally:
             server.close()
     if options.scarce:

@@ -5,6 +5,7 @@ A connection counts as closed when its TCP connection is no longer established; 
 
 import asyncio
 import json
+import os
 import signal
 import socket
 import sys
@@ -28,15 +29,16 @@ def _established(sock: socket.socket) -> bool:
 
 
 class Lease:
-    """The abusers' time, which a signal can end early."""
+    """The abusers' time, which the end of standard input cuts short: it comes when the load test ends or dies."""
 
     def __init__(self, seconds: float) -> None:
         self.begin = time.monotonic()
         self.end = self.begin + seconds
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.cut)
+        asyncio.get_running_loop().add_reader(sys.stdin, self.cut)
 
     def cut(self) -> None:
         """End now."""
+        asyncio.get_running_loop().remove_reader(sys.stdin)
         self.end = time.monotonic()
 
     @property
@@ -132,26 +134,29 @@ class Gang:
         )
         assert process.stdin is not None
         target = Target(server.port, game, token, seconds)
-        process.stdin.write(json.dumps([asdict(target), kinds]).encode())
-        process.stdin.close()
+        process.stdin.write(json.dumps([asdict(target), kinds]).encode() + b"\n")
         return cls(process)
 
     async def report(self) -> dict[str, Any]:
-        """Return the abusers' outcomes, in `kinds`, and how many cores they kept busy."""
-        out, _ = await self._process.communicate()
-        if self._process.returncode:
+        """End the abusers, and return their outcomes, in `kinds`, and how many cores they kept busy."""
+        self.end()
+        assert self._process.stdout is not None
+        out = await self._process.stdout.read()
+        if await self._process.wait():
             raise Failure("the abusers did not come to an end")
         found: dict[str, Any] = json.loads(out)
         return found
 
     def end(self) -> None:
-        """Let the abusers stop early, and report."""
-        with suppress(ProcessLookupError):
-            self._process.send_signal(signal.SIGTERM)
+        """Let the abusers stop, early if need be; they also stop when this process dies."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
 
 
 if __name__ == "__main__":
-    described, chosen = json.load(sys.stdin)
+    described, chosen = json.loads(sys.stdin.readline())
     given = Target(**described)
     signal.alarm(round(given.seconds + LAST_WAIT))  # ends the process, whatever happens
-    print(json.dumps(asyncio.run(_all(given, chosen))))
+    found = json.dumps(asyncio.run(_all(given, chosen)))
+    with suppress(BrokenPipeError):  # no process reads the report of a run that was interrupted
+        os.write(sys.stdout.fileno(), found.encode())

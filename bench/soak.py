@@ -25,6 +25,7 @@ WATCHED = {
 }  # by how much each may grow: abusers come and go
 KEPT = {"memory": 30.0, "files": 20.0, "threads": 4.0, "tasks": 20.0}  # how much of each may remain at the end
 WARMING = 10  # samples, at most, while a server warms up; a quarter of a shorter run
+ENDINGS = (signal.SIGINT, signal.SIGTERM)
 Sample = dict[str, Any]
 
 
@@ -144,11 +145,17 @@ async def soak(server: Server, options: argparse.Namespace) -> tuple[list[Sample
     before = server.vital()
     gang = await Gang.gather(server, seconds, list(KINDS))
 
+    loop = asyncio.get_running_loop()
+
     def cut() -> None:
         crowd.cut_short = True
         gang.end()
+        for ending in ENDINGS:  # a second signal ends everything at once
+            loop.remove_signal_handler(ending)
+            signal.signal(ending, signal.default_int_handler)
 
-    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, cut)
+    for ending in ENDINGS:
+        loop.add_signal_handler(ending, cut)
     watch = Watch(server, crowd, honest, options.out)
     watching = asyncio.create_task(watch.keep(options.every))
     await crowd.play(options.rate, seconds)
@@ -186,7 +193,7 @@ async def soak(server: Server, options: argparse.Namespace) -> tuple[list[Sample
 def main() -> int:
     """Read the options, run the soak, and print the results; return 1 if anything grew or went wrong."""
     parser = argparse.ArgumentParser(prog="python -m bench.soak", description=__doc__)
-    parser.add_argument("--minutes", type=float, default=120, help="how long (default 120); Ctrl-C ends it early")
+    parser.add_argument("--minutes", type=float, default=120, help="how long (default 120); a signal ends it early")
     parser.add_argument("--every", type=float, default=60, help="seconds between samples (default 60)")
     parser.add_argument("--games", type=int, default=200, help="honest games at once (default 200)")
     parser.add_argument("--rate", type=float, default=40, help="their moves a second (default 40)")
@@ -204,6 +211,9 @@ def main() -> int:
         except Failure as failure:
             print(failure, file=sys.stderr)
             return 1
+        except KeyboardInterrupt:
+            print("Interrupted, so there is nothing to report.", file=sys.stderr)
+            return 130
         finally:
             server.close()
     print("\n".join(table(samples)))

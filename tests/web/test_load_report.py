@@ -1,8 +1,10 @@
 """The load tests' instruments notice what they should."""
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -76,3 +78,25 @@ def test_a_short_run_with_abusers_reports_everything() -> None:
     assert report["neighbours_moves"] > 0
     assert report["faults"] == faults(report)
     assert done.returncode == bool(report["faults"]), done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+def test_a_soak_ended_by_a_signal_reports_and_leaves_no_traceback(tmp_path: Path, ending: signal.Signals) -> None:
+    samples = tmp_path / "soak.jsonl"
+    options = ["--minutes", "5", "--games", "2", "--rate", "2", "--every", "2", "--out", str(samples)]
+    with subprocess.Popen(
+        [sys.executable, "-m", "bench.soak", *options],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,  # the abusers' process writes to it, too
+        text=True,
+    ) as soak:
+        while soak.poll() is None and not (samples.exists() and samples.read_text()):
+            time.sleep(0.1)
+        soak.send_signal(ending)
+        out, err = soak.communicate()
+    assert "Traceback" not in err
+    assert out.startswith("minute")
+    assert "abusers: silent" in out
+    assert soak.returncode == ("fault:" in err)
