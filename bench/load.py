@@ -35,10 +35,9 @@ async def measure(server: Server, options: argparse.Namespace) -> dict[str, Any]
     await crowd.gather(options.games)
     opened = time.perf_counter() - begin
     honest = Honest(server, options.seed) if options.abusers else None
-    if honest:
-        await honest.begin()
+    prey = await honest.begin() if honest else {}
     vital = server.vital()
-    gang = await Gang.gather(server, options.seconds, options.only) if options.abusers else None
+    gang = await Gang.gather(server, options.seconds, options.only, prey) if options.abusers else None
     gc.collect()
     gc.freeze()  # so that cleaning up here is not mistaken for slowness there
     before, waited, own, begin = server.cpu(), server.kept_waiting(), time.process_time(), time.perf_counter()
@@ -67,7 +66,7 @@ async def measure(server: Server, options: argparse.Namespace) -> dict[str, Any]
         crowd.errors += honest.errors
     server.stop()
     acknowledged = sum(len(pair.acknowledged) for pair in crowd.pairs)
-    neighbours, analyses = honest.take() if honest else ([], [])
+    neighbours, analyses, openings = honest.take() if honest else ([], [], [])
     return {
         "games": options.games,
         "games_played": len(crowd.pairs),
@@ -103,6 +102,8 @@ async def measure(server: Server, options: argparse.Namespace) -> dict[str, Any]
         "analyses_asked": honest.analysts.asked if honest else 0,
         "analyses_unanswered": dict(honest.analysts.unanswered) if honest else {},
         "analyses_ms": spread(analyses),
+        "openings_ms": spread(openings),
+        "noticed": honest.noticed() if honest else {},
         "abusers_cores": abuse["cores"],
         "abusers": abuse["kinds"],
         "scarce": {},
@@ -119,7 +120,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
     parser.add_argument("--games", type=int, help="games at once, 1 to 5000 (default 1000; with abusers 200)")
     parser.add_argument("--rate", type=float, help="moves a second, up to 2000 (default 200; with abusers 40)")
-    parser.add_argument("--seconds", type=float, help="seconds of play, 1 to 600 (default 30; with abusers 60)")
+    parser.add_argument("--seconds", type=float, help="seconds of play, 1 to 600 (default 30; with abusers 90)")
     parser.add_argument("--abusers", action="store_true", help="all kinds of abusers beside the games")
     parser.add_argument("--only", action="append", choices=KINDS, metavar="KIND", help="abusers of this kind alone")
     parser.add_argument("--database", metavar="URL", help="an empty PostgreSQL database (default: a new SQLite file)")
@@ -129,7 +130,7 @@ def arguments() -> argparse.Namespace:
     options.scarce = options.abusers and not options.only
     options.abusers = options.abusers or bool(options.only)
     options.only = options.only or list(KINDS)
-    for name, plain, abused in (("games", 1000, 200), ("rate", 200.0, 40.0), ("seconds", 30.0, 60.0)):
+    for name, plain, abused in (("games", 1000, 200), ("rate", 200.0, 40.0), ("seconds", 30.0, 90.0)):
         if getattr(options, name) is None:
             setattr(options, name, abused if options.abusers else plain)
     if not (1 <= options.games <= 5000 and 0 < options.rate <= 2000 and 1 <= options.seconds <= 600):

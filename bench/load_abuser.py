@@ -20,13 +20,23 @@ _RESET = struct.pack("ii", 1, 0)
 
 
 @dataclass(frozen=True)
+class Prey:
+    """A game against an honest player: the abuser's seat in it, and a token to watch it."""
+
+    game: str
+    token: str
+    watch: str
+
+
+@dataclass(frozen=True)
 class Target:
-    """What the abusers know: a server, a large game on it, and how long to run."""
+    """What the abusers know: a server, a large game on it, how long to run, and games against honest players."""
 
     port: int
     game: str
     token: str
     seconds: float
+    prey: dict[str, Prey]
 
 
 @dataclass
@@ -41,7 +51,9 @@ class Tally:
     longest: float = 0.0  # seconds until the server closed
     staying: int = 0  # newly open, and not just joined
     most: int = 0  # of those at once
-    games: int = 0  # the moves made
+    games: int = 0  # created
+    seats: int = 0  # held now in other players' games
+    most_seats: int = 0  # the most seats held at once
     told: Counter[str] = field(default_factory=Counter)  # answers, by status, reason or closing code
     broken: Counter[str] = field(default_factory=Counter)  # answers that no client may provoke
 
@@ -57,16 +69,18 @@ class Kind:
     leaves: bool = False  # closes without a close frame, once it is done
     most: int | None = None  # connections from its address that the server may leave open
     games: int | None = None  # that it may make per hour, and at first
-    addresses: tuple[str, ...] = ()  # where they are not its own
+    seats: int | None = None  # that it may hold at once in other players' games
+    addresses: tuple[str, ...] = ()  # one for each connection, in turn; by default, one for all
 
 
 class Abuser:
     """One connection, and everything that can be sent over it."""
 
-    def __init__(self, target: Target, sock: socket.socket, tally: Tally) -> None:
+    def __init__(self, target: Target, sock: socket.socket, tally: Tally, number: int) -> None:
         self.target = target
         self.sock = sock
         self.tally = tally
+        self.number = number  # among the connections of its kind, from 0; the same when it comes again
         self._unread = b""
 
     async def send(self, data: bytes) -> None:

@@ -11,14 +11,15 @@ import socket
 import sys
 import time
 from contextlib import suppress
-from dataclasses import asdict
 from typing import Any
 
-from bench import load_abusers_http, load_abusers_socket
-from bench.load_abuser import SLACK, STAYING, Abuser, Kind, Tally, Target
+import msgspec
+
+from bench import load_abusers_games, load_abusers_http, load_abusers_socket
+from bench.load_abuser import SLACK, STAYING, Abuser, Kind, Prey, Tally, Target
 from bench.load_server import HOST, Failure, Server
 
-KINDS = load_abusers_http.KINDS | load_abusers_socket.KINDS
+KINDS = load_abusers_http.KINDS | load_abusers_socket.KINDS | load_abusers_games.KINDS
 LAST_WAIT = 30.0  # seconds for all of them to end
 _LOOK = 0.5  # seconds between checks of a connection
 _ESTABLISHED = 1
@@ -47,7 +48,7 @@ class Lease:
         return time.monotonic() >= self.end
 
 
-async def _visit(kind: Kind, address: str, target: Target, lease: Lease, tally: Tally) -> None:
+async def _visit(kind: Kind, number: int, address: str, target: Target, lease: Lease, tally: Tally) -> None:
     """Connect and misuse the server until it closes, the end comes, or the abuser has had enough."""
     with socket.socket() as sock:
         sock.setblocking(False)
@@ -60,7 +61,7 @@ async def _visit(kind: Kind, address: str, target: Target, lease: Lease, tally: 
         except (OSError, TimeoutError):
             tally.refused += 1
             return
-        acting = asyncio.ensure_future(kind.act(Abuser(target, sock, tally)))
+        acting = asyncio.ensure_future(kind.act(Abuser(target, sock, tally, number)))
         staying = False
         while _established(sock) and not lease.over and not (kind.leaves and acting.done()):
             if not staying and time.monotonic() - begin > STAYING:
@@ -81,10 +82,10 @@ async def _visit(kind: Kind, address: str, target: Target, lease: Lease, tally: 
             await acting
 
 
-async def _abuse(kind: Kind, address: str, target: Target, lease: Lease, tally: Tally) -> None:
+async def _abuse(kind: Kind, number: int, address: str, target: Target, lease: Lease, tally: Tally) -> None:
     """Act as one kind of abuser until the end, reconnecting every time."""
     while not lease.over:
-        await _visit(kind, address, target, lease, tally)
+        await _visit(kind, number, address, target, lease, tally)
         await asyncio.sleep(kind.pause)
 
 
@@ -96,7 +97,7 @@ async def _all(target: Target, names: list[str]) -> dict[str, Any]:
             kind = KINDS[name]
             addresses = kind.addresses or (f"127.20.0.{number}",)
             for one in range(kind.count):
-                group.create_task(_abuse(kind, addresses[one % len(addresses)], target, lease, tallies[name]))
+                group.create_task(_abuse(kind, one, addresses[one % len(addresses)], target, lease, tallies[name]))
     seconds = time.monotonic() - lease.begin
     kinds = {name: _told(tally, KINDS[name], seconds) for name, tally in tallies.items()}
     return {"kinds": kinds, "cores": round(time.process_time() / seconds, 2)}
@@ -111,6 +112,8 @@ def _told(tally: Tally, kind: Kind, seconds: float) -> dict[str, Any]:
         faults.append(f"{tally.most} connections at once; {kind.most} are allowed")
     if kind.games is not None and tally.games > (most := kind.games * (1 + seconds / 3600) + 1):
         faults.append(f"{tally.games} games made; {most:.0f} are allowed")
+    if kind.seats is not None and tally.most_seats > kind.seats:
+        faults.append(f"{tally.most_seats} seats held at once by one address; {kind.seats} are allowed")
     return vars(tally) | {"longest": round(tally.longest, 1), "allowed": kind.allowed, "faults": faults}
 
 
@@ -121,7 +124,7 @@ class Gang:
         self._process = process
 
     @classmethod
-    async def gather(cls, server: Server, seconds: float, kinds: list[str]) -> "Gang":
+    async def gather(cls, server: Server, seconds: float, kinds: list[str], prey: dict[str, Prey]) -> "Gang":
         """Let them begin."""
         game, (token, _) = await asyncio.to_thread(server.new_game, load_abusers_http.LARGE, "127.20.0.250")
         process = await asyncio.create_subprocess_exec(
@@ -133,8 +136,8 @@ class Gang:
             start_new_session=True,  # Ctrl-C ends the run in good order, and the parent process stops the abusers
         )
         assert process.stdin is not None
-        target = Target(server.port, game, token, seconds)
-        process.stdin.write(json.dumps([asdict(target), kinds]).encode() + b"\n")
+        target = Target(server.port, game, token, seconds, prey)
+        process.stdin.write(msgspec.json.encode((target, kinds)) + b"\n")
         return cls(process)
 
     async def report(self) -> dict[str, Any]:
@@ -154,8 +157,7 @@ class Gang:
 
 
 if __name__ == "__main__":
-    described, chosen = json.loads(sys.stdin.readline())
-    given = Target(**described)
+    given, chosen = msgspec.json.decode(sys.stdin.readline(), type=tuple[Target, list[str]])
     signal.alarm(round(given.seconds + LAST_WAIT))  # ends the process, whatever happens
     found = json.dumps(asyncio.run(_all(given, chosen)))
     with suppress(BrokenPipeError):  # no process reads the report of a run that was interrupted

@@ -3,6 +3,8 @@
 import asyncio
 import itertools
 import json
+import random
+from urllib.parse import quote
 
 from bench.load_abuser import Abuser, Kind
 
@@ -48,6 +50,22 @@ async def _picturing(abuser: Abuser) -> None:
     while True:
         await abuser.ask("GET", f"/picture.png?at=chain/30x30/king/1/0/{next(_CORNERS)}")
         await abuser.answer()
+
+
+_PAGES = itertools.count()
+
+
+async def _pages(abuser: Abuser) -> None:
+    """Open pages of games that the server has never seen, as large as they come, with a picture now and then."""
+    while True:
+        name = f"page_{next(_PAGES)}"
+        shape = {"closes_own": True, "closes_other": True}
+        definition = {"name": name, "title": name, "board": "30x30", "shape": shape}
+        page = "/picture.png" if random.random() < 0.1 else "/analyse"
+        more = quote(json.dumps({"definition": definition}))
+        await abuser.ask("GET", f"{page}?at={name}/30x30/king/1/0/1,1_30,30/{more}")
+        await abuser.answer()
+        await asyncio.sleep(0.02)
 
 
 async def _hit_and_run(abuser: Abuser) -> None:
@@ -150,6 +168,7 @@ KINDS = {
     "slow body": Kind(_slow_body, 50, 20),
     "asking": Kind(_asking, 50),
     "picturing": Kind(_picturing, 20),
+    "pages": Kind(_pages, 8, addresses=tuple(f"127.21.3.{number}" for number in range(1, 5))),
     "hit and run": Kind(_hit_and_run, 20, pause=0.06, leaves=True),
     "flood next door": Kind(_hit_and_run, 20, pause=0.06, leaves=True, addresses=NEXT_DOOR),
     "asking next door": Kind(_asking, 8, addresses=NEXT_DOOR),

@@ -1,4 +1,4 @@
-"""Honest clients who would suffer first: those who ask the engine, and players who share an address with a flood."""
+"""Honest clients who would suffer first, such as those who ask the engine, and players who share a flood's address."""
 
 import asyncio
 import itertools
@@ -10,12 +10,15 @@ from contextlib import suppress
 from typing import Any
 
 from msgspec.json import encode
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import WebSocketException
 
+from bench.load_abuser import Prey
 from bench.load_abusers_http import NEXT_DOOR
-from bench.load_players import Accepted, Refused, State, read
+from bench.load_players import Accepted, Refused, State, dial, read
 from bench.load_server import HOST, PATIENCE, Failure, Server
+from bench.load_victims import Victims
+from bench.load_visitors import Lobby, Visitors
 
 ASKING = 12  # addresses, which take turns
 PAUSE = 1.0  # seconds between questions of all of them, and between actions of one neighbour
@@ -97,13 +100,7 @@ class Neighbour:
         """Begin a game."""
         wish = {"setup": {"game": "scatter", "board": "12x12"}, "opponent": "screen"}
         self.made = await asyncio.to_thread(self.server.request, "POST", "/api/games", wish, address=self.address)
-        self._socket = await connect(
-            f"ws://{HOST}:{self.server.port}/ws",
-            origin=self.server.origin,  # type: ignore[arg-type]
-            local_addr=(self.address, 0),
-            compression=None,
-            ping_interval=None,
-        )
+        self._socket = await dial(self.server, self.address)
         await self._socket.send(
             encode({"type": "hello", "game": self.made["id"], "token": self.made["token"]}).decode()
         )
@@ -168,53 +165,95 @@ class Neighbour:
 
 
 class Honest:
-    """Analysts and neighbours together, alongside the crowd of players."""
+    """All honest clients except the crowd of players."""
 
     def __init__(self, server: Server, seed: int) -> None:
         self.analysts = Analysts(server)
         self.neighbours = [Neighbour(server, address, f"{seed} {address}") for address in NEXT_DOOR]
-        self._asking: asyncio.Task[None] | None = None
+        self.visitors = Visitors(server)
+        self.lobby = Lobby(server)
+        self.victims = Victims(server)
         self._playing: list[asyncio.Task[None]] = []
+        self._until_cancelled: list[asyncio.Task[None]] = []
 
-    async def begin(self) -> None:
-        """Let neighbours enter their games, and start everyone."""
-        for neighbour in self.neighbours:
-            try:
+    async def begin(self) -> dict[str, Prey]:
+        """Start everyone, and return what the abusers who play against them need to know."""
+        try:
+            for neighbour in self.neighbours:
                 await neighbour.enter()
-            except (Failure, OSError, WebSocketException) as error:
-                raise Failure(f"a neighbour could not enter: {error}") from error
-        self._asking = asyncio.create_task(self.analysts.keep_asking())
+            await self.visitors.begin()
+            prey = await self.victims.begin()
+        except (Failure, OSError, WebSocketException) as error:
+            raise Failure(f"an honest player could not begin: {error}") from error
         self._playing = [asyncio.create_task(neighbour.play()) for neighbour in self.neighbours]
+        self._until_cancelled = [
+            asyncio.create_task(work)
+            for work in (
+                self.analysts.keep_asking(),
+                self.visitors.keep_opening(),
+                self.lobby.keep_looking(),
+                self.victims.nagged.listen(),
+                *(challenger.keep_offering() for challenger in self.lobby.challengers),
+                *(absentee.come_and_go() for absentee in self.victims.absent.values()),
+            )
+        ]
+        return prey
 
     async def end(self) -> None:
         """Let the neighbours and analysts finish what they are doing."""
         for neighbour in self.neighbours:
             neighbour.leaving = True
-        assert self._asking is not None
-        self._asking.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._asking
+        for task in self._until_cancelled:
+            task.cancel()
+        for ended in await asyncio.gather(*self._until_cancelled, return_exceptions=True):
+            if isinstance(ended, Exception):
+                raise ended
         await asyncio.gather(*self._playing)
         await self.analysts.finish()
+        await self.visitors.finish()
 
     async def part(self) -> None:
         """Close all connections."""
         await asyncio.gather(*(neighbour.leave() for neighbour in self.neighbours))
 
     async def check(self) -> int:
-        """Return how many of the neighbours' moves are missing or misplaced."""
+        """Return how many of the neighbours' moves are missing or misplaced, and note the games that victims lost."""
+        await self.victims.check()
         return sum([await asyncio.to_thread(neighbour.wrong) for neighbour in self.neighbours])
 
     @property
     def errors(self) -> Counter[str]:
-        """Return the faults that neighbours met."""
-        return sum((neighbour.errors for neighbour in self.neighbours), Counter())
+        """Return the faults that neighbours, challengers and the nagged player met."""
+        found = sum((neighbour.errors for neighbour in self.neighbours), Counter())
+        return sum((challenger.errors for challenger in self.lobby.challengers), found + self.victims.nagged.errors)
 
-    def take(self) -> tuple[list[float], list[float]]:
-        """Return the neighbours' and the analysts' times since the last call."""
+    def take(self) -> tuple[list[float], list[float], list[float]]:
+        """Return the neighbours', the analysts' and the visitors' times since the last call."""
         acted = [latency for neighbour in self.neighbours for latency in neighbour.latencies]
-        answered = list(self.analysts.times)
+        answered, opened = list(self.analysts.times), list(self.visitors.times)
         self.analysts.times.clear()
+        self.visitors.times.clear()
         for neighbour in self.neighbours:
             neighbour.latencies.clear()
-        return acted, answered
+        return acted, answered, opened
+
+    def noticed(self) -> dict[str, Any]:
+        """What honest people have noticed of the abusers, apart from times."""
+        absent = self.victims.absent
+        return {
+            "openings": self.visitors.tried,
+            "openings_refused": dict(self.visitors.refused),
+            "openings_slow": self.visitors.slow,
+            "challenges_looked_for": self.lobby.looked,
+            "challenges_missing": self.lobby.missing,
+            "challenges_taken": sum(challenger.taken for challenger in self.lobby.challengers),
+            "challenges_of_abusers": self.lobby.most,
+            "absent": len(absent),
+            "absent_seconds": round(max(absentee.longest for absentee in absent.values()), 1),
+            "lost_by_claim": self.victims.lost,
+            "returns": sum(absentee.returns for absentee in absent.values()),
+            "returns_refused": sum(absentee.refused.total() for absentee in absent.values()),
+            "kept_out_seconds": round(max(absentee.kept_out for absentee in absent.values()), 1),
+            "questions": self.victims.nagged.questions,
+            "presences": self.victims.nagged.presences,
+        }

@@ -62,6 +62,19 @@ class Presence(Message, tag="presence"):
 read = Decoder(State | Accepted | Refused | Welcome | Presence).decode
 
 
+def dial(server: Server, address: str) -> connect:
+    """Connect to a server from an address of the loopback network."""
+    return connect(
+        f"ws://{HOST}:{server.port}/ws",
+        origin=server.origin,  # type: ignore[arg-type]
+        local_addr=(address, 0),
+        compression=None,
+        ping_interval=None,
+        open_timeout=PATIENCE,
+        close_timeout=1,
+    )
+
+
 class Pair:
     """Two players in one game."""
 
@@ -82,17 +95,8 @@ class Pair:
 
     async def enter(self) -> None:
         """Connect both players."""
-        server = self.crowd.server
         for seat, token in enumerate(self.tokens):
-            socket = await connect(
-                f"ws://{HOST}:{server.port}/ws",
-                origin=server.origin,  # type: ignore[arg-type]
-                local_addr=(self.address, 0),
-                compression=None,
-                ping_interval=None,
-                open_timeout=PATIENCE,
-                close_timeout=1,
-            )
+            socket = await dial(self.crowd.server, self.address)
             self._sockets.append(socket)
             self._readers.append(asyncio.create_task(self._listen(seat)))
             await socket.send(encode({"type": "hello", "game": self.id, "token": token}).decode())

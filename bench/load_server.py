@@ -202,9 +202,12 @@ class Server:
             raise Failure(f"{method} was answered with {answer.status}: {text[:200]!r}")
         return json.loads(text)
 
-    def new_game(self, setup: dict[str, Any], address: str) -> tuple[str, tuple[str, str]]:
+    def new_game(
+        self, setup: dict[str, Any], address: str, clock: dict[str, int] | None = CLOCK
+    ) -> tuple[str, tuple[str, str]]:
         """Return a game by link that both players have joined: its id and the tokens of both seats."""
-        made = self.request("POST", "/api/games", {"setup": setup, "opponent": "link", "clock": CLOCK}, address=address)
+        wish = {"setup": setup, "opponent": "link"} | ({"clock": clock} if clock else {})
+        made = self.request("POST", "/api/games", wish, address=address)
         joining = {"name": "Grace", "nonce": "n" * 22}
         joined = self.request("POST", f"/api/games/{made['id']}/join", joining, made["invitation"], address)
         return made["id"], (made["token"], joined["token"])

@@ -14,7 +14,7 @@ from bench.load import SETTLING, prepare
 from bench.load_abusers import KINDS, Gang
 from bench.load_honest import Honest
 from bench.load_players import Crowd
-from bench.load_report import percentile
+from bench.load_report import noticed, percentile, unfair
 from bench.load_server import Failure, Server
 
 WATCHED = {
@@ -67,6 +67,11 @@ class Watch:
         self._begin = time.monotonic()
         self._seen = 0
 
+    @property
+    def seconds(self) -> float:
+        """How long it has lasted."""
+        return time.monotonic() - self._begin
+
     async def keep(self, every: float) -> None:
         """Sample until cancelled."""
         while True:
@@ -78,15 +83,17 @@ class Watch:
         vital = await asyncio.to_thread(self.server.vital)
         moves = self.crowd.latencies[self._seen :]
         self._seen += len(moves)
-        neighbours, analyses = self.honest.take()
+        neighbours, analyses, openings = self.honest.take()
         log, analysts = self.server.log, self.honest.analysts
         sample = {
-            "minute": round((time.monotonic() - self._begin) / 60, 1),
+            "minute": round(self.seconds / 60, 1),
             **{name: round(value, 2) for name, value in vital._asdict().items()},
             "moves": len(moves),
             **_tail("", moves),
             **_tail("neighbours_", neighbours),
             **_tail("analyses_", analyses),
+            **_tail("openings_", openings),
+            "noticed": self.honest.noticed(),
             "analyses_asked": analysts.asked,
             "analyses_unanswered": analysts.unanswered.total(),
             "errors": self.crowd.errors.total() + self.honest.errors.total(),
@@ -106,17 +113,21 @@ def _tail(prefix: str, values: list[float]) -> dict[str, float | None]:
     }
 
 
-HEAD = "minute  memory MB  files  threads  tasks  database MB  moves   p50   p99   max ms  neighbours p99  analyses p99"
+HEAD = (
+    "minute  memory MB  files  threads  tasks  database MB  moves   p50   p99   max ms  "
+    "neighbours p99  analyses p99  openings p99"
+)
 
 
 def line(sample: Sample) -> str:
     """Return a sample as readable text."""
-    times = (sample["p50"], sample["p99"], sample["max"], sample["neighbours_p99"], sample["analyses_p99"])
-    p50, p99, longest, neighbours, analyses = ("-" if value is None else f"{value:.0f}" for value in times)
+    names = ("p50", "p99", "max", "neighbours_p99", "analyses_p99", "openings_p99")
+    times = ("-" if sample[name] is None else f"{sample[name]:.0f}" for name in names)
+    p50, p99, longest, neighbours, analyses, openings = times
     return (
         f"{sample['minute']:6}  {sample['memory']:9.1f}  {sample['files']:5}  {sample['threads']:7}  "
         f"{sample['tasks']:5}  {sample['database']:11.1f}  {sample['moves']:5} {p50:>5} {p99:>5} {longest:>8}  "
-        f"{neighbours:>14}  {analyses:>12}"
+        f"{neighbours:>14}  {analyses:>12}  {openings:>12}"
     )
 
 
@@ -136,14 +147,19 @@ def table(samples: list[Sample]) -> list[str]:
     return lines
 
 
-async def soak(server: Server, options: argparse.Namespace) -> tuple[list[Sample], dict[str, Any], list[str]]:
-    """Play with all abusers until the time is up or Ctrl-C; return the samples, the outcomes, and all faults."""
+async def soak(
+    server: Server, options: argparse.Namespace
+) -> tuple[list[Sample], dict[str, Any], dict[str, Any], list[str]]:
+    """Play with all abusers until the time is up or a signal comes.
+
+    Return the samples, the abusers' outcomes, what honest players noticed, and all faults.
+    """
     seconds = options.minutes * 60
     crowd, honest = Crowd(server, options.seed), Honest(server, options.seed)
     await crowd.gather(options.games)
-    await honest.begin()
+    prey = await honest.begin()
     before = server.vital()
-    gang = await Gang.gather(server, seconds, list(KINDS))
+    gang = await Gang.gather(server, seconds, list(KINDS), prey)
 
     loop = asyncio.get_running_loop()
 
@@ -186,8 +202,10 @@ async def soak(server: Server, options: argparse.Namespace) -> tuple[list[Sample
         faults.append(
             f"{missing.total()} of {honest.analysts.asked} honest analyses were not answered: {dict(missing)}"
         )
+    found = honest.noticed()
+    faults += unfair(found, watch.seconds)
     faults += [f"{name}: {fault}" for name, kind in abuse.items() for fault in kind["faults"]]
-    return watch.samples, abuse, faults
+    return watch.samples, abuse, found, faults
 
 
 def main() -> int:
@@ -207,7 +225,7 @@ def main() -> int:
         server = Server(Path(home), options.database)
         try:
             server.start()
-            samples, abuse, faults = asyncio.run(soak(server, options))
+            samples, abuse, found, faults = asyncio.run(soak(server, options))
         except Failure as failure:
             print(failure, file=sys.stderr)
             return 1
@@ -216,7 +234,7 @@ def main() -> int:
             return 130
         finally:
             server.close()
-    print("\n".join(table(samples)))
+    print("\n".join([*table(samples), "", *noticed(found)]))
     print("\nabusers: " + ", ".join(f"{name} {kind['opened']}" for name, kind in abuse.items()))
     for text in [*server.log.complaints[:20], *(f"fault: {fault}" for fault in faults)]:
         print(text[:1000], file=sys.stderr)

@@ -13,6 +13,16 @@ from bench.soak import growing, slope
 
 ROOT = Path(__file__).parents[2]
 
+NOTICED = {
+    "openings": 300,
+    "openings_refused": {},
+    "challenges_looked_for": 180,
+    "challenges_missing": 0,
+    "absent": 3,
+    "lost_by_claim": [],
+    "kept_out_seconds": 1.2,
+    "questions": 3,
+}
 GOOD = {
     "errors": {},
     "lost_or_misplaced": 0,
@@ -21,6 +31,9 @@ GOOD = {
     "error_lines": 0,
     "acknowledged_ms": {"p99": 20.0},
     "neighbours_ms": {"p99": 30.0},
+    "openings_ms": {"p99": 100.0},
+    "seconds": 60.0,
+    "noticed": NOTICED,
     "analyses_unanswered": {},
     "analyses_asked": 60,
     "abusers": {"silent": {"faults": []}},
@@ -39,8 +52,14 @@ def test_a_good_run_has_no_faults() -> None:
         {"lost_or_misplaced": 1},
         {"server_memory_grown_mb": 30.1},
         {"error_lines": 1},
-        {"acknowledged_ms": {"p99": 100.0}},
+        {"acknowledged_ms": {"p99": 100.1}},
         {"neighbours_ms": {"p99": None}},
+        {"openings_ms": {"p99": 100.1}},
+        {"noticed": NOTICED | {"openings_refused": {"closed with 4503": 1}}},
+        {"noticed": NOTICED | {"challenges_missing": 1}},
+        {"noticed": NOTICED | {"lost_by_claim": ["no clock"]}},
+        {"noticed": NOTICED | {"kept_out_seconds": 10.1}},
+        {"noticed": NOTICED | {"questions": 21}},
         {"analyses_unanswered": {"503": 1}},
         {"abusers": {"silent": {"faults": ["3 connections open for more than 10 s"]}}},
         {"scarce": {"few files": {"faults": ["/health did not answer 2 times"]}}},
@@ -78,6 +97,31 @@ def test_a_short_run_with_abusers_reports_everything() -> None:
     assert report["neighbours_moves"] > 0
     assert report["faults"] == faults(report)
     assert done.returncode == bool(report["faults"]), done.stderr
+
+
+@pytest.mark.slow
+def test_a_short_run_shows_what_honest_players_notice_of_each_attack() -> None:
+    kinds = ["poison game", "lobby", "pages", "nagging", "claims"]
+    options = ["--games", "4", "--rate", "8", "--seconds", "9", "--json"]
+    command = [sys.executable, "-m", "bench.load", *options, *(word for kind in kinds for word in ("--only", kind))]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    report = json.loads(done.stdout)
+    assert report["lost_or_misplaced"] == 0
+    assert report["errors"] == {}
+    noticed = report["noticed"]
+    assert noticed["openings"] > sum(noticed["openings_refused"].values())
+    assert noticed["challenges_looked_for"] > 0
+    assert noticed["challenges_of_abusers"] > 0
+    assert noticed["returns"] > 0
+    assert noticed["questions"] > 0
+    assert noticed["presences"] > 0
+    assert noticed["lost_by_claim"] == []  # nobody can have been away for long enough
+    told = {kind: found["told"] for kind, found in report["abusers"].items()}
+    assert told["poison game"]["accepted"] > 0
+    assert told["poison game"]["opened"] > 0
+    assert told["lobby"]["joined"] > 0
+    assert told["pages"]["200"] > 0
+    assert told["claims"].keys() & {"illegal", "turn"}
 
 
 @pytest.mark.slow

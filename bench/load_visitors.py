@@ -1,0 +1,147 @@
+"""Honest people who open games from time to time, and those who wait in the lobby for an opponent."""
+
+import asyncio
+import itertools
+import json
+import time
+from collections import Counter
+from typing import Any
+
+from msgspec.json import encode
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
+
+from bench.load_abusers_games import GANG
+from bench.load_players import dial
+from bench.load_server import Failure, Server
+
+SLOW = 0.1  # seconds, after which an opening counts as slow
+GAMES = 40  # that visitors open in turn; in between, the server closes each of them
+EVERY = 0.2  # seconds between two openings
+WAIT = 30.0  # seconds for a game to open; only to notice that it never does
+CHALLENGERS = 3
+LOOK = 1.0  # seconds between two looks at the lobby
+_AGAIN = 20.0  # seconds until a challenger whose game was taken offers another: less than 200 an hour
+_RACE = 0.5  # seconds for the news that a challenge was taken to arrive
+_SETUP = {"game": "showdown", "board": "5x5", "moves": ["3,3", "1,1", "5,3"]}
+_OFFER = {"setup": {"game": "showdown"}, "opponent": "link", "public": True, "name": "Ada"}
+
+
+async def greet(socket: ClientConnection, game: str, token: str) -> dict[str, Any]:
+    """Open a game over a new connection, and return its state."""
+    await socket.send(encode({"type": "hello", "game": game, "token": token}).decode())
+    while (message := json.loads(await socket.recv()))["type"] != "state":
+        pass
+    state: dict[str, Any] = message
+    return state
+
+
+def why(error: Exception) -> str:
+    """Return in a few words why a connection failed."""
+    match error:
+        case ConnectionClosed():
+            return f"closed with {error.rcvd.code if error.rcvd else 1006}"
+        case InvalidStatus():
+            return str(error.response.status_code)
+    return type(error).__name__
+
+
+class Visitors:
+    """People who open games that are not in the server's memory, a few each second, and leave again."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.times: list[float] = []  # seconds until each state
+        self.tried = 0
+        self.slow = 0
+        self.refused: Counter[str] = Counter()  # by what came instead
+        self._games: list[tuple[str, str, str]] = []  # address, game and token
+        self._waiting: set[asyncio.Task[None]] = set()
+
+    async def begin(self) -> None:
+        """Make the games."""
+        for number in range(1, GAMES + 1):
+            address = f"127.12.0.{number}"
+            game, (token, _) = await asyncio.to_thread(self.server.new_game, _SETUP, address)
+            self._games.append((address, game, token))
+
+    async def keep_opening(self) -> None:
+        """Open a game at fixed times, until cancelled."""
+        for number in itertools.count():
+            task = asyncio.create_task(self._open(*self._games[number % GAMES]))
+            self._waiting.add(task)
+            task.add_done_callback(self._waiting.discard)
+            await asyncio.sleep(EVERY)
+
+    async def finish(self) -> None:
+        """Wait for the last answers."""
+        await asyncio.gather(*self._waiting)
+
+    async def _open(self, address: str, game: str, token: str) -> None:
+        begin = time.perf_counter()
+        self.tried += 1
+        try:
+            async with asyncio.timeout(WAIT), dial(self.server, address) as socket:
+                await greet(socket, game, token)
+                took = time.perf_counter() - begin
+        except (OSError, TimeoutError, WebSocketException) as error:
+            self.refused[why(error)] += 1
+            return
+        self.times.append(took)
+        self.slow += took > SLOW
+
+
+class Challenger:
+    """A player who offers a game in the lobby and waits, and offers another some time after it was taken."""
+
+    def __init__(self, server: Server, address: str) -> None:
+        self.server = server
+        self.address = address
+        self.open: str | None = None  # the game that should be in the list
+        self.taken = 0
+        self.errors: Counter[str] = Counter()
+
+    async def keep_offering(self) -> None:
+        """Offer games until cancelled."""
+        while True:
+            try:
+                made = await asyncio.to_thread(self.server.request, "POST", "/api/games", _OFFER, address=self.address)
+                async with dial(self.server, self.address) as socket:
+                    state = await greet(socket, made["id"], made["token"])
+                    while not all(player["joined"] for player in state["players"]):
+                        self.open = made["id"]
+                        while (state := json.loads(await socket.recv()))["type"] != "state":
+                            pass
+                    self.taken += 1
+            except (Failure, OSError, TimeoutError, WebSocketException) as error:
+                self.errors[f"a challenger was turned away: {error if isinstance(error, Failure) else why(error)}"] += 1
+            finally:
+                self.open = None
+            await asyncio.sleep(_AGAIN)
+
+
+class Lobby:
+    """The challengers, and somebody who looks whether their games are listed."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.challengers = [Challenger(server, f"127.12.1.{number + 1}") for number in range(CHALLENGERS)]
+        self.looked = 0  # how often a challenge was looked for
+        self.missing = 0  # how often it was not there
+        self.most = 0  # challenges of abusers in the list at once
+
+    async def keep_looking(self) -> None:
+        """Look for all challenges again and again, until cancelled."""
+        while True:
+            await asyncio.sleep(LOOK)
+            offered = [(one, one.open) for one in self.challengers if one.open]
+            try:
+                lobby = await asyncio.to_thread(self.server.request, "GET", "/api/lobby", address="127.12.2.1")
+            except (Failure, OSError):
+                lobby = {"challenges": []}  # a list that does not come shows none of them
+            listed = {challenge["game"] for challenge in lobby["challenges"]}
+            self.looked += len(offered)
+            self.most = max(self.most, sum(challenge["name"] == GANG for challenge in lobby["challenges"]))
+            if unseen := [(one, game) for one, game in offered if game not in listed]:
+                await asyncio.sleep(_RACE)
+                self.missing += sum(one.open == game for one, game in unseen)
