@@ -125,8 +125,7 @@ def test_a_short_run_shows_what_honest_players_notice_of_each_attack() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
-def test_a_soak_ended_by_a_signal_reports_and_leaves_no_traceback(tmp_path: Path, ending: signal.Signals) -> None:
+def test_a_soak_ended_by_a_signal_reports_and_leaves_no_traceback(tmp_path: Path) -> None:
     samples = tmp_path / "soak.jsonl"
     options = ["--minutes", "5", "--games", "2", "--rate", "2", "--every", "2", "--out", str(samples)]
     with subprocess.Popen(
@@ -138,7 +137,7 @@ def test_a_soak_ended_by_a_signal_reports_and_leaves_no_traceback(tmp_path: Path
     ) as soak:
         while soak.poll() is None and not (samples.exists() and samples.read_text()):
             time.sleep(0.1)
-        soak.send_signal(ending)
+        soak.send_signal(signal.SIGTERM)
         out, err = soak.communicate()
     assert "Traceback" not in err
     assert out.startswith("minute")
