@@ -13,7 +13,7 @@ _STARTED = time.monotonic()
 
 # -- a game with as many events as the server lets in -------------------------------------------------------------
 
-_GROWING = 1 / 3  # of a run; after that, the games are opened again and again
+_GROWING = 1 / 2  # of a run; after that, the games are opened again and again
 _PAIRS = 15  # moves in a batch, each taken back at once
 _GROWS = asyncio.Lock()  # one client at a time adds a batch, because each must know where the game stands
 _POISONS: list[tuple[str, str]] = []  # the games, with their tokens; the last one grows

@@ -21,7 +21,7 @@ EVERY = 0.2  # seconds between two openings
 WAIT = 30.0  # seconds for a game to open; only to notice that it never does
 CHALLENGERS = 3
 LOOK = 1.0  # seconds between two looks at the lobby
-_AGAIN = 20.0  # seconds until a challenger whose game was taken offers another: less than 200 an hour
+_AGAIN = 20.0  # seconds until a challenger offers another game: less than 200 an hour
 _RACE = 0.5  # seconds for the news that a challenge was taken to arrive
 _SETUP = {"game": "showdown", "board": "5x5", "moves": ["3,3", "1,1", "5,3"]}
 _OFFER = {"setup": {"game": "showdown"}, "opponent": "link", "public": True, "name": "Ada"}
@@ -92,7 +92,7 @@ class Visitors:
 
 
 class Challenger:
-    """A player who offers a game in the lobby and waits, and offers another some time after it was taken."""
+    """A player who waits in the lobby for an opponent, then for the opponent's move, and then offers another game."""
 
     def __init__(self, server: Server, address: str) -> None:
         self.server = server
@@ -112,12 +112,13 @@ class Challenger:
                         self.open = made["id"]
                         while (state := json.loads(await socket.recv()))["type"] != "state":
                             pass
+                    self.open = None
                     self.taken += 1
+                    await asyncio.sleep(_AGAIN)  # for a move, which no abuser makes
             except (Failure, OSError, TimeoutError, WebSocketException) as error:
                 self.errors[f"a challenger was turned away: {error if isinstance(error, Failure) else why(error)}"] += 1
-            finally:
                 self.open = None
-            await asyncio.sleep(_AGAIN)
+                await asyncio.sleep(_AGAIN)
 
 
 class Lobby:
