@@ -9,7 +9,7 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
@@ -100,9 +100,18 @@ class Server(uvicorn.Server):
 
 
 def listen_on(host: str, port: int) -> socket.socket:
-    """Return a socket that listens on the address; port 0 means any free port."""
+    """Return a socket that listens on the address, :: being every IPv4 and IPv6 one; port 0 means any free port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    return socket.create_server((host, port), family=family, backlog=512)
+    both = host == "::" and socket.has_dualstack_ipv6()
+    return socket.create_server((host, port), family=family, backlog=512, dualstack_ipv6=both)
+
+
+def _networks(proxies: Iterable[str]) -> Iterator[ipaddress.IPv4Network | ipaddress.IPv6Network]:
+    """Return the proxies' networks; IPv4 ones also in the form in which a socket for both versions reports them."""
+    for network in map(ipaddress.ip_network, proxies):
+        yield network
+        if network.version == 4:
+            yield ipaddress.IPv6Network((f"::ffff:{network.network_address}", 96 + network.prefixlen))
 
 
 def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) -> None:
@@ -115,7 +124,7 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
     except (SQLAlchemyError, ValueError) as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
         raise OSError(f"the database cannot be used: {reason}") from None
-    networks = [ipaddress.ip_network(proxy) for proxy in serving.proxies]
+    networks = list(_networks(serving.proxies))
     registry = Registry(
         serving.limits.connections,
         max(_FEWEST, files - _OWN_FILES),
