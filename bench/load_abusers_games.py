@@ -1,4 +1,4 @@
-"""Misuse of games: endless events, a lobby that is filled and emptied, nagging, and claims without a right to them."""
+"""Misuse of games: endless events, a crowded lobby, nagging, and claims without a right to them."""
 
 import asyncio
 import itertools
@@ -11,18 +11,18 @@ GANG = "Abuser"  # their name in the lobby
 _STARTED = time.monotonic()
 
 
-# -- a game with as many events as the server lets in -------------------------------------------------------------
+# -- games with as many events as the server allows ---------------------------------------------------------------
 
 _GROWING = 1 / 2  # of a run; after that, the games are opened again and again
 _PAIRS = 15  # moves in a batch, each taken back at once
-_GROWS = asyncio.Lock()  # one client at a time adds a batch, because each must know where the game stands
-_POISONS: list[tuple[str, str]] = []  # the games, with their tokens; the last one grows
-_FULL: set[str] = set()  # games that the server lets no more events into
+_GROWS = asyncio.Lock()  # one client at a time adds a batch, because it must know the state of the game
+_POISONS: list[tuple[str, str]] = []  # games and their tokens; the last game grows
+_FULL: set[str] = set()  # games to which the server adds no more events
 _OPENINGS = itertools.count()
 
 
 async def _poison_game(abuser: Abuser) -> None:
-    """Fill games with events, each until the server lets no more in; then open them again and again."""
+    """Fill games with events, each until the server allows no more; then open them again and again."""
     if time.monotonic() < _STARTED + _GROWING * abuser.target.seconds:
         async with _GROWS:
             await _grow(abuser)
@@ -58,15 +58,15 @@ async def _grow(abuser: Abuser) -> None:
 # -- the lobby ----------------------------------------------------------------------------------------------------
 
 _FILLING = 1 / 3  # of a run; after that, challenges are joined as well
-_JOINERS = 10  # connections of one address, which join every challenge there is
-_FILLERS = 10  # addresses
-_EACH = 4  # games that each of these offers
-_ON_TOP = 5.0  # seconds until a filler comes again, to be the newest in the list
-_OFFERED: dict[int, tuple[str, str]] = {}  # the fillers' games, with their tokens
+_JOINERS = 10  # connections of one address, which join every challenge of other players
+_FILLERS = 10  # addresses that fill the list
+_EACH = 4  # games that each of these addresses offers
+_ON_TOP = 5.0  # seconds until an address reconnects, to be the newest in the list
+_OFFERED: dict[int, tuple[str, str]] = {}  # the games in the list and their tokens, by connection
 
 
 async def _lobby(abuser: Abuser) -> None:
-    """Fill the list with games; later, also join whatever others offer and never move."""
+    """Fill the list with games; later, also join all other challenges and never move."""
     await (_join(abuser) if abuser.number < _JOINERS else _fill(abuser))
 
 
@@ -119,14 +119,14 @@ _SPECTATORS = 40
 
 
 async def _nagging(abuser: Abuser) -> None:
-    """Ask an honest player and withdraw, or come and go, both without end, before many spectators."""
+    """Keep asking an honest player for a takeback, and keep hiding the page in front of many spectators."""
     prey = abuser.target.prey["nagging"]
     if abuser.number > 1:
         await abuser.enter(prey.game, prey.watch)
         await _listen(abuser)
     state = await abuser.enter(prey.game, prey.token)
     now = {"ply": state["ply"], "line": state["line"]}
-    await abuser.say(type="away", away=True)  # so that it is the other page of this seat that counts
+    await abuser.say(type="away", away=True)  # so that only the other page of this seat counts
     while abuser.number == 0:
         await abuser.say(type="ask", what="takeback", **now)
         await abuser.hear_of("accepted", "refused")
@@ -136,7 +136,7 @@ async def _nagging(abuser: Abuser) -> None:
     while True:
         await abuser.say(type="away", away=False)
         await abuser.say(type="away", away=True)
-        await abuser.say(type="ping")  # its answer shows that everything before it was read
+        await abuser.say(type="ping")  # so that everything before its answer is read
         while (await abuser.hear())["type"] != "pong":
             pass
         await asyncio.sleep(0.15)
@@ -144,11 +144,11 @@ async def _nagging(abuser: Abuser) -> None:
 
 # -- claims -------------------------------------------------------------------------------------------------------
 
-SHARED = "127.21.5.3"  # the address of an honest player whom the abusers behind it keep out
-_WATCHERS = 110  # connections there: more than a client may have, so that each free place is taken at once
-_LONG_GONE = 61.5  # seconds after which a player who has left counts as gone for good
-_BRIEFLY = 8.0  # seconds of claiming by a player who was gone, too: far too short for a right to it
-_gone_since: float | None = None  # when the player left whose game a spectator watches
+SHARED = "127.21.5.3"  # the address that abusers share with an honest player, to keep that player out
+_WATCHERS = 110  # connections from there; a client may have 100, so every free place is taken at once
+_LONG_GONE = 61.5  # seconds without a connection; an opponent may have a right to claim after 60
+_BRIEFLY = 8.0  # seconds that an abuser who was gone too stays and claims, which gives no right to claim
+_gone_since: float | None = None  # when the honest player left, as a spectator sees it
 
 
 async def _claims(abuser: Abuser) -> None:
@@ -179,7 +179,7 @@ async def _claim(abuser: Abuser, prey: Prey, seconds: float = float("inf")) -> N
 
 
 async def _watch_for_absence(abuser: Abuser, prey: Prey) -> None:
-    """Look when the honest player, the second one, is gone: a spectator is told."""
+    """Note when the honest player, who is the second one, leaves."""
     global _gone_since
     await abuser.enter(prey.game, prey.watch)
     while True:

@@ -56,7 +56,7 @@ _PAGES = itertools.count()
 
 
 async def _pages(abuser: Abuser) -> None:
-    """Open pages of games that the server has never seen, as large as they come, with a picture now and then."""
+    """Open pages, and sometimes pictures, of the largest games, each of them new to the server."""
     while True:
         name = f"page_{next(_PAGES)}"
         shape = {"closes_own": True, "closes_other": True}

@@ -238,7 +238,7 @@ class Honest:
         return acted, answered, opened
 
     def noticed(self) -> dict[str, Any]:
-        """What honest people have noticed of the abusers, apart from times."""
+        """Return what honest players noticed of the abusers, apart from times."""
         absent = self.victims.absent
         return {
             "openings": self.visitors.tried,

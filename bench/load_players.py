@@ -63,7 +63,7 @@ read = Decoder(State | Accepted | Refused | Welcome | Presence).decode
 
 
 def dial(server: Server, address: str) -> connect:
-    """Connect to a server from an address of the loopback network."""
+    """Return a connection to a server from an address of the loopback network, to be awaited or entered."""
     return connect(
         f"ws://{HOST}:{server.port}/ws",
         origin=server.origin,  # type: ignore[arg-type]

@@ -27,7 +27,7 @@ def _times(values: dict[str, float | None]) -> str:
 
 
 def unfair(noticed: dict[str, Any], seconds: float) -> list[str]:
-    """What honest people must not notice of abusers, apart from times, in sentences."""
+    """Return, in sentences, what honest players must not notice of abusers, apart from times."""
     found = []
     if refused := noticed["openings_refused"]:
         found.append(f"{sum(refused.values())} of {noticed['openings']} honest openings were refused: {refused}")
@@ -115,7 +115,7 @@ def table(report: dict[str, Any]) -> list[str]:
 
 
 def noticed(found: dict[str, Any]) -> list[str]:
-    """What honest people have noticed of the abusers, for people."""
+    """Return what honest players noticed of the abusers, as readable text."""
     return [
         f"openings refused        {sum(found['openings_refused'].values())} of {found['openings']}; "
         f"{found['openings_slow']} slower than {HONEST:.0f} ms",

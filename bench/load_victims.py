@@ -1,4 +1,4 @@
-"""Honest players whose opponents are abusers: they are away for a while, kept out, or nagged."""
+"""Honest players whose opponents are abusers: some leave for a while, one is kept out, and one is nagged."""
 
 import asyncio
 import json
@@ -15,11 +15,10 @@ from bench.load_players import dial
 from bench.load_server import Server
 from bench.load_visitors import greet, why
 
-CLAIM = 60.0  # seconds without a connection, after which an opponent may have a right to claim
-_AWAY = 75.0  # seconds that absent players are away: longer than the right to a claim takes, where there is one
+_AWAY = 75.0  # seconds that absent players are away; an opponent may have a right to claim after 60
 _BACK = 3.0  # seconds that they stay
 _AGAIN = 1.0  # seconds between two attempts to come back
-_LONG = {"seconds": 36_000, "increment": 0}  # a clock that does not run out in any soak
+_LONG = {"seconds": 36_000, "increment": 0}  # a clock that outlasts every soak
 
 
 class Victim:
@@ -36,7 +35,7 @@ class Victim:
         self.prey = Prey("", "", "")
 
     async def begin(self) -> None:
-        """Make the game and its first move."""
+        """Create the game and make its first move."""
         made = await asyncio.to_thread(self.server.new_game, {"game": "showdown"}, self.address, self._clock)
         self.game, tokens = made
         self.token, other = tokens if self.first else tokens[::-1]
@@ -50,7 +49,7 @@ class Victim:
         self.prey = Prey(self.game, other, watch)
 
     def outcome(self) -> dict[str, Any] | None:
-        """Read the game's outcome."""
+        """Return the game's outcome, if it is over."""
         state = self.server.request("GET", f"/api/games/{self.game}", token=self.token, address=self.address)
         found: dict[str, Any] | None = state["outcome"]
         return found
@@ -98,7 +97,7 @@ class Absentee(Victim):
 
 
 class Nagged(Victim):
-    """A player who stays, and whose opponent asks and withdraws, comes and goes."""
+    """A player whose opponent keeps asking for a takeback, and keeps hiding the page."""
 
     def __init__(self, server: Server, address: str) -> None:
         super().__init__(server, address, None, first=False)
@@ -106,7 +105,7 @@ class Nagged(Victim):
         self.presences = 0
 
     async def listen(self) -> None:
-        """Count what arrives until cancelled."""
+        """Count the messages until cancelled."""
         asked = False
         try:
             async with dial(self.server, self.address) as socket:
@@ -123,7 +122,7 @@ class Nagged(Victim):
 
 
 class Victims:
-    """All of them."""
+    """The absent players and the nagged one."""
 
     def __init__(self, server: Server) -> None:
         self.absent = {
@@ -132,16 +131,16 @@ class Victims:
             "same address": Absentee(server, SHARED, _LONG, first=False, away=_AGAIN),
         }
         self.nagged = Nagged(server, "127.12.3.4")
-        self.lost: list[str] = []  # situations in which a game was lost by a claim
+        self.lost: list[str] = []  # the situations in which a game was lost by a claim
 
     async def begin(self) -> dict[str, Prey]:
-        """Make the games, and return what their opponents need to know."""
+        """Create the games, and return what the opponents need to know."""
         for victim in (*self.absent.values(), self.nagged):
             await victim.begin()
         return {name: victim.prey for name, victim in self.absent.items()} | {"nagging": self.nagged.prey}
 
     async def check(self) -> None:
-        """Read the games back: which ones were lost by a claim."""
+        """Read the games back, and note those lost by a claim."""
         for name, victim in self.absent.items():
             outcome = await asyncio.to_thread(victim.outcome)
             if outcome is not None and outcome["termination"] == "left":

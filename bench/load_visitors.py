@@ -1,4 +1,4 @@
-"""Honest people who open games from time to time, and those who wait in the lobby for an opponent."""
+"""Honest clients who open games now and then, and those who wait in the lobby for an opponent."""
 
 import asyncio
 import itertools
@@ -16,13 +16,13 @@ from bench.load_players import dial
 from bench.load_server import Failure, Server
 
 SLOW = 0.1  # seconds, after which an opening counts as slow
-GAMES = 40  # that visitors open in turn; in between, the server closes each of them
+GAMES = 40  # games that visitors open in turn; between two visits, the server closes the game
 EVERY = 0.2  # seconds between two openings
-WAIT = 30.0  # seconds for a game to open; only to notice that it never does
+WAIT = 30.0  # seconds to wait for a game to open
 CHALLENGERS = 3
 LOOK = 1.0  # seconds between two looks at the lobby
-_AGAIN = 20.0  # seconds until a challenger offers another game: less than 200 an hour
-_RACE = 0.5  # seconds for the news that a challenge was taken to arrive
+_AGAIN = 20.0  # seconds until a challenger offers another game; the server allows 200 an hour
+_RACE = 0.5  # seconds within which challengers hear that their challenge was taken
 _SETUP = {"game": "showdown", "board": "5x5", "moves": ["3,3", "1,1", "5,3"]}
 _OFFER = {"setup": {"game": "showdown"}, "opponent": "link", "public": True, "name": "Ada"}
 
@@ -47,7 +47,7 @@ def why(error: Exception) -> str:
 
 
 class Visitors:
-    """People who open games that are not in the server's memory, a few each second, and leave again."""
+    """Clients who open games that are not in the server's memory, five per second, and leave at once."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -59,7 +59,7 @@ class Visitors:
         self._waiting: set[asyncio.Task[None]] = set()
 
     async def begin(self) -> None:
-        """Make the games."""
+        """Create the games."""
         for number in range(1, GAMES + 1):
             address = f"127.12.0.{number}"
             game, (token, _) = await asyncio.to_thread(self.server.new_game, _SETUP, address)
@@ -122,24 +122,24 @@ class Challenger:
 
 
 class Lobby:
-    """The challengers, and somebody who looks whether their games are listed."""
+    """The challengers, and a client that checks whether their games are listed."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
         self.challengers = [Challenger(server, f"127.12.1.{number + 1}") for number in range(CHALLENGERS)]
-        self.looked = 0  # how often a challenge was looked for
-        self.missing = 0  # how often it was not there
-        self.most = 0  # challenges of abusers in the list at once
+        self.looked = 0  # how often a challenge should have been listed
+        self.missing = 0  # how often it was not
+        self.most = 0  # the most challenges of abusers in the list at once
 
     async def keep_looking(self) -> None:
-        """Look for all challenges again and again, until cancelled."""
+        """Look for all challenges at regular intervals, until cancelled."""
         while True:
             await asyncio.sleep(LOOK)
             offered = [(one, one.open) for one in self.challengers if one.open]
             try:
                 lobby = await asyncio.to_thread(self.server.request, "GET", "/api/lobby", address="127.12.2.1")
             except (Failure, OSError):
-                lobby = {"challenges": []}  # a list that does not come shows none of them
+                lobby = {"challenges": []}  # without a list, no player finds a challenge
             listed = {challenge["game"] for challenge in lobby["challenges"]}
             self.looked += len(offered)
             self.most = max(self.most, sum(challenge["name"] == GANG for challenge in lobby["challenges"]))

@@ -69,7 +69,7 @@ class Watch:
 
     @property
     def seconds(self) -> float:
-        """How long it has lasted."""
+        """Seconds since the start."""
         return time.monotonic() - self._begin
 
     async def keep(self, every: float) -> None:
