@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Literal
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
@@ -69,9 +69,9 @@ class Database:
             return
         self.file.parent.mkdir(parents=True, exist_ok=True)
         # A leftover lock file is harmless: the lock itself ends with the process.
-        self._claims = [_locked(Path(f"{self.file}.lock"))]
+        self._claims = [lock(Path(f"{self.file}.lock"))]
         if sys.platform == "linux":
-            self._claims.append(_locked(self.file))
+            self._claims.append(lock(self.file))
 
     @property
     def moved(self) -> bool:
@@ -133,9 +133,9 @@ class Database:
                         its.shutdown(socket.SHUT_RDWR)
 
 
-def _locked(file: Path) -> IO[bytes]:
+def lock(file: Path, mode: Literal["ab", "rb"] = "ab") -> IO[bytes]:
     """Return a file, opened and locked until it is closed; raise ValueError if another process has locked it."""
-    opened = open(file, "ab")  # noqa: SIM115 (closed with the database)
+    opened = open(file, mode)  # noqa: SIM115 (the caller closes it)
     try:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
