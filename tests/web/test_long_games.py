@@ -2,11 +2,15 @@
 
 import asyncio
 import threading
+from collections import Counter
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, text
+from web_client import client
+from web_server import Served
 
 from gridlock.core.grid import cells_of
 from gridlock.web.games import open_games
@@ -144,6 +148,7 @@ def back_and_forth(count: int) -> list[GameEvent]:
     return [TookBack(0) if number % 2 else Moved(0) for number in range(count)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [0, 1, rows.SLICE - 1, rows.SLICE, rows.SLICE + 1, 3 * rows.SLICE, 3001])
 def test_a_game_of_any_length_is_read_in_slices(database: str, count: int) -> None:
     async def work(store: Store) -> None:
@@ -211,6 +216,7 @@ def test_others_do_not_wait_for_a_long_game(tmp_path: object, monkeypatch: pytes
     stored(f"{tmp_path}/games.sqlite3", work)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lost", [0, 2, 4])
 def test_an_event_lost_under_an_open_game_is_noticed_at_the_next_move(database: str, lost: int) -> None:
     async def work(store: Store) -> None:
@@ -231,3 +237,44 @@ def test_an_event_lost_under_an_open_game_is_noticed_at_the_next_move(database: 
             assert count == 5
 
     stored(database, work)
+
+
+@pytest.mark.slow
+def test_those_who_open_a_game_at_its_limit_are_told(serve: Callable[..., Served]) -> None:
+    server = serve(patches={"gridlock.web.referee.table.MOST_WITH_TAKEBACKS": 3})
+
+    async def run() -> None:
+        made = server.create("showdown", "screen", setup={"moves": ["1,1"]})
+        async with client(server, made["id"], made["token"]) as screen:
+            assert (await screen.act("ask", what="takeback"))["type"] == "accepted"
+            await screen.until(ply=0)
+            await screen.play(0)
+            while (told := await screen.receive())["type"] != "notice":
+                pass
+            refused = await screen.act("ask", what="takeback")
+            assert (refused["reason"], refused["words"]) == ("limit", told["words"])
+        async with client(server, made["id"], made["token"]) as screen:
+            assert "takeback" not in screen.state["you"]["may"]
+            assert await screen.receive() == told
+            await screen.play(24)
+
+    asyncio.run(run())
+    assert server.complaints() == []
+
+
+@pytest.mark.slow
+def test_asking_and_withdrawing_does_not_fill_a_game(serve: Callable[..., Served]) -> None:
+    server = serve()
+
+    async def run() -> None:
+        made = server.create("showdown")
+        token = server.join(made)
+        async with client(server, made["id"], made["token"]) as ada, client(server, made["id"], token):
+            await ada.play(0)
+            answers = Counter()
+            for _ in range(20):
+                answers[(await ada.act("ask", what="takeback"))["type"]] += 1
+                answers[(await ada.act("answer", accept=False))["type"]] += 1
+            assert answers == {"accepted": 2, "refused": 38}
+
+    asyncio.run(run())
