@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import sqlite3
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -54,13 +55,18 @@ def test_a_damaged_game_says_so_and_others_continue(serve: Callable[..., Served]
     asyncio.run(run())
 
 
-def test_damage_to_a_game_that_is_open_ends_it_at_the_next_move(serve: Callable[..., Served], database: str) -> None:
+@pytest.mark.parametrize(
+    "damage", ["UPDATE games SET events = 7 WHERE id = :id", "DELETE FROM events WHERE game = :id AND sequence = 0"]
+)
+def test_damage_to_a_game_that_is_open_ends_it_at_the_next_move(
+    serve: Callable[..., Served], database: str, damage: str
+) -> None:
     async def run() -> None:
         server = serve(database=database)
         made = server.create("scatter", "screen")
         async with client(server, made["id"], made["token"]) as screen:
             await screen.play(0)
-            execute(database, "UPDATE games SET events = 7 WHERE id = :id", id=made["id"])
+            assert execute(database, damage, id=made["id"]) == 1
             with pytest.raises(ConnectionClosed) as closed:
                 await screen.answer("move", ply=1, line=0, cell=24)
         assert closed.value.rcvd is not None
@@ -82,23 +88,31 @@ def test_what_cannot_be_an_id_does_not_reach_the_database(serve: Callable[..., S
     assert server.complaints() == []
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="on other systems, a lock on the file would keep SQLite out")
 def test_a_second_server_on_a_sqlite_file_refuses_to_start(serve: Callable[..., Served], tmp_path: Path) -> None:
     first = serve()
-    (tmp_path / "other").symlink_to(tmp_path / "games.sqlite3")
-    for name in ("games.sqlite3", "other"):
-        second = Served(str(tmp_path / name), tmp_path / "log-second")
+    file = tmp_path / "games.sqlite3"
+    (tmp_path / "symbolic").symlink_to(file)
+    (tmp_path / "hard").hardlink_to(file)
+    (tmp_path / "folder").symlink_to(tmp_path)
+    tidied = "games.sqlite3, after its lock file was removed"
+    for name in ("games.sqlite3", "symbolic", "hard", "folder/games.sqlite3", tidied):
+        if name == tidied:
+            Path(f"{file}.lock").unlink()
+        second = Served(str(tmp_path / name.split(",")[0]), tmp_path / "log-second")
         with pytest.raises(AssertionError):  # it prints nothing on standard output
             second.start()
         assert second.process is not None
         assert second.process.wait(30) == 1
         said = second.log.read_text().splitlines()
         assert len(said) == 1
-        assert f"another server is already using {tmp_path / 'games.sqlite3'}" in said[0]
+        assert f"another server is already using {file if name != 'hard' else tmp_path / 'hard'}" in said[0]
         second.log.unlink()
         second.close()
+        print(f"refused: {name}")
     assert first.get("/health")[0] == 200
     first.close()  # with SIGKILL: its remains are harmless
-    assert (tmp_path / "games.sqlite3.lock").exists()
+    assert Path(f"{file}.lock").exists()
     assert serve().get("/health")[0] == 200
 
 

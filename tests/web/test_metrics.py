@@ -3,6 +3,7 @@
 import socket
 import subprocess
 import sys
+import threading
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -106,3 +107,18 @@ def test_a_slow_client_cannot_block_the_metrics(
             client.close()
         assert ask(host, port)[0] == 200
     assert capfd.readouterr().err == ""
+
+
+def test_idle_connections_neither_keep_prometheus_out_nor_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metrics, "PATIENCE", 3600)  # no idle connection ends by itself
+    threads = threading.active_count()
+    with metrics.served("127.0.0.1", 0) as (host, port):
+        idle = []
+        for _ in range(8):
+            idle += [socket.create_connection((host, port), timeout=20) for _ in range(metrics.AT_ONCE)]
+            assert ask(host, port)[0] == 200
+        for client in idle[: -metrics.AT_ONCE]:
+            assert client.recv(1) == b""  # it had to make room
+        assert threading.active_count() <= threads + 1 + 2 * metrics.AT_ONCE  # some are about to end
+        for client in idle:
+            client.close()

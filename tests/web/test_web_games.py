@@ -211,12 +211,14 @@ def test_takeback_and_rematch_need_consent_by_link(server: Served) -> None:
             while ada.state["offer"] or grace.state["offer"]:
                 await ada.receive() if ada.state["offer"] else await grace.receive()
             assert ada.state["declined"] is None
+            assert (await ada.act("ask", what="takeback"))["words"].startswith("You've withdrawn that request.")
+            await ada.play(ada.state["board"]["legal"][0])
             assert (await ada.act("ask", what="takeback"))["type"] == "accepted"
             while not grace.state["offer"]:
                 await grace.receive()
             assert (await grace.act("answer", accept=True))["type"] == "accepted"
-            await ada.until(ply=0, line=1)
-            await grace.until(ply=0, line=1)
+            await ada.until(ply=2, line=1)
+            await grace.until(ply=2, line=1)
             assert (await ada.act("ask", what="rematch"))["reason"] == "illegal"
             assert (await grace.act("resign"))["type"] == "accepted"
             await ada.until(score=[1, 0])

@@ -176,7 +176,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     api = Api(hub, analysts, counters, pace, serving.address)
     learning = Learning(analysts)
     pictures = Pictures(learning, painters)
-    health, maintenance = HealthChecks(hub), Maintenance(store, limits, hub.open.keys)
+    health, maintenance = HealthChecks(hub), Maintenance(store, limits, hub.in_use)
     metrics.connections.set_function(lambda: hub.connections)
     metrics.games_open.set_function(lambda: len(hub.open))
 

@@ -95,6 +95,22 @@ def _address(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
     return match[1] or match[2], int(match[3])
 
 
+def _salvage(database: str, new: Path) -> None:
+    """Copy the readable games of a damaged database, and report what was found."""
+    from gridlock.web.storage.salvage import salvage
+
+    try:
+        found = salvage(database, new)
+    except ValueError as error:
+        raise click.ClickException(f"nothing was copied: {error}") from None
+    click.echo(f"Intact games copied to {new}: {found.intact}")
+    for damage in found.damaged:
+        click.echo(f"Damaged game, copied as far as it is readable: {damage.game} ({damage.what})")
+    if found.lost:
+        click.echo(f"Games whose settings are lost, not copied: {found.lost}")
+    click.echo(f"Now start the server with --database {new}")
+
+
 def start_page(address: str, preferences: Preferences) -> str:
     """Return the start page's URL, with the operator's name and level in the fragment, which browsers do not send."""
     known = {"name": preferences.name, "level": preferences.level}
@@ -177,6 +193,12 @@ def _number(
     help="Serve Prometheus metrics at this address, under /metrics. [default: off]",
 )
 @click.option(
+    "--salvage",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Copy every readable game of a damaged SQLite database to a new file, and stop. The old file isn't changed.",
+)
+@click.option(
     "--open", "open_browser", is_flag=True, help="Open the start page in your browser, with your name and level."
 )
 def serve(
@@ -189,6 +211,7 @@ def serve(
     origins: tuple[str, ...],
     proxies: tuple[str, ...],
     metrics: tuple[str, int] | None,
+    salvage: Path | None,
     open_browser: bool,
     **limits: int,
 ) -> None:
@@ -210,6 +233,10 @@ def serve(
         raise click.ClickException(
             f"{error.name} is missing. Install the web extra: pip install 'gridlock-games[web]'"
         ) from None
+    database = database or str(data_folder() / "server.sqlite3")
+    if salvage is not None:
+        _salvage(database, salvage)
+        return
     load_packages()
     for name in names:
         try:
@@ -228,7 +255,7 @@ def serve(
     allowed = _origins(here, port, origins) | (_origins("127.0.0.1", port, ()) if lan else frozenset())
     address = origins[0] if origins else f"http://{f'[{here}]' if ':' in here else here}:{port}"
     serving = Serving(
-        database or str(data_folder() / "server.sqlite3"),
+        database,
         allowed,
         Limits(**limits),
         proxies,

@@ -6,6 +6,7 @@ import gc
 import ipaddress
 import logging
 import resource
+import shlex
 import signal
 import socket
 import sys
@@ -23,6 +24,7 @@ from gridlock.web.net import logs, metrics
 from gridlock.web.net.connections import Acceptor, Registry
 from gridlock.web.net.limits import MESSAGE
 from gridlock.web.net.protocols import AbortableSocket, Deadlines
+from gridlock.web.storage.databases import malformed
 
 log = logging.getLogger("gridlock.web")
 DRAIN_SECONDS = 10.0
@@ -123,6 +125,9 @@ def run(listener: socket.socket, serving: Serving, ready: Callable[[], None]) ->
         hub.store.prepare()
     except (SQLAlchemyError, ValueError) as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+        if malformed(error) and "://" not in serving.database:
+            salvage = f"gridlock serve --database {shlex.quote(serving.database)} --salvage NEW_FILE"
+            reason += f". Restore a backup, or copy every readable game to a new file with: {salvage}"
         raise OSError(f"the database cannot be used: {reason}") from None
     networks = list(_networks(serving.proxies))
     registry = Registry(

@@ -10,10 +10,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from gridlock.core.errors import GridLockError
 from gridlock.web.games.live import Live
-from gridlock.web.referee.decide import Decision, Rejection, fallen
-from gridlock.web.referee.table import Rematched, Table
+from gridlock.web.referee.decide import TOO_LONG, Decision, Rejection, fallen
+from gridlock.web.referee.table import MOST_WITH_TAKEBACKS, GameEvent, Rematched, Table
 from gridlock.web.storage.rows import Damaged
 from gridlock.web.storage.store import Store
+from gridlock.web.wire.answers import Notice
 
 log = logging.getLogger("gridlock.web")
 T = TypeVar("T")
@@ -21,7 +22,7 @@ BEAT = 2.0  # seconds between two records of the clocks' time
 _AFTER = 0.01  # seconds added to a deadline, so that it has certainly passed
 _TRIES = 5  # how often an action is decided again because another process was first
 _LONG = 100  # events from which on a game is slow to read
-_MOST_CACHED = 10_000  # events of such games that stay in memory after the games were closed
+_MOST_CACHED = 10_000  # moves of such games that stay in memory after the games were closed
 
 NO_STORAGE = Rejection("storage", "The server could not store that. Try again in a moment.")
 
@@ -73,6 +74,10 @@ class OpenGames:
         finally:
             self.release(live)
 
+    def in_use(self) -> set[str]:
+        """Return the games that are open, or about to be."""
+        return {*self.open, *self._loading}
+
     def on_open(self, live: Live) -> None:
         """React to a game having been opened here."""
 
@@ -84,7 +89,7 @@ class OpenGames:
             self.watch_clock(live)
             if live.table.sequence >= _LONG:  # a player may come back to it
                 self._cached[live.table.id] = live.table
-            while sum(table.sequence for table in self._cached.values()) > _MOST_CACHED:
+            while sum(_LONG + table.ply for table in self._cached.values()) > _MOST_CACHED:
                 del self._cached[next(iter(self._cached))]
 
     async def _load(self, id: str) -> Table | None:
@@ -116,11 +121,18 @@ class OpenGames:
                 except (SQLAlchemyError, OSError) as error:
                     log.error("not stored", extra={"game": table.id, "error": type(error).__name__})
                     return NO_STORAGE
-                table.apply(decision)
+                self._apply(live, decision)
                 self._publish(live)
                 if flag is None:
                     return None
         return NO_STORAGE
+
+    def _apply(self, live: Live, event: GameEvent) -> None:
+        """Apply an event that is stored, and tell every viewer if nothing can be taken back from now on."""
+        live.table.apply(event)
+        if live.table.sequence == MOST_WITH_TAKEBACKS:
+            for viewer in live.viewers:
+                viewer.notify("limit", Notice(TOO_LONG.words))
 
     def _publish(self, live: Live) -> None:
         """Show a game's new state to every viewer, and set its alarm."""
@@ -133,7 +145,7 @@ class OpenGames:
         """Apply the events that another process has stored; called with the lock held."""
         events = await self.store.since(live.table.id, live.table.sequence)
         for event in events:
-            live.table.apply(event)
+            self._apply(live, event)
         if events:
             self._publish(live)
 

@@ -4,9 +4,12 @@ Increase a counter where the event happens (`metrics.refusals.labels("pace").inc
 existing number a function (`metrics.games_open.set_function(lambda: len(hub.open))`).
 """
 
+import socket
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
+from wsgiref.simple_server import WSGIServer
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, start_http_server
 
@@ -37,6 +40,8 @@ damaged = _counter("damaged_games", "Damaged games found.")
 scrubbed = _counter("scrubbed_events", "Events whose checksums were verified in the background.")
 
 PATIENCE = 5.0  # seconds for a request to arrive
+_BACKLOG = 128  # connections that may wait to be accepted
+AT_ONCE = 32  # open connections; then a new one takes the place of the oldest
 
 
 @contextmanager
@@ -47,6 +52,8 @@ def served(host: str, port: int) -> Iterator[tuple[str, int]]:
     except OSError as error:
         raise OSError(f"metrics cannot be served at {host}, port {port}: {error.strerror or error}") from None
     server.RequestHandlerClass.timeout = PATIENCE  # type: ignore[attr-defined]  # StreamRequestHandler has one
+    server.socket.listen(_BACKLOG)
+    _make_room(server)
     server.handle_error = lambda *_: None  # type: ignore[method-assign]  # do not print a traceback when a client disconnects
     try:
         yield host, server.server_port
@@ -54,3 +61,26 @@ def served(host: str, port: int) -> Iterator[tuple[str, int]]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def _make_room(server: WSGIServer) -> None:
+    """Make a server close its oldest connection if there are too many, so that idle ones keep no client out."""
+    connections: dict[socket.socket, None] = {}  # in the order in which they came
+    lock, process, shut = threading.Lock(), server.process_request, server.shutdown_request
+
+    def admit(request: socket.socket, address: tuple[str, int]) -> None:
+        with lock:
+            connections[request] = None
+            if len(connections) > AT_ONCE:
+                oldest = next(iter(connections))
+                del connections[oldest]
+                with suppress(OSError):  # it is closing already
+                    oldest.shutdown(socket.SHUT_RDWR)
+        process(request, address)
+
+    def part(request: socket.socket) -> None:
+        with lock:
+            connections.pop(request, None)
+        shut(request)
+
+    server.process_request, server.shutdown_request = admit, part  # type: ignore[method-assign, assignment]

@@ -19,7 +19,7 @@ from gridlock.web.net.connections import PLAYING, WATCHING, Connection
 from gridlock.web.net.limits import Allowance, Pace
 from gridlock.web.pages.requests import client_of
 from gridlock.web.referee import views
-from gridlock.web.referee.decide import Rejection
+from gridlock.web.referee.decide import TOO_LONG, Rejection
 from gridlock.web.referee.table import Access
 from gridlock.web.storage.jobs import Slow
 from gridlock.web.storage.rows import Damaged
@@ -133,6 +133,8 @@ class Visit:
         )
         viewer.reply(welcome, hello)
         self._show_state()
+        if live.table.too_long and not live.table.game.outcome:
+            viewer.notify("limit", answers.Notice(TOO_LONG.words))
         live.viewers.add(viewer)
         entered = access.seats and live.presence.enter(viewer, access.seats)
         self.hub.show_presence(live, None if entered else viewer)

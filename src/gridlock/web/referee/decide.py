@@ -26,6 +26,11 @@ Decision = GameEvent | Rejection | None  # None: the action repeats one that has
 
 STALE = Rejection("stale", "The game has moved on since then.")
 _OVER = Rejection("over", "The game is over.")
+TOO_LONG = Rejection(
+    "limit",
+    f"This game has reached {events.MOST_WITH_TAKEBACKS:,} moves, takebacks and requests, "
+    "so no more moves can be taken back. You can still play it to the end.",
+)
 
 
 def fallen(table: Table, now: int) -> events.Flagged | None:
@@ -120,6 +125,8 @@ def _ask(table: Table, access: Access, what: messages.What) -> Decision:
         return Rejection("illegal", "You can't take back a move in a game with a clock.")
     elif table.takeback(player) is None:
         return Rejection("illegal", "You have no move to take back.")
+    elif table.too_long:
+        return TOO_LONG
     asked = table.offer
     if table.alone or (asked and asked.what == what and asked.player != player):
         return _grant(table, events.Asked(player, what) if table.alone or asked is None else asked)
@@ -129,6 +136,9 @@ def _ask(table: Table, access: Access, what: messages.What) -> Decision:
         return Rejection("offer", "Another request is still pending.")
     if events.Asked(player, what) in table.declined:
         return Rejection("offer", f"{table.game.player_name(3 - player)} has already declined that.")
+    if events.Asked(player, what) in table.withdrawn:
+        again = f"Only {table.game.player_name(3 - player)}" if what == "rematch" else "After the next move, you"
+        return Rejection("offer", f"You've withdrawn that request. {again} can ask again.")
     return events.Asked(player, what)
 
 

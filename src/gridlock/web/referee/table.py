@@ -15,6 +15,10 @@ from gridlock.web.wire import tokens
 from gridlock.web.wire.messages import OTHERS, Level, Opponent, TimeControl, What
 from gridlock.web.wire.setups import book_of, new_game, variant_of
 
+# After this many events, nothing can be taken back any more. A game without takebacks ends after at most one move for
+# each cell, so that with a swap, a result and requests for a rematch, no game has more than 1,000 events after that.
+MOST_WITH_TAKEBACKS = 4000
+
 
 class Settings(Struct, frozen=True, kw_only=True):
     """The settings of a game, which never change after it was created."""
@@ -157,6 +161,7 @@ class Table:
         self.line = 0  # takebacks so far
         self.offer: Asked | None = None
         self.declined: list[Asked] = []  # since the last move; they may not be asked again
+        self.withdrawn: list[Asked] = []  # likewise
         self.rematch: str | None = None
         time = 0 if settings.clock is UNSET else settings.clock.seconds * 1000
         self.left = [time, time]  # milliseconds for each player at the beginning of the current turn
@@ -212,7 +217,8 @@ class Table:
         """Return a copy of this game with an event applied."""
         twin = copy(self)
         twin.game = self.game.copy()
-        twin.seats, twin.watch, twin.left, twin.declined = self.seats[:], self.watch[:], self.left[:], self.declined[:]
+        twin.seats, twin.watch, twin.left = self.seats[:], self.watch[:], self.left[:]
+        twin.declined, twin.withdrawn = self.declined[:], self.withdrawn[:]
         twin.apply(event)
         return twin
 
@@ -235,6 +241,11 @@ class Table:
         gone = max(0, now - (self.began or 0))
         player = self.ticking
         return max(0, first - gone * (player == 1)), max(0, second - gone * (player == 2))
+
+    @property
+    def too_long(self) -> bool:
+        """Whether the game has so many events that nothing can be taken back any more."""
+        return self.sequence >= MOST_WITH_TAKEBACKS
 
     def takeback(self, player: Player) -> int | None:
         """Return the ply to which a player's takeback would lead, or None if it is not possible."""
@@ -279,10 +290,10 @@ class Table:
     def apply(self, event: GameEvent) -> None:
         """Apply an event, which was checked before it was stored."""
         self.sequence += 1
-        if isinstance(event, Settled) and self.offer and event.player == 3 - self.offer.player:
-            self.declined.append(self.offer)
+        if isinstance(event, Settled) and self.offer and event.player:
+            (self.withdrawn if event.player == self.offer.player else self.declined).append(self.offer)
         elif isinstance(event, Moved | Swapped | TookBack):
-            self.declined = []
+            self.declined, self.withdrawn = [], []
         self.offer = event if isinstance(event, Asked) else None  # any other event cancels a request
         if isinstance(event, Timed) and event.at is not UNSET:  # stop the player's clock, and add the increment
             player, clock = self.ticking, self.settings.clock

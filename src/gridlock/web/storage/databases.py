@@ -4,12 +4,13 @@ import fcntl
 import logging
 import os
 import socket
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Literal
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
@@ -54,23 +55,23 @@ class Database:
         self.kind = self.engine.dialect.name
         self._writing = self.engine.execution_options(writes=True)
         self._inode = 0
-        self._claim: IO[str] | None = None
+        self._claims: list[IO[bytes]] = []
         self._lock = threading.Lock()
         self._used: dict[int, tuple[Any, float]] = {}  # by thread: the driver's connection, and since when
 
     def claim(self) -> None:
-        """Lock a SQLite file against other servers, whose writes this one would not notice."""
+        """Lock a SQLite file against other servers, whose writes this one would not notice.
+
+        A lock on the file itself holds under any name that it has, and whatever becomes of the lock file beside it. The
+        lock file is for systems on which such a lock would also keep SQLite out, and for older versions of the server.
+        """
         if self.file is None:
             return
         self.file.parent.mkdir(parents=True, exist_ok=True)
         # A leftover lock file is harmless: the lock itself ends with the process.
-        self._claim = open(f"{self.file}.lock", "w")  # noqa: SIM115 (closed with the database)
-        try:
-            fcntl.flock(self._claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ValueError(f"another server is already using {self.file}") from None
-        except OSError as error:
-            log.warning("the file system has no locks; do not start a second server", extra={"error": str(error)})
+        self._claims = [lock(Path(f"{self.file}.lock"))]
+        if sys.platform == "linux":
+            self._claims.append(lock(self.file))
 
     @property
     def moved(self) -> bool:
@@ -84,8 +85,8 @@ class Database:
     def close(self) -> None:
         """Close all connections, and unlock the file."""
         self.engine.dispose()
-        if self._claim:
-            self._claim.close()
+        for claim in self._claims:  # last, since closing the file here also ends SQLite's own locks
+            claim.close()
 
     @contextmanager
     def transaction(self, writes: bool = False) -> Iterator[Connection]:
@@ -130,6 +131,19 @@ class Database:
                 if now - since >= seconds:
                     with suppress(Exception), socket.socket(fileno=os.dup(raw.pgconn.socket)) as its:  # may be closed
                         its.shutdown(socket.SHUT_RDWR)
+
+
+def lock(file: Path, mode: Literal["ab", "rb"] = "ab") -> IO[bytes]:
+    """Return a file, opened and locked until it is closed; raise ValueError if another process has locked it."""
+    opened = open(file, mode)  # noqa: SIM115 (the caller closes it)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        opened.close()
+        raise ValueError(f"another server is already using {str(file).removesuffix('.lock')}") from None
+    except OSError as error:
+        log.warning("the file system has no locks; do not start a second server", extra={"error": str(error)})
+    return opened
 
 
 def malformed(error: BaseException) -> bool:

@@ -22,6 +22,7 @@ from gridlock.web.net import metrics
 T = TypeVar("T")
 log = logging.getLogger("gridlock.web")
 PATIENCE = 4.0  # seconds until a caller gives up
+LONG = 60.0  # likewise for slow reads, which wait for each other
 BRIEF = 1.0  # seconds while the database is not responding, since a game's players wait for each other
 MOST_WAITING = 1000
 TOGETHER = 128  # most jobs in one transaction
@@ -46,7 +47,13 @@ class Lane:
     """A few threads, and the jobs waiting for them."""
 
     def __init__(
-        self, kind: str, threads: int, run: Callable[[list[Job[Any]]], None], together: int, overdue: Callable[[], None]
+        self,
+        kind: str,
+        threads: int,
+        run: Callable[[list[Job[Any]]], None],
+        together: int,
+        overdue: Callable[[], None],
+        patience: float | None = None,
     ) -> None:
         self.kind = kind
         self.late: Callable[[str], None] = lambda _game: None  # called when a game changes after its caller gave up
@@ -54,6 +61,7 @@ class Lane:
         self.answers = True  # whether a job has succeeded since a caller last gave up
         self._run = run
         self._together = together
+        self._patience = patience  # seconds until a caller gives up; None for the usual ones
         self._jobs: deque[Job[Any]] = deque()
         self._alone_next = True
         self._changed = threading.Condition()
@@ -94,7 +102,7 @@ class Lane:
             self._changed.notify()
         answer = asyncio.wrap_future(job.done)
         try:
-            await asyncio.wait({answer}, timeout=PATIENCE if self.answers else BRIEF)
+            await asyncio.wait({answer}, timeout=self._patience or (PATIENCE if self.answers else BRIEF))
             if answer.done():
                 return answer.result()
         finally:

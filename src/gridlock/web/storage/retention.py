@@ -8,6 +8,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Collection
+from contextlib import suppress
 from itertools import islice
 
 from sqlalchemy import Connection, delete, func, select, text
@@ -108,7 +109,7 @@ class Maintenance:
             return 0
         before = hour_of(self.store.dates.now() - days * DAY)
         spared = {*self.in_use(), *self.store.damaged}
-        chosen = await self.store.read(lambda connection: self._old(connection, stage, before, spared))
+        chosen = await self._old(stage, before, spared)
         if not chosen:
             return 0
         count = await self.store.write(lambda connection: _delete(connection, chosen), alone=True)
@@ -116,18 +117,17 @@ class Maintenance:
         log.info("purged", extra={"games": count, "reason": reason})
         return count
 
-    def _old(
-        self, connection: Connection, stage: Stage, before: float, spared: Collection[str]
-    ) -> dict[str, rows.Counted]:
+    async def _old(self, stage: Stage, before: float, spared: Collection[str]) -> dict[str, rows.Counted]:
         """Return a few games to purge; damaged ones stay, since the age in their rows may be wrong."""
         query = select(games.c.id).where(games.c.stage == stage, games.c.changed < before).order_by(games.c.changed)
-        ids = connection.execute(query.limit(STEP_GAMES + len(spared))).scalars().all()
+        query = query.limit(STEP_GAMES + len(spared))
+        ids = await self.store.read(lambda connection: connection.execute(query).scalars().all())
         chosen: dict[str, rows.Counted] = {}
         for id in islice((id for id in ids if id not in spared), STEP_GAMES):
-            try:
-                chosen[id], _ = rows.since(connection, id, 0)
-            except Damaged as damage:
-                self.store.report(damage)
+            with suppress(Damaged):  # the store has logged it
+                counted = await self.store.verify(id)
+                if counted and counted.stage == stage and counted.changed < before:  # still, after all this time
+                    chosen[id] = counted
             if sum(counted.events for counted in chosen.values()) > STEP_EVENTS:
                 break
         return chosen
@@ -142,9 +142,14 @@ class Maintenance:
 
     async def scrub(self, last: str) -> str:
         """Verify a slice of games after this one; return the last id verified, or "" at the end."""
-        verified, damages = await self.store.read(lambda connection: _verify(connection, last))
-        for damage in damages:
-            self.store.report(damage)
+        seen, verified = 0, ""
+        for verified in await self.store.read(lambda connection: _after(connection, last)):
+            with suppress(Damaged):  # the store has logged it
+                counted = await self.store.verify(verified)
+                seen += counted.events if counted else 0
+            if seen > STEP_EVENTS:
+                break
+        metrics.scrubbed.inc(seen)
         return verified
 
 
@@ -159,20 +164,8 @@ def _delete(connection: Connection, chosen: dict[str, rows.Counted]) -> int:
     return deleted
 
 
-def _verify(connection: Connection, last: str) -> tuple[str, list[Damaged]]:
-    """Verify a slice of games in the order of their ids, including ids that only have events."""
+def _after(connection: Connection, last: str) -> list[str]:
+    """Return a few games in the order of their ids, including ids that only have events."""
     known = select(games.c.id).where(games.c.id > last).order_by(games.c.id).limit(STEP_GAMES)
     played = select(events.c.game).where(events.c.game > last).order_by(events.c.game).distinct().limit(STEP_GAMES)
-    ids = sorted({*connection.execute(known).scalars(), *connection.execute(played).scalars()})[:STEP_GAMES]
-    damages, seen, verified = [], 0, ""
-    for verified in ids:
-        try:
-            if rows.settings_of(connection, verified) is not None:
-                counted, _ = rows.since(connection, verified, 0)
-                seen += counted.events
-        except Damaged as damage:
-            damages.append(damage)
-        if seen > STEP_EVENTS:
-            break
-    metrics.scrubbed.inc(seen)
-    return verified, damages
+    return sorted({*connection.execute(known).scalars(), *connection.execute(played).scalars()})[:STEP_GAMES]

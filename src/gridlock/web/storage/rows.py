@@ -1,4 +1,7 @@
-"""Reading and writing rows within a transaction; damaged rows are detected by their checksums."""
+"""Reading and writing rows within a transaction; damaged rows are detected by their checksums.
+
+Events are read in slices, so that a long game never needs much memory or time at once.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,11 +9,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET
-from sqlalchemy import BindParameter, Connection, and_, bindparam, exists, select, update
+from sqlalchemy import BindParameter, Connection, and_, bindparam, exists, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from gridlock.web.referee import table as domain
 from gridlock.web.storage.schema import checksum, event_row, events, game_row, games, hour_of, tally
+
+SLICE = 500  # most events read at once
+_COUNTED = 5000  # most events counted before another is stored; only games from old databases may have more
 
 # Each statement has a single form, so it is compiled only once.
 _UNCHANGED = (games.c.id == bindparam("game"), games.c.events == bindparam("before"))
@@ -32,6 +38,12 @@ _SINCE = (
     .select_from(games.outerjoin(events, and_(events.c.game == games.c.id, events.c.sequence >= bindparam("first"))))
     .where(games.c.id == bindparam("game"))
     .order_by(events.c.sequence)
+    .limit(SLICE + 1)
+)
+_STORED = (
+    select(func.count())
+    .select_from(events)
+    .where(events.c.game == bindparam("game"), events.c.sequence.between(bindparam("first"), bindparam("last")))
 )
 
 
@@ -66,7 +78,10 @@ def create(
 
 
 def append(connection: Connection, event: domain.GameEvent, after: domain.Table, now: float) -> bool:
-    """Insert an event and update its game; return False if other events have been stored meanwhile."""
+    """Insert an event and update its game; return False if other events have been stored meanwhile.
+
+    The events before it are counted, so that a move is never acknowledged in a game that has lost one of them.
+    """
     id, count, hour, stage = after.id, after.sequence, hour_of(now), after.stage
     sequence = count - 1
     values = {
@@ -83,6 +98,10 @@ def append(connection: Connection, event: domain.GameEvent, after: domain.Table,
         values["flag"] = after.deadline
     if not any(connection.execute(one, values).rowcount for one in statements):
         return False
+    first = max(0, sequence - _COUNTED)
+    stored = connection.execute(_STORED, {"game": id, "first": first, "last": sequence - 1}).scalar_one()
+    if stored != sequence - first:
+        raise Damaged(id, f"it has {first + stored} events but should have {sequence}")
     try:
         connection.execute(_INSERT, event_row(id, sequence, now, _json(event)))
     except IntegrityError:
@@ -94,20 +113,23 @@ def _json(value: domain.GameEvent | domain.Settings) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def load(connection: Connection, id: str) -> domain.Table | None:
-    """Return a game with all its events applied, or None if there is no such game."""
+def begin(connection: Connection, id: str) -> domain.Table | None:
+    """Return a game before its first event, or None if there is no such game."""
     settings = settings_of(connection, id)
     if settings is None:
         return None
-    _, bodies = since(connection, id, 0)
     try:
-        table = domain.Table(id, domain.read_settings(settings))
-        happened = [domain.read_event(body) for body in bodies]
+        return domain.Table(id, domain.read_settings(settings))
     except msgspec.DecodeError as error:
         raise Damaged(id, f"it cannot be read: {error}") from None
+
+
+def advance(connection: Connection, table: domain.Table) -> bool:
+    """Apply the next slice of events to a game; return whether there are more."""
+    counted, happened = since(connection, table.id, table.sequence)
     for event in happened:
         table.apply(event)
-    return table
+    return table.sequence < counted.events
 
 
 def settings_of(connection: Connection, id: str) -> str | None:
@@ -122,8 +144,28 @@ def settings_of(connection: Connection, id: str) -> str | None:
     return str(row.settings)
 
 
-def since(connection: Connection, id: str, first: int) -> tuple[Counted, list[str]]:
-    """Return what a game's row says about its events, and the events starting from a number, as JSON."""
+def since(connection: Connection, id: str, first: int) -> tuple[Counted, list[domain.GameEvent]]:
+    """Return what a game's row says about its events, and a slice of the events starting from a number."""
+    counted, bodies = _slice(connection, id, first)
+    try:
+        return counted, [domain.read_event(body) for body in bodies]
+    except msgspec.DecodeError as error:
+        raise Damaged(id, f"it cannot be read: {error}") from None
+
+
+def verify(connection: Connection, id: str, first: int) -> tuple[Counted, int] | None:
+    """Verify a slice of a game's events; return what its row says about them, and how many were verified.
+
+    Return None if there is no such game.
+    """
+    if settings_of(connection, id) is None:
+        return None
+    counted, bodies = _slice(connection, id, first)
+    return counted, len(bodies)
+
+
+def _slice(connection: Connection, id: str, first: int) -> tuple[Counted, list[str]]:
+    """Return what a game's row says about its events, and a slice of the events, as JSON."""
     rows = connection.execute(_SINCE, {"game": id, "first": first}).all()
     if not rows:
         raise Damaged(id, "it is no longer in the database")
@@ -136,6 +178,6 @@ def since(connection: Connection, id: str, first: int) -> tuple[Counted, list[st
             raise Damaged(id, f"event {number} is missing")
         if row.checksum != checksum(id, number, row.at, row.body):
             raise Damaged(id, f"event {number} is damaged")
-    if first + len(rows) != counted.events:
+    if len(rows) != min(counted.events - first, SLICE + 1):
         raise Damaged(id, f"it has {first + len(rows)} events but should have {counted.events}")
-    return counted, [row.body for row in rows]
+    return counted, [row.body for row in rows[:SLICE]]

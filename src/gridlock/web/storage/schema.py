@@ -103,7 +103,9 @@ def prepare(connection: Connection, now: float) -> None:
     there = sql.inspect(connection).get_table_names()
     version = 1 if games.name in there else 0
     if about.name in there:
-        version = int(connection.execute(select(func.max(about.c.version))).scalar_one())
+        version = connection.execute(select(func.max(about.c.version))).scalar_one()
+        if version is None:
+            raise ValueError("the record of its version is missing; restore a backup, or see gridlock serve --salvage")
     if version > VERSION:
         raise ValueError(f"it has version {version}, but this program supports only up to {VERSION}: use a newer one")
     if version == 2:  # without clocks

@@ -20,7 +20,7 @@ from gridlock.web.storage import jobs, rows, schema
 from gridlock.web.storage.clocks import Dates, Ticks
 from gridlock.web.storage.databases import Database, is_outage, malformed
 from gridlock.web.storage.jobs import Job, Lane
-from gridlock.web.storage.rows import Damaged
+from gridlock.web.storage.rows import Counted, Damaged
 
 T = TypeVar("T")
 log = logging.getLogger("gridlock.web")
@@ -46,6 +46,7 @@ class Store:
         self.full: str | None = None  # why no new game may be started, in a sentence; None if there is room
         self._epoch = 0  # increases whenever a commit may still happen after it was reported as failed
         self._reads = Lane("read", 2, partial(self._run, writes=False), 1, self._overdue)
+        self._slow_reads = Lane("slow read", 1, partial(self._run, writes=False), 1, self._overdue, jobs.LONG)
         self._writes = Lane("write", 1, partial(self._run, writes=True), jobs.TOGETHER, self._overdue)
 
     def prepare(self) -> None:
@@ -66,14 +67,14 @@ class Store:
         """Start the threads; `late` is called when a game changes after its caller has given up."""
         if late:
             self._writes.late = late
-        self._reads.start()
-        self._writes.start()
+        for lane in (self._reads, self._slow_reads, self._writes):
+            lane.start()
 
     def stop(self) -> None:
         """Finish the remaining writes, and close the database."""
         if not self._writes.stop(_LAST_SECONDS if self._writes.answers else 0):
             self.database.cut(0)
-        if not self._reads.stop(0.5) or not self._writes.stop(0.5):
+        if not all(lane.stop(0.5) for lane in (self._reads, self._slow_reads, self._writes)):
             log.error("the database is not responding; unfinished jobs are abandoned")
             return
         self.database.close()
@@ -81,7 +82,7 @@ class Store:
     @property
     def works(self) -> bool:
         """Whether all threads that read and write are alive."""
-        return self._reads.works and self._writes.works
+        return self._reads.works and self._slow_reads.works and self._writes.works
 
     async def create(self, id: str, settings: domain.Settings, happened: Sequence[domain.GameEvent] = ()) -> None:
         """Store a new game and its initial moves; many moves go separately, so that no other move waits for them."""
@@ -127,13 +128,39 @@ class Store:
         return [id for id in found if id not in spared]
 
     async def load(self, id: str) -> domain.Table | None:
-        """Return a game with all its events applied, or None if there is no such game; raise Damaged."""
-        return await self.read(lambda connection: rows.load(connection, id), id)
+        """Return a game with all its events applied, or None if there is no such game; raise Damaged.
+
+        After the first slice, a game waits in line with other long games, so that the rest do not wait for it.
+        """
+
+        def begin(connection: Connection) -> tuple[domain.Table | None, bool]:
+            table = rows.begin(connection, id)
+            return table, table is not None and rows.advance(connection, table)
+
+        table, more = await self.read(begin, id)
+        while table and more:
+            more = await self.read(partial(rows.advance, table=table), id, slow=True)
+        return table
 
     async def since(self, id: str, sequence: int) -> list[domain.GameEvent]:
         """Return a game's events starting from a number; raise Damaged."""
-        _, bodies = await self.read(lambda connection: rows.since(connection, id, sequence), id)
-        return [domain.read_event(body) for body in bodies]
+        found: list[domain.GameEvent] = []
+        while True:
+            next_slice = partial(rows.since, id=id, first=sequence + len(found))
+            counted, events = await self.read(next_slice, id, slow=bool(found))
+            found += events
+            if sequence + len(found) >= counted.events:
+                return found
+
+    async def verify(self, id: str) -> Counted | None:
+        """Verify all rows of a game; return what it says about its events, or None if it is gone; raise Damaged."""
+        seen = 0
+        while found := await self.read(partial(rows.verify, id=id, first=seen), id, slow=True):
+            counted, verified = found
+            seen += verified
+            if seen >= counted.events:
+                return counted
+        return None
 
     async def alive(self) -> None:
         """Check that the database can be written and read; raise an exception otherwise."""
@@ -144,10 +171,10 @@ class Store:
         """Return whether a notification is ours, about an event that we know."""
         return sender == f"{self.process}.{self._epoch}"
 
-    async def read(self, work: Callable[[Connection], T], game: str = "") -> T:
-        """Return the result of a read; raise Slow."""
+    async def read(self, work: Callable[[Connection], T], game: str = "", slow: bool = False) -> T:
+        """Return the result of a read; raise Slow. Slow reads take turns in a thread that no other read waits for."""
         try:
-            return await self._reads.ask(work)
+            return await (self._slow_reads if slow else self._reads).ask(work)
         except Damaged as damage:
             self.report(damage)
             raise
