@@ -10,9 +10,12 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from gridlock.core.errors import GridLockError
 from gridlock.web.games.live import Live
+from gridlock.web.games.moderation import Ended, Moderation
+from gridlock.web.net import metrics
 from gridlock.web.referee.decide import Decision, Rejection, fallen
 from gridlock.web.referee.table import Rematched, Table
 from gridlock.web.storage.rows import Damaged
+from gridlock.web.storage.shares import Full
 from gridlock.web.storage.store import Store
 
 log = logging.getLogger("gridlock.web")
@@ -37,6 +40,7 @@ class OpenGames:
         self.store = store
         self.ticks = store.ticks
         self.open: dict[str, Live] = {}
+        self.moderation = Moderation(store)
         self.stopping = False
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self._cached: dict[str, Table] = {}  # long games, the last one closed at the end
@@ -45,7 +49,8 @@ class OpenGames:
 
     @asynccontextmanager
     async def game(self, id: str) -> AsyncIterator[Live | None]:
-        """Keep a game open while it is used; None if there is no such game."""
+        """Keep a game open while it is used; None if there is no such game. Raise Ended if the operator ended it."""
+        self.moderation.check(id)
         live = self.open.get(id)
         if live is None:
             task = self._loading.get(id)
@@ -96,7 +101,7 @@ class OpenGames:
         return await self.store.load(id)
 
     async def decide_and_store(
-        self, live: Live, decide: Callable[[Table], Decision], now: int | None = None
+        self, live: Live, decide: Callable[[Table], Decision], now: int | None = None, client: str | None = None
     ) -> Rejection | None:
         """Store the event that a decision leads to, deciding again if a clock or another process was quicker."""
         async with live.lock:
@@ -109,10 +114,13 @@ class OpenGames:
                     return decision
                 next_round = (decision.game, table.next_round()) if isinstance(decision, Rematched) else None
                 try:
-                    stored = await self.store.append(table, decision, next_round)
+                    stored = await self.store.append(table, decision, next_round, client)
                     if not stored:
                         await self._catch_up(live)
                         continue
+                except Full as full:
+                    metrics.refusals.labels("share").inc()
+                    return Rejection("limit", str(full))
                 except (SQLAlchemyError, OSError) as error:
                     log.error("not stored", extra={"game": table.id, "error": type(error).__name__})
                     return NO_STORAGE
@@ -180,7 +188,7 @@ class OpenGames:
             async with self.game(id) as live:
                 if live is not None:
                     await self._check_clock(live)
-        except (Unplayable, Damaged):
+        except (Unplayable, Damaged, Ended):
             self._unplayable.add(id)  # a game that cannot be played is neither won nor lost
 
     async def _check_clock(self, live: Live) -> None:
