@@ -76,6 +76,8 @@ def test_a_blocked_address_gets_403_and_its_sockets_are_closed(
         for path in ("/api/lobby", "/", "/health"):
             status, body = await asyncio.to_thread(page, server, "203.0.113.9", path)
             assert (status, json.loads(body)) == (403, {"error": "blocked", "words": words})
+        in_browser = server.raw("GET", "/", X_Forwarded_For="203.0.113.9", Accept="text/html,*/*")
+        assert (in_browser[0], in_browser[2].decode()) == (403, words)
         assert page(server, "203.0.114.1")[0] == 200
         assert page(server, "2001:db8:5:6::1")[0] == 200
         await asyncio.to_thread(admin, "block", "2001:db8:5:6::1")

@@ -87,7 +87,8 @@ class Middleware:
         self.origins = serving.origins
         self.pace = pace
         self.addresses = serving.addresses
-        self.tls = TLS if all(origin.startswith("https://") for origin in serving.origins) else {}
+        tls = TLS if all(origin.startswith("https://") for origin in serving.origins) else {}
+        self.headers, self.embedded = HEADERS | tls, EMBEDDED | tls
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request."""
@@ -113,7 +114,7 @@ class Middleware:
             if message["type"] == "http.response.start":
                 status, begun = message["status"], message
                 headers = MutableHeaders(scope=message)
-                for name, value in {**(EMBEDDED if scope["path"] == "/embed" else HEADERS), **self.tls}.items():
+                for name, value in (self.embedded if scope["path"] == "/embed" else self.headers).items():
                     headers.setdefault(name, value)
                 return
             sent += len(message.get("body", b""))
@@ -132,10 +133,6 @@ class Middleware:
                     self.pace.charge(client, request=received)
             return message
 
-        if blocked:
-            metrics.refusals.labels("blocked").inc()
-            await failure(ApiError(403, "blocked", blocked))(scope, receive, send_safely)
-            return
         pace = self.pace.ask if costs else self.pace.checks.take if scope["path"] in CHECKS else self.pace.pages.take
         if wait := pace(client):
             metrics.refusals.labels("pace").inc()
@@ -147,6 +144,16 @@ class Middleware:
             too_fast = failure(ApiError(429, "too-many", "That was too fast. Wait a moment and try again.", wait))
             too_fast.headers["Connection"] = "close"
             await too_fast(scope, receive, send_safely)
+            return
+        if blocked:
+            metrics.refusals.labels("blocked").inc()
+            by_hand = "text/html" in Headers(scope=scope).get("accept", "")
+            refused = (
+                Response(blocked, 403, media_type="text/plain")
+                if by_hand
+                else failure(ApiError(403, "blocked", blocked))
+            )
+            await refused(scope, receive, send_safely)
             return
         try:
             with scope["state"]["connection"].working():

@@ -188,7 +188,9 @@ class OpenGames:
             async with self.game(id) as live:
                 if live is not None:
                     await self._check_clock(live)
-        except (Unplayable, Damaged, Ended):
+        except Ended:
+            pass  # until the operator allows it again
+        except (Unplayable, Damaged):
             self._unplayable.add(id)  # a game that cannot be played is neither won nor lost
 
     async def _check_clock(self, live: Live) -> None:
@@ -204,7 +206,7 @@ class OpenGames:
         """Record the time at regular intervals, and end closed games in which a player has run out of time."""
         while True:
             try:
-                for id in await self.store.keep_time(self._unplayable):
+                for id in await self.store.keep_time({*self._unplayable, *self.moderation.ended}):
                     await self.check_clock(id)
             except (SQLAlchemyError, OSError) as error:
                 log.warning("clocks are waiting for the database", extra={"error": type(error).__name__})
