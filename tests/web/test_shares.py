@@ -60,6 +60,14 @@ def test_a_48_gets_four_times_the_pace_of_a_client() -> None:
     assert sum(allowance.take(NEXT_DOOR) == 0 for _ in range(100)) == 10
 
 
+def test_the_heaviest_clients_of_an_allowance_are_known() -> None:
+    allowance = Allowance(100, 1e-9)
+    for client, amount in {"a": 50, "b": 90, "c": 10, "d": 70}.items():
+        allowance.take(client, amount)
+    assert {client: round(used) for client, used in allowance.heaviest(2, 20).items()} == {"b": 90, "d": 70}
+    assert list(allowance.heaviest(5, 20)) == ["b", "d", "a"]
+
+
 def stored(database: str, limits: Limits, work: Callable[[Store], Awaitable[None]]) -> None:
     """Run something with a store that has these limits."""
     store = Store(database, "test", limits)
@@ -297,7 +305,7 @@ async def _turns() -> float:
             ending.callback(asyncio.create_task(asks(client)).cancel)
         for _ in range(2):  # the first time until all have come
             answered.clear()
-            while answered.total() < 2000:
+            while answered.total() < 3000:
                 await asyncio.sleep(0.01)
     return 100 * answered["2001:db8:1::/48"] / answered.total()
 
@@ -306,4 +314,4 @@ def test_the_figure_one_48_thinks_at_most_one_percent(capsys: pytest.CaptureFixt
     percent = asyncio.run(_turns())
     with capsys.disabled():
         print(f"\none /48 network gets {percent:.2f} % of the thinking while 99 other clients ask")
-    assert percent <= 1.05  # one turn in a hundred
+    assert percent <= 1.1  # one turn in a hundred

@@ -6,7 +6,7 @@ import os
 import secrets
 import time
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -39,6 +39,7 @@ from gridlock.web.thinking.pool import FairPool
 
 log = logging.getLogger("gridlock.web")
 CHECKS = ("/health", "/ready")
+MUCH = 0.2  # share of its allowance of thinking that a client has used if it is logged
 LINGER = 1.0  # seconds by which a refusal is delayed for a client that ignores them
 _NAMES = ("play", "analyse", "games", "puzzles", "lessons", "atlas", "design", "review", "embed", "offline")
 PAGES = {"/": "index.html", **{f"/{name}": f"{name}.html" for name in _NAMES}}
@@ -184,6 +185,14 @@ async def _log_refusals() -> None:
         logged = counts
 
 
+async def _log_thinking(thinking: Allowance, name: Callable[[str], str]) -> None:
+    """Log once a minute which clients have used the engine the most, by their codes, if they have used it much."""
+    while True:
+        await asyncio.sleep(60)
+        if heavy := thinking.heaviest(5, MUCH * thinking.burst):
+            log.info("most thinking", extra={"clients": {name(client): round(used) for client, used in heavy.items()}})
+
+
 def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     """Return the application and the hub of its games."""
     store = Store(serving.database, secrets.token_hex(8), serving.limits)
@@ -208,7 +217,8 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         store.start(hub.refresh)
         with suppress(SQLAlchemyError, OSError):  # it is tried again
             await hub.moderation.read(hub.open)
-        works = [_log_refusals(), maintenance.run(), hub.keep_time(), hub.moderation.run(hub.open)]
+        works = [_log_refusals(), _log_thinking(thinking, store.shares.name), maintenance.run(), hub.keep_time()]
+        works.append(hub.moderation.run(hub.open))
         if hub.others:
             works += [hub.others.repeat(), send(serving.database, hub.others)]
             works.append(listen(serving.database, store.sent, hub.refresh, hub.others))

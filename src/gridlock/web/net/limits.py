@@ -72,6 +72,12 @@ class Allowance:
         left, seen = self._left.get(client, (self.burst, now))
         return min(self.burst, left + (now - seen) * self.per_second)
 
+    def heaviest(self, count: int, least: float) -> dict[str, float]:
+        """Return the clients that have used up the most of their allowance lately, if more than the least."""
+        used = {client: self.burst - self.left(client) for client in self._left}
+        heavy = sorted(used, key=lambda client: -used[client])[:count]
+        return {client: used[client] for client in heavy if used[client] > least}
+
     def take(self, client: str, amount: float = 1) -> float:
         """Take an amount; return 0 if it was granted, otherwise the seconds to wait for it."""
         left = self.left(client)
