@@ -127,20 +127,19 @@ def prepare(connection: Connection, now: float) -> None:
         else:
             metadata.create_all(connection)
         latest = connection.execute(select(func.max(games.c.changed))).scalar()
-        today = now if latest is None else latest
-        connection.execute(about.insert(), [{"version": VERSION, "today": today, "secret": secrets.token_hex(32)}])
-        return
+        connection.execute(about.insert(), [{"version": VERSION, "today": now if latest is None else latest}])
     if version == 2:
         _add_columns(connection, games, "deadline BIGINT")
         _add_columns(connection, about, "ticks BIGINT DEFAULT 0 NOT NULL")
         _BY_DEADLINE.create(connection)
-    if version < 4:  # games stored so far belong to no client
+    if version in (2, 3):  # games stored so far belong to no client
         _add_columns(connection, games, "network BIGINT", "client BIGINT", "room INTEGER DEFAULT 0 NOT NULL")
         _add_columns(connection, about, "secret VARCHAR(64) DEFAULT '' NOT NULL")
         _BY_CLIENT.create(connection)
         moderation.create(connection)
-        connection.execute(sql.update(about).values(version=VERSION, secret=secrets.token_hex(32)))
+        connection.execute(sql.update(about).values(version=VERSION))
         log.info("upgraded", extra={"version": VERSION})
+    connection.execute(sql.update(about).where(about.c.secret == "").values(secret=secrets.token_hex(32)))
 
 
 def _add_columns(connection: Connection, table: sql.Table, *columns: str) -> None:
