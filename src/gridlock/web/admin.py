@@ -112,7 +112,7 @@ def block(client: str, reason: str, database: str | None) -> None:
 @_reason
 @_database
 def end(game: str, reason: str, database: str | None) -> None:
-    """End GAME, given by its id or link: its players see the reason, and nobody can open it any more."""
+    """End GAME, given by its id or link: its players see the reason, and it can no longer be opened."""
     from gridlock.web.storage.moderation import END
 
     id = _game(game)

@@ -101,7 +101,8 @@ def _check(serving: "Serving", folder: Path | None, warnings: list[str]) -> int:
         click.echo(line)
     for words in found:
         click.echo(f"Unsafe: {words}")
-    click.echo("Nothing unsafe was found." if not found else f"{len(found)} to look at.")
+    problems = "1 problem" if len(found) == 1 else f"{len(found)} problems"
+    click.echo(f"{problems} found." if found else "Nothing unsafe was found.")
     return Exit.FAILED if found else Exit.DONE
 
 

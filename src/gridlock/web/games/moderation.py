@@ -1,4 +1,4 @@
-"""What the operator has decided, and carrying it out: blocked clients are disconnected, ended games closed."""
+"""Apply the operator's rulings: disconnect blocked clients, and close the games that were ended."""
 
 import asyncio
 import ipaddress

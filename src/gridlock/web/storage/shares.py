@@ -1,10 +1,10 @@
 """How much of the database each client takes up: at most a small share, for an IPv6 /48 network as for one address.
 
 Addresses are not stored. A game has the codes of the client that started it and of its network: hashes with a key that
-is in the same database, so that they tell clients apart and mean nothing elsewhere. They disappear with the game.
+is in the same database, so that they tell clients apart and are useless on another server. They go when the game does.
 
-Until a game ends, its room is reserved for a move on every cell, so that games in progress never have to be refused a
-move. Only events beyond that (hundreds of takebacks) are refused if their client's share is used up.
+Until a game ends, room is reserved for a move on every cell, so an ordinary move is never rejected for lack of room and
+needs no count. Only events beyond that, such as many takebacks, are rejected if the client's share is used up.
 """
 
 import time
