@@ -46,6 +46,11 @@ def explained(command: click.Command, ctx: click.Context) -> Iterator[str]:
     yield from prose(inspect.cleandoc(command.help or ""))
     records = (param.get_help_record(ctx) for param in command.get_params(ctx) if isinstance(param, click.Option))
     yield from defined({names: words for names, words in filter(None, records) if "--help" not in names})
+    if isinstance(command, click.Group) and command is not cli:
+        inner = {
+            f"{name} {' '.join(one.collect_usage_pieces(ctx))}": one.help for name, one in command.commands.items()
+        }
+        yield from defined({term: (words or "").split("\n\n")[0] for term, words in inner.items()})
     if command.epilog:
         yield from (".PP", escaped(command.epilog))
 

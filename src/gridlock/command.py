@@ -46,6 +46,9 @@ GROUPS = {
         "show": "Replay a game, or draw one of its positions.",
         "save": "Write one of your games to a file.",
     },
+    "For operators": {
+        "admin": "Block clients, end or hide games, see who uses how much.",
+    },
     "For programs": {
         "legal": "List the legal moves after a sequence of moves.",
         "perft": "Count all move sequences up to a given length.",
@@ -66,6 +69,7 @@ EXIT_CODES = {
     Exit.INTERRUPTED: "Interrupted with Ctrl-C (SIGINT).",
     143: "Terminated (SIGTERM).",
 }
+SERVER = {"serve": "gridlock.web.command", "admin": "gridlock.web.admin"}
 # Modules that hold other commands than the one they are named after.
 SHARED = {"play": "resume", "games": "stats", "show": "review save"}
 SHARED |= {"training": "learn puzzle", "programs": "legal perft completion"}
@@ -85,7 +89,7 @@ class Commands(click.Group):
             return None
         if name == "help":
             return explain
-        module = "gridlock.web.command" if name == "serve" else f"gridlock.cli.commands.{MODULES.get(name, name)}"
+        module = SERVER.get(name) or f"gridlock.cli.commands.{MODULES.get(name, name)}"
         command: click.Command = getattr(import_module(module), name)
         return command
 

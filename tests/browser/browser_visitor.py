@@ -63,7 +63,16 @@ class Site:
     def start(self) -> None:
         """Start the server, on its previous port if it had one."""
         limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "thinking")]
-        command = [sys.executable, *self.program, "serve", "--port", str(self.port), *limits, *self.options]
+        command = [
+            sys.executable,
+            *self.program,
+            "serve",
+            "--port",
+            str(self.port),
+            "--share-per-client=100",
+            *limits,
+            *self.options,
+        ]
         env = os.environ | {"GRIDLOCK_HOME": str(self.folder)}
         env.pop("COVERAGE_PROCESS_CONFIG", None)  # the server's own tests measure coverage
         with (self.folder / "log").open("a") as log:

@@ -8,6 +8,8 @@ import pytest
 from browser_visitor import Site, Visitor, check_with_axe
 from playwright.sync_api import expect
 
+from gridlock.command import run
+
 pytestmark = pytest.mark.slow
 
 NEARLY_WON = {"game": "keepaway", "board": "1x2"}  # one move ends it
@@ -223,6 +225,17 @@ def test_a_hidden_window_notifies_you_of_your_turn(site: Site, visit: Callable[.
 
 
 # -- links for others in the network ------------------------------------------------------------------------------
+
+
+def test_a_game_that_the_operator_ends_says_why(site: Site, visitor: Visitor) -> None:
+    link = site.game({"game": "scatter"}, "screen")
+    visitor.open(link)
+    database = str(site.folder / "server.sqlite3")
+    assert run(["admin", "end", link, "--reason", "Abusive name", "--database", database]) == 0
+    words = "This server's operator has ended this game. The reason: Abusive name"
+    expect(visitor.page.get_by_text(words)).to_be_visible()
+    visitor.page.reload()
+    expect(visitor.page.get_by_text(words)).to_be_visible()
 
 
 def test_a_server_in_the_network_gives_its_address_to_friends(site: Site, visitor: Visitor) -> None:

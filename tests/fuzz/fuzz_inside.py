@@ -16,6 +16,7 @@ from gridlock.command import run
 from gridlock.web.thinking import pool
 
 LIMITS = [f"--{what}-per-client=1000000" for what in ("games", "connections", "thinking", "requests")]
+LIMITS += ["--most-games=0", "--database-limit=0"]  # all games come from one address
 MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") else None  # where a sync costs nothing, if there is such a folder
 
 

@@ -15,7 +15,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A SQLite server that many tests share."""
     folder = tmp_path_factory.mktemp("server")
     limits = [f"--{what}-per-client=100000" for what in ("games", "connections", "thinking", "requests")]
-    served = Served(str(folder / "games.sqlite3"), folder / "log", *limits).start()
+    served = Served(str(folder / "games.sqlite3"), folder / "log", "--share-per-client=100", *limits).start()
     yield served
     served.close()
 
@@ -47,7 +47,9 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
     def start(*options: str, database: str | None = None, **settings: object) -> Served:
         log = tmp_path / f"log{len(started)}"
         fast = [f"--{what}-per-client=100000" for what in ("requests", "connections")]  # tests have one address
-        served = Served(database or str(tmp_path / "games.sqlite3"), log, *fast, *options, **settings)
+        served = Served(
+            database or str(tmp_path / "games.sqlite3"), log, "--share-per-client=100", *fast, *options, **settings
+        )
         started.append(served)
         return served.start()
 

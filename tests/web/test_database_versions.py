@@ -5,7 +5,7 @@ import json
 
 import msgspec
 import pytest
-from sqlalchemy import Engine, create_engine, inspect, select, text, update
+from sqlalchemy import Connection, Engine, create_engine, inspect, select, text, update
 
 from gridlock import SWAP
 from gridlock.web.referee import table
@@ -166,7 +166,71 @@ def test_a_database_of_a_newer_version_is_refused(database: str) -> None:
         with_store(database, lambda store: store.load(ID))
 
 
-# -- version 2 ----------------------------------------------------------------------------------------------------
+# -- versions 2 and 3 ------------------------------------------------------------
+
+
+def make_version_3(connection: Connection) -> None:
+    """Take away what later versions have."""
+    connection.execute(text("DROP INDEX games_by_client"))
+    connection.execute(text("DROP TABLE moderation"))
+    for column in ("games.network", "games.client", "games.room", "gridlock.secret"):
+        connection.execute(text("ALTER TABLE {} DROP COLUMN {}".format(*column.split("."))))
+    connection.execute(update(about).values(version=3))
+
+
+def test_those_of_version_3_get_clients_and_moderation(database: str) -> None:
+    async def begin(store: Store) -> None:
+        await store.create(ID, table.read_settings(SETTINGS), [table.read_event(body) for body in HAPPENED])
+
+    with_store(database, begin)
+    engine = bare(database)
+    with engine.begin() as connection:
+        make_version_3(connection)
+        before = connection.execute(text("SELECT * FROM games")).mappings().one()
+
+    async def work(store: Store) -> None:
+        found = await store.load(ID)
+        assert found is not None
+        with store.engine.connect() as connection:
+            row = connection.execute(select(games)).mappings().one()
+            assert dict(row) == {**before, "network": None, "client": None, "room": 0}
+            assert connection.execute(select(about.c.version)).scalar_one() == VERSION
+            secrets.append(connection.execute(select(about.c.secret)).scalar_one())
+        await store.create("n" * 22, found.settings, client="192.0.2.1")
+        with store.engine.connect() as connection:
+            assert connection.execute(select(games.c.client).where(games.c.id == "n" * 22)).scalar_one()
+        assert {index["name"] for index in inspect(engine).get_indexes("games")} >= {"games_by_client"}
+        assert inspect(engine).has_table("moderation")
+
+    async def again(store: Store) -> None:
+        assert await store.load(ID) is not None
+        assert store.shares.secret == secrets[0]
+
+    secrets: list[str] = []
+    with_store(database, work)
+    assert len(secrets[0]) == 64
+    with_store(database, again)  # a second start finds nothing to upgrade
+    engine.dispose()
+
+
+def test_an_upgrade_that_fails_changes_nothing(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def begin(store: Store) -> None:
+        await store.create(ID, table.read_settings(SETTINGS))
+
+    with_store(database, begin)
+    engine = bare(database)
+    with engine.begin() as connection:
+        make_version_3(connection)
+    with monkeypatch.context() as broken:
+        broken.setattr("gridlock.web.storage.schema.secrets.token_hex", lambda _: 1 / 0)  # the last step
+        with pytest.raises(ZeroDivisionError):
+            with_store(database, begin)
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT version FROM gridlock")).scalar_one() == 3
+    assert "room" not in {column["name"] for column in inspect(engine).get_columns("games")}
+    assert not inspect(engine).has_table("moderation")
+    with_store(database, lambda store: store.load(ID))
+    engine.dispose()
 
 
 def test_games_of_version_2_get_clocks(database: str) -> None:
@@ -176,6 +240,7 @@ def test_games_of_version_2_get_clocks(database: str) -> None:
     with_store(database, begin)
     engine = bare(database)
     with engine.begin() as connection:  # what version 2 had: everything but this
+        make_version_3(connection)
         connection.execute(text("DROP INDEX games_by_deadline"))
         connection.execute(text("ALTER TABLE games DROP COLUMN deadline"))
         connection.execute(text("ALTER TABLE gridlock DROP COLUMN ticks"))

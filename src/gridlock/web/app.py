@@ -6,7 +6,7 @@ import os
 import secrets
 import time
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -23,8 +23,8 @@ from gridlock.core.rules import RULE_BOOKS
 from gridlock.players import agents
 from gridlock.web.games.hub import Hub
 from gridlock.web.games.other_servers import listen, send
-from gridlock.web.net import metrics
-from gridlock.web.net.limits import Allowance, Limits, Pace
+from gridlock.web.net import logs, metrics
+from gridlock.web.net.limits import Allowance, Limits, NetworkAllowance, Pace
 from gridlock.web.pages import files
 from gridlock.web.pages.api import Api
 from gridlock.web.pages.endpoints import ENDPOINTS, description
@@ -39,6 +39,7 @@ from gridlock.web.thinking.pool import FairPool
 
 log = logging.getLogger("gridlock.web")
 CHECKS = ("/health", "/ready")
+MUCH = 0.2  # share of its allowance of thinking that a client has used if it is logged
 LINGER = 1.0  # seconds by which a refusal is delayed for a client that ignores them
 _NAMES = ("play", "analyse", "games", "puzzles", "lessons", "atlas", "design", "review", "embed", "offline")
 PAGES = {"/": "index.html", **{f"/{name}": f"{name}.html" for name in _NAMES}}
@@ -59,6 +60,9 @@ EMBEDDED = {
     "Content-Security-Policy": HEADERS["Content-Security-Policy"].replace("ancestors 'none'", "ancestors *"),
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
+TLS = {
+    "Strict-Transport-Security": "max-age=31536000"
+}  # where every origin has TLS: browsers try nothing else for a year
 
 
 @dataclass(frozen=True)
@@ -72,21 +76,31 @@ class Serving:
     metrics: tuple[str, int] | None = None  # the address for Prometheus
     public: str | None = None  # the origin for shared links, if the operator has named one
     address: str = ""  # the URL for other machines, if it is not the one that this machine uses
+    addresses: logs.Addresses = "off"  # how clients' addresses appear in the log
 
 
 class Middleware:
     """Around every request: security headers, the origin check, the rate limit, compression, and a line in the log."""
 
-    def __init__(self, app: ASGIApp, hub: Hub, origins: frozenset[str], pace: Pace) -> None:
+    def __init__(self, app: ASGIApp, hub: Hub, serving: Serving, pace: Pace) -> None:
         self.app = app
         self.hub = hub
-        self.origins = origins
+        self.origins = serving.origins
         self.pace = pace
+        self.addresses = serving.addresses
+        tls = TLS if all(origin.startswith("https://") for origin in serving.origins) else {}
+        self.headers, self.embedded = HEADERS | tls, EMBEDDED | tls
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request."""
+        address = scope["client"][0] if scope.get("client") else ""
+        blocked = self.hub.moderation.why_blocked(address)
+        if scope["type"] == "websocket" and blocked:
+            metrics.refusals.labels("blocked").inc()
+            await WebSocket(scope, receive, send).close()  # not yet accepted, so this answers 403
+            return
         if scope["type"] == "websocket" and scope["path"] == "/ws":
-            await meet(WebSocket(scope, receive, send), self.hub, self.origins, self.pace)
+            await meet(WebSocket(scope, receive, send), self.hub, self.origins, self.pace, self.addresses)
             return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
@@ -101,7 +115,7 @@ class Middleware:
             if message["type"] == "http.response.start":
                 status, begun = message["status"], message
                 headers = MutableHeaders(scope=message)
-                for name, value in (EMBEDDED if scope["path"] == "/embed" else HEADERS).items():
+                for name, value in (self.embedded if scope["path"] == "/embed" else self.headers).items():
                     headers.setdefault(name, value)
                 return
             sent += len(message.get("body", b""))
@@ -132,6 +146,16 @@ class Middleware:
             too_fast.headers["Connection"] = "close"
             await too_fast(scope, receive, send_safely)
             return
+        if blocked:
+            metrics.refusals.labels("blocked").inc()
+            by_hand = "text/html" in Headers(scope=scope).get("accept", "")
+            refused = (
+                Response(blocked, 403, media_type="text/plain")
+                if by_hand
+                else failure(ApiError(403, "blocked", blocked))
+            )
+            await refused(scope, receive, send_safely)
+            return
         try:
             with scope["state"]["connection"].working():
                 origins = Headers(scope=scope).getlist("origin")
@@ -146,7 +170,7 @@ class Middleware:
             metrics.requests.labels(f"{status // 100}xx").inc()
             took = round(time.monotonic() - started, 4)
             facts = {"method": scope["method"], "path": scope["path"][:200], "status": status, "seconds": took}
-            log.info("request", extra=facts)
+            log.info("request", extra=facts | logs.address(address, self.addresses))
 
 
 async def _log_refusals() -> None:
@@ -161,9 +185,17 @@ async def _log_refusals() -> None:
         logged = counts
 
 
+async def _log_thinking(thinking: Allowance, name: Callable[[str], str]) -> None:
+    """Log once a minute which clients have used the engine the most, by their codes, if they have used it much."""
+    while True:
+        await asyncio.sleep(60)
+        if heavy := thinking.heaviest(5, MUCH * thinking.burst):
+            log.info("most thinking", extra={"clients": {name(client): round(used) for client, used in heavy.items()}})
+
+
 def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     """Return the application and the hub of its games."""
-    store = Store(serving.database, secrets.token_hex(8))
+    store = Store(serving.database, secrets.token_hex(8), serving.limits)
     cores = os.cpu_count() or 1
     limits = serving.limits
     thinking = Allowance(limits.thinking, limits.thinking / 3600)
@@ -171,7 +203,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     analysts = FairPool("analyses", max(2, cores // 2), 10, allowance=thinking)
     counters = FairPool("distances", max(1, cores // 2), 15, allowance=thinking)
     painters = FairPool("pictures", 1, 10)
-    hub = Hub(store, movers, Allowance(limits.games, limits.games / 3600))
+    hub = Hub(store, movers, NetworkAllowance(limits.games, limits.games / 3600))
     pace = Pace(limits.requests)
     api = Api(hub, analysts, counters, pace, serving.address)
     learning = Learning(analysts)
@@ -183,7 +215,10 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         store.start(hub.refresh)
-        works = [_log_refusals(), maintenance.run(), hub.keep_time()]
+        with suppress(SQLAlchemyError, OSError):  # it is tried again
+            await hub.moderation.read(hub.open)
+        works = [_log_refusals(), _log_thinking(thinking, store.shares.name), maintenance.run(), hub.keep_time()]
+        works.append(hub.moderation.run(hub.open))
         if hub.others:
             works += [hub.others.repeat(), send(serving.database, hub.others)]
             works.append(listen(serving.database, store.sent, hub.refresh, hub.others))
@@ -260,4 +295,4 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     handlers = {404: not_found, 405: not_allowed, 500: broken}
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
     app.router.redirect_slashes = False  # redirects would trust the client's Host header
-    return Middleware(app, hub, serving.origins, pace), hub
+    return Middleware(app, hub, serving, pace), hub

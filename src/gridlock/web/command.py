@@ -6,6 +6,7 @@ import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, get_args
 from urllib.parse import quote, urlencode
 
 import click
@@ -13,10 +14,15 @@ from click.core import ParameterSource
 
 from gridlock.core.rules import load_packages
 from gridlock.param_types import WholeNumber
+from gridlock.play.exits import Exit
 from gridlock.players import NoAgent, agents
 from gridlock.userdata.folder import data_folder
 from gridlock.userdata.settings import Preferences, load_and_warn
 from gridlock.web.net.limits import Limits
+from gridlock.web.net.logs import Addresses
+
+if TYPE_CHECKING:
+    from gridlock.web.app import Serving
 
 
 def _origins(host: str, port: int, given: tuple[str, ...]) -> frozenset[str]:
@@ -85,6 +91,21 @@ def _warnings(host: str, origins: tuple[str, ...], proxies: tuple[str, ...]) -> 
     return warnings
 
 
+def _check(serving: "Serving", folder: Path | None, warnings: list[str]) -> int:
+    """Print what the server would use and what is unsafe; return the exit code."""
+    from gridlock.web.check import summary, unsafe
+
+    found = [*warnings, *unsafe(serving, folder)]
+    lines = [] if any("database cannot be used" in words for words in found) else summary(serving)
+    for line in lines:
+        click.echo(line)
+    for words in found:
+        click.echo(f"Unsafe: {words}")
+    problems = "1 problem" if len(found) == 1 else f"{len(found)} problems"
+    click.echo(f"{problems} found." if found else "Nothing unsafe was found.")
+    return Exit.FAILED if found else Exit.DONE
+
+
 def _address(_ctx: click.Context, _param: click.Parameter, value: str | None) -> tuple[str, int] | None:
     """Split an address with a port."""
     if value is None:
@@ -120,13 +141,13 @@ def start_page(address: str, preferences: Preferences) -> str:
 
 def _number(
     option: str, field: str, help: str, unit: str | None = None, least: int = 0
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Declare an option for a field of Limits, which has the default."""
     kind, default = WholeNumber(least), getattr(Limits, field)
     return click.option(option, field, type=kind, default=default, show_default=True, metavar=unit, help=help)
 
 
-@click.command(epilog="Example: gridlock serve --open")
+@click.command(epilog="Examples: gridlock serve --open, gridlock serve --check")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option(
     "--lan",
@@ -174,6 +195,15 @@ def _number(
 @_number("--thinking-per-client", "thinking", "Seconds of analysis per hour.", least=10)
 @_number("--requests-per-client", "requests", "API requests and moves per second; more are rejected.", least=1)
 @click.option(
+    "--share-per-client",
+    "share",
+    type=WholeNumber(1, 100),
+    default=Limits.share,
+    show_default=True,
+    metavar="PERCENT",
+    help="The share of --most-games and --database-limit that one client's games may take up.",
+)
+@click.option(
     "--trusted-proxy",
     "proxies",
     multiple=True,
@@ -199,6 +229,20 @@ def _number(
     help="Copy every readable game of a damaged SQLite database to a new file, and stop. The old file isn't changed.",
 )
 @click.option(
+    "--log-addresses",
+    "addresses",
+    type=click.Choice(get_args(Addresses)),
+    default="off",
+    show_default=True,
+    help="Log the clients' addresses: not at all, their networks only (/24 or /48), or in full.",
+)
+@click.option(
+    "--check",
+    "check_only",
+    is_flag=True,
+    help="Start nothing: read configuration, database and limits, say what is unsafe.",
+)
+@click.option(
     "--open", "open_browser", is_flag=True, help="Open the start page in your browser, with your name and level."
 )
 def serve(
@@ -212,9 +256,11 @@ def serve(
     proxies: tuple[str, ...],
     metrics: tuple[str, int] | None,
     salvage: Path | None,
+    addresses: Addresses,
+    check_only: bool,
     open_browser: bool,
     **limits: int,
-) -> None:
+) -> int:
     """Serve the games in a browser: play the computer, or a friend on one screen or by link, and analyse.
 
     Ctrl-C or SIGTERM stops the server; after a restart, games continue where they were.
@@ -236,7 +282,7 @@ def serve(
     database = database or str(data_folder() / "server.sqlite3")
     if salvage is not None:
         _salvage(database, salvage)
-        return
+        return Exit.DONE
     load_packages()
     for name in names:
         try:
@@ -250,8 +296,8 @@ def serve(
         raise click.UsageError("--lan finds the address itself: leave out --host and --origin")
     here, host = (_lan_address(), "0.0.0.0") if lan else (host, host)
     preferences = load_and_warn() if open_browser else Preferences()  # warns of a damaged file before anything else
-    listener = listen_on(host, port)
-    port = listener.getsockname()[1]
+    listener = None if check_only else listen_on(host, port)
+    port = listener.getsockname()[1] if listener else port
     allowed = _origins(here, port, origins) | (_origins("127.0.0.1", port, ()) if lan else frozenset())
     address = origins[0] if origins else f"http://{f'[{here}]' if ':' in here else here}:{port}"
     serving = Serving(
@@ -262,7 +308,10 @@ def serve(
         metrics,
         origins[0] if origins else None,
         address if lan else "",
+        addresses,
     )
+    if listener is None:
+        return _check(serving, folder, _warnings(host, origins, proxies))
 
     def ready() -> None:
         click.echo(f"GridLock is running at {address}/ (press Ctrl-C to stop)")
@@ -279,3 +328,4 @@ def serve(
             click.launch(start_page(address, preferences))
 
     run(listener, serving, ready)
+    return Exit.DONE

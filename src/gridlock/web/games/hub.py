@@ -7,6 +7,7 @@ import time
 from random import Random
 
 from msgspec import UNSET
+from sqlalchemy.exc import SQLAlchemyError
 
 from gridlock.core.game import Player
 from gridlock.core.names import clean_name
@@ -53,10 +54,13 @@ class Hub(OpenGames):
         if store.kind == "postgresql":
             self.others = OtherServers(store.process, self.open, self._send_presence, self._send_reaction)
 
-    def no_new_game(self, client: str) -> tuple[str, float] | None:
-        """Return why a client may not start a game now, and the seconds until it may; None if it may."""
-        if full := self.store.full:
-            metrics.refusals.labels("full").inc()
+    def no_new_game(self, client: str, no_room: str | None) -> tuple[str, float] | None:
+        """Return why a client may not start a game now, and the seconds until it may; None if it may.
+
+        `no_room` is why there is no room in the client's share, if there is none.
+        """
+        if full := self.store.full or no_room:
+            metrics.refusals.labels("full" if self.store.full else "share").inc()
             return full, 3600
         if wait := self.games.take(client):
             metrics.refusals.labels("games").inc()
@@ -66,15 +70,21 @@ class Hub(OpenGames):
     async def act(self, live: Live, access: Access, action: messages.Action, client: str) -> Rejection | None:
         """Carry out a player's action: when this returns, it is stored or rejected."""
         now = self.ticks.now()  # taken here, so that waiting for the database costs no player time
+        no_room: str | None = None
+        if live.table.game.outcome and isinstance(action, messages.Ask | messages.Respond):  # perhaps for a rematch
+            try:
+                no_room = await self.store.shares.refusal(client)
+            except (SQLAlchemyError, OSError):
+                return NO_STORAGE
 
         def decide_action(table: Table) -> Decision:
             left = [player for player in (1, 2) if self.shares(table) and self._left_in(live, player) == 0]
             decision = decide(table, access, action, now, left)
-            if isinstance(decision, Rematched) and (no := self.no_new_game(client)):
+            if isinstance(decision, Rematched) and (no := self.no_new_game(client, no_room)):
                 return Rejection("limit", no[0])
             return decision
 
-        refusal = await self.decide_and_store(live, decide_action, now)
+        refusal = await self.decide_and_store(live, decide_action, now, client)
         live.client = client
         self.take_turn(live)
         return refusal

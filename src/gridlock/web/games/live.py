@@ -96,7 +96,9 @@ class Viewer:
     A state is complete in itself, so a newer one replaces one that has not been sent yet.
     """
 
-    def __init__(self, access: Callable[[Table], Access]) -> None:
+    def __init__(self, access: Callable[[Table], Access], address: str = "") -> None:
+        self.address = address
+        self.dismissal: tuple[int, str] | None = None  # why the connection must be closed: a code and a sentence
         self.access = access  # called each time: an invitation lapses when another player has joined
         self.overrun = False
         self._replies: deque[bytes] = deque()
@@ -124,6 +126,12 @@ class Viewer:
     def notify(self, about: object, message: answers.Message) -> None:
         """Queue an update, replacing an older one on the same subject."""
         self._updates[about] = msgspec.json.encode(message)
+        self._ready.set()
+
+    def dismiss(self, code: int, words: str) -> None:
+        """Close the connection as soon as possible."""
+        self.dismissal = code, words
+        self._replies.append(b"")  # so that `next` returns; it is not sent
         self._ready.set()
 
     async def next(self) -> bytes:

@@ -10,9 +10,12 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from gridlock.core.errors import GridLockError
 from gridlock.web.games.live import Live
+from gridlock.web.games.moderation import Ended, Moderation
+from gridlock.web.net import metrics
 from gridlock.web.referee.decide import TOO_LONG, Decision, Rejection, fallen
 from gridlock.web.referee.table import MOST_WITH_TAKEBACKS, GameEvent, Rematched, Table
 from gridlock.web.storage.rows import Damaged
+from gridlock.web.storage.shares import Full
 from gridlock.web.storage.store import Store
 from gridlock.web.wire.answers import Notice
 
@@ -38,6 +41,7 @@ class OpenGames:
         self.store = store
         self.ticks = store.ticks
         self.open: dict[str, Live] = {}
+        self.moderation = Moderation(store)
         self.stopping = False
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self._cached: dict[str, Table] = {}  # long games, the last one closed at the end
@@ -46,7 +50,8 @@ class OpenGames:
 
     @asynccontextmanager
     async def game(self, id: str) -> AsyncIterator[Live | None]:
-        """Keep a game open while it is used; None if there is no such game."""
+        """Keep a game open while it is used; None if there is no such game. Raise Ended if the operator ended it."""
+        self.moderation.check(id)
         live = self.open.get(id)
         if live is None:
             task = self._loading.get(id)
@@ -101,7 +106,7 @@ class OpenGames:
         return await self.store.load(id)
 
     async def decide_and_store(
-        self, live: Live, decide: Callable[[Table], Decision], now: int | None = None
+        self, live: Live, decide: Callable[[Table], Decision], now: int | None = None, client: str | None = None
     ) -> Rejection | None:
         """Store the event that a decision leads to, deciding again if a clock or another process was quicker."""
         async with live.lock:
@@ -114,10 +119,13 @@ class OpenGames:
                     return decision
                 next_round = (decision.game, table.next_round()) if isinstance(decision, Rematched) else None
                 try:
-                    stored = await self.store.append(table, decision, next_round)
+                    stored = await self.store.append(table, decision, next_round, client)
                     if not stored:
                         await self._catch_up(live)
                         continue
+                except Full as full:
+                    metrics.refusals.labels("share").inc()
+                    return Rejection("limit", str(full))
                 except (SQLAlchemyError, OSError) as error:
                     log.error("not stored", extra={"game": table.id, "error": type(error).__name__})
                     return NO_STORAGE
@@ -192,6 +200,8 @@ class OpenGames:
             async with self.game(id) as live:
                 if live is not None:
                     await self._check_clock(live)
+        except Ended:
+            pass  # until the operator allows it again
         except (Unplayable, Damaged):
             self._unplayable.add(id)  # a game that cannot be played is neither won nor lost
 
@@ -208,7 +218,7 @@ class OpenGames:
         """Record the time at regular intervals, and end closed games in which a player has run out of time."""
         while True:
             try:
-                for id in await self.store.keep_time(self._unplayable):
+                for id in await self.store.keep_time({*self._unplayable, *self.moderation.ended}):
                     await self.check_clock(id)
             except (SQLAlchemyError, OSError) as error:
                 log.warning("clocks are waiting for the database", extra={"error": type(error).__name__})

@@ -11,6 +11,7 @@ MESSAGE = 4096  # largest message to the server, in bytes
 BODY = 65536  # largest request body, in bytes
 BRIEF = 512  # bytes of a request that are free; every further 512 bytes cost as much as one more request
 SMALL, LARGE = 16384, 4096  # bytes of an answer that are free, and further bytes that cost as much as one request
+NETWORK = 4  # times what one client may do, for all clients of an IPv6 /48 network together
 _REMEMBERED = 10_000  # clients; beyond that, the least recently seen one is forgotten
 
 
@@ -22,6 +23,7 @@ class Limits:
     connections: int = 100  # open connections
     thinking: int = 900  # seconds of engine time per hour
     requests: int = 30  # API requests and moves per second
+    share: int = 1  # percent of most_games and megabytes that the games of one client may take up
     untouched: int = 7  # days that a game without a move is kept
     finished: int = 90  # days after the last move of a finished game
     abandoned: int = 365  # days after the last move of any other game
@@ -41,6 +43,12 @@ def client_of(address: str) -> str:
         return address
     mapped = parsed.ipv4_mapped
     return str(mapped or ipaddress.ip_network((parsed.packed, 64), strict=False))
+
+
+@lru_cache(maxsize=4096)
+def network_of(client: str) -> str:
+    """Return the network that a client shares its room with: the /48 of an IPv6 client, otherwise the client itself."""
+    return str(ipaddress.ip_network(client).supernet(new_prefix=48)) if client.endswith("/64") else client
 
 
 class Allowance:
@@ -64,6 +72,12 @@ class Allowance:
         left, seen = self._left.get(client, (self.burst, now))
         return min(self.burst, left + (now - seen) * self.per_second)
 
+    def heaviest(self, count: int, least: float) -> dict[str, float]:
+        """Return the clients that have used up the most of their allowance lately, if more than the least."""
+        used = {client: self.burst - self.left(client) for client in self._left}
+        heavy = sorted(used, key=lambda client: -used[client])[:count]
+        return {client: used[client] for client in heavy if used[client] > least}
+
     def take(self, client: str, amount: float = 1) -> float:
         """Take an amount; return 0 if it was granted, otherwise the seconds to wait for it."""
         left = self.left(client)
@@ -82,12 +96,37 @@ class Allowance:
             self._left.popitem(last=False)
 
 
+class NetworkAllowance(Allowance):
+    """An allowance per client that also limits all clients of a /48 network together, to NETWORK times as much."""
+
+    def __init__(self, burst: float, per_second: float) -> None:
+        super().__init__(burst, per_second)
+        self._networks = Allowance(NETWORK * burst, NETWORK * per_second)
+
+    def take(self, client: str, amount: float = 1) -> float:
+        """Take an amount from the client and its network; return 0 if both had it, otherwise the seconds to wait."""
+        network = network_of(client)
+        if network == client:
+            return super().take(client, amount)
+        if wait := self._networks.take(network, amount):
+            return wait
+        if wait := super().take(client, amount):
+            self._networks.charge(network, -amount)
+        return wait
+
+    def charge(self, client: str, amount: float) -> None:
+        """Charge the client and its network."""
+        super().charge(client, amount)
+        if (network := network_of(client)) != client:
+            self._networks.charge(network, amount)
+
+
 class Pace:
     """Rate limits for requests; players have a share that others behind the same address cannot use up."""
 
     def __init__(self, per_second: float) -> None:
-        self._requests = Allowance(2 * per_second, per_second)
-        self.pages = Allowance(8 * per_second, 4 * per_second)  # and the files they load
+        self._requests = NetworkAllowance(2 * per_second, per_second)
+        self.pages = NetworkAllowance(8 * per_second, 4 * per_second)  # and the files they load
         self.checks = Allowance(per_second, per_second / 2)  # of /health and /ready, apart from all other requests
         self.refusals = Allowance(per_second, per_second)  # sent at once; further ones are delayed
         self._seats = Allowance(5, 1)

@@ -1,6 +1,7 @@
 """Logs as JSON lines on standard error. They never contain tokens, which are neither in paths nor in messages."""
 
 import atexit
+import ipaddress
 import json
 import logging
 import os
@@ -10,10 +11,26 @@ import threading
 import time
 from contextlib import suppress
 from datetime import UTC, datetime
+from typing import Literal
 
 _KNOWN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "color_message"}
 
+Addresses = Literal["off", "truncated", "full"]
 GATHERING = 0.02  # seconds that a line waits for more: waking up for each one would slow down the server
+
+
+def address(address: str, how: Addresses) -> dict[str, str]:
+    """Return the field of a log line for a client's address, which truncated names only a network: a /24 or a /48."""
+    if how == "off":
+        return {}
+    if how == "truncated":
+        try:
+            parsed = ipaddress.ip_address(address)
+        except ValueError:
+            return {}
+        parsed = getattr(parsed, "ipv4_mapped", None) or parsed
+        address = str(ipaddress.ip_network((parsed.packed, 24 if parsed.version == 4 else 48), strict=False))
+    return {"address": address}
 
 
 class JsonLines(logging.Formatter):

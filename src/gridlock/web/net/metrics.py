@@ -21,6 +21,7 @@ _gauge = partial(Gauge, namespace="gridlock", registry=registry)
 
 requests = _counter("requests", "Responses to HTTP requests, by status.", ["status"])  # 2xx, 4xx, 5xx …
 refusals = _counter("refusals", "Rejected requests and connections, by reason.", ["reason"])
+openings = _counter("openings", "Games opened over a WebSocket, and openings that were refused, by result.", ["result"])
 connections = _gauge("connections", "Open WebSockets.")
 games_open = _gauge("games_open", "Games that at least one client is looking at.")
 questions_running = _gauge("questions_running", "Questions in progress.", ["kind"])

@@ -1,5 +1,6 @@
 """The HTTP API for games and analysis (see docs/protocol.md)."""
 
+import logging
 import re
 import secrets
 from collections import OrderedDict
@@ -27,6 +28,7 @@ from gridlock.web.thinking.pool import FairPool
 from gridlock.web.wire import answers, findings, messages, service, tokens
 from gridlock.web.wire.setups import game_from, game_of, read_cell, setup_of
 
+log = logging.getLogger("gridlock.web")
 REVIEW_SECONDS = 10.0
 REVIEWS = 64  # that are cached: a review has a URL, and is read more than once
 
@@ -68,7 +70,8 @@ class Api:
         if game.outcome:
             words = "That game is already over." if game.moves else "That board is too small: there is no legal move."
             raise ApiError(422, "illegal", words)
-        if no := self.hub.no_new_game(client_of(request)):
+        client = client_of(request)
+        if no := self.hub.no_new_game(client, await self.hub.store.shares.refusal(client)):
             raise ApiError(429, "too-many", *no)
         id, token = tokens.new_game_id(), tokens.new_token()
         watch = token if wish.levels else tokens.watching(token)
@@ -87,13 +90,15 @@ class Api:
             public=wish.public or UNSET,
             levels=wish.levels or UNSET,
         )
-        await self.hub.store.create(id, settings, [played(move) for move in game.moves])
+        await self.hub.store.create(id, settings, [played(move) for move in game.moves], client)
+        log.info("created", extra={"game": id, "client": self.hub.store.shares.name(client)})
         self.pace.add_seat(tokens.digest(token))
         return answer(service.Created(id, token, watch, invitation), 201)
 
     async def lobby(self, _request: Request) -> Json[service.Lobby]:
         """List the public games."""
-        return answer(lobby(self.hub.open.values()))
+        hidden = self.hub.moderation.hidden
+        return answer(lobby(live for id, live in self.hub.open.items() if id not in hidden))
 
     async def join(self, request: Request, wish: messages.Join) -> Json[service.Seat]:
         """Take the open seat of a game."""

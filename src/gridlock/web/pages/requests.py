@@ -15,6 +15,7 @@ from starlette.responses import Response
 from gridlock.core.errors import GridLockError
 from gridlock.core.game import Game
 from gridlock.play.thinking.process import Failed
+from gridlock.web.games.moderation import Ended
 from gridlock.web.net import limits, metrics
 from gridlock.web.storage.rows import Damaged
 from gridlock.web.thinking.pool import Busy, FairPool, Spent
@@ -67,6 +68,8 @@ def guarded(handler: Handler) -> Handler:
             return await handler(request)
         except ApiError as error:
             return failure(error)
+        except Ended as error:
+            return failure(ApiError(403, "ended", str(error)))
         except GridLockError as error:
             return failure(ApiError(422, "illegal", str(error)[:LONGEST_SENTENCE]))
         except Spent as spent:

@@ -13,8 +13,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from gridlock.web.games.hub import Hub
 from gridlock.web.games.live import Live, Viewer
+from gridlock.web.games.moderation import FORBIDDEN, Ended
 from gridlock.web.games.open_games import Unplayable
-from gridlock.web.net import metrics
+from gridlock.web.net import logs, metrics
 from gridlock.web.net.connections import PLAYING, WATCHING, Connection
 from gridlock.web.net.limits import Allowance, Pace
 from gridlock.web.pages.requests import client_of
@@ -30,6 +31,7 @@ HELLO_SECONDS = 10.0
 SEND_SECONDS = 10.0
 PARTING_SECONDS = 2.0  # for a client to close its side; what it sends meanwhile is ignored
 BURST, PER_SECOND = 60.0, 20.0  # messages from one client
+LONGEST_REASON = 123  # bytes in a close frame
 WARNINGS = 10  # times in a row that a client is asked to wait before it is disconnected
 
 TOO_FAST = Rejection("pace", "That was too fast. Wait a moment and try again.")
@@ -45,13 +47,13 @@ class Closed(Exception):
     reason: str
 
 
-async def meet(websocket: WebSocket, hub: Hub, origins: frozenset[str], pace: Pace) -> None:
+async def meet(websocket: WebSocket, hub: Hub, origins: frozenset[str], pace: Pace, addresses: logs.Addresses) -> None:
     """Talk to one client until it leaves."""
     if websocket.headers.getlist("origin") not in [[origin] for origin in origins]:
         await websocket.close()  # not yet accepted, so this answers 403
         return
     await websocket.accept()
-    visit = Visit(websocket, hub, pace)
+    visit = Visit(websocket, hub, pace, addresses)
     hub.connections += 1
     try:
         if ended := await _until_closed(visit.talk()):
@@ -67,10 +69,12 @@ class Visit:
     access: Access
     viewer: Viewer
 
-    def __init__(self, websocket: WebSocket, hub: Hub, pace: Pace) -> None:
+    def __init__(self, websocket: WebSocket, hub: Hub, pace: Pace, addresses: logs.Addresses) -> None:
         self.websocket = websocket
         self.hub = hub
         self.pace = pace
+        self.address = websocket.client.host if websocket.client else ""
+        self.logged = logs.address(self.address, addresses)
         self.client = client_of(websocket)
         self.connection: Connection = websocket.scope["state"]["connection"]
         self.seat: str | None = None  # a player's own share of the request rate
@@ -86,9 +90,12 @@ class Visit:
             raise Closed(TOO_SLOW, "no hello in time") from None
         if not isinstance(hello, messages.Hello):
             raise Closed(MALFORMED, "the first message must be hello")
+        if words := self.hub.moderation.why_blocked(self.address):
+            raise Closed(FORBIDDEN, _short(words))
         seat = tokens.digest(hello.token)
         if self.pace.ask(self.client, seat):
             metrics.refusals.labels("pace").inc()
+            metrics.openings.labels("pace").inc()
             refused = _refused(TOO_FAST)
             refused.re = hello.id if hello.id is not None else UNSET
             await _send(self.websocket, msgspec.json.encode(refused))
@@ -105,14 +112,24 @@ class Visit:
                 share = PLAYING if access.seats else WATCHING
                 if not self.connection.registry.settle(self.connection, self.client, share):
                     metrics.refusals.labels("connections").inc()
+                    metrics.openings.labels("connections").inc()
                     raise Closed(TOO_MANY, "too many connections")
+                metrics.openings.labels("opened").inc()
+                if self.logged:
+                    log.info("opened", extra={"game": hello.game, "role": access.role, **self.logged})
                 return await self._show_game(hello)
+        except Ended as ended:
+            metrics.openings.labels("ended").inc()
+            raise Closed(FORBIDDEN, _short(str(ended))) from ended
         except Damaged as error:
+            metrics.openings.labels("damaged").inc()
             raise Closed(DAMAGED, "this game is damaged in the database") from error
         except (SQLAlchemyError, Slow) as error:
+            metrics.openings.labels("database").inc()
             log.error("not read", extra={"game": hello.game, "error": type(error).__name__})
             raise Closed(NO_DATABASE, "the database is not responding") from error
         except Unplayable as error:
+            metrics.openings.labels("unknown").inc()
             log.error("not playable", extra={"game": hello.game, "error": str(error)})
             raise Closed(UNKNOWN_GAME, "this server does not know the game") from error
 
@@ -120,7 +137,8 @@ class Visit:
         """Show the game to the client, and handle its messages."""
         live, access = self.live, self.access
         self.viewer = viewer = Viewer(
-            lambda table: Access("watching") if access.role == "invited" and not table.open_seat else access
+            lambda table: Access("watching") if access.role == "invited" and not table.open_seat else access,
+            self.address,
         )
         watch, invitation = tokens.watching(hello.token), tokens.invitation(hello.token)
         welcome = answers.Welcome(
@@ -213,6 +231,12 @@ class Visit:
                     viewer.reply(answers.Accepted(at.ply, at.line), message)
 
 
+def _short(words: str) -> str:
+    """Return a sentence that fits into a close frame."""
+    encoded = words.encode()
+    return words if len(encoded) <= LONGEST_REASON else encoded[: LONGEST_REASON - 3].decode(errors="ignore") + "…"
+
+
 def _refused(refusal: Rejection) -> answers.Refused:
     return answers.Refused(refusal.reason, refusal.words, list(refusal.causes))
 
@@ -235,6 +259,9 @@ async def _receive(websocket: WebSocket) -> messages.ClientMessage:
 async def _send_all(websocket: WebSocket, viewer: Viewer) -> None:
     while True:
         message = await viewer.next()
+        if viewer.dismissal:
+            code, words = viewer.dismissal
+            raise Closed(code, _short(words))
         if websocket.application_state is not WebSocketState.CONNECTED:
             return
         await _send(websocket, message)

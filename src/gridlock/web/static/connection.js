@@ -10,6 +10,7 @@ const PATIENCE = 6000; // milliseconds that a test or a new connection may take
 // Close codes after which reconnecting is useless, with messages for the user.
 const FINAL = new Map([
   [4401, "This link doesn't open a game. It may have been cut off when it was copied."],
+  [4403, "This server's operator has closed this game, or blocked your address."],
   [4422, "This server no longer has the rules of this game."],
   [4500, "This game is damaged in the server's database. It has been left as it is."],
 ]);
@@ -90,7 +91,7 @@ export class Connection {
     this.socket = socket;
     socket.onopen = () => socket.send(JSON.stringify(this.hello));
     socket.onmessage = (event) => socket === this.socket && this.receive(JSON.parse(event.data));
-    socket.onclose = (event) => socket === this.socket && this.lost(event.code);
+    socket.onclose = (event) => socket === this.socket && this.lost(event.code, event.reason);
     this.expect(PATIENCE);
   }
 
@@ -148,12 +149,15 @@ export class Connection {
     this.lost(0);
   }
 
-  /** @param {number} code */
-  lost(code) {
+  /**
+   * @param {number} code
+   * @param {string} reason
+   */
+  lost(code, reason = "") {
     clearTimeout(this.watch);
     this.open = false;
     if (this.ended) return;
-    const words = FINAL.get(code);
+    const words = (code === 4403 && reason) || FINAL.get(code); // the operator's words, if there are any
     if (words) {
       this.end();
       this.listeners.closed(words);

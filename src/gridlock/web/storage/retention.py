@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from gridlock.web.net import metrics
 from gridlock.web.net.limits import Limits
 from gridlock.web.referee.table import Stage
-from gridlock.web.storage import rows
+from gridlock.web.storage import moderation, rows
 from gridlock.web.storage.rows import Damaged
 from gridlock.web.storage.schema import events, games, hour_of
 from gridlock.web.storage.store import Store
@@ -160,6 +160,7 @@ def _delete(connection: Connection, chosen: dict[str, rows.Counted]) -> int:
         unchanged = delete(games).where(games.c.id == id, games.c.events == counted.events)
         if connection.execute(unchanged).rowcount:
             connection.execute(delete(events).where(events.c.game == id))
+            moderation.lift(connection, id)
             deleted += 1
     return deleted
 

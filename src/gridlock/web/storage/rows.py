@@ -17,6 +17,9 @@ from gridlock.web.storage.schema import checksum, event_row, events, game_row, g
 
 SLICE = 500  # most events read at once
 _COUNTED = 5000  # most events counted before another is stored; only games from old databases may have more
+# What SQLite and PostgreSQL need at most for a game and for a move, with indexes (test_shares.py measures it).
+GAME_BYTES, EVENT_BYTES = 400, 260
+SPARE = 30  # events beyond the cells of a board that are reserved for takebacks, requests and joining
 
 # Each statement has a single form, so it is compiled only once.
 _UNCHANGED = (games.c.id == bindparam("game"), games.c.events == bindparam("before"))
@@ -29,6 +32,8 @@ _COUNT = update(games).where(*_UNCHANGED, *(games.c[name] == value for name, val
 # Only moves in games with a clock change the deadline, so that other moves leave the index of deadlines alone, too.
 _FLAG: dict[str, BindParameter[Any]] = {"deadline": bindparam("flag")}
 _WITH_CLOCK = {_COUNT: _COUNT.values(**_FLAG), _UPDATE: _UPDATE.values(**_FLAG)}
+# Only a game that ends, or grows beyond what was reserved for it, changes its room, and with it the index of clients.
+_WITH_ROOM = {one: one.values(room=bindparam("new_room")) for one in (_UPDATE, _WITH_CLOCK[_UPDATE])}
 _INSERT = events.insert().inline()
 _SETTINGS = select(games.c.created, games.c.settings, games.c.checksum).where(games.c.id == bindparam("game"))
 _ORPHANS = select(exists().where(events.c.game == bindparam("game")))
@@ -55,6 +60,16 @@ class Damaged(Exception):
     what: str
 
 
+class Owner(NamedTuple):
+    """The codes of the client that started a game and of its network; see shares.py."""
+
+    network: int | None = None
+    client: int | None = None
+
+
+NOBODY = Owner()
+
+
 class Counted(NamedTuple):
     """Facts about a game's events, as its row states them."""
 
@@ -65,19 +80,39 @@ class Counted(NamedTuple):
 
 
 def create(
-    connection: Connection, id: str, settings: domain.Settings, happened: Sequence[domain.GameEvent], now: float
+    connection: Connection,
+    id: str,
+    settings: domain.Settings,
+    happened: Sequence[domain.GameEvent],
+    now: float,
+    owner: Owner = NOBODY,
 ) -> None:
     """Insert a new game and the moves it begins with."""
     table = domain.Table(id, settings)
     for event in happened:
         table.apply(event)
-    connection.execute(games.insert(), [game_row(id, now, _json(settings), len(happened), now, table.stage)])
+    row = game_row(id, now, _json(settings), len(happened), now, table.stage)
+    connection.execute(games.insert(), [{**row, **owner._asdict(), "room": room(table)}])
     if happened:
         rows = [event_row(id, number, now, _json(event)) for number, event in enumerate(happened)]
         connection.execute(events.insert(), rows)
 
 
-def append(connection: Connection, event: domain.GameEvent, after: domain.Table, now: float) -> bool:
+def reserved(table: domain.Table) -> int:
+    """Return the number of events that a game's room is reserved for: until it ends, enough for all of its cells."""
+    if table.stage is domain.Stage.FINISHED:
+        return table.sequence
+    return max(table.sequence, table.game.variant.grid.size + SPARE)
+
+
+def room(table: domain.Table) -> int:
+    """Return the bytes that a game counts for in its client's share."""
+    return GAME_BYTES + len(msgspec.json.encode(table.settings)) + EVENT_BYTES * reserved(table)
+
+
+def append(
+    connection: Connection, event: domain.GameEvent, after: domain.Table, now: float, new_room: bool = False
+) -> bool:
     """Insert an event and update its game; return False if other events have been stored meanwhile.
 
     The events before it are counted, so that a move is never acknowledged in a game that has lost one of them.
@@ -96,6 +131,9 @@ def append(connection: Connection, event: domain.GameEvent, after: domain.Table,
     if after.settings.clock is not UNSET:
         statements = [_WITH_CLOCK[one] for one in statements]
         values["flag"] = after.deadline
+    if new_room:
+        statements = [_WITH_ROOM[statements[-1]]]
+        values["new_room"] = room(after)
     if not any(connection.execute(one, values).rowcount for one in statements):
         return False
     first = max(0, sequence - _COUNTED)

@@ -22,7 +22,10 @@ from gridlock.web.storage.schema import about, events, games
 from gridlock.web.storage.sqlite_pages import Value, records
 
 _AT_ONCE = 1000  # records copied in one transaction
-_GAME, _EVENT = [column.name for column in games.c], [column.name for column in events.c]
+# A game's columns before those that say whose room it takes up: salvaged games belong to no client.
+_GAME = [column.name for column in games.c][: list(games.c).index(games.c.network)]
+_LENGTHS = (len(_GAME) - 1, len(_GAME), len(games.c))  # of a game's row before clocks, before shares, and now
+_EVENT = [column.name for column in events.c]
 _NEW_EVENT = insert(events).on_conflict_do_nothing()
 _NEWER = insert(games)  # of two versions of a game's row, the one with more events is newer
 _NEWER = _NEWER.on_conflict_do_update(
@@ -89,11 +92,9 @@ def _copy(connection: Connection, found: list[list[Value]]) -> int:
 
 def _game(values: list[Value]) -> dict[str, Any] | None:
     """Return a record as a game's row; None if it is none, or damaged."""
-    if len(values) == len(_GAME) - 1:  # stored before there were clocks
-        values = [*values, None]
-    if len(values) != len(_GAME) or not all(isinstance(values[at], int | float) for at in (1, 3, 4, 5, 6, 7)):
+    if len(values) not in _LENGTHS or not all(isinstance(values[at], int | float) for at in (1, 3, 4, 5, 6, 7)):
         return None
-    row: dict[str, Any] = dict(zip(_GAME, values, strict=True))
+    row: dict[str, Any] = dict(zip(_GAME, [*values, None], strict=False))
     row["created"], row["changed"] = float(row["created"]), float(row["changed"])  # whole numbers are stored as such
     described = schema.checksum(row["id"], row["created"], row["settings"])
     counted = schema.tally(row["id"], row["events"], row["changed"], row["stage"], row["deadline"])

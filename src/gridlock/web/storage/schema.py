@@ -1,10 +1,12 @@
 """The tables, their checksums, and upgrades from earlier versions of the database.
 
 Every row has a checksum, and a game's row has the number of its events, so that any row that was changed, lost or added
-by anything but this program is detected. Version 1 had neither, and version 2 had no clocks.
+by anything but this program is detected. The columns that say whose room a game takes up have none, since no game
+depends on them. Version 1 had no checksums, version 2 no clocks, and version 3 neither clients nor moderation.
 """
 
 import logging
+import secrets
 from collections import defaultdict
 from hashlib import blake2b
 from typing import Any
@@ -17,7 +19,7 @@ from gridlock.core.errors import GridLockError
 from gridlock.web.referee import table as domain
 
 log = logging.getLogger("gridlock.web")
-VERSION = 3
+VERSION = 4
 _LOCK = 0x6772_6964  # the PostgreSQL advisory lock for creating and upgrading tables
 _AT_ONCE = 500  # games upgraded in one step
 
@@ -28,6 +30,7 @@ about = sql.Table(
     Column("version", sql.Integer, nullable=False),
     Column("today", sql.Float, nullable=False),  # the last recorded date; see clocks.py
     Column("ticks", sql.BigInteger, nullable=False, server_default="0"),  # the recorded time of play; see clocks.py
+    Column("secret", sql.String(64), nullable=False, server_default=""),  # the key of the clients' codes; see shares.py
 )
 games = sql.Table(
     "games",
@@ -41,10 +44,14 @@ games = sql.Table(
     Column("stage", sql.SmallInteger, nullable=False),
     Column("tally", sql.BigInteger, nullable=False),  # checksum of events, changed, stage and deadline, if any
     Column("deadline", sql.BigInteger),  # when the player to move runs out of time, in ticks
+    Column("network", sql.BigInteger),  # codes of the client that started it and of its network; see shares.py
+    Column("client", sql.BigInteger),
+    Column("room", sql.Integer, nullable=False, server_default="0"),  # bytes that count against their shares
     sql.Index("games_by_age", "stage", "changed"),
 )
 _RUNS = games.c.deadline.is_not(None)
 _BY_DEADLINE = sql.Index("games_by_deadline", games.c.deadline, sqlite_where=_RUNS, postgresql_where=_RUNS)
+_BY_CLIENT = sql.Index("games_by_client", games.c.network, games.c.client, games.c.room)  # enough to add up the room
 events = sql.Table(
     "events",
     metadata,
@@ -54,6 +61,14 @@ events = sql.Table(
     Column("body", sql.Text, nullable=False),
     Column("checksum", sql.BigInteger, nullable=False),
     sqlite_with_rowid=False,
+)
+moderation = sql.Table(
+    "moderation",
+    metadata,
+    Column("target", sql.String(64), primary_key=True),  # a network, a client's code, or a game
+    Column("kind", sql.String(8), nullable=False),
+    Column("since", sql.Float, nullable=False),
+    Column("words", sql.Text, nullable=False),
 )
 
 
@@ -108,20 +123,30 @@ def prepare(connection: Connection, now: float) -> None:
             raise ValueError("the record of its version is missing; restore a backup, or see gridlock serve --salvage")
     if version > VERSION:
         raise ValueError(f"it has version {version}, but this program supports only up to {VERSION}: use a newer one")
-    if version == 2:  # without clocks
-        connection.execute(text(f"ALTER TABLE {games.name} ADD COLUMN deadline BIGINT"))
-        connection.execute(text(f"ALTER TABLE {about.name} ADD COLUMN ticks BIGINT DEFAULT 0 NOT NULL"))
-        _BY_DEADLINE.create(connection)
-        connection.execute(sql.update(about).values(version=VERSION))
-        log.info("upgraded", extra={"version": VERSION})
-        return
-    if version == 1:
-        _upgrade(connection)
-    elif version == 0:
-        metadata.create_all(connection)
-    if version < VERSION:
+    if version < 2:
+        if version == 1:
+            _upgrade(connection)
+        else:
+            metadata.create_all(connection)
         latest = connection.execute(select(func.max(games.c.changed))).scalar()
         connection.execute(about.insert(), [{"version": VERSION, "today": now if latest is None else latest}])
+    if version == 2:
+        _add_columns(connection, games, "deadline BIGINT")
+        _add_columns(connection, about, "ticks BIGINT DEFAULT 0 NOT NULL")
+        _BY_DEADLINE.create(connection)
+    if version in (2, 3):  # games stored so far belong to no client
+        _add_columns(connection, games, "network BIGINT", "client BIGINT", "room INTEGER DEFAULT 0 NOT NULL")
+        _add_columns(connection, about, "secret VARCHAR(64) DEFAULT '' NOT NULL")
+        _BY_CLIENT.create(connection)
+        moderation.create(connection)
+        connection.execute(sql.update(about).values(version=VERSION))
+        log.info("upgraded", extra={"version": VERSION})
+    connection.execute(sql.update(about).where(about.c.secret == "").values(secret=secrets.token_hex(32)))
+
+
+def _add_columns(connection: Connection, table: sql.Table, *columns: str) -> None:
+    for column in columns:
+        connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {column}"))
 
 
 def _upgrade(connection: Connection) -> None:

@@ -15,12 +15,14 @@ from sqlalchemy import Connection, func, select, text, update
 from sqlalchemy.exc import DBAPIError
 
 from gridlock.web.net import metrics
+from gridlock.web.net.limits import Limits
 from gridlock.web.referee import table as domain
 from gridlock.web.storage import jobs, rows, schema
 from gridlock.web.storage.clocks import Dates, Ticks
 from gridlock.web.storage.databases import Database, is_outage, malformed
 from gridlock.web.storage.jobs import Job, Lane
-from gridlock.web.storage.rows import Counted, Damaged
+from gridlock.web.storage.rows import NOBODY, Counted, Damaged
+from gridlock.web.storage.shares import Full, Shares
 
 T = TypeVar("T")
 log = logging.getLogger("gridlock.web")
@@ -34,13 +36,14 @@ _REMEMBERED = 10_000  # damaged games that were reported already
 class Store:
     """The database of games."""
 
-    def __init__(self, url: str, process: str) -> None:
+    def __init__(self, url: str, process: str, limits: Limits | None = None) -> None:
         self.process = process  # marks our notifications for other processes
         self.database = Database(url)
         self.engine = self.database.engine
         self.kind = self.database.kind
         self.dates = Dates()
         self.ticks = Ticks()
+        self.shares = Shares(limits or Limits(), self.read)
         self.damaged: set[str] = set()  # damaged games found so far
         self.malformed = False  # whether the database file itself is damaged
         self.full: str | None = None  # why no new game may be started, in a sentence; None if there is room
@@ -56,7 +59,8 @@ class Store:
             with self.database.transaction(writes=True) as connection:
                 schema.prepare(connection, self.dates.now())
                 latest = connection.execute(select(func.max(schema.games.c.changed))).scalar() or 0.0
-                today, ticks = connection.execute(select(schema.about.c.today, schema.about.c.ticks)).one()
+                about = schema.about.c["today", "ticks", "secret"]
+                today, ticks, self.shares.secret = connection.execute(select(*about)).one()
                 self.dates.begin(max(latest, today))
                 self.ticks.begin(ticks, wait=_first_deadline(connection) is not None)
         except Exception:
@@ -84,25 +88,41 @@ class Store:
         """Whether all threads that read and write are alive."""
         return self._reads.works and self._slow_reads.works and self._writes.works
 
-    async def create(self, id: str, settings: domain.Settings, happened: Sequence[domain.GameEvent] = ()) -> None:
+    async def create(
+        self, id: str, settings: domain.Settings, happened: Sequence[domain.GameEvent] = (), client: str | None = None
+    ) -> None:
         """Store a new game and its initial moves; many moves go separately, so that no other move waits for them."""
-        work = partial(rows.create, id=id, settings=settings, happened=happened, now=self.dates.now())
+        owner = NOBODY if client is None else self.shares.owner(client)
+        now = self.dates.now()
+        work = partial(rows.create, id=id, settings=settings, happened=happened, now=now, owner=owner)
+        self.shares.add(owner, rows.room(domain.Table(id, settings)))  # at once, since others may be on their way
         await self.write(work, alone=len(happened) > _FEW)
 
     async def append(
-        self, table: domain.Table, event: domain.GameEvent, next_round: tuple[str, domain.Settings] | None = None
+        self,
+        table: domain.Table,
+        event: domain.GameEvent,
+        next_round: tuple[str, domain.Settings] | None = None,
+        client: str | None = None,
     ) -> bool:
-        """Store the next event, and with a rematch the new game; return False if another event came first."""
+        """Store the next event, and with a rematch the client's new game; return False if another event came first.
+
+        Raise Full if the game would grow beyond what its client's share allows.
+        """
         id, after = table.id, table.after(event)
+        room = rows.reserved(after) - rows.reserved(table)
+        if room > 0 and (no := await self.shares.growth(id)):
+            raise Full(no)
+        owner = NOBODY if client is None else self.shares.owner(client)
 
         def job(connection: Connection) -> bool:
-            if not rows.append(connection, event, after, self.dates.now()):
+            if not rows.append(connection, event, after, self.dates.now(), room != 0):
                 return False
             if self.kind == "postgresql":
                 notice = {"channel": CHANNEL, "payload": f"{self.process}.{self._epoch} {id}"}
                 connection.execute(text("SELECT pg_notify(:channel, :payload)"), notice)
             if next_round:
-                rows.create(connection, *next_round, (), self.dates.now())
+                rows.create(connection, *next_round, (), self.dates.now(), owner)
             return True
 
         return await self.write(job, id)

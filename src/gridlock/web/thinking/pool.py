@@ -11,7 +11,7 @@ from gridlock.core.game import Game
 from gridlock.play.thinking.process import Failed, Thinker
 from gridlock.players import agents
 from gridlock.web.net import metrics
-from gridlock.web.net.limits import Allowance
+from gridlock.web.net.limits import Allowance, network_of
 from gridlock.web.thinking.questions import T, Ts, answer
 from gridlock.web.wire.setups import setup_of
 
@@ -75,6 +75,7 @@ class FairPool:
 
         The question's time limit is taken from the client's allowance, and unused time is given back.
         """
+        client = network_of(client)  # otherwise a /48 network would have 65,536 turns
         if self.allowance and (wait := self.allowance.take(client, seconds)):
             raise Spent(wait)
         unused, least = seconds, 0.0

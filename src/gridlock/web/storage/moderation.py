@@ -1,0 +1,59 @@
+"""The operator's rulings: blocked clients, and games that were ended or hidden.
+
+They are rows of a table, so that a command can write them while any number of servers run on the same database.
+"""
+
+import ipaddress
+import re
+from typing import NamedTuple
+
+from sqlalchemy import Connection, delete, select
+
+from gridlock.web.net.limits import client_of
+from gridlock.web.storage.schema import moderation
+
+BLOCK, END, HIDE = "block", "end", "hide"
+LONGEST = 200  # characters of a reason
+_WIDEST = {4: 8, 6: 19}  # shorter prefixes would block whole regions of the world, and are surely a slip
+
+
+class Ruling(NamedTuple):
+    """One decision of the operator."""
+
+    target: str  # a network, a client's code, or a game's id
+    kind: str
+    since: float
+    words: str  # the reason, which those concerned see
+
+
+def read(connection: Connection) -> list[Ruling]:
+    """Return all rulings, the oldest first."""
+    columns = moderation.c["target", "kind", "since", "words"]
+    return [Ruling(*row) for row in connection.execute(select(*columns).order_by(moderation.c.since))]
+
+
+def write(connection: Connection, ruling: Ruling) -> None:
+    """Add a ruling, in place of any other on the same target."""
+    lift(connection, ruling.target)
+    connection.execute(moderation.insert(), [ruling._asdict()])
+
+
+def lift(connection: Connection, target: str) -> bool:
+    """Remove the ruling on a target; return whether there was one."""
+    return bool(connection.execute(delete(moderation).where(moderation.c.target == target)).rowcount)
+
+
+def network(target: str) -> str | None:
+    """Return the target of a block in its one form, or None if it is neither an address, a prefix nor a client's code.
+
+    A single IPv6 address stands for its /64, since one customer has all of it. Raise ValueError for a huge network.
+    """
+    if re.fullmatch("[0-9a-f]{16}", target):
+        return target
+    try:
+        found = ipaddress.ip_network(client_of(target) if "/" not in target else target, strict=False)
+    except ValueError:
+        return None
+    if found.prefixlen < _WIDEST[found.version]:
+        raise ValueError(f"{found} is too large a network. Block a /{_WIDEST[found.version]} or a smaller one")
+    return str(found)

@@ -1,0 +1,136 @@
+"""How much of the database each client takes up: at most a small share, for an IPv6 /48 network as for one address.
+
+Addresses are not stored. A game has the codes of the client that started it and of its network: hashes with a key that
+is in the same database, so that they tell clients apart and are useless on another server. They go when the game does.
+
+Until a game ends, room is reserved for a move on every cell, so an ordinary move is never rejected for lack of room and
+needs no count. Only events beyond that, such as many takebacks, are rejected if the client's share is used up.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+
+from sqlalchemy import Connection, bindparam, case, func, select
+
+from gridlock.web.net.limits import Limits, network_of
+from gridlock.web.storage.rows import Owner
+from gridlock.web.storage.schema import games
+
+FRESH = 10.0  # seconds that a measurement is reused; our own new games are added to it
+PART = 4  # one /64 may fill at most this fraction of its /48's share
+_REMEMBERED = 10_000  # measurements
+_IS_CLIENTS = games.c.client == bindparam("client")
+_HELD = select(
+    func.count(),
+    func.coalesce(func.sum(games.c.room), 0),
+    func.coalesce(func.sum(case((_IS_CLIENTS, 1), else_=0)), 0),
+    func.coalesce(func.sum(case((_IS_CLIENTS, games.c.room), else_=0)), 0),
+).where(games.c.network == bindparam("network"))
+_OWNER = select(games.c.network, games.c.client).where(games.c.id == bindparam("game"))
+_AGAIN = "Try again after old ones have been deleted."
+
+
+Read = Callable[[Callable[[Connection], tuple[int, ...]]], Awaitable[tuple[int, ...]]]
+
+
+class Full(Exception):
+    """A client's share is used up; the message is a sentence for the client."""
+
+
+@dataclass
+class Held:
+    """What a client or a network holds."""
+
+    games: int
+    room: int
+    at: float  # when that was measured
+
+
+def code(client: str, secret: str) -> int:
+    """Return the code of a client or network."""
+    key = bytes.fromhex(secret)
+    return int.from_bytes(blake2b(client.encode(), key=key, digest_size=8).digest(), "big", signed=True)
+
+
+def written(number: int) -> str:
+    """Return a code as operators see it."""
+    return f"{number % (1 << 64):016x}"
+
+
+class Shares:
+    """The clients' shares, measured when a game is started, and remembered for a few seconds."""
+
+    def __init__(self, limits: Limits, read: Read) -> None:
+        self.secret = ""  # known after the database was prepared
+        self.most_games = limits.most_games * limits.share // 100 or min(1, limits.most_games)
+        self.most_room = limits.megabytes * 10_000 * limits.share
+        self._read = read
+        self._held: OrderedDict[Owner, Held] = OrderedDict()  # a network's without a client
+        self._code = lru_cache(4096)(lambda client: code(client, self.secret))
+
+    def owner(self, client: str) -> Owner:
+        """Return the codes for a client."""
+        return Owner(self._code(network_of(client)), self._code(client))
+
+    def name(self, client: str) -> str:
+        """Return a client's code as operators see it."""
+        return written(self._code(client))
+
+    async def refusal(self, client: str) -> str | None:
+        """Return why a client may not store another game, in a sentence; None if it may."""
+        return await self._refusal(self.owner(client))
+
+    async def growth(self, game: str) -> str | None:
+        """Return why a game may not grow beyond its reserved room, in a sentence; None if it may."""
+        owner = Owner(*await self._read(lambda connection: tuple(connection.execute(_OWNER, {"game": game}).one())))
+        return None if owner.network is None else await self._refusal(owner)
+
+    def add(self, owner: Owner, room: int) -> None:
+        """Count a new game until the next measurement."""
+        for key in {owner, Owner(owner.network)}:
+            if held := self._held.get(key):
+                held.games += 1
+                held.room += room
+
+    async def _refusal(self, owner: Owner) -> str | None:
+        whole = Owner(owner.network)
+        if self._over(whole):  # known without another look at the database
+            return self._words(owner if owner.client == owner.network else whole)
+        if not self._fresh(owner):
+            held = await self._read(lambda connection: tuple(connection.execute(_HELD, owner._asdict()).one()))
+            self._remember(whole, *held[:2])
+            self._remember(owner, *held[2:])
+        return next((self._words(key) for key in (owner, whole) if self._over(key)), None)
+
+    def _fresh(self, key: Owner) -> bool:
+        held = self._held.get(key)
+        return held is not None and time.monotonic() - held.at < FRESH
+
+    def _remember(self, key: Owner, games: int, room: int) -> None:
+        self._held[key] = Held(games, room, time.monotonic())
+        self._held.move_to_end(key)
+        while len(self._held) > _REMEMBERED:
+            self._held.popitem(last=False)
+
+    def most(self, key: Owner) -> tuple[int, int]:
+        """Return the games and the bytes that a client or network may hold; 0 means no limit."""
+        part = PART if key.client not in (None, key.network) else 1
+        return -(-self.most_games // part), self.most_room // part
+
+    def _over(self, key: Owner) -> bool:
+        games, room = self.most(key)
+        held = self._held.get(key)
+        return held is not None and self._fresh(key) and (0 < games <= held.games or 0 < room <= held.room)
+
+    def _words(self, key: Owner) -> str:
+        games, _ = self.most(key)
+        whose = "address" if key.client is not None else "network"
+        if 0 < games <= self._held[key].games:
+            return (
+                f"This server stores at most {games} games started from one {whose}, and yours has that many. {_AGAIN}"
+            )
+        return f"The games started from your {whose} take up all the room that one {whose} has on this server. {_AGAIN}"
