@@ -97,7 +97,7 @@ def test_of_a_sound_file_everything_is_copied(sound: tuple[Path, dict[str, int]]
     for path in (file, tmp_path / "new"):
         with contextlib.closing(sqlite3.connect(path)) as connection:
             stored = connection.execute("SELECT * FROM events ORDER BY game, sequence").fetchall()
-            made = connection.execute("SELECT * FROM games ORDER BY id").fetchall()
+            made = [row[:-3] for row in connection.execute("SELECT * FROM games ORDER BY id")]  # without the client
             version, ticks = connection.execute("SELECT version, ticks FROM gridlock").fetchone()
         if path == file:
             expected = stored, made
