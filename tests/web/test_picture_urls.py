@@ -209,7 +209,7 @@ def test_a_link_preview_describes_the_page(serve: Callable[..., Served]) -> None
     assert tags(server, "/puzzles?day=2026-11-16")["og:image"].endswith("/picture.png?day=2026-11-16")
     assert tags(server, "/play")["og:title"] == "A game of GridLock"
     own = tags(server, "/analyse?at=" + quote(f"ab/3x3/king/1/0/1,1/{MARKS}", safe="/,_"))
-    assert own["og:title"] == "A &amp; B, 3x3, after 1 moves"
+    assert own["og:title"] == "A &amp; B (custom game), 3x3, after 1 moves"
     assert tags(server, "/analyse?at=nothing") == {}
     assert tags(server, "/") == {}
 

@@ -14,6 +14,7 @@ from gridlock.core.names import clean_name
 from gridlock.play.thinking.process import Failed
 from gridlock.players.player import chance
 from gridlock.web.games.live import Live, Viewer
+from gridlock.web.games.lobby import Lobby
 from gridlock.web.games.open_games import NO_STORAGE, OpenGames
 from gridlock.web.games.other_servers import OtherServers
 from gridlock.web.net import metrics
@@ -39,6 +40,7 @@ REACTIONS: dict[messages.Reaction, str] = {
 }
 
 TAKEN = Rejection("stale", "Another player has taken the seat. You can watch.")
+LOST = "Another player has taken your seat, because you made no move. You can watch."
 
 
 class Hub(OpenGames):
@@ -48,6 +50,7 @@ class Hub(OpenGames):
         super().__init__(store)
         self._pool = pool
         self.games = games  # that each client may start
+        self.lobby = Lobby(self.open)
         self.reactions = Allowance(3, 1 / 3)  # per seat
         self.connections = 0
         self.others: OtherServers | None = None
@@ -89,7 +92,9 @@ class Hub(OpenGames):
         self.take_turn(live)
         return refusal
 
-    async def join(self, live: Live, invitation: str, nonce: str, name: str) -> tuple[Player, str] | Rejection:
+    async def join(
+        self, live: Live, invitation: str, nonce: str, name: str, client: str
+    ) -> tuple[Player, str] | Rejection:
         """Exchange an invitation for the open seat; return the seat and its token."""
         token = tokens.joining(invitation, nonce)
         player = 3 - live.table.settings.seat
@@ -98,9 +103,21 @@ class Hub(OpenGames):
         def take_seat(table: Table) -> Decision:
             if tokens.opens(token, table.seats[player - 1]):
                 return None
-            return joined if table.open_seat else TAKEN
+            if not self.lobby.is_open(live):
+                return TAKEN
+            return self.lobby.refusal(live, client) or joined
 
+        joiner, seats = live.joiner, len(live.table.replaced)
+        pages = [viewer for viewer in live.viewers if player in viewer.access(live.table).seats]
         refusal = await self.start_task(live, self.decide_and_store(live, take_seat))
+        if refusal:
+            live.joiner = joiner
+        elif len(live.table.replaced) > seats:
+            for viewer in pages:
+                live.presence.leave(viewer)
+                viewer.notify("notice", answers.Notice(LOST))
+        if not refusal and live.presence.enter(token, (player,)):
+            live.presence.leave(token)  # gone from now on, not since the game was opened
         self.show_presence(live)
         return refusal or (player, token)
 
