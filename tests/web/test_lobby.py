@@ -218,6 +218,7 @@ def test_an_idle_player_is_replaced(serve: Callable[..., Served]) -> None:
             token = server.join(made, "Eve")
             async with client(server, made["id"], token) as eve:
                 assert "move" in eve.state["you"]["may"]
+                assert "within a minute" in (await told(eve, "notice"))["words"]
                 assert server.post(f"/api/games/{made['id']}/join", {"nonce": "b" * 22}, made["invitation"])[0] == 409
                 while not listed():
                     await asyncio.sleep(0.05)

@@ -98,7 +98,7 @@ def check_own(book: RuleBook) -> None:
         if book.name == one.name:
             raise BadGame(f"There is already a game called {one.name}. Choose another name.")
         alike = {skeleton(one.name), skeleton(one.title)}
-        for what, text in (("name", book.name), ("title", book.title)):
+        for what, text in (("title", book.title), ("name", book.name)):
             if skeleton(text) in alike:
                 raise BadGame(f"The {what} '{text}' looks like {one.title}, a built-in game. Choose another {what}.")
     if is_reserved(book.title):

@@ -14,7 +14,7 @@ from gridlock.core.names import clean_name
 from gridlock.play.thinking.process import Failed
 from gridlock.players.player import chance
 from gridlock.web.games.live import Live, Viewer
-from gridlock.web.games.lobby import Lobby
+from gridlock.web.games.lobby import LOST, Lobby
 from gridlock.web.games.open_games import NO_STORAGE, OpenGames
 from gridlock.web.games.other_servers import OtherServers
 from gridlock.web.net import metrics
@@ -40,7 +40,6 @@ REACTIONS: dict[messages.Reaction, str] = {
 }
 
 TAKEN = Rejection("stale", "Another player has taken the seat. You can watch.")
-LOST = "Another player has taken your seat, because you made no move. You can watch."
 
 
 class Hub(OpenGames):

@@ -26,6 +26,8 @@ IDLE = 60.0  # seconds for the first move of a player who has joined; then anoth
 _TURNS = 60.0  # seconds after which other clients get a line, if there are more clients than lines
 _REMEMBERED = 10_000  # games whose time of listing is remembered
 
+HURRY = "Make your first move within a minute of your turn. After that, another player may take your seat."
+LOST = "Another player has taken your seat, because you made no move. You can watch."
 TOO_MANY = Rejection("limit", f"You're already playing {HELD} public games. Finish or resign one of them first.")
 TOO_FAST = Rejection("limit", "You've joined many public games. Wait a moment and try again.")
 

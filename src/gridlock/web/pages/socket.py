@@ -13,6 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from gridlock.web.games.hub import Hub
 from gridlock.web.games.live import Live, Viewer
+from gridlock.web.games.lobby import HURRY
 from gridlock.web.games.moderation import FORBIDDEN, Ended
 from gridlock.web.games.open_games import Unplayable
 from gridlock.web.net import logs, metrics
@@ -159,6 +160,8 @@ class Visit:
             live.creator, live.watch = live.creator or self.client, live.watch or watch
         if live.table.settings.seat in access.seats:
             live.watch, live.invitation = watch, invitation
+        if live.table.settings.public is True and live.table.newcomer in access.seats:
+            viewer.notify("notice", answers.Notice(HURRY))
         self.hub.take_turn(live)
         tasks = {
             asyncio.create_task(_until_closed(_send_all(self.websocket, viewer))),

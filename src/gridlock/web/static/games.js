@@ -151,6 +151,13 @@ async function take(seats) {
   if (left && rememberedGames().length < KEPT) words.push("This browser's storage is full or turned off, so nothing was added.");
   else if (left) words.push(`There was no room for ${left} more: this list holds ${KEPT} games, and none of yours was removed. Remove games that you no longer need, then try again.`);
   setText($("told"), words.join(" "));
+  const undo = () => {
+    forgetGame(...added.map((one) => one.game));
+    showGames();
+    setText($("told"), "Removed again.");
+    $("title").focus();
+  };
+  if (added.length) $("told").append(" ", h("button", { type: "button", class: "button", onclick: undo }, "Undo"));
   showGames();
   await refresh(added);
   showGames();

@@ -88,8 +88,8 @@ export function updateGame(entry) {
 
 /** Add games from another browser as far as there is room, and return those added, and how many did not fit.
  *
- * They take no game's place, except that of an imported game that is over or unknown to the server: anyone can make a
- * link or a file, with any number of games.
+ * They come last, and take no game's place except that of an imported game that is over or unknown to the server:
+ * anyone can make a link or a file, with any number of games.
  *
  * @param {Remembered[]} games
  */
@@ -99,16 +99,17 @@ export function takeGames(games) {
   const fresh = [...new Map(games.map((one) => [one.game, one])).values()].filter((one) => !known.has(one.game));
   const rest = dropped(own, (one) => one.imported === true && one.over === true, Math.max(0, KEPT - fresh.length));
   const added = fresh.slice(0, Math.max(0, KEPT - rest.length)).map((one) => ({ ...one, imported: true }));
-  const isStored = added.length > 0 && write(GAMES, [...added, ...rest]);
+  const isStored = added.length > 0 && write(GAMES, [...rest, ...added]);
   return { added: isStored ? added : [], left: fresh.length - (isStored ? added.length : 0) };
 }
 
-/** Forget one game.
+/** Forget some games.
  *
- * @param {string} game
+ * @param {...string} games
  */
-export function forgetGame(game) {
-  write(GAMES, rememberedGames().filter((one) => one.game !== game));
+export function forgetGame(...games) {
+  const gone = new Set(games);
+  write(GAMES, rememberedGames().filter((one) => !gone.has(one.game)));
 }
 
 /** Forget all games. */
