@@ -69,7 +69,7 @@ def test_no_disguise_of_a_reserved_name_passes():
     names = [(how, disguise(text)) for how, disguise in DISGUISES.items() for text in PEOPLE]
     let_through = [one for one in titles if passes(title=one[1])]
     unnoticed = [one for one in names if not is_reserved(one[1])]
-    print(f"R25: {len(let_through)} of {len(titles)} disguised titles pass, {len(unnoticed)} of {len(names)} names")
+    print(f"{len(let_through)} of {len(titles)} disguised titles pass, {len(unnoticed)} of {len(names)} names")
     assert (let_through, unnoticed) == ([], [])
 
 

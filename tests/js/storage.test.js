@@ -84,7 +84,7 @@ test("no link, no file and no full storage removes a seat", (context) => {
   assert.deepEqual(takeGames([seat(30_000)]), { added: [], left: 1 });
   globalThis.localStorage.setItem = full;
   figures.push(500 - rememberedGames().length);
-  context.diagnostic(`R26: seats that links, files and full storage removed: ${figures.join(", ")}`);
+  context.diagnostic(`seats removed by links, files and full storage: ${figures.join(", ")}`);
   assert.deepEqual(figures, [0, 0, 0, 0, 0]);
 });
 

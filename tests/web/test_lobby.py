@@ -66,7 +66,7 @@ def test_ten_clients_have_at_most_half_of_the_lines():
     _, hall = opened(honest, *crowd)
     listed = challenges(hall)
     taken = len(set(listed) - {"game0"})
-    print(f"R24: 10 clients with 4 games each have {taken} of {MOST} lines")
+    print(f"Ten clients with 4 games each have {taken} of {MOST} lines")
     assert "game0" in listed
     assert 10 <= taken <= MOST / 2
 
@@ -180,7 +180,7 @@ def test_one_address_takes_three_seats_at_once(serve: Callable[..., Served]) -> 
                 await stack.enter_async_context(client(server, one["id"], one["token"], address))
             taking = [asyncio.to_thread(join, server, one, "198.51.100.1") for one in made]
             statuses = Counter(status for status, _ in await asyncio.gather(*taking))
-            print(f"R24: one address asked for {len(made)} seats at once and got {statuses[200]}")
+            print(f"One address asked for {len(made)} seats at once and got {statuses[200]}")
             assert statuses == {200: HELD, 429: len(made) - HELD}
             held = [one for one in made if join(server, one, "198.51.100.1")[0] == 200]
             assert len(held) == HELD  # joining again with the same nonce is harmless
@@ -192,7 +192,7 @@ def test_one_address_takes_three_seats_at_once(serve: Callable[..., Served]) -> 
                     async with client(server, seat["id"], seat["token"], "198.51.100.1") as eve:
                         await eve.answer("resign")
                     given_up += 1
-            print(f"R24: giving each up at once, it got {given_up}")
+            print(f"Giving each up at once, it got {given_up}")
             assert given_up <= 10
 
     asyncio.run(run())

@@ -118,7 +118,9 @@ def preview_of(path: str, query: QueryParams, origin: str | None) -> bytes | Non
             return None
         book, grid = game.variant.book, game.variant.grid
         rule = own_rule(book)
-        title = f"{book.title}{' (custom game)' if rule else ''}, {grid.rows}x{grid.cols}, after {len(game.moves)} moves"
+        title = (
+            f"{book.title}{' (custom game)' if rule else ''}, {grid.rows}x{grid.cols}, after {len(game.moves)} moves"
+        )
         words, picture = f"{views.standing(game)} {rule or book.summary}", f"/picture.png?at={quote(at, SAFE)}"
     elif path == "/puzzles" and day and len(day) == 10:
         title, words, picture = f"Daily puzzle, {day}", "Only one move wins. Find it.", f"/picture.png?day={quote(day)}"
