@@ -99,21 +99,25 @@ class Hub(OpenGames):
         player = 3 - live.table.settings.seat
         joined = Joined(player, clean_name(name), tokens.digest(token), tokens.digest(tokens.watching(token)))
 
+        reserved = False
+
         def take_seat(table: Table) -> Decision:
+            nonlocal reserved
             if tokens.opens(token, table.seats[player - 1]):
                 return None
             if not self.lobby.is_open(live):
                 return TAKEN
-            return self.lobby.refusal(live, client) or joined
+            refusal = self.lobby.refusal(live, client)
+            reserved = refusal is None
+            return refusal or joined
 
         joiner, seats = live.joiner, len(live.table.replaced)
         pages = [viewer for viewer in live.viewers if player in viewer.access(live.table).seats]
         refusal = await self.start_task(live, self.decide_and_store(live, take_seat))
-        if refusal:
+        if refusal and reserved:  # then it was not stored
             live.joiner = joiner
         elif len(live.table.replaced) > seats:
             for viewer in pages:
-                live.presence.leave(viewer)
                 viewer.notify("notice", answers.Notice(LOST))
         if not refusal and live.presence.enter(token, (player,)):
             live.presence.leave(token)  # gone from now on, not since the game was opened

@@ -192,3 +192,6 @@ class Live:
         newcomer = table.seats[player - 1] if player is not None and waits else None
         if newcomer != self._newcomer:
             self._newcomer, self.idle_since = newcomer, None if newcomer is None else time.monotonic()
+            for viewer in self.viewers:  # a page whose seat another player has taken only watches
+                if not viewer.access(table).seats:
+                    self.presence.leave(viewer)
