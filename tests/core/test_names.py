@@ -1,4 +1,4 @@
-"""The names and titles that GridLock itself gives are reserved, whatever letters they are written in."""
+"""Tests of reserved names and titles, in any disguise, and of the clean-up of titles."""
 
 import unicodedata
 
@@ -51,12 +51,12 @@ PEOPLE = [
 
 
 def described(**changes: object) -> dict:
-    """The definition of a game that is the opposite of a built-in one."""
+    """Return the definition of a game, with changes."""
     return {"title": "Hermits", "name": "hermits", "shape": {"closes_own": True}, **changes}
 
 
 def passes(**changes: object) -> bool:
-    """Whether a game of one's own may be called that."""
+    """Return whether your own game may have these settings."""
     try:
         check_own(book_from(described(**changes), "hermits"))
     except BadGame:

@@ -1,4 +1,4 @@
-"""The lobby is shared: among clients, and among those who join and those who wait."""
+"""Tests of the lobby: its lines are shared among clients, idle players are replaced, and names cannot mislead."""
 
 import asyncio
 import contextlib
@@ -18,13 +18,14 @@ from gridlock.web.games import lobby
 from gridlock.web.games.live import Live
 from gridlock.web.games.lobby import HELD, MOST, Lobby
 from gridlock.web.referee.table import Joined, Moved, Settings, Table, TookBack
+from gridlock.web.wire import tokens
 from gridlock.web.wire.messages import TimeControl
 
 CREATOR, JOINER = 1, 2
 
 
 def game(number: int, client: str, **settings: Any) -> Live:
-    """A public game, with its creator at it."""
+    """Return a public game whose creator is connected."""
     hash = f"{number:064}"
     rest = {"clock": UNSET, "public": True, "starts": 2, **settings}
     table = Table(
@@ -41,16 +42,18 @@ def game(number: int, client: str, **settings: Any) -> Live:
 
 
 def opened(*games: Live) -> tuple[dict[str, Live], Lobby]:
-    """A lobby of these games."""
+    """Return these games by id, and their lobby."""
     known = {live.table.id: live for live in games}
     return known, Lobby(known)
 
 
 def challenges(hall: Lobby) -> list[str]:
+    """Return the ids of the listed challenges."""
     return [one.game for one in hall.lists().challenges]
 
 
 def apply(live: Live, *events: object) -> None:
+    """Apply events to a game, as the server does after storing them."""
     for event in events:
         live.table.apply(event)
     live._note_newcomer()
@@ -104,7 +107,7 @@ JOINED = Joined(JOINER, "Grace", "a" * 64, "b" * 64)
 
 
 def waiting(monkeypatch: pytest.MonkeyPatch, *events: object, **settings: Any) -> tuple[Live, Lobby]:
-    """A game after these events, of which the last has been waited for long enough."""
+    """Return a game after these events, when the time for the next move has passed, and its lobby."""
     live = game(1, "ada", **settings)
     _, hall = opened(live)
     apply(live, *events)
@@ -155,6 +158,7 @@ def test_a_game_is_not_offered_while_its_creator_is_gone(monkeypatch):
 
 
 def public(server: Served, address: str, name: str, **wish: Any) -> dict:
+    """Create a public game from an address."""
     body = {"setup": {"game": "chain"}, "opponent": "link", "public": True, "name": name, **wish}
     status, _, made = server.raw("POST", "/api/games", json.dumps(body).encode(), X_Forwarded_For=address)
     assert status == 201, made
@@ -162,6 +166,7 @@ def public(server: Served, address: str, name: str, **wish: Any) -> dict:
 
 
 def join(server: Served, made: dict, address: str, name: str = "Eve", nonce: str = "n" * 22) -> tuple[int, dict]:
+    """Return the status and the answer of a request to join a game."""
     body = json.dumps({"name": name, "nonce": nonce}).encode()
     path = f"/api/games/{made.get('id') or made['game']}/join"
     status, _, answer = server.raw("POST", path, body, made["invitation"], X_Forwarded_For=address)
@@ -203,6 +208,7 @@ def test_one_address_takes_three_seats_at_once(serve: Callable[..., Served]) -> 
 
 
 async def told(who: Client, kind: str) -> dict:
+    """Return the next message of a kind."""
     while (message := await who.receive())["type"] != kind:
         pass
     return message
@@ -267,8 +273,7 @@ def test_an_idle_player_is_replaced(serve: Callable[..., Served]) -> None:
 
 
 def token_of(made: dict, nonce: str) -> str:
-    from gridlock.web.wire import tokens
-
+    """Return the seat token for a nonce."""
     return tokens.joining(made["invitation"], nonce)
 
 
