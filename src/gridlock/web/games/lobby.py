@@ -41,7 +41,7 @@ class Lobby:
         self.joins = Allowance(10, 1 / 30)  # of public games, per client
 
     def lists(self, hidden: Collection[str] = ()) -> service.Lobby:
-        """Return the public games that are not hidden, newest first: those that wait for an opponent, and the others."""
+        """Return the public games that are not hidden, newest first: those that wait for an opponent, and others."""
         public = [live for id, live in self._games.items() if id not in hidden and self._is_listed(live)]
         waiting = [live for live in public if self.is_open(live)]
         playing = [live for live in public if not self.is_open(live)]
