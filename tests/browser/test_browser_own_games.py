@@ -121,7 +121,7 @@ def test_a_record_brings_its_game_to_a_server_without_it(
     expect(page.locator(".cells .win-number")).to_have_count(3)
     expect(page.locator("#game")).to_have_js_property("value", "")
     page.get_by_text("Change the board").click()
-    expect(page.locator("#game option:checked")).to_have_text("<b>Hermit</b>")
+    expect(page.locator("#game option:checked")).to_have_text("<b>Hermit</b> (custom game)")
     page.get_by_role("button", name="Set up an empty board").click()
     visitor.count_is(0)
     page.get_by_role("button", name="Help").click()

@@ -77,3 +77,39 @@ def test_two_levels_are_watched(visitor: Visitor) -> None:
     expect(page.locator("#players")).to_contain_text("Computer, perfect")
     visitor.count_is(2)
     check_with_axe(page, "watching two levels")
+
+
+def test_a_custom_game_is_marked_wherever_it_is_listed(own_site: Site, visit: Callable[..., Visitor]) -> None:
+    ada, grace = visit(own_site), visit(own_site, viewport=SIZES["320"])
+    lie = "Never put a marker next to one of your opponent's."
+    described = {"name": "hermits", "title": "Hermits", "summary": lie, "rules": lie, "shape": {"closes_own": True}}
+    setup = {"game": "hermits", "definition": described}
+    ada.open(own_site.game(setup, "link", name="Ada", public=True))
+    truth = "Never put a marker next to one of your own."
+    expect(ada.page.locator("#rule")).to_have_text(truth)
+    expect(ada.page.locator("#subtitle")).to_contain_text("custom game")
+    grace.page.goto(own_site.address)
+    expect(grace.page.locator("#lobby")).to_contain_text(f"Custom game: {truth}")
+    check_with_axe(grace.page, "a custom game in the lobby")
+    stays_inside(grace.page, "a custom game in the lobby")
+    grace.page.get_by_role("button", name="Play Ada").click()
+    expect(grace.page.locator("#rule")).to_have_text(truth)
+    grace.page.keyboard.press("?")
+    expect(grace.page.locator("#help")).to_contain_text(f"This is a custom game. Its rule: {truth}")
+    expect(grace.page.locator("#help")).to_contain_text("In its author's words")
+    check_with_axe(grace.page, "the rules of a custom game")
+    grace.page.goto(f"{own_site.address}/games")
+    expect(grace.page.locator(".mine")).to_contain_text("custom game")
+
+
+def test_a_reserved_name_is_refused_with_a_sentence(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(visitor.site.address)
+    visitor.pick("opponent", "screen")
+    page.get_by_label("Your name").fill("Computer, perfect")
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator("#problem")).to_have_text("The name 'Computer, perfect' is reserved. Choose another name.")
+    page.goto(f"{visitor.site.address}/design")
+    visitor.excuse("status of 422")
+    page.locator("#title-field").fill("Show Down")
+    expect(page.locator("#words")).to_contain_text("looks like Showdown, a built-in game. Choose another title.")

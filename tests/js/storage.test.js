@@ -41,15 +41,58 @@ test("if there are too many games, finished ones are dropped first and the newes
   assert.equal(seatIn(seat(300).game), undefined);
   rememberGame(seat(1001));
   assert.equal(seatIn(seat(100).game), undefined);
-  rememberGame(seat(1002)); // none is finished, so the second game is dropped
-  assert.deepEqual(rememberedGames().slice(0, 2).map((one) => one.game), [1002, 1000].map((number) => seat(number).game));
+  rememberGame(seat(1002)); // none is finished, so none may go
+  assert.equal(rememberedGames().length, 501);
+  assert.equal(seatIn(seat(499).game)?.token, seat(499).token);
+});
+
+test("of the finished games, the oldest imported one is dropped first", () => {
+  const over = { over: true };
+  write("gridlock.games", Array.from({ length: 500 }, (_, number) => seat(number, number % 2 ? over : { ...over, imported: number < 100 })));
+  rememberGame(seat(1000));
+  assert.equal(seatIn(seat(98).game), undefined);
+  rememberGame(seat(98)); // opened here, so it counts as the user's own
+  assert.equal(seatIn(seat(98).game)?.imported, undefined);
+  assert.equal(seatIn(seat(96).game), undefined);
+  assert.ok(seatIn(seat(499).game));
 });
 
 test("only new games are added", () => {
   rememberGame(seat(1));
-  assert.deepEqual(takeGames([seat(1), seat(2)]).map((one) => one.game), [seat(2).game]);
+  const { added, left } = takeGames([seat(1), seat(2), seat(2)]);
+  assert.deepEqual([added.map((one) => one.game), left], [[seat(2).game], 0]);
   assert.equal(rememberedGames().length, 2);
-  assert.deepEqual(takeGames([seat(1), seat(2)]), []);
+  assert.deepEqual(takeGames([seat(1), seat(2)]), { added: [], left: 0 });
+});
+
+test("no link, no file and no full storage removes a seat", (context) => {
+  const lost = (/** @type {ReturnType<typeof seat>[]} */ own) => own.filter((one) => seatIn(one.game)?.token !== one.token).length;
+  const invented = Array.from({ length: 500 }, (_, number) => seat(10_000 + number));
+  const figures = [];
+  for (const count of [1, 20, 499, 500]) {
+    kept.clear();
+    const own = Array.from({ length: count }, (_, number) => seat(number, { over: number % 3 === 0 }));
+    for (const one of own) rememberGame(one);
+    const { added, left } = takeGames(readSeatsLink(seatsLink(invented).slice("/games".length)) ?? []);
+    assert.deepEqual([added.length, left], [500 - count, count]);
+    takeGames(readSeats(seatsFile(Array.from({ length: 60_000 }, (_, number) => seat(20_000 + (number % 100))))));
+    figures.push(lost(own));
+    assert.equal(rememberedGames().length, 500);
+  }
+  const full = globalThis.localStorage.setItem;
+  globalThis.localStorage.setItem = () => { throw new Error("full"); };
+  assert.deepEqual(takeGames([seat(30_000)]), { added: [], left: 1 });
+  globalThis.localStorage.setItem = full;
+  figures.push(500 - rememberedGames().length);
+  context.diagnostic(`seats removed by links, files and full storage: ${figures.join(", ")}`);
+  assert.deepEqual(figures, [0, 0, 0, 0, 0]);
+});
+
+test("new imports take the place of imported games that the server does not know", () => {
+  write("gridlock.games", [...Array.from({ length: 300 }, (_, number) => seat(number)), ...Array.from({ length: 200 }, (_, number) => seat(1000 + number, { imported: true, over: true }))]);
+  const { added, left } = takeGames(Array.from({ length: 250 }, (_, number) => seat(2000 + number)));
+  assert.deepEqual([added.length, left, rememberedGames().length], [200, 50, 500]);
+  assert.ok(Array.from({ length: 300 }, (_, number) => seatIn(seat(number).game)).every(Boolean));
 });
 
 test("unavailable storage and foreign values cause no errors", () => {

@@ -4,6 +4,7 @@ import gzip
 import re
 import socket
 import struct
+import time
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
@@ -209,9 +210,32 @@ def test_a_link_preview_describes_the_page(serve: Callable[..., Served]) -> None
     assert tags(server, "/puzzles?day=2026-11-16")["og:image"].endswith("/picture.png?day=2026-11-16")
     assert tags(server, "/play")["og:title"] == "A game of GridLock"
     own = tags(server, "/analyse?at=" + quote(f"ab/3x3/king/1/0/1,1/{MARKS}", safe="/,_"))
-    assert own["og:title"] == "A &amp; B, 3x3, after 1 moves"
+    assert own["og:title"] == "A &amp; B (custom game), 3x3, after 1 moves"
     assert tags(server, "/analyse?at=nothing") == {}
     assert tags(server, "/") == {}
+
+
+def test_a_flood_of_links_gets_pages_without_previews(serve: Callable[..., Served]) -> None:
+    server = serve()
+    links = [f"/analyse?at=chain/{rows}x{cols}/king/1/0/" for rows in range(1, 31) for cols in (7, 8)]
+    previews = ["og:title" in tags(server, link) for link in links]
+    assert all(previews[:20])
+    assert not all(previews)
+    assert "og:title" in tags(server, links[0])  # made once
+    assert all(server.raw("GET", link)[0] == 200 for link in links)
+
+
+def test_the_service_worker_is_made_once_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    original = files.static
+    monkeypatch.setattr(files, "static", lambda name: read.append(name) or original(name))
+    monkeypatch.setattr(time, "monotonic", lambda: 1e9)
+    made = [files.service_worker(["/"]) for _ in range(5)]
+    assert len(read) == len(set(read))
+    assert len(set(made)) == 1
+    monkeypatch.setattr(time, "monotonic", lambda: 1e9 + 1)
+    files.service_worker(["/"])
+    assert len(read) == 2 * len(set(read))
 
 
 def test_a_server_without_a_configured_origin_gives_no_address(server: Served) -> None:

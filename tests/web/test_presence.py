@@ -226,7 +226,8 @@ def test_public_games_are_listed_while_their_creator_is_present(serve: Callable[
         ):
             (challenge,) = listed()["challenges"]
             assert challenge == {
-                "game": made["id"], "title": "Scatter", "board": "5x5", "adjacency": "king", "swap": False,
+                "game": made["id"], "title": "Scatter", "own_rule": None, "board": "5x5", "adjacency": "king",
+                "swap": False,
                 "clock": {"seconds": 60, "increment": 1}, "name": "Ada", "invitation": made["invitation"],
             }  # fmt: skip
             server.join({"id": made["id"], "invitation": challenge["invitation"]})

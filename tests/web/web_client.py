@@ -64,9 +64,11 @@ class Client:
 
 
 @contextlib.asynccontextmanager
-async def client(server: Served, game: str, token: str) -> AsyncIterator[Client]:
-    """A connection that has said hello."""
-    async with connect(f"ws://127.0.0.1:{server.port}/ws", origin=server.origin, open_timeout=WAIT) as socket:
+async def client(server: Served, game: str, token: str, address: str = "") -> AsyncIterator[Client]:
+    """A connection that has said hello, from an address that a trusted proxy names."""
+    headers = {"X-Forwarded-For": address} if address else {}
+    url = f"ws://127.0.0.1:{server.port}/ws"
+    async with connect(url, origin=server.origin, open_timeout=WAIT, additional_headers=headers) as socket:
         made = Client(socket)
         made.welcome = await made.answer("hello", game=game, token=token)
         await made.until()

@@ -8,9 +8,11 @@ from typing import Any
 
 from gridlock.core.errors import BadBoard, BadGame, GridLockError
 from gridlock.core.grid import Adjacency, Grid, board_size
+from gridlock.core.names import clean_name
 from gridlock.core.rulebook import A_NAME, RuleBook, Variant, are_marks, is_name
 from gridlock.core.shape import Follow, Shape
 
+_WORDS = ("title", "summary", "rules", "closed")
 LARGEST = 64_000  # characters in a file; a page of words is a tenth of that
 
 
@@ -32,6 +34,8 @@ def _text(longest: int) -> Callable[[str, Any], str]:
         words = " ".join(value.split())
         if len(words) > longest or not words.isprintable():
             raise _Wrong(key, f"must have at most {longest} characters, all of them printable")
+        if not (words := clean_name(words, longest)):
+            raise _Wrong(key, "has only invisible characters")
         return words
 
     return read
@@ -173,14 +177,15 @@ def _check_example(variant: Variant) -> None:
 def definition_of(book: RuleBook) -> dict[str, Any] | None:
     """Return a definition from which book_from makes the same game; None if the game has its own functions.
 
-    Texts are written on one line, as book_from reads them, so that a definition survives the round trip unchanged.
+    Texts are written on one line and cleaned, as book_from reads them, so that a definition survives the round trip
+    unchanged.
     """
     if book.shape is None or book.start is not None:
         return None
     shape = {key: getattr(book.shape, key) for key in _SHAPE if getattr(book.shape, key)}
     definition = {
         "name": book.name,
-        **{key: " ".join(getattr(book, key).split()) for key in ("title", "summary", "rules", "closed")},
+        **{key: clean_name(text, len(text)) for key in _WORDS if (text := getattr(book, key))},
         "board": "{}x{}".format(*book.board),
         "adjacency": str(book.adjacency),
         "passes": book.passes,

@@ -1,7 +1,8 @@
-"""Clean-up of names and notes before they are shown."""
+"""Clean-up of names and notes before they are shown, and a test for names that look like another one."""
 
 import re
 import unicodedata
+from functools import lru_cache
 
 LONGEST_NAME = 32
 _UNSEEN = re.compile(
@@ -9,14 +10,16 @@ _UNSEEN = re.compile(
     r"|[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"  # blanks
 )
 _JOINER = "\u200d"  # combines emoji
+_MOST_MARKS = 4  # accents on one letter, as in Unicode's advice on security (UTS #39)
 _SKIN = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"  # skin tones of the emoji before them
 
 
 def clean_name(name: str, longest: int = LONGEST_NAME) -> str:
     """Return a name as one short line without control, escape, invisible or direction-changing characters."""
-    if not name:
-        return ""
+    if name.isascii() and name.isprintable():  # as nearly all are
+        return " ".join(name.split())[:longest].strip()
     name = unicodedata.normalize("NFC", _UNSEEN.sub("", name[: 10 * longest]))
+    name = _without_towers(name)
     joins = (_joins(name[at - 1 : at], name[at : at + 1], name[at + 1 : at + 2]) for at in range(len(name)))
     shown = zip(name, joins, strict=True)
     visible = "".join(char if join or unicodedata.category(char)[0] not in "CZ" else " " for char, join in shown)
@@ -28,3 +31,57 @@ def _joins(before: str, char: str, after: str) -> bool:
     return char == _JOINER and all(
         one and (one in _SKIN or unicodedata.category(one) == "So") for one in (before, after)
     )
+
+
+def _without_towers(name: str) -> str:
+    """Return a name without the accents that are stacked so high on a letter that they cover other lines."""
+    marks, kept = 0, []
+    for char in name:
+        marks = marks + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
+        if marks <= _MOST_MARKS:
+            kept.append(char)
+    return "".join(kept)
+
+
+# -- look-alikes ----------------------------------------------------------------------------------------------------
+
+# Pairs of a letter and the Latin letter that it looks like: those that the reserved names below, and the titles of the
+# built-in games, are made of. The capitals come first, because their lower case may look like another letter.
+_CAPITALS = "Αa Εe Ηh Ιi Κk Μm Νn Οo Ρp Τt Υy Ϲc Ꭺa Ꮯc Ꭰd Ꭼe Ꮐg Ꮋh Ꮶk Ꮮl Ꮇm Ꮲp Ꭱr Ꮪs Ꭲt Ꮃw Ꭹy"  # noqa: RUF001
+_SMALL = (
+    "аa сc ԁd еe єe ԍg һh нh іi кk ӏl мm пn оo рp гr ѕs тt цu ԝw шw ѡw уy үy "  # noqa: RUF001
+    "αa ςc εe ηn ιi κk οo σo ρp τt υu ωw γy ցg հh ոn օo սu ɑa ɩi"  # noqa: RUF001
+)
+_ALIKE = (("1", "l"), ("|", "l"), ("i", "l"), ("0", "o"), ("rn", "m"), ("vv", "w"), ("cl", "d"))
+_LATIN = re.compile(r"(?:LATIN|INDICATOR) .*LETTER (?:[A-Z]{2,} )*([A-Z])(?: WITH .*)?$")  # as Unicode names them
+_TABLES = [str.maketrans({pair[0]: pair[1] for pair in pairs.split()}) for pairs in (_CAPITALS, _SMALL)]
+
+
+@lru_cache(maxsize=512)
+def skeleton(name: str) -> str:
+    """Return the letters and digits of a name, the same for all names that look alike to a reader in a hurry.
+
+    Case, spaces, punctuation, accents and styles do not count, and look-alikes of a Latin letter count as that letter.
+    """
+    text = unicodedata.normalize("NFKC", name).translate(_TABLES[0]).casefold()
+    text = unicodedata.normalize("NFD", text).translate(_TABLES[1])
+    text = "".join(_latin(char) for char in text if char == "|" or unicodedata.category(char)[0] in "LNS")
+    for char, alike in _ALIKE:
+        text = text.replace(char, alike)
+    return "".join(char for char in text if char.isalnum())
+
+
+def _latin(char: str) -> str:
+    """Return the Latin letter of which a character is a variant, such as a small capital; otherwise the character."""
+    found = None if char.isascii() else _LATIN.search(unicodedata.name(char, ""))
+    return found[1].lower() if found else char
+
+
+_HOUSE = tuple(skeleton(word) for word in ("Computer", "GridLock"))
+_PLAYER = skeleton("Player")
+
+
+def is_reserved(name: str) -> bool:
+    """Return whether a name looks like one that GridLock itself gives: `Computer, easy`, `Player 2` or `GridLock`."""
+    bare = skeleton(name)
+    return bare.startswith(_HOUSE) or (bare.startswith(_PLAYER) and len(bare) <= len(_PLAYER) + 1)

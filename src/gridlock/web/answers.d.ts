@@ -43,6 +43,7 @@ export interface AtlasTable {
 /** The board and the markers on it. */
 export interface Board {
   title: string;
+  own_rule: string | null;
   rows: number;
   cols: number;
   adjacency: Adjacency;
@@ -91,6 +92,7 @@ export interface Catalogue {
 export interface Challenge {
   game: string;
   title: string;
+  own_rule: string | null;
   board: string;
   adjacency: Adjacency;
   swap: boolean;
@@ -426,6 +428,7 @@ export type Verdict = "loss" | "unknown" | "win";
 export interface Watched {
   game: string;
   title: string;
+  own_rule: string | null;
   board: string;
   adjacency: Adjacency;
   swap: boolean;

@@ -30,7 +30,7 @@ from gridlock.web.pages.api import Api
 from gridlock.web.pages.endpoints import ENDPOINTS, description
 from gridlock.web.pages.health import HealthChecks
 from gridlock.web.pages.learning import Learning
-from gridlock.web.pages.pictures import Pictures, picture_of, preview_of
+from gridlock.web.pages.pictures import Pictures, Previews, picture_of
 from gridlock.web.pages.requests import ApiError, Handler, answer, client_of, failure, guarded
 from gridlock.web.pages.socket import meet
 from gridlock.web.storage.retention import Maintenance
@@ -207,7 +207,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     pace = Pace(limits.requests)
     api = Api(hub, analysts, counters, pace, serving.address)
     learning = Learning(analysts)
-    pictures = Pictures(learning, painters)
+    pictures, previews = Pictures(learning, painters), Previews(serving.public)
     health, maintenance = HealthChecks(hub), Maintenance(store, limits, hub.in_use)
     metrics.connections.set_function(lambda: hub.connections)
     metrics.games_open.set_function(lambda: len(hub.open))
@@ -236,11 +236,8 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
             await asyncio.to_thread(store.stop)
 
     async def page(request: Request) -> Response:
-        path = request.scope["path"]
-        file = files.page(PAGES[path])
-        if head := preview_of(path, request.query_params, serving.public):
-            file = files.file_of(file.body.replace(b"</head>", head + b"</head>", 1), file.kind)
-        return files.response(request, file)
+        file = files.page(PAGES[request.scope["path"]])
+        return files.response(request, previews.page(request, file))
 
     async def service_worker(request: Request) -> Response:
         return files.response(request, files.service_worker(sorted(PAGES.keys() - {"/embed"})))

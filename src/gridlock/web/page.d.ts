@@ -84,6 +84,8 @@ export interface Remembered {
   over?: boolean;
   /** Whether it is the user's turn. */
   mine?: boolean;
+  /** Whether it came from a link or a file, and has not been opened here since. */
+  imported?: boolean;
   /** The board when it was last seen. */
   board?: Pick<Board, "rows" | "cols" | "cells" | "last"> & { marks: string[] };
   /** The time when it was last seen, in milliseconds since 1970. */

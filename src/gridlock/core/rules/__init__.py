@@ -89,10 +89,29 @@ PACKAGES = "gridlock.games"  # the entry points by which other packages add rule
 _grid = lru_cache(maxsize=16)(Grid)  # shared, because a large board's tables take time and memory
 
 
+def check_own(book: RuleBook) -> None:
+    """Raise BadGame if a game of your own could be mistaken for a built-in one, or its players for the computer."""
+    from gridlock.core.names import is_reserved, skeleton  # loaded only for such games
+
+    house = [RULE_BOOKS[name] for name in BUILT_IN]
+    for one in house:
+        if book.name == one.name:
+            raise BadGame(f"There is already a game called {one.name}. Choose another name.")
+        alike = {skeleton(one.name), skeleton(one.title)}
+        for what, text in (("title", book.title), ("name", book.name)):
+            if skeleton(text) in alike:
+                raise BadGame(f"The {what} '{text}' looks like {one.title}, a built-in game. Choose another {what}.")
+    if is_reserved(book.title):
+        raise BadGame(f"The title '{book.title}' is reserved. Choose another title.")
+    for player in () if book.players in [one.players for one in house] else book.players:
+        if is_reserved(player):
+            raise BadGame(f"The player's name '{player}' is reserved. Choose another name.")
+
+
 def register(book: RuleBook) -> RuleBook:
-    """Make a game available by its name everywhere; the names of the five built-in games are taken."""
-    if book.name in BUILT_IN and RULE_BOOKS[book.name] != book:
-        raise BadGame(f"There is already a game called {book.name}. Choose another name.")
+    """Make a game available by its name everywhere; the built-in games' names and titles are taken."""
+    if RULE_BOOKS.get(book.name) != book:
+        check_own(book)
     RULE_BOOKS[book.name] = book
     return book
 
@@ -130,11 +149,19 @@ def rule_book(game: str | Path | RuleBook | Shape) -> RuleBook:
         return _described(game)
     if isinstance(game, str) and not game.endswith(".toml"):
         return named(game.strip().lower())
+    return load_own(Path(game))
+
+
+def load_own(path: Path) -> RuleBook:
+    """Return the game that a TOML file describes, which must not look like a built-in one."""
     from gridlock.core.definition import load_book
 
-    book = load_book(Path(game))
-    if book.name in BUILT_IN:
-        raise BadGame(f"{game}: there is already a game called {book.name}. Choose another name.")
+    book = load_book(path)
+    try:
+        check_own(book)
+    except BadGame as error:
+        why = str(error)
+        raise BadGame(f"{path}: {why[:1].lower()}{why[1:]}") from None
     return book
 
 

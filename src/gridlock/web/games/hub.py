@@ -14,6 +14,7 @@ from gridlock.core.names import clean_name
 from gridlock.play.thinking.process import Failed
 from gridlock.players.player import chance
 from gridlock.web.games.live import Live, Viewer
+from gridlock.web.games.lobby import LOST, Lobby
 from gridlock.web.games.open_games import NO_STORAGE, OpenGames
 from gridlock.web.games.other_servers import OtherServers
 from gridlock.web.net import metrics
@@ -48,6 +49,7 @@ class Hub(OpenGames):
         super().__init__(store)
         self._pool = pool
         self.games = games  # that each client may start
+        self.lobby = Lobby(self.open)
         self.reactions = Allowance(3, 1 / 3)  # per seat
         self.connections = 0
         self.others: OtherServers | None = None
@@ -89,18 +91,36 @@ class Hub(OpenGames):
         self.take_turn(live)
         return refusal
 
-    async def join(self, live: Live, invitation: str, nonce: str, name: str) -> tuple[Player, str] | Rejection:
+    async def join(
+        self, live: Live, invitation: str, nonce: str, name: str, client: str
+    ) -> tuple[Player, str] | Rejection:
         """Exchange an invitation for the open seat; return the seat and its token."""
         token = tokens.joining(invitation, nonce)
         player = 3 - live.table.settings.seat
         joined = Joined(player, clean_name(name), tokens.digest(token), tokens.digest(tokens.watching(token)))
 
+        reserved = False
+
         def take_seat(table: Table) -> Decision:
+            nonlocal reserved
             if tokens.opens(token, table.seats[player - 1]):
                 return None
-            return joined if table.open_seat else TAKEN
+            if not self.lobby.is_open(live):
+                return TAKEN
+            refusal = self.lobby.refusal(live, client)
+            reserved = refusal is None
+            return refusal or joined
 
+        joiner, seats = live.joiner, len(live.table.replaced)
+        pages = [viewer for viewer in live.viewers if player in viewer.access(live.table).seats]
         refusal = await self.start_task(live, self.decide_and_store(live, take_seat))
+        if refusal and reserved:  # then it was not stored
+            live.joiner = joiner
+        elif len(live.table.replaced) > seats:
+            for viewer in pages:
+                viewer.notify("notice", answers.Notice(LOST))
+        if not refusal and live.presence.enter(token, (player,)):
+            live.presence.leave(token)  # gone from now on, not since the game was opened
         self.show_presence(live)
         return refusal or (player, token)
 

@@ -1,18 +1,17 @@
-"""An open game: the clients looking at it, the presence of its players, and its place in the lobby."""
+"""An open game: the clients looking at it, and the presence of its players."""
 
 import asyncio
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable
 
 import msgspec
-from msgspec import UNSET
 
 from gridlock.core.game import Player
 from gridlock.web.referee import views
 from gridlock.web.referee.table import Access, Table
 from gridlock.web.storage.clocks import Ticks
-from gridlock.web.wire import answers, messages, service
+from gridlock.web.wire import answers, messages
 from gridlock.web.wire.answers import Status
 
 Seats = tuple[Status, Status]
@@ -22,8 +21,6 @@ _ORDER: tuple[Status, ...] = ("here", "away", "gone")
 LEFT = 60.0  # seconds without a connection after which a player counts as having left
 _REPLIES = 64  # replies that a client may leave unread
 _UNREAD = 1 << 18  # bytes of unread replies
-MOST = 30  # games in each list of the lobby
-EACH = 3  # games per client in each list
 
 
 class Attendance:
@@ -161,8 +158,12 @@ class Live:
         self.creator = ""  # the client that held a seat first; with the two tokens, for the lists of public games
         self.watch = ""  # the token to watch the game
         self.invitation = ""  # the token to join it
+        self.joiner = ""  # the client that took the open seat of a public game
+        self.idle_since: float | None = None  # when the player who has joined should have begun to think
+        self._newcomer: str | None = None  # that player's seat
         self.alarm: asyncio.TimerHandle | None = None  # for the time when the player to move runs out of time
         self._encoded: dict[Access, bytes] = {}
+        self._note_newcomer()
 
     def state(self, viewer: Viewer, ticks: Ticks) -> bytes:
         """Return the current state as a viewer may see it, in JSON."""
@@ -179,33 +180,18 @@ class Live:
 
     def show(self, ticks: Ticks) -> None:
         """Send the new state to every viewer."""
+        self._note_newcomer()
         self._encoded.clear()
         for viewer in self.viewers:
             viewer.show(self._state(viewer, ticks))
 
-
-def lobby(games: Iterable[Live]) -> service.Lobby:
-    """Return the public games, newest first: those that wait for an opponent, and those in progress.
-
-    The lists are not stored: a public game is listed as long as one of its players is connected to this process.
-    """
-    challenges: list[service.Challenge] = []
-    watched: list[service.Watched] = []
-    creators: Counter[tuple[str, bool]] = Counter()
-    for live in reversed(list(games)):
-        table, game, settings = live.table, live.table.game, live.table.settings
-        if settings.public is not True or not live.watch or game.outcome or set(live.presence.seats) == {"gone"}:
-            continue
-        waits = table.open_seat is not None
-        creators[live.creator, waits] += 1
-        if creators[live.creator, waits] > EACH or len(challenges if waits else watched) >= MOST:
-            continue
-        grid, clock = game.variant.grid, settings.clock
-        timing = None if clock is UNSET else service.Timing(clock.seconds, clock.increment)
-        about = (table.id, game.variant.book.title, str(grid), grid.adjacency, settings.swap, timing)
-        names = (game.player_name(1), game.player_name(2))
-        if waits:
-            challenges.append(service.Challenge(*about, names[settings.seat - 1], live.invitation))
-        else:
-            watched.append(service.Watched(*about, names, table.ply, live.watch))
-    return service.Lobby(challenges, watched)
+    def _note_newcomer(self) -> None:
+        """Note since when the game waits for the first move of the player who has joined, with no clock running."""
+        table, player = self.table, self.table.newcomer
+        waits = player is not None and table.to_move == player and table.ticking is None
+        newcomer = table.seats[player - 1] if player is not None and waits else None
+        if newcomer != self._newcomer:
+            self._newcomer, self.idle_since = newcomer, None if newcomer is None else time.monotonic()
+            for viewer in self.viewers:  # a page whose seat another player has taken only watches
+                if not viewer.access(table).seats:
+                    self.presence.leave(viewer)

@@ -11,14 +11,16 @@ from msgspec.structs import asdict
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gridlock.core.game import Player
 from gridlock.core.grid import Adjacency
-from gridlock.core.names import LONGEST_NAME, clean_name
+from gridlock.core.names import LONGEST_NAME, clean_name, is_reserved, skeleton
 from gridlock.core.records import dump_json, dump_text
+from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import FIRST, RULE_BOOKS
 from gridlock.players import agents
 from gridlock.web.games.hub import TAKEN, Hub
-from gridlock.web.games.live import Live, lobby
-from gridlock.web.net import limits
+from gridlock.web.games.live import Live
+from gridlock.web.net import limits, metrics
 from gridlock.web.pages.requests import JSON, ApiError, Json, answer, ask, bearer, client_of
 from gridlock.web.referee import views
 from gridlock.web.referee.decide import Rejection
@@ -82,7 +84,7 @@ class Api:
             **setup,
             opponent=wish.opponent,
             seat=wish.seat,
-            names=_names(wish),
+            names=_names(wish, game.variant.book),
             seats=(None, None) if wish.levels else _for_seat(wish, tokens.digest(token)),
             watch=_for_seat(wish, tokens.digest(watch)),
             invitation=tokens.digest(invitation) if invitation else None,
@@ -97,8 +99,7 @@ class Api:
 
     async def lobby(self, _request: Request) -> Json[service.Lobby]:
         """List the public games."""
-        hidden = self.hub.moderation.hidden
-        return answer(lobby(live for id, live in self.hub.open.items() if id not in hidden))
+        return answer(self.hub.lobby.lists(self.hub.moderation.hidden))
 
     async def join(self, request: Request, wish: messages.Join) -> Json[service.Seat]:
         """Take the open seat of a game."""
@@ -106,9 +107,13 @@ class Api:
         async with self.hub.game(_id(request)) as live:
             if live is None or not tokens.opens(invitation, live.table.settings.invitation):
                 raise ApiError(401, "token", "This invitation isn't valid.")
-            joined = await self.hub.join(live, invitation, wish.nonce, wish.name)
+            name = _person(wish.name, live.table.game.variant.book, 3 - live.table.settings.seat)
+            joined = await self.hub.join(live, invitation, wish.nonce, name, client_of(request))
             if joined is TAKEN:
                 raise ApiError(409, "taken", joined.words)
+            if isinstance(joined, Rejection) and joined.reason == "limit":
+                metrics.refusals.labels("joins").inc()
+                raise ApiError(429, "too-many", joined.words, 60)
             if isinstance(joined, Rejection):
                 raise ApiError(503, "busy", joined.words, 1)
             seat, token = joined
@@ -199,12 +204,22 @@ def _for_seat(wish: messages.Create, hash: str) -> tuple[str | None, str | None]
     return (hash if both or wish.seat == 1 else None, hash if both or wish.seat == 2 else None)
 
 
-def _names(wish: messages.Create) -> tuple[str, str]:
+def _names(wish: messages.Create, book: RuleBook) -> tuple[str, str]:
     if wish.levels:
         return (f"Computer, {wish.levels[0]}", f"Computer, {wish.levels[1]}")
     if wish.opponent == "screen":
-        other = clean_name(wish.other_name)
+        other = _person(wish.other_name, book, 3 - wish.seat)
     else:
         other = "" if wish.opponent in messages.OTHERS else f"Computer, {wish.opponent}"
-    mine = clean_name(wish.name)
+    mine = _person(wish.name, book, wish.seat)
     return (mine, other) if wish.seat == 1 else (other, mine)
+
+
+def _person(name: str, book: RuleBook, player: Player) -> str:
+    """Return a person's name, cleaned; reject one that looks like a name that the server itself gives."""
+    name = clean_name(name)
+    if skeleton(name) == skeleton(book.players[player - 1]):
+        return ""  # which is shown as that very name
+    if is_reserved(name) or skeleton(name) in map(skeleton, agents.online()):
+        raise ApiError(422, "illegal", f"The name '{name}' is reserved. Choose another name.")
+    return name

@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import json
 import re
+import time
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -114,6 +115,12 @@ def _with_modules(file: File) -> File:
 
 def service_worker(pages: list[str]) -> File:
     """Return the service worker, which caches pages for offline use; its text changes whenever any file does."""
+    return _service_worker(tuple(pages), int(time.monotonic()))
+
+
+@lru_cache(maxsize=1)
+def _service_worker(pages: tuple[str, ...], _second: int) -> File:
+    """Look at all files at most once a second, which takes a few milliseconds."""
     names = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file())
     parts = {name: file for name in names if (file := static(name))}
     tags = "".join(f"{name}{file.tag}" for name, file in parts.items())

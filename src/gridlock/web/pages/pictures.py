@@ -21,11 +21,12 @@ from gridlock.web.pages.requests import ApiError, ask, client_of
 from gridlock.web.referee import views
 from gridlock.web.thinking.pool import FairPool
 from gridlock.web.thinking.questions import draw
-from gridlock.web.wire.setups import game_at, variant_of
+from gridlock.web.wire.setups import game_at, own_rule, variant_of
 
 DAY = 86_400  # seconds that a picture may be cached: a position always looks the same
 MOST_CACHED = 128  # pictures, of some ten thousand bytes each
 AT_ONCE, A_SECOND = 20, 0.5  # pictures drawn per client
+PREVIEWS_A_SECOND = 2.0  # link previews made per client, after as many at once as pictures
 SECONDS = 5.0  # for a PNG, which takes a tenth of one
 SAFE = "/,_"  # not escaped in a query
 OPEN = {"Cross-Origin-Resource-Policy": "cross-origin"}  # any page may embed a picture
@@ -77,6 +78,33 @@ def picture_of(book: RuleBook) -> str:
     return board_svg(game.variant, game.position, title=book.title, last=game.last_cell)
 
 
+class Previews:
+    """Pages with link previews: each is made once, and a client beyond its limit gets the page without a preview.
+
+    Only programs that show links read previews, so a person does not notice the limit.
+    """
+
+    def __init__(self, origin: str | None) -> None:
+        self.origin = origin
+        self._made: OrderedDict[tuple[str, ...], files.File] = OrderedDict()
+        self._allowance = Allowance(AT_ONCE, PREVIEWS_A_SECOND)
+
+    def page(self, request: Request, file: files.File) -> files.File:
+        """Return a page with the preview of its link."""
+        path, query = request.scope["path"], request.query_params
+        key = (file.tag, path, query.get("at", ""), query.get("day", ""))
+        if key not in self._made:
+            if self._allowance.take(client_of(request)):
+                return file
+            head = preview_of(path, query, self.origin) or b""
+            self._made[key] = files.file_of(file.body.replace(b"</head>", head + b"</head>", 1), file.kind)
+        self._made.move_to_end(key)
+        made = self._made[key]
+        while len(self._made) > MOST_CACHED:
+            self._made.popitem(last=False)
+        return made
+
+
 def preview_of(path: str, query: QueryParams, origin: str | None) -> bytes | None:
     """Return the meta tags of a link's preview; None if the page's own title and description are enough.
 
@@ -89,8 +117,11 @@ def preview_of(path: str, query: QueryParams, origin: str | None) -> bytes | Non
         except GridLockError:
             return None
         book, grid = game.variant.book, game.variant.grid
-        title = f"{book.title}, {grid.rows}x{grid.cols}, after {len(game.moves)} moves"
-        words, picture = f"{views.position(game).words} {book.summary}", f"/picture.png?at={quote(at, SAFE)}"
+        rule = own_rule(book)
+        title = (
+            f"{book.title}{' (custom game)' if rule else ''}, {grid.rows}x{grid.cols}, after {len(game.moves)} moves"
+        )
+        words, picture = f"{views.standing(game)} {rule or book.summary}", f"/picture.png?at={quote(at, SAFE)}"
     elif path == "/puzzles" and day and len(day) == 10:
         title, words, picture = f"Daily puzzle, {day}", "Only one move wins. Find it.", f"/picture.png?day={quote(day)}"
     elif path == "/play":

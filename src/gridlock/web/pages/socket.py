@@ -13,6 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from gridlock.web.games.hub import Hub
 from gridlock.web.games.live import Live, Viewer
+from gridlock.web.games.lobby import HURRY
 from gridlock.web.games.moderation import FORBIDDEN, Ended
 from gridlock.web.games.open_games import Unplayable
 from gridlock.web.net import logs, metrics
@@ -21,10 +22,11 @@ from gridlock.web.net.limits import Allowance, Pace
 from gridlock.web.pages.requests import client_of
 from gridlock.web.referee import views
 from gridlock.web.referee.decide import TOO_LONG, Rejection
-from gridlock.web.referee.table import Access
+from gridlock.web.referee.table import Access, Table
 from gridlock.web.storage.jobs import Slow
 from gridlock.web.storage.rows import Damaged
 from gridlock.web.wire import answers, messages, tokens
+from gridlock.web.wire.setups import own_rule
 
 log = logging.getLogger("gridlock.web")
 HELLO_SECONDS = 10.0
@@ -136,10 +138,7 @@ class Visit:
     async def _show_game(self, hello: messages.Hello) -> Closed | None:
         """Show the game to the client, and handle its messages."""
         live, access = self.live, self.access
-        self.viewer = viewer = Viewer(
-            lambda table: Access("watching") if access.role == "invited" and not table.open_seat else access,
-            self.address,
-        )
+        self.viewer = viewer = Viewer(self._access_to, self.address)
         watch, invitation = tokens.watching(hello.token), tokens.invitation(hello.token)
         welcome = answers.Welcome(
             game=live.table.id,
@@ -147,7 +146,7 @@ class Visit:
             seats=access.seats,
             watch=watch if access.seats else None,
             invitation=invitation if access.seats and live.table.open_seat else None,
-            rule=live.table.game.variant.book.summary,
+            rule=own_rule(live.table.game.variant.book) or live.table.game.variant.book.summary,
         )
         viewer.reply(welcome, hello)
         self._show_state()
@@ -158,8 +157,11 @@ class Visit:
         self.hub.show_presence(live, None if entered else viewer)
         live.client = live.client or self.client
         if access.seats:
-            live.creator, live.watch = live.creator or self.client, watch
-            live.invitation = live.invitation or invitation  # the creator comes before all others
+            live.creator, live.watch = live.creator or self.client, live.watch or watch
+        if live.table.settings.seat in access.seats:
+            live.watch, live.invitation = watch, invitation
+        if live.table.settings.public is True and live.table.newcomer in access.seats:
+            viewer.notify("notice", answers.Notice(HURRY))
         self.hub.take_turn(live)
         tasks = {
             asyncio.create_task(_until_closed(_send_all(self.websocket, viewer))),
@@ -175,6 +177,12 @@ class Visit:
             for task in tasks:
                 task.cancel()
             await asyncio.wait(tasks)
+
+    def _access_to(self, table: Table) -> Access:
+        """Return what this client may do now: an invitation lapses, and so does a seat that another player took."""
+        lapsed = self.access.role == "invited" and not table.open_seat
+        lost = self.access.seats and table.seats[self.access.seats[0] - 1] != self.seat
+        return Access("watching") if lapsed or lost else self.access
 
     def _show_state(self) -> None:
         state = self.live.state(self.viewer, self.hub.ticks)
@@ -202,7 +210,7 @@ class Visit:
             await asyncio.shield(self.hub.start_task(self.live, self._answer(message)))
 
     async def _answer(self, message: messages.ClientMessage) -> None:
-        live, access, viewer = self.live, self.access, self.viewer
+        live, access, viewer = self.live, self._access_to(self.live.table), self.viewer
         match message:
             case messages.Ping():
                 viewer.reply(answers.Pong(), message)

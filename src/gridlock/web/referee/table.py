@@ -157,6 +157,8 @@ class Table:
         )
         self.seats = list(settings.seats)
         self.watch = list(settings.watch)
+        self.newcomer: Player | None = None  # the player who has joined and not moved yet
+        self.replaced: list[str | None] = []  # seats of players who did not move, so that others took their seats
         self.sequence = 0  # events so far
         self.line = 0  # takebacks so far
         self.offer: Asked | None = None
@@ -218,7 +220,7 @@ class Table:
         twin = copy(self)
         twin.game = self.game.copy()
         twin.seats, twin.watch, twin.left = self.seats[:], self.watch[:], self.left[:]
-        twin.declined, twin.withdrawn = self.declined[:], self.withdrawn[:]
+        twin.declined, twin.withdrawn, twin.replaced = self.declined[:], self.withdrawn[:], self.replaced[:]
         twin.apply(event)
         return twin
 
@@ -265,7 +267,7 @@ class Table:
     def access(self, token: str) -> Access | None:
         """Return what a token gives access to; always makes every comparison, so that timing reveals nothing."""
         seats = tuple(player for player in (1, 2) if tokens.opens(token, self.seats[player - 1]))
-        watching = [tokens.opens(token, stored) for stored in self.watch]
+        watching = [tokens.opens(token, stored) for stored in (*self.watch, *self.replaced)]
         invited = tokens.opens(token, self.settings.invitation)
         if seats:
             return Access("player", seats)
@@ -300,6 +302,8 @@ class Table:
             if player is not None and clock is not UNSET:
                 self.left[player - 1] = self.left_at(event.at)[player - 1] + 1000 * clock.increment
             self.began = max(event.at, self.began or 0)
+        if isinstance(event, Moved | Swapped) and self.game.turn == self.newcomer:
+            self.newcomer = None
         match event:
             case Moved(cell):
                 self.game.push(cell)
@@ -316,6 +320,9 @@ class Table:
                 self.game = self.game.at(ply)
                 self.line += 1
             case Joined(player, name, seat, watch):
+                self.newcomer = player
+                if self.seats[player - 1]:
+                    self.replaced.append(self.seats[player - 1])
                 self.seats[player - 1], self.watch[player - 1] = seat, watch
                 one, other = clean_name(name), self.game.names[2 - player]
                 self.game.names = (one, other) if player == 1 else (other, one)

@@ -10,7 +10,7 @@ from gridlock.core.rulebook import BLOCKED
 from gridlock.web.referee.decide import may
 from gridlock.web.referee.table import Access, Table
 from gridlock.web.wire import answers
-from gridlock.web.wire.setups import setup_of
+from gridlock.web.wire.setups import own_rule, setup_of
 
 
 def label(game: Game, player: Player) -> str:
@@ -33,6 +33,7 @@ def board(game: Game) -> answers.Board:
     return answers.Board.of(
         variant.grid,
         title=variant.book.title,
+        own_rule=own_rule(variant.book),
         origin=variant.book.origin,
         marks=variant.book.marks,
         cells="".join(cells),
@@ -105,6 +106,12 @@ def outcome(game: Game) -> answers.Outcome | None:
     return answers.Outcome(winner, loser, termination, words)
 
 
+def standing(game: Game) -> str:
+    """Say who has won, or who is to move."""
+    result = outcome(game)
+    return result.words if result else f"{label(game, game.turn)} is to move."
+
+
 def position(game: Game) -> answers.Position:
     """Return a position, from a game or set up."""
     result = outcome(game)
@@ -115,7 +122,7 @@ def position(game: Game) -> answers.Position:
         board=board(game),
         to_move=to_move,
         mark=None if to_move is None else game.mark_of(to_move),
-        words=result.words if result else f"{label(game, game.turn)} is to move.",
+        words=standing(game),
         passed=passed(game),
         moves=history(game),
         outcome=result,

@@ -218,7 +218,7 @@ function opened() {
 }
 
 async function open() {
-  setUpHelp(() => position?.setup ?? null);
+  setUpHelp(() => position);
   listen();
   showLegend();
   const field = h("input", { type: "text", readonly: true, "aria-label": "Link to this position" });

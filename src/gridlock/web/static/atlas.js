@@ -159,7 +159,7 @@ function changed() {
 }
 
 async function open() {
-  setUpHelp(() => setup);
+  setUpHelp(() => (setup ? { setup } : null));
   const wish = new URLSearchParams(location.search);
   try {
     atlas = await api("/api/atlas");

@@ -170,7 +170,7 @@ function fill(described) {
 }
 
 async function open() {
-  setUpHelp(() => start?.setup ?? null);
+  setUpHelp(() => start);
   const field = h("input", { type: "text", readonly: true, "aria-label": "Link to this design" });
   $("share").append(field, copyButton(field));
   form.addEventListener("submit", (event) => event.preventDefault());

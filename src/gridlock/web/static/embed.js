@@ -18,7 +18,8 @@ async function show(setup) {
     /** @type {Position} */
     const position = await api("/api/position", { body: { setup } });
     positionBoard.show(position);
-    setText($("title"), `${position.board.title}, ${position.board.rows} rows by ${position.board.cols} columns`);
+    const kind = position.board.own_rule === null ? "" : " (custom game)";
+    setText($("title"), `${position.board.title}${kind}, ${position.board.rows} rows by ${position.board.cols} columns`);
     setText($("words"), position.words);
     $("status").className = `status${position.outcome ? " over" : ""}`;
     announce(position.words);

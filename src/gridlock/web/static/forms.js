@@ -29,7 +29,7 @@ export function fillLevels(levels) {
  * @param {Book[]} games
  */
 export function fillForms({ setup, board }, games) {
-  const foreign = setup.definition ? [h("option", { value: DESCRIBED }, board.title)] : [];
+  const foreign = setup.definition ? [h("option", { value: DESCRIBED }, `${board.title} (custom game)`)] : [];
   $("game").replaceChildren(...games.map((game) => h("option", { value: game.name }, game.title)), ...foreign);
   $("game").value = setup.definition ? DESCRIBED : setup.game;
   $("rows").value = String(board.rows);

@@ -11,7 +11,7 @@ import { marker, shape } from "./marks.js";
 import { linkRow } from "./panels.js";
 import { fitsCode, qrCode } from "./qr.js";
 import { readSeats, readSeatsLink, remembering, seatsFile, seatsLink } from "./seats.js";
-import { forgetGame, rememberedGames, takeGames, updateGame } from "./storage.js";
+import { forgetGame, KEPT, rememberedGames, takeGames, updateGame } from "./storage.js";
 
 const ASKED = 40; // games in progress to refresh when the page opens, latest first
 const GROUPS = [
@@ -81,7 +81,7 @@ async function refresh(games) {
     try {
       /** @type {State} */
       const state = await api(`/api/games/${one.game}`, { token: one.token });
-      updateGame({ ...remembering(state, one.token), seen: one.seen });
+      updateGame({ ...remembering(state, one.token), seen: one.seen, ...(one.imported && { imported: true }) });
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== "token") return; // the server is down or busy, so keep the rest
       updateGame({ ...one, standing: "no longer on this server", over: true, mine: false });
@@ -145,11 +145,21 @@ function exportFile() {
 
 /** @param {Remembered[]} seats */
 async function take(seats) {
-  const fresh = takeGames(seats);
-  const words = fresh.length === 1 ? "1 game added." : `${fresh.length} games added.`;
-  setText($("told"), fresh.length ? words : "These games were already here.");
+  const { added, left } = takeGames(seats);
+  const words = [];
+  if (added.length || !left) words.push(added.length === 1 ? "1 game added." : added.length ? `${added.length} games added.` : "These games were already here.");
+  if (left && rememberedGames().length < KEPT) words.push("This browser's storage is full or turned off, so nothing was added.");
+  else if (left) words.push(`There was no room for ${left} more: this list holds ${KEPT} games, and none of yours was removed. Remove games that you no longer need, then try again.`);
+  setText($("told"), words.join(" "));
+  const undo = () => {
+    forgetGame(...added.map((one) => one.game));
+    showGames();
+    setText($("told"), "Removed again.");
+    $("title").focus();
+  };
+  if (added.length) $("told").append(" ", h("button", { type: "button", class: "button", onclick: undo }, "Undo"));
   showGames();
-  await refresh(fresh);
+  await refresh(added);
   showGames();
 }
 

@@ -1,7 +1,8 @@
 // The help dialog, its button in the header and its key `?`, on every page.
 
-/** @import { Book } from "../answers" */
+/** @import { Board, Book } from "../answers" */
 /** @import { Setup } from "../page" */
+/** @typedef {{ setup: Setup, board?: Board }} Shown */
 
 import { catalogue } from "./api.js";
 import { $, h, s } from "./dom.js";
@@ -40,14 +41,15 @@ const MARKS = ["X", "O"];
 
 /**
  * @param {Book[]} games
- * @param {Setup | null} current
+ * @param {Shown | null} current
  */
 function content(games, current) {
-  const described = /** @type {Pick<Book, "title" | "rules"> | undefined} */ (/** @type {unknown} */ (current?.definition));
-  const shown = described ?? games.find((game) => game.name === current?.game);
+  const described = /** @type {Pick<Book, "title" | "rules"> | undefined} */ (/** @type {unknown} */ (current?.setup.definition));
+  const shown = described ?? games.find((game) => game.name === current?.setup.game);
   const rules = shown ? [shown] : games;
   return [
     h("h2", { id: "help-title" }, shown ? `How to play ${shown.title}` : "How to play"),
+    ...(described ? [h("p", {}, `This is a custom game. Its rule: ${current?.board?.own_rule ?? ""}`), h("h3", {}, "In its author's words")] : []),
     ...rules.flatMap((game) => [shown ? null : h("h3", {}, game.title), h("p", {}, game.rules)]).filter((part) => part !== null),
     h("h3", {}, "On the board"),
     legend([
@@ -80,7 +82,7 @@ function content(games, current) {
   ];
 }
 
-/** @type {() => Setup | null} */
+/** @type {() => Shown | null} */
 let currentGame = () => null;
 
 /** Open the help about the current game, or about all games if there is none. */
@@ -120,7 +122,7 @@ export function shortcut(event) {
 
 /** Make the header's button and `?` open the help; `game` returns the page's current game, if any.
  *
- * @param {() => Setup | null} [game]
+ * @param {() => Shown | null} [game]
  */
 export function setUpHelp(game) {
   if (game) currentGame = game;

@@ -109,7 +109,7 @@ function offer({ courses }) {
 }
 
 async function open() {
-  setUpHelp(() => positionBoard.position?.setup ?? null);
+  setUpHelp(() => positionBoard.position);
   const wish = new URLSearchParams(location.search);
   try {
     /** @type {Courses} */

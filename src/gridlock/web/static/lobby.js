@@ -11,8 +11,9 @@ import { nonceFor, seatIn } from "./storage.js";
 const OFTEN = 5000; // milliseconds between updates while the page is visible
 
 /** @param {Challenge | Watched} game */
-function about({ board, swap, clock }) {
-  return [board.replace("x", " × "), swap && "swap rule", clock && clockWords(clock)].filter(Boolean).join(" · ");
+function about({ board, swap, clock, own_rule }) {
+  const facts = [board.replace("x", " × "), swap && "swap rule", clock && clockWords(clock)].filter(Boolean).join(" · ");
+  return own_rule === null ? [h("small", {}, facts)] : [h("small", {}, facts), h("small", {}, `Custom game: ${own_rule}`)];
 }
 
 /**
@@ -21,7 +22,7 @@ function about({ board, swap, clock }) {
  */
 function challenge(one, name) {
   const mine = seatIn(one.game);
-  const words = [h("b", {}, one.title), h("small", {}, `${one.name} is waiting for an opponent`), h("small", {}, about(one))];
+  const words = [h("b", {}, one.title), h("small", {}, `${one.name} is waiting for an opponent`), ...about(one)];
   if (mine) return h("li", {}, h("a", { href: gameLink(mine.game, mine.token) }, ...words));
   const button = h("button", { type: "button", class: "button" }, `Play ${one.name}`);
   button.addEventListener("click", () => take(one, name()));
@@ -31,7 +32,7 @@ function challenge(one, name) {
 /** @param {Watched} one */
 function watched(one) {
   const [first, second] = one.names;
-  const words = [h("small", {}, `${first} against ${second}`), h("small", {}, about(one))];
+  const words = [h("small", {}, `${first} against ${second}`), ...about(one)];
   return h("li", {}, h("a", { href: gameLink(one.game, one.watch) }, `Watch ${one.title}`, ...words));
 }
 

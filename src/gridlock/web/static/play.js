@@ -164,7 +164,7 @@ function pressed(event) {
 }
 
 function open() {
-  setUpHelp(() => match.state?.setup ?? null);
+  setUpHelp(() => match.state);
   window.addEventListener("hashchange", () => location.reload());
   window.addEventListener("pagehide", () => saving && save());
   document.addEventListener("keydown", pressed);

@@ -137,7 +137,7 @@ function choose(value) {
 }
 
 async function open() {
-  setUpHelp(() => puzzle?.position.setup ?? null);
+  setUpHelp(() => puzzle?.position ?? null);
   const wish = new URLSearchParams(location.search);
   $("day").value = wish.get("day") ?? today();
   if (wish.has("hard")) choose(wish.get("hard") === "1" ? "hard" : "usual");

@@ -71,14 +71,14 @@ function pressed(event) {
 }
 
 async function open() {
-  setUpHelp(() => whole?.setup ?? null);
+  setUpHelp(() => whole);
   document.addEventListener("keydown", pressed);
   window.addEventListener("hashchange", () => location.reload());
   try {
     const asked = await source();
     whole = await api("/api/position", { body: asked });
     positions.set(whole.ply, whole);
-    setText($("title"), `Review: ${whole.board.title}`);
+    setText($("title"), `Review: ${whole.board.title}${whole.board.own_rule === null ? "" : " (custom game)"}`);
     draw(whole);
     reveal();
     $("share").append(linkRow("Link to this review", link ? `/review${location.hash}` : openLink("/review", whole.setup)));

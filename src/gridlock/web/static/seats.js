@@ -16,13 +16,13 @@ const LONGEST = 400; // characters of a string from a file, which may have been 
  */
 export function remembering(state, token) {
   const others = state.players.filter((player) => !state.you.seats.includes(player.player));
-  const { title, rows, cols, cells, marks, last } = state.board;
+  const { title, own_rule, rows, cols, cells, marks, last } = state.board;
   return {
     game: state.game,
     token,
     title,
     against: others.length ? `against ${others[0].name}` : "on one screen",
-    size: `${rows} × ${cols}`,
+    size: `${rows} × ${cols}${own_rule === null ? "" : " · custom game"}`,
     standing: standing(state),
     over: state.outcome !== null,
     mine: state.you.seats.length === 1 && state.you.may.includes("move"),

@@ -8,7 +8,7 @@ const MUTED = "gridlock.muted";
 const KEYS = "gridlock.keys";
 const THEME = "gridlock.theme";
 const CHOICES = "gridlock.choices";
-const KEPT = 500; // games of a few hundred bytes each; local storage holds a few megabytes
+export const KEPT = 500; // games of a few hundred bytes each; local storage holds a few megabytes
 
 /** Return the value of a key, or `otherwise` if there is none that can be read.
  *
@@ -23,7 +23,7 @@ export function read(key, otherwise) {
   }
 }
 
-/** Set the value of a key, if storage allows it.
+/** Set the value of a key, and return whether storage allows it. If it does not, the old value remains.
  *
  * @param {string} key
  * @param {unknown} value
@@ -31,8 +31,9 @@ export function read(key, otherwise) {
 export function write(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
+    return true;
   } catch {
-    // Storage is not available or full. The address bar still has the link to the game.
+    return false; // Storage is not available or full. The address bar still has the link to the game.
   }
 }
 
@@ -47,14 +48,26 @@ export function rememberedGames() {
 
 /** Remember a game: its id, its token, and its entry in lists. All rounds of a match have the same token.
  *
- * If there are too many games, finished games are dropped first.
+ * If there are too many games, the oldest finished game is dropped, those that were imported first. A game that is not
+ * over is never dropped, because its seat may be stored nowhere else.
  *
  * @param {Remembered} entry
  */
 export function rememberGame(entry) {
-  const games = [entry, ...rememberedGames().filter((one) => one.game !== entry.game && one.token !== entry.token)];
-  while (games.length > KEPT) games.splice(Math.max(games.findLastIndex((one) => one.over), 1), 1);
-  write(GAMES, games);
+  const others = rememberedGames().filter((one) => one.game !== entry.game && one.token !== entry.token);
+  write(GAMES, [entry, ...dropped(others, (one) => one.over === true, KEPT - 1)]);
+}
+
+/** Return games without the oldest that may be dropped, those that were imported first, until there are few enough.
+ *
+ * @param {Remembered[]} games
+ * @param {(one: Remembered) => boolean} mayGo
+ * @param {number} most
+ */
+function dropped(games, mayGo, most) {
+  const order = [...games].reverse().filter(mayGo).sort((one, other) => Number(other.imported ?? false) - Number(one.imported ?? false));
+  const gone = new Set(order.slice(0, Math.max(0, games.length - most)));
+  return games.filter((one) => !gone.has(one));
 }
 
 /** Return this browser's seat in a game, if it has one.
@@ -73,23 +86,30 @@ export function updateGame(entry) {
   write(GAMES, rememberedGames().map((one) => (one.game === entry.game ? entry : one)));
 }
 
-/** Add games from another browser, and return those that are new.
+/** Add games from another browser as far as there is room, and return those added, and how many did not fit.
+ *
+ * They come last, and take no game's place except that of an imported game that is over or unknown to the server:
+ * anyone can make a link or a file, with any number of games.
  *
  * @param {Remembered[]} games
  */
 export function takeGames(games) {
-  const known = new Set(rememberedGames().map((one) => one.game));
-  const fresh = games.filter((one) => !known.has(one.game));
-  write(GAMES, [...fresh, ...rememberedGames()].slice(0, KEPT));
-  return fresh;
+  const own = rememberedGames();
+  const known = new Set(own.map((one) => one.game));
+  const fresh = [...new Map(games.map((one) => [one.game, one])).values()].filter((one) => !known.has(one.game));
+  const rest = dropped(own, (one) => one.imported === true && one.over === true, Math.max(0, KEPT - fresh.length));
+  const added = fresh.slice(0, Math.max(0, KEPT - rest.length)).map((one) => ({ ...one, imported: true }));
+  const isStored = added.length > 0 && write(GAMES, [...rest, ...added]);
+  return { added: isStored ? added : [], left: fresh.length - (isStored ? added.length : 0) };
 }
 
-/** Forget one game.
+/** Forget some games.
  *
- * @param {string} game
+ * @param {...string} games
  */
-export function forgetGame(game) {
-  write(GAMES, rememberedGames().filter((one) => one.game !== game));
+export function forgetGame(...games) {
+  const gone = new Set(games);
+  write(GAMES, rememberedGames().filter((one) => !gone.has(one.game)));
 }
 
 /** Forget all games. */

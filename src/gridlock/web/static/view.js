@@ -62,8 +62,9 @@ export class GameView {
 
   drawHeading() {
     const { state, yourTurn } = this.match;
-    const { title, adjacency, rows, cols } = state.board;
+    const { title, own_rule, adjacency, rows, cols } = state.board;
     const facts = [`${rows} × ${cols}, ${adjacency === "king" ? "diagonals count" : "no diagonals"}`];
+    if (own_rule !== null) facts.unshift("custom game");
     if (state.setup.swap) facts.push("swap rule");
     if (state.clock) facts.push(clockWords(state.clock));
     if (state.round > 1) facts.push(`round ${state.round}`);

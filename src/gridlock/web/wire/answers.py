@@ -53,6 +53,7 @@ class Board(Part):
     """The board and the markers on it."""
 
     title: str
+    own_rule: str | None  # the rule of a game that the server does not offer, in a sentence made from its shape
     rows: Count
     cols: Count
     adjacency: Adjacency

@@ -87,6 +87,7 @@ class Listed(Part):
 
     game: str
     title: str
+    own_rule: str | None  # as in Board
     board: str
     adjacency: Adjacency
     swap: bool

@@ -11,14 +11,15 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from gridlock.core.definition import book_from, definition_of, load_book
+from gridlock.core.definition import book_from, definition_of
 from gridlock.core.errors import BadBoard, BadGame, BadPosition, GridLockError, UnreadableMove
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell, board_size
 from gridlock.core.notation import play_moves, play_stored, read_step, read_turn, split_moves, written
 from gridlock.core.records import DEFINITION, load_json, loads, read_json
 from gridlock.core.rulebook import RuleBook, Variant
-from gridlock.core.rules import BUILT_IN, RULE_BOOKS, named, register, variant
+from gridlock.core.rules import BUILT_IN, RULE_BOOKS, check_own, load_own, named, register, variant
+from gridlock.core.wording import words_for
 from gridlock.web.net.limits import LONGEST_SIDE
 from gridlock.web.wire.answers import WholeSetup
 from gridlock.web.wire.messages import Setup, Source
@@ -39,6 +40,19 @@ def book_of(name: str, definition: dict[str, Any] | UnsetType = UNSET) -> RuleBo
     if book.name != name:
         raise BadGame(f"The definition is for a game called {book.name}, not '{name[:40]}'.")
     return book
+
+
+def own_rule(book: RuleBook) -> str | None:
+    """Return the rule of a game that this server does not offer, in a sentence that cannot lie; None for its games.
+
+    The sentence comes from the shape, because the author may say anything in the game's own words.
+    """
+    return words_for(book.shape, book.passes)[0] if is_own(book) else None
+
+
+def is_own(book: RuleBook) -> bool:
+    """Return whether a game is not one that this server offers."""
+    return RULE_BOOKS.get(book.name) != book
 
 
 @lru_cache(maxsize=256)
@@ -65,7 +79,7 @@ def load_folder(folder: Path) -> list[RuleBook]:
     """Register the game of every TOML file in a folder, or none if one of them is wrong."""
     books: dict[str, tuple[Path, RuleBook]] = {}
     for path in sorted(folder.glob("*.toml")):
-        book = load_book(path)
+        book = load_own(path)
         if book.name in books:
             raise BadGame(f"{path}: {books[book.name][0].name} also describes a game called {book.name}.")
         if book.name in RULE_BOOKS:
@@ -93,7 +107,7 @@ def setup_of(game: Game, keep: bool = False) -> WholeSetup:
     With `keep`, it is readable with the built-in games alone: by another process, or years later.
     """
     grid, book = game.variant.grid, game.variant.book
-    described = book.name not in BUILT_IN if keep else RULE_BOOKS.get(book.name) != book
+    described = book.name not in BUILT_IN if keep else is_own(book)
     return WholeSetup(
         game=book.name,
         definition=(definition_of(book) or UNSET) if described else UNSET,
@@ -109,6 +123,8 @@ def setup_of(game: Game, keep: bool = False) -> WholeSetup:
 def game_of(setup: Setup, starts: int | None = None) -> Game:
     """Return the game that a setup describes."""
     book = book_of(setup.game.strip().lower(), setup.definition)
+    if is_own(book):
+        check_own(book)
     on_board = variant_of(book, setup.board, setup.adjacency)
     game = new_game(on_board, setup.position, starts=starts or setup.starts, swap=setup.swap)
     play_stored(game, setup.moves)
@@ -162,6 +178,14 @@ def game_at(text: str) -> Game:
 
 
 def _read_record(text: str) -> Game:
+    """Return the first game of a record; a game of its own must not look like a built-in one."""
+    game = _load_record(text)
+    if is_own(game.variant.book):
+        check_own(game.variant.book)
+    return game
+
+
+def _load_record(text: str) -> Game:
     """Return the first game of a record, after checking the size of its boards."""
     if text.lstrip()[:1] in ("{", "[") and not text.lstrip().startswith("[GridLock "):
         data = read_json(text)

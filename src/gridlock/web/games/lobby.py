@@ -1,0 +1,124 @@
+"""The lobby: public games that wait for an opponent or are in progress, shared fairly among clients.
+
+Nothing here is stored: a public game is listed as long as one of its players is connected to this process.
+"""
+
+import time
+import zlib
+from collections import Counter, OrderedDict
+from collections.abc import Collection, Iterable
+from typing import TypeVar
+
+from msgspec import UNSET
+
+from gridlock.web.games.live import Live
+from gridlock.web.net.limits import Allowance
+from gridlock.web.referee.decide import Rejection
+from gridlock.web.wire import service
+from gridlock.web.wire.setups import own_rule
+
+T = TypeVar("T", bound=service.Listed)
+MOST = 30  # games in each list
+EACH = 3  # games per client in each list
+EXTRA = 5  # lines in each list that are not a client's first, so that ten clients have at most half of them
+HELD = 3  # seats per client in public games that it has joined and that are not over
+IDLE = 60.0  # seconds for the first move of a player who has joined; then another player may take the seat
+_TURNS = 60.0  # seconds after which other clients get a line, if there are more clients than lines
+_REMEMBERED = 10_000  # games whose time of listing is remembered
+
+HURRY = "Make your first move within a minute of your turn. After that, another player may take your seat."
+LOST = "Another player has taken your seat, because you made no move. You can watch."
+TOO_MANY = Rejection("limit", f"You're already playing {HELD} public games. Finish or resign one of them first.")
+TOO_FAST = Rejection("limit", "You've joined many public games. Wait a moment and try again.")
+
+
+class Lobby:
+    """The public games among the open ones, and who may join them."""
+
+    def __init__(self, games: dict[str, Live]) -> None:
+        self._games = games
+        self._listed: OrderedDict[str, float] = OrderedDict()  # game -> since when; reconnecting does not change it
+        self.joins = Allowance(10, 1 / 30)  # of public games, per client
+
+    def lists(self, hidden: Collection[str] = ()) -> service.Lobby:
+        """Return the public games that are not hidden, newest first: those that wait for an opponent, and others."""
+        public = [live for id, live in self._games.items() if id not in hidden and self._is_listed(live)]
+        waiting = [live for live in public if self.is_open(live)]
+        playing = [live for live in public if not self.is_open(live)]
+        challenges = [_challenge(live) for live in self._share(waiting)]
+        return service.Lobby(challenges, [_watched(live) for live in self._share(playing)])
+
+    def _is_listed(self, live: Live) -> bool:
+        if live.table.settings.public is not True or not live.watch or live.table.game.outcome:
+            return False
+        return set(live.presence.seats) != {"gone"}
+
+    def _share(self, games: Iterable[Live]) -> list[Live]:
+        """Choose the games for a list: one per client, in turn if there are too many, and a few more."""
+        newest = sorted(games, key=self._since, reverse=True)
+        before: Counter[str] = Counter()
+        firsts: list[Live] = []
+        others: list[Live] = []
+        for live in newest:
+            if before[live.creator] < EACH:
+                (others if before[live.creator] else firsts).append(live)
+            before[live.creator] += 1
+        turn = int(time.monotonic() / _TURNS)
+        firsts.sort(key=lambda live: zlib.crc32(f"{live.creator} {turn}".encode()))
+        firsts = firsts[:MOST]
+        chosen = {live.table.id for live in [*firsts, *others[: min(EXTRA, MOST - len(firsts))]]}
+        return [live for live in newest if live.table.id in chosen]
+
+    def _since(self, live: Live) -> float:
+        """Return when a game was first listed."""
+        if live.table.id not in self._listed and len(self._listed) >= _REMEMBERED:
+            self._listed.popitem(last=False)
+        return self._listed.setdefault(live.table.id, time.monotonic())
+
+    def is_open(self, live: Live) -> bool:
+        """Return whether a game waits for an opponent, also because the one who has joined makes no move."""
+        return live.table.open_seat is not None or self._is_idle(live)
+
+    def _is_idle(self, live: Live) -> bool:
+        """Return whether the player who has joined a public game leaves its creator waiting for the first move."""
+        table = live.table
+        if table.settings.public is not True or live.presence.seats[table.settings.seat - 1] == "gone":
+            return False
+        return live.idle_since is not None and time.monotonic() >= live.idle_since + IDLE
+
+    def refusal(self, live: Live, client: str) -> Rejection | None:
+        """Return why a client may not join a public game now; otherwise count the game as joined."""
+        if live.table.settings.public is not True:
+            return None
+        held = [one for one in self._games.values() if one.joiner == client and not one.table.game.outcome]
+        if len(held) >= HELD and live not in held:
+            return TOO_MANY
+        if self.joins.take(client):
+            return TOO_FAST
+        live.joiner = client  # at once, because other requests of the client come while this one is stored
+        return None
+
+
+def _challenge(live: Live) -> service.Challenge:
+    name = live.table.game.player_name(live.table.settings.seat)
+    return _listed(service.Challenge, live, name=name, invitation=live.invitation)
+
+
+def _watched(live: Live) -> service.Watched:
+    game = live.table.game
+    names = (game.player_name(1), game.player_name(2))
+    return _listed(service.Watched, live, names=names, ply=live.table.ply, watch=live.watch)
+
+
+def _listed(kind: type[T], live: Live, **more: object) -> T:
+    variant, settings = live.table.game.variant, live.table.settings
+    return kind.of(
+        settings,
+        game=live.table.id,
+        title=variant.book.title,
+        own_rule=own_rule(variant.book),
+        board=str(variant.grid),
+        adjacency=variant.grid.adjacency,
+        clock=None if settings.clock is UNSET else service.Timing(settings.clock.seconds, settings.clock.increment),
+        **more,
+    )
