@@ -444,6 +444,7 @@ export interface Welcome {
   watch: string | null;
   invitation: string | null;
   rule: string;
+  back: string | null;
   re?: number;
 }
 

@@ -190,6 +190,7 @@ class Welcome(Reply):
     watch: str | None
     invitation: str | None
     rule: str  # the game's rule, in one sentence
+    back: str | None  # for the address of the next connection, so that a player always gets in
 
 
 class Accepted(Reply):
