@@ -198,7 +198,7 @@ def _number(
     "--claim-after",
     "absence",
     "In games without a clock: how long the player to move must be gone before the opponent may claim the win "
-    "(0: forever).",
+    "(0: no claims).",
     "MINUTES",
 )
 @click.option(

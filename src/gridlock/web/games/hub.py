@@ -50,7 +50,7 @@ class Hub(OpenGames):
         super().__init__(store)
         self._pool = pool
         self.games = games  # that each client may start
-        self._absence = absence  # minutes to wait before a claim in a game without a clock; 0: for ever
+        self._absence = absence  # minutes to wait before a claim in a game without a clock; 0: no claims
         self.reactions = Allowance(3, 1 / 3)  # per seat
         self._presences = Allowance(5, 1)  # updates to all viewers, per game
         self.connections = 0

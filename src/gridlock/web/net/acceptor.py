@@ -52,7 +52,7 @@ class Acceptor:
         self._logged = -_QUIET
         self._waiting: dict[str, deque[tuple[socket.socket, Connection]]] = {}  # not yet served; next client first
         self._starting: set[asyncio.Task[None]] = set()
-        self._doorstep: dict[socket.socket, tuple[str, asyncio.TimerHandle]] = {}  # over the limits; oldest first
+        self._doorstep: dict[str, dict[socket.socket, asyncio.TimerHandle]] = {}  # over the limits, by client
 
     def open(self) -> None:
         """Start accepting connections."""
@@ -69,8 +69,9 @@ class Acceptor:
             for accepted, connection in queue:
                 self._drop(accepted, connection)
         self._waiting.clear()
-        for accepted in list(self._doorstep):
-            self._turn_away(accepted)
+        for client, waiting in list(self._doorstep.items()):
+            for accepted in list(waiting):
+                self._turn_away(client, accepted)
 
     def _accept(self) -> None:
         """Accept new connections: turn away those over the limits, and serve the others in small batches."""
@@ -92,7 +93,7 @@ class Acceptor:
             if connection is not None:
                 self._queue(accepted, connection)
             elif self.registry.remembers:
-                self._keep_on_doorstep(accepted, address[0])
+                self._keep_on_doorstep(address[0], accepted)
             else:
                 metrics.refusals.labels("connections").inc()
                 accepted.close()
@@ -103,46 +104,48 @@ class Acceptor:
         connection.abort = accepted.close
         self._waiting.setdefault(connection.client, deque()).append((accepted, connection))
 
-    def _keep_on_doorstep(self, accepted: socket.socket, address: str) -> None:
+    def _keep_on_doorstep(self, address: str, accepted: socket.socket) -> None:
         """Give a connection over the limits a moment to show that a player is coming back."""
-        accepted.setblocking(False)
         client = client_of(address)
-        same = [one for one, (other, _) in self._doorstep.items() if client_of(other) == client]
-        if len(same) >= _OF_CLIENT:
-            self._turn_away(same[0])
-        elif len(self._doorstep) >= _ON_DOORSTEP:
-            self._turn_away(next(iter(self._doorstep)))
-        self._doorstep[accepted] = (address, self.loop.call_later(_DOORSTEP, self._turn_away, accepted))
-        self.loop.add_reader(accepted, self._ask_who, accepted)
+        waiting = self._doorstep.get(client, {})
+        if len(waiting) >= _OF_CLIENT:
+            self._turn_away(client, next(iter(waiting)))
+        elif sum(map(len, self._doorstep.values())) >= _ON_DOORSTEP:
+            crowd = max(self._doorstep, key=lambda one: len(self._doorstep[one]))
+            self._turn_away(crowd, next(iter(self._doorstep[crowd])))
+        accepted.setblocking(False)
+        timer = self.loop.call_later(_DOORSTEP, self._turn_away, client, accepted)
+        self._doorstep.setdefault(client, {})[accepted] = timer
+        self.loop.add_reader(accepted, self._ask_who, address, accepted)
 
-    def _ask_who(self, accepted: socket.socket) -> None:
+    def _ask_who(self, address: str, accepted: socket.socket) -> None:
         """Let a connection in if its request shows that a player is coming back, or may be."""
         try:
             found = _PLAYER.match(accepted.recv(128, socket.MSG_PEEK))
         except OSError:
             found = None
-        address, _ = self._doorstep[accepted]
         connection = None
         if found and found[1]:
             connection = self.registry.enter_again(address, found[1].decode())
         if found and connection is None:
             connection = self.registry.enter(address, to_play=True)
         if connection is None:
-            self._turn_away(accepted)
+            self._turn_away(client_of(address), accepted)
             return
-        self._off_doorstep(accepted)
+        self._off_doorstep(client_of(address), accepted)
         self._queue(accepted, connection)
         if self._next_batch is None:
             self._serve_batch()
 
-    def _off_doorstep(self, accepted: socket.socket) -> None:
-        _, timer = self._doorstep.pop(accepted)
-        timer.cancel()
+    def _off_doorstep(self, client: str, accepted: socket.socket) -> None:
+        self._doorstep[client].pop(accepted).cancel()
+        if not self._doorstep[client]:
+            del self._doorstep[client]
         self.loop.remove_reader(accepted)
 
-    def _turn_away(self, accepted: socket.socket) -> None:
+    def _turn_away(self, client: str, accepted: socket.socket) -> None:
         metrics.refusals.labels("connections").inc()
-        self._off_doorstep(accepted)
+        self._off_doorstep(client, accepted)
         accepted.close()
 
     def _serve_batch(self) -> None:
