@@ -1,13 +1,17 @@
 """A real server is frozen, killed and restarted in the middle of games with clocks."""
 
 import asyncio
+import contextlib
 import os
 import signal
+import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from web_client import client
+from web_postgres import Cluster
 from web_server import Served
 
 pytestmark = pytest.mark.slow
@@ -62,6 +66,46 @@ def test_after_a_kill_the_move_of_another_game_charges_nobody(serve: Callable[..
             assert charged <= 1000 * (time.monotonic() - began) + 100
 
     asyncio.run(run())
+
+
+async def charged_during(server: Served, stand: Callable[[], contextlib.AbstractContextManager[object]]) -> None:
+    """Let the database stand still for some seconds of a turn, and compare what the turn cost."""
+    made = server.create("scatter", "screen", clock={"seconds": 60})
+    async with client(server, made["id"], made["token"]) as screen:
+        began = time.monotonic()
+        await screen.play(0)
+        with stand():
+            stood = time.monotonic()
+            await asyncio.sleep(5)
+            stood = time.monotonic() - stood
+        while (await screen.act("move", cell=24))["type"] != "accepted":
+            await asyncio.sleep(0.1)
+        state = await screen.until(ply=2)
+        took = time.monotonic() - began
+        assert 60_000 - state["clock"]["left"][1] <= 1000 * (took - stood) + 100
+
+
+def test_a_locked_sqlite_file_charges_nobody(serve: Callable[..., Served], tmp_path: Path) -> None:
+    @contextlib.contextmanager
+    def locked() -> Iterator[None]:
+        with contextlib.closing(sqlite3.connect(tmp_path / "games.sqlite3", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            yield
+            other.execute("ROLLBACK")
+
+    asyncio.run(charged_during(serve(), locked))
+
+
+def test_a_frozen_postgresql_charges_nobody(serve: Callable[..., Served], own_postgres: Cluster) -> None:
+    @contextlib.contextmanager
+    def frozen() -> Iterator[None]:
+        own_postgres.freeze()
+        try:
+            yield
+        finally:
+            own_postgres.thaw()
+
+    asyncio.run(charged_during(serve(database=f"{own_postgres.address}/postgres"), frozen))
 
 
 def test_a_flag_falls_without_connections_and_after_a_restart(serve: Callable[..., Served], database: str) -> None:
