@@ -67,9 +67,9 @@ def largest() -> list[GameEvent]:
     while not table.game.outcome:
         move = messages.Move(table.ply, table.line, cells_of(table.game.legal)[0])
         takeback = messages.Ask(table.ply, table.line, "takeback")
-        event = decide(table, _BOTH, takeback if table.ply == 1 else move, 0)
+        event = decide(table, _BOTH, takeback if table.ply == 1 else move)
         if not isinstance(event, GameEvent):  # no more takebacks
-            event = decide(table, _BOTH, move, 0)
+            event = decide(table, _BOTH, move)
         assert isinstance(event, GameEvent), event
         table.apply(event)
         happened.append(event)

@@ -33,8 +33,10 @@ def test_reactions_arrive_can_be_muted_and_departures_show(site: Site, visit: Ca
     expect(grace.page.locator("#said")).to_be_empty()
     stays_inside(grace.page, "saying something")
     grace.page.goto(site.address)
-    expect(ada.page.locator("#left")).to_contain_text("Grace is not connected. You can claim the win in ")
     expect(ada.page.locator("#players")).to_contain_text("not connected")
+    expect(ada.page.locator("#left")).to_be_hidden()  # it is Ada's turn, and no clock runs
+    ada.place()
+    expect(ada.page.locator("#left")).to_contain_text("Grace is not connected. You can claim the win in 24 hours.")
     check_with_axe(ada.page, "left alone")
     stays_inside(ada.page, "left alone")
     grace.page.go_back()

@@ -7,6 +7,8 @@ import { installPage } from "./page.js";
 installPage();
 const { Match } = await import("../../src/gridlock/web/static/match.js");
 const { swapNote } = await import("../../src/gridlock/web/static/announcements.js");
+const { waitWords } = await import("../../src/gridlock/web/static/presence.js");
+const { mute } = await import("../../src/gridlock/web/static/storage.js");
 const { titled } = await import("../../src/gridlock/web/static/notifications.js");
 
 const WORDS = "Grace (O) is to move.";
@@ -48,6 +50,26 @@ test("the engine is not available while two people play each other", () => {
   assert.ok(match([1], { opponent: "easy" }, ["move"]).mayHint);
   assert.ok(!match([1], { opponent: "easy" }).mayHint);
   assert.ok(match([1], ended(1, "stuck")).mayAnalyse);
+});
+
+test("a cancelled game is over, and the opponent's requests for a takeback can be muted", () => {
+  assert.ok(!match([1], { cancelled: false }).isOver);
+  assert.ok(match([1], { cancelled: true }).isOver);
+  const offer = (what, player) => ({ offer: { what, player, words: "" } });
+  const isShown = (seats, what, player) => match(seats, offer(what, player)).offer !== null;
+  assert.ok(isShown([1], "takeback", 2));
+  mute(true);
+  assert.ok(!isShown([1], "takeback", 2));
+  assert.ok(isShown([2], "takeback", 2)); // the user's own
+  assert.ok(isShown([1], "rematch", 2));
+  assert.ok(isShown([], "takeback", 2)); // a spectator cannot be nagged
+  mute(false);
+});
+
+test("a long wait is given in hours", () => {
+  assert.equal(waitWords(42_000), "0:42");
+  assert.equal(waitWords(59_999), "1:00");
+  assert.equal(waitWords(86_399_000), "24 hours");
 });
 
 test("the opponent's swap gets a note, the user's own does not", () => {

@@ -5,7 +5,8 @@ import contextlib
 import socket
 from asyncio.selector_events import _SelectorSocketTransport
 
-from gridlock.web.net.connections import Acceptor, Connection, Registry
+from gridlock.web.net.acceptor import Acceptor
+from gridlock.web.net.connections import Connection, Registry
 
 CROWD, MAY = 60, 40
 

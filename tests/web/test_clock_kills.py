@@ -1,74 +1,111 @@
-"""A real server is killed in the middle of games with clocks; GRIDLOCK_KILLS sets how often."""
+"""A real server is frozen, killed and restarted in the middle of games with clocks."""
 
 import asyncio
 import contextlib
 import os
-import random
 import signal
+import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from web_client import client
+from web_postgres import Cluster
 from web_server import Served
-from websockets.exceptions import WebSocketException
-
-from gridlock.web.storage.clocks import GRACE
 
 pytestmark = pytest.mark.slow
 
-KILLS = int(os.environ.get("GRIDLOCK_KILLS", "5")) // 5 or 1
 RETURN = 0.2  # seconds that clocks stand still after a start here, so that tests need not wait
-CLOCK = {"seconds": 3600, "increment": 0}
-LOST = (OSError, WebSocketException, TimeoutError, EOFError)
 
 
-async def moves(server: Served, made: dict, rng: random.Random) -> None:
-    """Move for both players, a little later each time, until the server has stopped."""
-    with contextlib.suppress(*LOST):
-        async with client(server, made["id"], made["token"]) as screen:
-            while True:
-                await screen.play(rng.choice(screen.state["board"]["legal"]))
-                await asyncio.sleep(rng.random() * 0.1)
+def test_a_move_that_was_sent_while_the_server_was_frozen_counts(serve: Callable[..., Served]) -> None:
+    """The player had a second left; the server stood still for three."""
+    server = serve()
+    made = server.create("scatter", "screen", clock={"seconds": 5})
 
-
-def test_killed_at_random_moments_the_server_charges_what_it_was_up_for(
-    serve: Callable[..., Served], rng: random.Random
-) -> None:
-    server = serve(patches={"gridlock.web.storage.clocks.RETURN": RETURN, "gridlock.web.games.open_games.BEAT": 0.1})
-    made = server.create("scatter", "screen", setup={"board": "30x30"}, clock=CLOCK)
-    down = starting = 0.0
-
-    async def run() -> tuple[float, float]:
-        nonlocal down, starting
-        before = time.monotonic()
+    async def run() -> None:
         async with client(server, made["id"], made["token"]) as screen:
             await screen.play(0)
-        began = time.monotonic()
-        for _ in range(KILLS):
-            playing = asyncio.create_task(moves(server, made, rng))
-            await asyncio.sleep(rng.random() * 1.5)
-            await asyncio.to_thread(server.end, signal.SIGKILL)
-            dead = time.monotonic()
-            await playing
-            await asyncio.sleep(rng.random())
-            launched = time.monotonic()
-            down += launched - dead
-            await asyncio.to_thread(server.start)
-            starting += time.monotonic() - launched
-        async with client(server, made["id"], made["token"]) as screen:
-            await asyncio.sleep(RETURN)
-            asked = time.monotonic()
-            await screen.play(screen.state["board"]["legal"][0])
-            left = screen.state["clock"]["left"]
-        charged = 2 * CLOCK["seconds"] - sum(left) / 1000
-        assert charged <= time.monotonic() - before - down, "time was stolen"
-        least = asked - began - down - starting - KILLS * (GRACE + RETURN)
-        return charged, least
+            await asyncio.sleep(4)
+            os.kill(server.pid, signal.SIGSTOP)
+            try:
+                number = await screen.send("move", ply=1, line=0, cell=24)
+                await asyncio.sleep(3)
+            finally:
+                os.kill(server.pid, signal.SIGCONT)
+            while (answer := await screen.receive()).get("re") != number:
+                pass
+            assert answer["type"] == "accepted", answer
+            state = await screen.until(ply=2)
+            assert 0 < state["clock"]["left"][1] <= 1000
 
-    charged, least = asyncio.run(run())
-    assert charged >= least
+    asyncio.run(run())
     assert server.complaints() == []
+
+
+def test_after_a_kill_the_move_of_another_game_charges_nobody(serve: Callable[..., Served]) -> None:
+    """Opening a game whose last move is later than the last record of the time must not move other clocks."""
+    server = serve(patches={"gridlock.web.storage.clocks.RETURN": RETURN, "gridlock.web.games.open_games.BEAT": 3600.0})
+    late, other = (server.create("scatter", "screen", clock={"seconds": 60}) for _ in range(2))
+
+    async def run() -> None:
+        async with client(server, other["id"], other["token"]) as screen:
+            await screen.play(0)
+        await asyncio.sleep(2)
+        async with client(server, late["id"], late["token"]) as screen:
+            await screen.play(0)
+        await asyncio.to_thread(server.end, signal.SIGKILL)
+        await asyncio.to_thread(server.start)
+        async with client(server, other["id"], other["token"]) as screen:
+            began = time.monotonic()
+            await screen.play(24)
+            await asyncio.to_thread(server.get, f"/api/games/{late['id']}", late["token"])
+            _, state = await asyncio.to_thread(server.get, f"/api/games/{other['id']}", other["token"])
+            charged = 60_000 - state["clock"]["left"][0]
+            assert charged <= 1000 * (time.monotonic() - began) + 100
+
+    asyncio.run(run())
+
+
+async def charged_during(server: Served, stand: Callable[[], contextlib.AbstractContextManager[object]]) -> None:
+    """Let the database stand still for some seconds of a turn, and compare what the turn cost."""
+    made = server.create("scatter", "screen", clock={"seconds": 60})
+    async with client(server, made["id"], made["token"]) as screen:
+        began = time.monotonic()
+        await screen.play(0)
+        with stand():
+            stood = time.monotonic()
+            await asyncio.sleep(5)
+            stood = time.monotonic() - stood
+        while (await screen.act("move", cell=24))["type"] != "accepted":
+            await asyncio.sleep(0.1)
+        state = await screen.until(ply=2)
+        took = time.monotonic() - began
+        assert 60_000 - state["clock"]["left"][1] <= 1000 * (took - stood) + 100
+
+
+def test_a_locked_sqlite_file_charges_nobody(serve: Callable[..., Served], tmp_path: Path) -> None:
+    @contextlib.contextmanager
+    def locked() -> Iterator[None]:
+        with contextlib.closing(sqlite3.connect(tmp_path / "games.sqlite3", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            yield
+            other.execute("ROLLBACK")
+
+    asyncio.run(charged_during(serve(), locked))
+
+
+def test_a_frozen_postgresql_charges_nobody(serve: Callable[..., Served], own_postgres: Cluster) -> None:
+    @contextlib.contextmanager
+    def frozen() -> Iterator[None]:
+        own_postgres.freeze()
+        try:
+            yield
+        finally:
+            own_postgres.thaw()
+
+    asyncio.run(charged_during(serve(database=f"{own_postgres.address}/postgres"), frozen))
 
 
 def test_a_flag_falls_without_connections_and_after_a_restart(serve: Callable[..., Served], database: str) -> None:

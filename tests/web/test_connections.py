@@ -20,6 +20,7 @@ from gridlock.web.net.limits import Allowance
 
 CLIENTS = ["192.0.2.1", "192.0.2.2", "2001:db8::1", "10.0.0.9"]
 EACH, ALL = 3, 7
+SEATS = ["a" * 32, "b" * 32]
 
 
 class Rooms(RuleBasedStateMachine):
@@ -28,7 +29,9 @@ class Rooms(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.registry = Registry(EACH, ALL, lambda address: address == "10.0.0.9")
-        self.registry.pace = Allowance(1e9, 1)
+        self.registry.pace = self.registry._returns = Allowance(1e9, 1)
+        self.watching: list[Connection] = []  # spectators', the oldest first
+        self.known: set[str] = set()
         self.open: list[Connection] = []  # those idle the longest first
         self.dropped: list[Connection] = []
 
@@ -36,30 +39,62 @@ class Rooms(RuleBasedStateMachine):
     def enter(self, address: str) -> None:
         before = [one for one in self.open if not one.gone]
         mine = [one for one in before if one.client == self.room_client(address)]
-        full = len(mine) >= EACH if address != "10.0.0.9" else False
-        idle = [one for one in (mine if full else before) if not one.settled]
-        crowded = full or len(before) >= ALL
+        idle = [one for one in mine if not one.settled]
+        dropped = []
+        if address != "10.0.0.9" and len(mine) >= EACH and len(idle) >= EACH:
+            dropped = idle[:1]  # a few more than the limit may still turn out to be players'
+        elif len(before) >= ALL:
+            dropped = [one for one in before if not one.settled][:1]
         made = self.registry.enter(address)
-        assert (made is None) == (crowded and not idle)
+        assert (made is None) == (len(before) >= ALL and not dropped)
         if made is None:
             return
+        self.watch(made)
+        assert [one for one in before if one.gone] == dropped
+
+    def watch(self, made: Connection) -> None:
         made.abort = lambda: self.dropped.append(made)
         self.open.append(made)
-        if crowded:
-            assert self.dropped[-1] is idle[0]
+
+    @rule(address=st.sampled_from(CLIENTS), seat=st.sampled_from(SEATS))
+    def come_back(self, address: str, seat: str) -> None:
+        """A player who was here comes back, however many connections the address has."""
+        before = self.alive
+        idle = [one for one in before if not one.settled]
+        made = self.registry.enter_again(address, seat)
+        allowed = seat in self.known and (len(before) < ALL or bool(idle))
+        assert (made is not None) == allowed
+        if made is not None:
+            self.watch(made)
 
     @staticmethod
     def room_client(address: str) -> str:
         return "2001:db8::/64" if ":" in address else address
 
     @precondition(lambda self: self.alive)
-    @rule(data=st.data(), share=st.sampled_from([WATCHING, PLAYING]), other=st.sampled_from(CLIENTS[:2]))
-    def settle(self, data: st.DataObject, share: float, other: str) -> None:
-        one = data.draw(st.sampled_from(self.alive))
-        theirs = sum(them.client == other for them in self.alive)
-        settled = sum(them.settled for them in self.alive)
-        allowed = settled < share * ALL and (one.client == other or theirs < EACH)
-        assert self.registry.settle(one, other, share) == allowed
+    @rule(data=st.data(), seat=st.sampled_from(["", *SEATS]), other=st.sampled_from(CLIENTS[:2]))
+    def settle(self, data: st.DataObject, seat: str, other: str) -> None:
+        """A player's connection replaces a spectator's of the same client; a spectator's needs room."""
+        idle = [one for one in self.alive if not one.settled]
+        if not idle:
+            return
+        one = data.draw(st.sampled_from(idle))
+        settled = [them for them in self.alive if them.settled]
+        theirs = [them for them in settled if them.client == other]
+        watching = [them for them in self.watching if them in theirs]
+        full = len(settled) >= (PLAYING if seat else WATCHING) * ALL
+        allowed = not full and (len(theirs) < EACH or (seat != "" and sum(them.seat == seat for them in settled) < 2))
+        makes_room = seat != "" and watching != [] and (full or len(theirs) >= EACH)
+        if one.client != other:  # behind a proxy, the client is known only now
+            self.open.remove(one)
+            self.open.append(one)
+        assert self.registry.settle(one, other, seat) == (allowed or makes_room)
+        assert [them for them in settled if them.gone] == (watching[:1] if makes_room else [])
+        if one.settled and not seat:
+            self.watching.append(one)
+        if seat:
+            self.registry.remember(seat)
+            self.known.add(seat)
 
     @precondition(lambda self: self.alive)
     @rule(data=st.data())
@@ -69,6 +104,7 @@ class Rooms(RuleBasedStateMachine):
             self.open.remove(one)
             self.open.append(one)
         self.registry.release(one)
+        self.watching = [them for them in self.watching if them is not one]
 
     @precondition(lambda self: self.alive)
     @rule(data=st.data(), twice=st.booleans())

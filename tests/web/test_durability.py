@@ -1,5 +1,7 @@
 """Nothing acknowledged is lost: neither when the server is killed nor (as far as syncs can show) when power fails.
 
+Neither is a player charged for the time during which the server was dead or frozen.
+
 GRIDLOCK_KILLS sets how often the server is killed for each database; see docs/testing.md.
 """
 
@@ -18,6 +20,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 from web_client import Client, client
+from web_clocks import Clocks, Outages
 from web_server import Served
 from websockets.exceptions import WebSocketException
 
@@ -26,6 +29,7 @@ pytestmark = pytest.mark.slow
 KILLS = int(os.environ.get("GRIDLOCK_KILLS", "5"))
 GAMES = 20
 RENEWED = 40  # kills after which other games are played
+CLOCK = 3600  # seconds for each player of half of the games
 LOST = (OSError, WebSocketException, TimeoutError, EOFError)
 
 # -- killed at random moments -------------------------------------------------------------------------------------
@@ -34,9 +38,10 @@ LOST = (OSError, WebSocketException, TimeoutError, EOFError)
 class Played:
     """One game, and everything the server has confirmed to its players."""
 
-    def __init__(self, game: str, tokens: dict[int, str]) -> None:
+    def __init__(self, game: str, tokens: dict[int, str], clocks: Clocks | None) -> None:
         self.game = game
         self.tokens = tokens
+        self.clocks = clocks
         self.acknowledged: dict[int, dict[int, int]] = {}  # line -> ply -> cell
         self.sent: dict[int, dict[int, int]] = {}
         self.count = 0  # of moves that were acknowledged
@@ -50,6 +55,8 @@ class Played:
         for ply, cell in self.sent.get(line, {}).items():
             assert moves[ply : ply + 1] in ([], [cell]), f"{self.game}: a move at ply {ply} that nobody made"
         assert len(set(moves)) == len(moves), f"{self.game}: a move is there twice"
+        if self.clocks:
+            self.clocks.check(state)
 
 
 async def play(server: Served, played: Played, stop: asyncio.Event, rng: random.Random) -> None:
@@ -74,12 +81,18 @@ async def turn(played: Played, players: dict[int, Client], rng: random.Random) -
     for someone in players.values():
         while someone.state["sequence"] < state["sequence"]:
             await someone.receive()
-    if state["outcome"] or state["ply"] > 20:
+    if played.clocks is None and (state["outcome"] or state["ply"] > 20):
         await start_over(players, state)
+        return
+    if state["outcome"]:
+        assert state["outcome"]["termination"] == "stuck"
+        await asyncio.sleep(0.1)  # others are still played
         return
     mover = players[state["to_move"]]
     line, ply = key = state["line"], state["ply"]
     cell = played.sent.setdefault(line, {}).setdefault(ply, rng.choice(state["board"]["legal"]))
+    if played.clocks:
+        played.clocks.send(ply)
     for _ in range(rng.choice([1, 1, 1, 2])):  # sometimes twice, as after a doubtful connection
         answer = await mover.answer("move", ply=ply, line=line, cell=cell)
         if answer.get("reason") == "storage":  # the machine was too busy: it may be stored or not, and is sent again
@@ -119,7 +132,9 @@ class Slaughter:
         self.server = server
         self.rng = rng
         self.games: list[Played] = []  # all of them
+        self.outages = Outages(server)
         self.kills = 0
+        self.freezes = 0
         self.early = 0  # those before the server had even started
         self._stop = asyncio.Event()
         self._players: list[asyncio.Task[None]] = []
@@ -134,10 +149,13 @@ class Slaughter:
         """Start new games in place of those being played, because a game with many events takes long to load."""
         await self.end()
         self._stop = asyncio.Event()
-        for _ in range(GAMES):
-            made = await asyncio.to_thread(self.server.create, "scatter", setup={"board": "12x12"})
+        for number in range(GAMES):
+            clock = {"seconds": CLOCK, "increment": 0} if number % 2 else None
+            board = {"board": "20x20" if clock else "12x12"}  # with a clock, moves cannot be taken back
+            made = await asyncio.to_thread(self.server.create, "scatter", setup=board, clock=clock)
             token = await asyncio.to_thread(self.server.join, made)
-            self.games.append(Played(made["id"], {1: made["token"], 2: token}))
+            clocks = Clocks(CLOCK, self.outages) if clock else None
+            self.games.append(Played(made["id"], {1: made["token"], 2: token}, clocks))
         now = self.games[-GAMES:]
         self._players = [asyncio.create_task(play(self.server, game, self._stop, self.rng)) for game in now]
 
@@ -148,17 +166,21 @@ class Slaughter:
 
     async def kill(self) -> None:
         """Wait for a moment, kill the server, and start it again."""
-        enough = self.acknowledged + self.rng.randint(1, GAMES)
-        while self.acknowledged < enough:
-            await asyncio.sleep(0.005)
-            for player in self._players:
-                if player.done():
-                    player.result()
+        await self._moves(self.rng.randint(1, GAMES))
         await asyncio.sleep(self.rng.random() ** 2 * 0.2)
         await self._kill()
         begin = time.monotonic()
         await asyncio.to_thread(self.server.start)
         self._starting = time.monotonic() - begin
+
+    async def _moves(self, many: int) -> None:
+        """Wait until so many more moves are acknowledged."""
+        enough = self.acknowledged + many
+        while self.acknowledged < enough:
+            await asyncio.sleep(0.005)
+            for player in self._players:
+                if player.done():
+                    player.result()
 
     async def kill_early(self) -> None:
         """Kill the server while it starts, and start it again."""
@@ -169,19 +191,31 @@ class Slaughter:
         self.early += 1
         await asyncio.to_thread(self.server.start)
 
+    async def freeze(self) -> None:
+        """Stop the server for a moment, as a machine without memory to spare does."""
+        await self._moves(GAMES)
+        os.kill(self.server.pid, signal.SIGSTOP)
+        self.outages.begin()
+        await asyncio.sleep(0.2 + self.rng.random())
+        self.outages.end()
+        os.kill(self.server.pid, signal.SIGCONT)
+        self.freezes += 1
+        await self._moves(GAMES)  # so that what it cost can be seen before the next kill
+
     async def _kill(self) -> None:
         await asyncio.to_thread(self.server.end, signal.SIGKILL)
+        self.outages.begin()
         self.kills += 1
 
 
-def test_killed_at_random_moments_no_acknowledged_move_is_lost(
+def test_killed_at_random_moments_no_acknowledged_move_is_lost_and_no_player_is_charged(
     serve: Callable[..., Served], database: str, rng: random.Random
 ) -> None:
     many = [f"--{what}-per-client=1000000" for what in ("games", "connections")]
     begin = time.monotonic()
 
     async def run() -> Slaughter:
-        server = serve(*many, database=database)
+        server = serve(*many, database=database, patches={"gridlock.web.storage.clocks.RETURN": 0.0})
         slaughter = Slaughter(server, rng)
         while slaughter.kills < KILLS:
             if len(slaughter.games) <= GAMES * slaughter.kills // RENEWED:
@@ -189,6 +223,8 @@ def test_killed_at_random_moments_no_acknowledged_move_is_lost(
             await slaughter.kill()
             if rng.random() < 0.2:
                 await slaughter.kill_early()
+            if rng.random() < 0.4:
+                await slaughter.freeze()
             if sys.stderr.isatty():
                 took = time.monotonic() - begin
                 told = f"{slaughter.kills} of {KILLS} kills, {slaughter.acknowledged} moves acknowledged, {took:.0f} s"
@@ -215,9 +251,11 @@ def test_killed_at_random_moments_no_acknowledged_move_is_lost(
     engine.dispose()
     took = time.monotonic() - begin
     done, each = slaughter.kills, took / slaughter.kills
+    worst = max(game.clocks.worst for game in slaughter.games if game.clocks)
     print(
-        f"\n{engine.name}: {done} kills ({slaughter.early} of them during a start), {len(slaughter.games)} games, "
-        f"{slaughter.acknowledged} moves acknowledged, lost 0, doubled 0; {took:.0f} s, {each:.2f} s a kill"
+        f"\n{engine.name}: {done} kills ({slaughter.early} of them during a start), {slaughter.freezes} freezes, "
+        f"{len(slaughter.games)} games, {slaughter.acknowledged} moves acknowledged, lost 0, doubled 0, "
+        f"charged at most {worst:.0f} ms for a kill or freeze; {took:.0f} s, {each:.2f} s a kill"
     )
 
 

@@ -48,7 +48,7 @@ def linked() -> Table:
 
 def act(table: Table, access: Access, action: messages.Action) -> Any:
     """Decide an action, and apply the event that it leads to."""
-    decision = decide(table, access, action, 0)
+    decision = decide(table, access, action)
     if isinstance(decision, GameEvent):
         table.apply(decision)
     return decision
@@ -98,7 +98,7 @@ def test_a_game_ends_whatever_its_players_do(monkeypatch: pytest.MonkeyPatch, op
             now = (table.ply, table.line)
             tried: list[messages.Action] = [ask(table), ask(table, "rematch"), withdraw(table)]
             tried += [messages.Respond(*now, True), *(messages.Move(*now, cell) for cell in cells_of(table.game.legal))]
-            decided = [decide(table, access, action, 0) for access in accesses for action in tried]
+            decided = [decide(table, access, action) for access in accesses for action in tried]
             events = [one for one in decided if isinstance(one, GameEvent)]
             if not events:
                 break

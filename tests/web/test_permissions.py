@@ -63,7 +63,7 @@ def accepted(table: Table, access: Access) -> set[str]:
     """Return what the referee accepts, by the names that a state uses."""
     names = set()
     for action in actions(table):
-        if not isinstance(decide(table, access, action, 1000), GameEvent):
+        if not isinstance(decide(table, access, action), GameEvent):
             continue
         match action:
             case messages.Ask(what=what):
@@ -98,7 +98,7 @@ def test_a_state_says_that_exactly_what_the_referee_accepts_may_be_done(seed: in
             game.apply(played(rng.choice(list(cells_of(game.game.legal)) or [SWAP])))
         elif rng.random() < 0.97 or not game.game.outcome:
             tried = rng.choice(ACCESSES[:3]), rng.choice([one for one in actions(game) if rng.random() < 0.5] or [None])
-            event = tried[1] and decide(game, *tried, 1000)
+            event = tried[1] and decide(game, *tried)
             if isinstance(event, GameEvent) and (not isinstance(tried[1], messages.Resign) or rng.random() < 0.2):
                 game.apply(event)
 
@@ -114,7 +114,7 @@ def test_the_games_above_come_to_everything_that_can_be_done() -> None:
             if game.open_seat:
                 game.apply(Joined(game.open_seat, "Bob", "hash", "hash"))
             access, action = rng.choice(ACCESSES[:3]), rng.choice(actions(game))
-            event = decide(game, access, action, 1000)
+            event = decide(game, access, action)
             if isinstance(event, GameEvent):
                 game.apply(event)
     assert seen == {"move", "swap", "resign", "takeback", "rematch", "answer", "withdraw", "join"}

@@ -10,7 +10,7 @@ import pytest
 from web_client import Client, client
 from web_server import Served
 
-from gridlock.web.games.live import LEFT, Attendance
+from gridlock.web.games.live import Attendance
 
 pytestmark = pytest.mark.slow
 
@@ -23,25 +23,20 @@ async def news(who: Client, kind: str) -> dict:
 
 
 def test_a_seat_is_here_away_or_gone() -> None:
-    now = 0.0
-    presence = Attendance(lambda: now)
+    presence = Attendance()
     assert presence.seats == ("gone", "gone")
     assert presence.enter("page", (1,))
     assert not presence.enter("second page", (1,))
     assert not presence.enter("page", (1,), away=True)  # one visible page is enough
     assert presence.enter("second page", (1,), away=True)
     assert presence.seats == ("away", "gone")
-    now = 50.0
-    assert (presence.left_in(1), presence.left_in(2)) == (None, LEFT - 50)
     assert not presence.leave("page")
     assert presence.leave("second page")
     assert not presence.leave("second page")
-    now = 70.0
-    assert (presence.left_in(1), presence.left_in(2)) == (LEFT - 20, 0)
 
 
-def test_presence_changes_are_sent_and_a_win_can_be_claimed(serve: Callable[..., Served]) -> None:
-    server = serve(patches={"gridlock.web.games.live.LEFT": 0.3})
+def test_presence_changes_are_sent(serve: Callable[..., Served]) -> None:
+    server = serve()
     made = server.create("scatter", name="Ada")
     token = server.join(made)
 
@@ -49,29 +44,18 @@ def test_presence_changes_are_sent_and_a_win_can_be_claimed(serve: Callable[...,
         async with client(server, made["id"], made["token"]) as ada:
             assert (await news(ada, "presence"))["seats"] == ["here", "gone"]
             async with client(server, made["id"], token) as grace:
-                assert await news(ada, "presence") == {"type": "presence", "seats": ["here", "here"], "claim": None}
+                told = await news(ada, "presence")
+                assert told == {"type": "presence", "seats": ["here", "here"], "claim": None, "prize": None}
                 await grace.send("away", away=True)
                 assert (await news(ada, "presence"))["seats"] == ["here", "away"]
-                assert (await ada.answer("claim"))["words"] == "Grace hasn't been gone long enough."
                 await grace.send("away", away=False)
                 assert (await news(ada, "presence"))["seats"] == ["here", "here"]
             gone = await news(ada, "presence")
-            assert gone["seats"] == ["here", "gone"]
-            assert 0 <= gone["claim"] <= 300
-            await asyncio.sleep(0.4)
-            assert (await ada.answer("claim"))["type"] == "accepted"
-            await ada.until(to_move=None)
-            assert ada.state["outcome"]["termination"] == "left"
-            assert ada.state["words"] == "Grace (O) leaves. Ada (X) wins!"
-            assert (await ada.answer("claim"))["type"] == "accepted"  # again: nothing happens
-            async with client(server, made["id"], token) as grace:
-                assert (await grace.answer("claim"))["reason"] == "over"
+            assert (gone["seats"], gone["claim"]) == (["here", "gone"], None)  # it is Ada's turn
             async with client(server, made["id"], made["watch"]) as eve:
                 assert (await eve.answer("claim"))["reason"] == "watching"
 
     asyncio.run(run())
-    _, _, record = server.raw("GET", f"/api/games/{made['id']}/record", token=made["token"])
-    assert '[Termination "left"]' in record.decode()
     alone = server.create("scatter", "screen")
 
     async def by_oneself() -> None:
@@ -103,7 +87,7 @@ def test_what_another_process_says_holds_for_a_while() -> None:
     assert presence.expire()
     assert presence.seats == ("here", "gone")
     now = 56.0
-    assert presence.left_in(2) == LEFT - 10
+    assert presence.left_to_wait(1, 60) == 50
 
 
 async def seen(who: Client, *seats: str) -> dict:
@@ -115,12 +99,13 @@ async def seen(who: Client, *seats: str) -> dict:
 
 def test_players_at_different_processes_know_of_each_other(serve: Callable[..., Served], postgres: str) -> None:
     quick = {
-        "gridlock.web.games.live.LEFT": 0.3,
+        "gridlock.web.games.hub.LEFT": 0.3,
         "gridlock.web.games.other_servers.HOLDS": 3.0,
         "gridlock.web.games.other_servers.REPEAT": 0.5,
     }
     one, other = (serve(database=postgres, patches=quick) for _ in range(2))
-    made = one.create("scatter", name="Ada")
+    clock = {"seconds": 600}
+    made = one.create("scatter", name="Ada", clock=clock)
     token = other.join(made)
 
     async def claim(ada: Client) -> None:
@@ -133,6 +118,7 @@ def test_players_at_different_processes_know_of_each_other(serve: Callable[..., 
         async with client(one, made["id"], made["token"]) as ada:
             async with client(other, made["id"], token) as grace:
                 await asyncio.gather(seen(ada, "here", "here"), seen(grace, "here", "here"))
+                await ada.play(0)
                 assert (await ada.answer("react", what="luck"))["type"] == "accepted"
                 assert (await news(grace, "reaction"))["words"] == "Ada: Good luck!"
                 await grace.send("away", away=True)
@@ -147,13 +133,14 @@ def test_players_at_different_processes_know_of_each_other(serve: Callable[..., 
             await claim(ada)
 
     asyncio.run(leaves())
-    again = one.create("scatter", name="Ada")
+    again = one.create("scatter", name="Ada", clock=clock)
     seat = other.join(again)
 
     async def killed() -> None:
         async with client(one, again["id"], again["token"]) as ada:
             async with client(other, again["id"], seat):
                 await seen(ada, "here", "here")
+                await ada.play(0)
                 other.end(signal.SIGKILL)
             await seen(ada, "here", "gone")
             await claim(ada)
@@ -163,14 +150,15 @@ def test_players_at_different_processes_know_of_each_other(serve: Callable[..., 
 
 
 def test_no_win_can_be_claimed_without_presence_updates(serve: Callable[..., Served], postgres: str) -> None:
-    server = serve(database=postgres, patches={"gridlock.web.games.live.LEFT": 0.1})
-    made = server.create("scatter", name="Ada")
+    server = serve(database=postgres, patches={"gridlock.web.games.hub.LEFT": 0.1})
+    made = server.create("scatter", name="Ada", clock={"seconds": 600})
     server.join(made)
 
     async def run() -> None:
         async with client(server, made["id"], made["token"]) as ada:
             told = await news(ada, "presence")
             assert told["seats"] == ["here", "gone"]
+            await ada.play(0)
             await asyncio.sleep(0.5)
             assert (await ada.answer("claim"))["words"] == "Grace hasn't been gone long enough."
             with psycopg.connect(postgres, autocommit=True) as connection:

@@ -1,9 +1,13 @@
-"""A state machine drives the real server through everything players do, and compares it with a list of moves."""
+"""A state machine drives the real server through everything players do, and compares it with a list of moves.
+
+The server is killed, restarted and frozen meanwhile, and the clocks of some games run.
+"""
 
 import asyncio
 import contextlib
 import os
 import signal
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -18,6 +22,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 from web_client import Client, client
+from web_clocks import Clocks, Outages
 from web_server import Served
 
 from gridlock import SWAP, Game, cells_of, variant
@@ -25,14 +30,16 @@ from gridlock import SWAP, Game, cells_of, variant
 pytestmark = pytest.mark.slow
 
 RUNS = int(os.environ.get("GRIDLOCK_RUNS", "12"))
+CLOCK = 3600  # seconds
 WHO = st.sampled_from([1, 2, 0])  # the two players (by the seat they had first), and a spectator
 
 
 class Model:
     """What must be true, as simply as possible."""
 
-    def __init__(self, game: Game, seats: dict[int, int], score: tuple[int, int]) -> None:
+    def __init__(self, game: Game, seats: dict[int, int], score: tuple[int, int], clocks: Clocks | None) -> None:
         self.game = game
+        self.clocks = clocks
         self.seats = seats  # person -> player
         self.before = score
         self.events = 0
@@ -49,7 +56,7 @@ class Model:
 
     def back(self, player: int) -> int | None:
         """Return where a takeback leads."""
-        if self.game.outcome:
+        if self.game.outcome or self.clocks:
             return None
         return next((ply for ply in reversed(range(len(self.game.moves))) if self.game.at(ply).turn == player), None)
 
@@ -68,6 +75,7 @@ class Machine(RuleBasedStateMachine):
         self.loop = asyncio.Runner()
         self.open: dict[int, tuple[contextlib.AsyncExitStack, Client]] = {}
         self.restarts = 0
+        self.outages = Outages(self.server)
 
     def do(self, coroutine):
         return self.loop.run(coroutine)
@@ -80,16 +88,21 @@ class Machine(RuleBasedStateMachine):
         starts=st.sampled_from([1, 2]),
         swap=st.booleans(),
         wait=st.sampled_from([False, False, False, True]),
+        clock=st.booleans(),
     )
-    def create(self, name: str, board: str, starts: int, swap: bool, wait: bool) -> None:
+    def create(self, name: str, board: str, starts: int, swap: bool, wait: bool, clock: bool) -> None:
         setup = {"board": board, "swap": swap}
-        self.made = self.server.create(name, setup=setup, starts=starts, name="Ada")
+        self.clock = {"seconds": CLOCK, "increment": 0} if clock else None
+        self.made = self.server.create(name, setup=setup, starts=starts, name="Ada", clock=self.clock)
         self.id = self.made["id"]
         self.tokens = {1: self.made["token"], 0: self.made["watch"]}
         game = Game(variant(name, board), starts=starts, swap=swap)
-        self.model = Model(game, {1: 1, 2: 2}, (0, 0))
+        self.model = Model(game, {1: 1, 2: 2}, (0, 0), self.clocks())
         if not wait:
             self.join()
+
+    def clocks(self) -> Clocks | None:
+        return Clocks(CLOCK, self.outages) if self.clock else None
 
     @precondition(lambda self: not self.model.joined)
     @rule()
@@ -120,9 +133,19 @@ class Machine(RuleBasedStateMachine):
     def restart(self, how: int) -> None:
         self.restarts += 1
         self.server.end(how)
+        self.outages.begin()
         for who in list(self.open):
             self.drop(who)
         self.server.start()
+
+    @precondition(lambda self: self.model.clocks)
+    @rule(seconds=st.sampled_from([0.05, 0.3, 1.0]))
+    def freeze(self, seconds: float) -> None:
+        os.kill(self.server.pid, signal.SIGSTOP)
+        self.outages.begin()
+        time.sleep(seconds)
+        self.outages.end()
+        os.kill(self.server.pid, signal.SIGCONT)
 
     # -- actions ----------------------------------------------------------------------------------------------
 
@@ -153,6 +176,8 @@ class Machine(RuleBasedStateMachine):
         swap = swap and (game.can_swap or pick == 0)
         if not expected and not (game.can_swap if swap else cell in cells):
             expected = "illegal"
+        if self.model.clocks and not expected:
+            self.model.clocks.send(len(game.moves))
         said = self.act(who, "swap", **self.now()) if swap else self.act(who, "move", cell=cell, **self.now())
         assert said == (expected or "accepted")
         if not expected:
@@ -193,6 +218,18 @@ class Machine(RuleBasedStateMachine):
         if not expected and not game.outcome:
             game.resign(player)
             self.model.happen()
+
+    @rule(who=WHO)
+    def claim(self, who: int) -> None:
+        """Nobody has waited for long enough, whoever is connected."""
+        if who not in self.tokens:
+            return
+        game, player = self.model.game, self.model.seats.get(who)
+        expected = self.refused_first(who) or ("over" if game.outcome else None)
+        if not expected:
+            runs = self.model.clocks is not None and bool(game.moves)
+            expected = "turn" if game.turn == player and not runs else "illegal"
+        assert self.act(who, "claim") == expected
 
     @rule(who=WHO, what=st.sampled_from(["takeback", "rematch"]))
     def ask(self, who: int, what: str) -> None:
@@ -247,7 +284,7 @@ class Machine(RuleBasedStateMachine):
         game = Game(old.game.variant, starts=old.game.starts, swap=old.game.swap)
         seats = {who: 3 - player for who, player in old.seats.items()}
         first, second = old.score()
-        self.model = Model(game, seats, (second, first))
+        self.model = Model(game, seats, (second, first), self.clocks())
         self.model.joined = True
 
     # -- what must hold ---------------------------------------------------------------------------------------
@@ -272,6 +309,9 @@ class Machine(RuleBasedStateMachine):
             assert [player["mark"] for player in state["players"]] == [
                 game.variant.book.marks[game.side(player) - 1] for player in (1, 2)
             ]
+            assert not state["cancelled"]
+            if model.clocks:
+                model.clocks.check(state)
             may = state["you"]["may"]
             mine = who in model.seats and state["to_move"] == model.seats[who]
             assert ("move" in may) == (mine and bool(game.legal))
@@ -286,7 +326,8 @@ class Machine(RuleBasedStateMachine):
 
 @pytest.fixture
 def machines(serve) -> Iterator[type[Machine]]:
-    server = serve("--games-per-client=100000", "--connections-per-client=1000")
+    patches = {"gridlock.web.storage.clocks.RETURN": 0.0}  # so that clocks run soon after a start
+    server = serve("--games-per-client=100000", "--connections-per-client=1000", patches=patches)
     yield type("Here", (Machine,), {"server": server})
     assert server.complaints() == []
 

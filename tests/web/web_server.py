@@ -13,13 +13,16 @@ from pathlib import Path
 
 # Runs the command after setting constants of the server, so that a test need not wait for a long deadline.
 _PATCHED = """
-import json, sys
+import json, sys, time
 from importlib import import_module
 for place, value in json.loads(sys.argv[1]).items():
     module, _, name = place.rpartition(".")
     setattr(import_module(module), name, value)
 from gridlock.command import run
-sys.exit(run(sys.argv[2:]))
+import gridlock.web.server  # everything that takes long to load
+with open(sys.argv[2], "w") as file:
+    file.write(str(time.monotonic()))
+sys.exit(run(sys.argv[3:]))
 """
 
 
@@ -43,6 +46,7 @@ class Served:
         self.env = env or {}
         self.limits = limits or {}  # of the process, by their names in the module resource
         self.stderr = stderr  # in place of the log
+        self._began = f"{log}.began"
         self.port = 0
         self.process: subprocess.Popen[str] | None = None
 
@@ -62,7 +66,7 @@ class Served:
         arguments = ["serve", "--port", str(self.port), "--database", self.database, *self.options]
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", _PATCHED, json.dumps(self.patches), *arguments],
+                [sys.executable, "-c", _PATCHED, json.dumps(self.patches), self._began, *arguments],
                 stdout=subprocess.PIPE,
                 stderr=self.stderr or log,
                 text=True,
@@ -95,6 +99,14 @@ class Served:
         if self.process:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.end(signal.SIGKILL)
+
+    @property
+    def began(self) -> float:
+        """When the newest process was about to serve, by the system's monotonic clock."""
+        try:
+            return float(Path(self._began).read_text() or 0)
+        except FileNotFoundError:
+            return 0.0
 
     @property
     def origin(self) -> str:

@@ -282,11 +282,12 @@ export interface Position {
   re?: number;
 }
 
-/** The presence of both players, and the milliseconds until this client may claim the win; null if it may not. */
+/** The presence of both players, and what this client may claim, in how many milliseconds; null if nothing. */
 export interface Presence {
   type: "presence";
   seats: ["away" | "gone" | "here", "away" | "gone" | "here"];
   claim: number | null;
+  prize: "cancel" | "win" | null;
 }
 
 /** A position with exactly one winning move, and the answer. */
@@ -377,6 +378,7 @@ export interface State {
   pass: Pass | null;
   moves: Entry[];
   outcome: Outcome | null;
+  cancelled: boolean;
   offer: Offer | null;
   declined: Offer | null;
   round: number;
@@ -447,6 +449,7 @@ export interface Welcome {
   watch: string | null;
   invitation: string | null;
   rule: string;
+  back: string | null;
   re?: number;
 }
 

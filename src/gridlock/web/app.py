@@ -203,7 +203,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
     analysts = FairPool("analyses", max(2, cores // 2), 10, allowance=thinking)
     counters = FairPool("distances", max(1, cores // 2), 15, allowance=thinking)
     painters = FairPool("pictures", 1, 10)
-    hub = Hub(store, movers, NetworkAllowance(limits.games, limits.games / 3600))
+    hub = Hub(store, movers, NetworkAllowance(limits.games, limits.games / 3600), limits.absence)
     pace = Pace(limits.requests)
     api = Api(hub, analysts, counters, pace, serving.address)
     learning = Learning(analysts)
@@ -218,7 +218,7 @@ def build(serving: Serving) -> tuple[ASGIApp, Hub]:
         with suppress(SQLAlchemyError, OSError):  # it is tried again
             await hub.moderation.read(hub.open)
         works = [_log_refusals(), _log_thinking(thinking, store.shares.name), maintenance.run(), hub.keep_time()]
-        works.append(hub.moderation.run(hub.open))
+        works += [hub.run_clocks(), hub.moderation.run(hub.open)]
         if hub.others:
             works += [hub.others.repeat(), send(serving.database, hub.others)]
             works.append(listen(serving.database, store.sent, hub.refresh, hub.others))

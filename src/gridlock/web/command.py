@@ -194,6 +194,13 @@ def _number(
 @_number("--connections-per-client", "connections", "Connections open at the same time.", least=1)
 @_number("--thinking-per-client", "thinking", "Seconds of analysis per hour.", least=10)
 @_number("--requests-per-client", "requests", "API requests and moves per second; more are rejected.", least=1)
+@_number(
+    "--claim-after",
+    "absence",
+    "In games without a clock: how long the player to move must be gone before the opponent may claim the win "
+    "(0: no claims).",
+    "MINUTES",
+)
 @click.option(
     "--share-per-client",
     "share",

@@ -21,7 +21,8 @@ from starlette.types import Receive, Scope, Send
 from gridlock.web.app import Serving, build
 from gridlock.web.games.hub import Hub
 from gridlock.web.net import logs, metrics
-from gridlock.web.net.connections import Acceptor, Registry
+from gridlock.web.net.acceptor import Acceptor
+from gridlock.web.net.connections import Registry
 from gridlock.web.net.limits import MESSAGE
 from gridlock.web.net.protocols import AbortableSocket, Deadlines
 from gridlock.web.storage.databases import malformed

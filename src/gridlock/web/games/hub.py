@@ -18,8 +18,8 @@ from gridlock.web.games.lobby import LOST, Lobby
 from gridlock.web.games.open_games import NO_STORAGE, OpenGames
 from gridlock.web.games.other_servers import OtherServers
 from gridlock.web.net import metrics
-from gridlock.web.net.limits import Allowance
-from gridlock.web.referee.decide import Decision, Rejection, decide, timed
+from gridlock.web.net.limits import Allowance, Limits
+from gridlock.web.referee.decide import Claim, Decision, Rejection, claimable, decide
 from gridlock.web.referee.table import Access, Joined, Rematched, Table, played
 from gridlock.web.storage.rows import Damaged
 from gridlock.web.storage.store import Store
@@ -29,6 +29,8 @@ from gridlock.web.wire import answers, messages, tokens
 
 log = logging.getLogger("gridlock.web")
 THINK = 2.0  # seconds that the computer may think about a move
+LEFT = 60.0  # seconds to wait before a claim in a game with a clock
+MINUTE = 60.0  # seconds
 SHOWN = 1.2  # likewise when two levels play each other; each move then takes at least this long
 REACTIONS: dict[messages.Reaction, str] = {
     "hello": "Hello!",
@@ -45,12 +47,14 @@ TAKEN = Rejection("stale", "Another player has taken the seat. You can watch.")
 class Hub(OpenGames):
     """The open games, and the actions of their players."""
 
-    def __init__(self, store: Store, pool: FairPool, games: Allowance) -> None:
+    def __init__(self, store: Store, pool: FairPool, games: Allowance, absence: int = Limits.absence) -> None:
         super().__init__(store)
         self._pool = pool
         self.games = games  # that each client may start
         self.lobby = Lobby(self.open)
+        self._absence = absence  # minutes to wait before a claim in a game without a clock; 0: no claims
         self.reactions = Allowance(3, 1 / 3)  # per seat
+        self._presences = Allowance(5, 1)  # updates to all viewers, per game
         self.connections = 0
         self.others: OtherServers | None = None
         if store.kind == "postgresql":
@@ -71,22 +75,21 @@ class Hub(OpenGames):
 
     async def act(self, live: Live, access: Access, action: messages.Action, client: str) -> Rejection | None:
         """Carry out a player's action: when this returns, it is stored or rejected."""
-        now = self.ticks.now()  # taken here, so that waiting for the database costs no player time
         no_room: str | None = None
-        if live.table.game.outcome and isinstance(action, messages.Ask | messages.Respond):  # perhaps for a rematch
+        if live.table.over and isinstance(action, messages.Ask | messages.Respond):  # perhaps for a rematch
             try:
                 no_room = await self.store.shares.refusal(client)
             except (SQLAlchemyError, OSError):
                 return NO_STORAGE
 
         def decide_action(table: Table) -> Decision:
-            left = [player for player in (1, 2) if self.shares(table) and self._left_in(live, player) == 0]
-            decision = decide(table, access, action, now, left)
+            claims = [player for player in (1, 2) if (claim := self._claim(live, player)) and claim[1] == 0]
+            decision = decide(table, access, action, claims)
             if isinstance(decision, Rematched) and (no := self.no_new_game(client, no_room)):
                 return Rejection("limit", no[0])
             return decision
 
-        refusal = await self.decide_and_store(live, decide_action, now, client)
+        refusal = await self.decide_and_store(live, decide_action, client)
         live.client = client
         self.take_turn(live)
         return refusal
@@ -162,7 +165,7 @@ class Hub(OpenGames):
         def play_unless_changed(now: Table) -> Decision:
             if (now.ply, now.line) != asked_at or not now.thinking:
                 return None
-            return played(move, timed(now, self.ticks.now()))
+            return played(move)
 
         try:
             refusal = await self.decide_and_store(live, play_unless_changed)
@@ -183,25 +186,57 @@ class Hub(OpenGames):
         if self.others and not live.table.alone:
             self.others.report(live, ask=True)
 
+    def on_close(self, live: Live) -> None:
+        """Report at once what was still to be reported."""
+        if live.presence_timer:
+            live.presence_timer.cancel()
+            if self.others:
+                self.others.report(live)
+
+    def on_event(self, live: Live) -> None:
+        """Tell players whose claim has changed because of a turn or the end of the game."""
+        live.note_turn()
+        for viewer in live.viewers:
+            seats = viewer.access(live.table).seats
+            if viewer.claims or (len(seats) == 1 and self._claim(live, seats[0])):
+                self._send_presence(live, viewer)
+
     def show_presence(self, live: Live, viewer: Viewer | None = None) -> None:
-        """Send the players' presence to one viewer, or to all viewers at all processes."""
-        if viewer is None and self.others and not live.table.alone:
-            self.others.report(live)
-        self._send_presence(live, viewer)
+        """Send the players' presence to one viewer, or to all viewers at all processes, several changes at once."""
+        if viewer is not None:
+            self._send_presence(live, viewer)
+        elif live.presence_timer is None and not live.table.alone:
+            if wait := self._presences.take(live.table.id):
+                live.presence_timer = asyncio.get_running_loop().call_later(wait, self._show_later, live)
+                return
+            if self.others:
+                self.others.report(live)
+            self._send_presence(live)
+
+    def _show_later(self, live: Live) -> None:
+        live.presence_timer = None
+        self.show_presence(live)
 
     def _send_presence(self, live: Live, viewer: Viewer | None = None) -> None:
         if not self.shares(live.table):
             return
         for one in live.viewers if viewer is None else [viewer]:
             seats = one.access(live.table).seats
-            wait = self._left_in(live, 3 - seats[0]) if len(seats) == 1 and not live.table.game.outcome else None
-            claim = None if wait is None or math.isinf(wait) else round(wait * 1000)
-            one.notify("presence", answers.Presence(live.presence.seats, claim))
+            claim = self._claim(live, seats[0]) if len(seats) == 1 else None
+            prize, wait = claim or (None, None)
+            one.claims = claim is not None
+            told = answers.Presence(live.presence.seats, None if wait is None else math.ceil(wait * 1000), prize)
+            one.notify("presence", told)
 
-    def _left_in(self, live: Live, player: Player) -> float | None:
-        """Return the seconds until a player certainly counts as having left; None while they are connected."""
-        wait = live.presence.left_in(player)
-        return wait if wait is None or self.others is None else max(wait, self.others.blind)
+    def _claim(self, live: Live, player: Player) -> tuple[Claim, float] | None:
+        """Return what a player may claim, and the seconds until then; None if there is nothing to claim."""
+        table = live.table
+        prize = claimable(table, player)
+        seconds = LEFT if table.settings.clock is not UNSET else self._absence * MINUTE
+        wait = live.presence.left_to_wait(player, seconds) if prize and seconds else None
+        if wait is not None and self.others:
+            wait = max(wait, self.others.blind)
+        return None if prize is None or wait is None or math.isinf(wait) else (prize, wait)
 
     def react(self, live: Live, access: Access, what: messages.Reaction) -> Rejection | None:
         """Send a player's reaction to all viewers; reactions are not stored."""

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable
 
 import msgspec
+from msgspec import UNSET
 
 from gridlock.core.game import Player
 from gridlock.web.referee import views
@@ -18,23 +19,25 @@ Seats = tuple[Status, Status]
 Pages = dict[object, tuple[tuple[Player, ...], bool]]  # page -> its seats, and whether it is away
 Reports = dict[str, tuple[Seats, float]]  # other process -> its seats, and until when that holds
 _ORDER: tuple[Status, ...] = ("here", "away", "gone")
-LEFT = 60.0  # seconds without a connection after which a player counts as having left
 _REPLIES = 64  # replies that a client may leave unread
 _UNREAD = 1 << 18  # bytes of unread replies
 
 
 class Attendance:
-    """The pages that hold a game's seats, whether they are visible, and since when a seat has had none.
+    """The pages that hold a game's seats, whether they are visible, and how long each player has waited for the other.
 
     Each seat is here, away or gone. Other server processes on the same database report the players connected to them;
-    each report holds for a while. A player who has been gone for long enough counts as having left.
+    each report holds for a while. A player waits while they are connected and the other player is gone. The wait is
+    over, and counts from 0 the next time, when the other player is back.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._pages: Pages = {}
         self._reports: Reports = {}
-        self._gone = [clock(), clock()]  # when each seat became empty; at the earliest, when the game was opened
+        self._awaited: Player | None = None  # whom the other player waits for even if both are connected
+        self._waited = [0.0, 0.0]  # seconds, until `_counted`
+        self._counted = clock()
 
     @property
     def here(self) -> Seats:
@@ -51,6 +54,10 @@ class Attendance:
         known = [self.here, *(seats for seats, _ in self._reports.values())]
         first, second = (min((seats[at] for seats in known), key=_ORDER.index) for at in (0, 1))
         return first, second
+
+    def elsewhere(self, player: Player) -> bool:
+        """Return whether a player is connected, but only to other processes."""
+        return self.here[player - 1] == "gone" != self.seats[player - 1]
 
     def enter(self, page: object, seats: tuple[Player, ...], away: bool = False) -> bool:
         """Note that a page is open, and whether it is visible; return whether any status changed."""
@@ -72,19 +79,34 @@ class Attendance:
         now = self._clock()
         return self._update(self._pages, {name: known for name, known in self._reports.items() if known[1] > now})
 
+    def new_turn(self, awaited: Player | None) -> None:
+        """Count each wait from 0; the other player waits for `awaited`, if any, even if both are connected."""
+        self._awaited = awaited
+        self._waited = [0.0, 0.0]
+        self._counted = self._clock()
+
     def _update(self, pages: Pages, reports: Reports) -> bool:
         here, before = self.here, self.seats
+        waited = [self._waited_by(1), self._waited_by(2)]
         self._pages, self._reports = pages, reports
-        for at, (was, now) in enumerate(zip(before, self.seats, strict=True)):
-            if was != now == "gone":
-                self._gone[at] = self._clock()
+        # A player who leaves stops waiting, and continues after coming back.
+        self._waited = [waited[player - 1] * (not self._reached(player)) for player in (1, 2)]
+        self._counted = self._clock()
         return (here, before) != (self.here, self.seats)
 
-    def left_in(self, player: Player) -> float | None:
-        """Return the seconds until a player counts as having left, 0 if they do; None while they are connected."""
-        if self.seats[player - 1] != "gone":
-            return None
-        return max(0.0, self._gone[player - 1] + LEFT - self._clock())
+    def _reached(self, player: Player) -> bool:
+        """Return whether the player for whom another one would wait is there."""
+        return self.seats[2 - player] != "gone" and self._awaited != 3 - player
+
+    def _waits(self, player: Player) -> bool:
+        return self.seats[player - 1] != "gone" and not self._reached(player)
+
+    def _waited_by(self, player: Player) -> float:
+        return self._waited[player - 1] + (self._clock() - self._counted) * self._waits(player)
+
+    def left_to_wait(self, player: Player, seconds: float) -> float | None:
+        """Return how many of the seconds a player still has to wait for the other one; None if there is no need."""
+        return max(0.0, seconds - self._waited_by(player)) if self._waits(player) else None
 
 
 class Viewer:
@@ -98,6 +120,7 @@ class Viewer:
         self.dismissal: tuple[int, str] | None = None  # why the connection must be closed: a code and a sentence
         self.access = access  # called each time: an invitation lapses when another player has joined
         self.overrun = False
+        self.claims = False  # whether it was last told that it may claim something, now or later
         self._replies: deque[bytes] = deque()
         self._unread = 0  # bytes in _replies
         self._updates: dict[object, bytes] = {}  # by subject, of which only the latest counts; the state comes first
@@ -147,14 +170,15 @@ class Viewer:
 class Live:
     """An open game."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
         self.table = table
         self.lock = asyncio.Lock()  # held while an event is decided and stored
         self.viewers: set[Viewer] = set()
         self.users = 0  # connections and requests that need the game
         self.thinking: asyncio.Task[None] | None = None
         self.client = ""  # the client that made the last move, and so asks the computer for one
-        self.presence = Attendance()
+        self.presence = Attendance(clock)
+        self.presence_timer: asyncio.TimerHandle | None = None  # for presence updates that came too fast
         self.creator = ""  # the client that held a seat first; with the two tokens, for the lists of public games
         self.watch = ""  # the token to watch the game
         self.invitation = ""  # the token to join it
@@ -162,8 +186,30 @@ class Live:
         self.idle_since: float | None = None  # when the player who has joined should have begun to think
         self._newcomer: str | None = None  # that player's seat
         self.alarm: asyncio.TimerHandle | None = None  # for the time when the player to move runs out of time
+        self.spared = 0  # milliseconds of the current turn that its player is not charged for
         self._encoded: dict[Access, bytes] = {}
         self._note_newcomer()
+        self._turn: tuple[int, int, bool] | None = None
+        self.note_turn()
+
+    def note_turn(self) -> None:
+        """Start waiting anew if the turn has changed; while a clock runs, a wait continues over several turns."""
+        table = self.table
+        ticks = table.ticking is not None
+        turn = (0, 0, True) if ticks else (table.ply, table.line, False)
+        if turn != self._turn:
+            self._turn = turn
+            self.presence.new_turn(None if ticks or table.settings.clock is UNSET else table.to_move)
+
+    def now(self, ticks: Ticks) -> int:
+        """Return the time at which the player to move is charged, in ticks."""
+        return ticks.now() - self.spared
+
+    def skip(self, ahead: int, now: int) -> None:
+        """Charge no player for a jump of the time to `now`, by `ahead` milliseconds."""
+        if self.table.ticking and self.table.began is not None:
+            used = max(0, now - ahead - self.spared - self.table.began)
+            self.spared = now - self.table.began - used
 
     def state(self, viewer: Viewer, ticks: Ticks) -> bytes:
         """Return the current state as a viewer may see it, in JSON."""
@@ -175,7 +221,7 @@ class Live:
         """Encode the state once for all viewers with the same rights."""
         access = viewer.access(self.table)
         if access not in self._encoded:
-            self._encoded[access] = msgspec.json.encode(views.state(self.table, access, ticks.now(), ticks.wait))
+            self._encoded[access] = msgspec.json.encode(views.state(self.table, access, self.now(ticks), ticks.wait))
         return self._encoded[access]
 
     def show(self, ticks: Ticks) -> None:

@@ -49,7 +49,7 @@ class Lobby:
         return service.Lobby(challenges, [_watched(live) for live in self._share(playing)])
 
     def _is_listed(self, live: Live) -> bool:
-        if live.table.settings.public is not True or not live.watch or live.table.game.outcome:
+        if live.table.settings.public is not True or not live.watch or live.table.over:
             return False
         return set(live.presence.seats) != {"gone"}
 
@@ -90,7 +90,7 @@ class Lobby:
         """Return why a client may not join a public game now; otherwise count the game as joined."""
         if live.table.settings.public is not True:
             return None
-        held = [one for one in self._games.values() if one.joiner == client and not one.table.game.outcome]
+        held = [one for one in self._games.values() if one.joiner == client and not one.table.over]
         if len(held) >= HELD and live not in held:
             return TOO_MANY
         if self.joins.take(client):

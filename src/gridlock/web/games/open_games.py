@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
+from msgspec import UNSET
 from sqlalchemy.exc import SQLAlchemyError
 
 from gridlock.core.errors import GridLockError
@@ -13,7 +14,8 @@ from gridlock.web.games.live import Live
 from gridlock.web.games.moderation import Ended, Moderation
 from gridlock.web.net import metrics
 from gridlock.web.referee.decide import TOO_LONG, Decision, Rejection, fallen
-from gridlock.web.referee.table import MOST_WITH_TAKEBACKS, GameEvent, Rematched, Table
+from gridlock.web.referee.table import MOST_WITH_TAKEBACKS, GameEvent, Rematched, Table, Timed
+from gridlock.web.storage.clocks import PULSE, Awake
 from gridlock.web.storage.rows import Damaged
 from gridlock.web.storage.shares import Full
 from gridlock.web.storage.store import Store
@@ -22,6 +24,8 @@ from gridlock.web.wire.answers import Notice
 log = logging.getLogger("gridlock.web")
 T = TypeVar("T")
 BEAT = 2.0  # seconds between two records of the clocks' time
+_ASLEEP = 5.0  # seconds after such a record during which players count as present or gone
+_ELSEWHERE = 1.0  # seconds until a flag is checked again that another process should have seen fall
 _AFTER = 0.01  # seconds added to a deadline, so that it has certainly passed
 _TRIES = 5  # how often an action is decided again because another process was first
 _LONG = 100  # events from which on a game is slow to read
@@ -40,6 +44,8 @@ class OpenGames:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.ticks = store.ticks
+        self.awake = Awake(_ASLEEP)  # for the presence of players
+        self._clocks_run = asyncio.Event()
         self.open: dict[str, Live] = {}
         self.moderation = Moderation(store)
         self.stopping = False
@@ -65,10 +71,8 @@ class OpenGames:
             if table is None:
                 yield None
                 return
-            live = self.open.setdefault(id, Live(table))
+            live = self.open.setdefault(id, Live(table, self.awake.now))
             self.on_open(live)
-            if table.began is not None:
-                self.ticks.recorded(table.began)
             if self.store.kind == "postgresql":
                 self.refresh(id)  # another process may have changed it while it was loaded
         live.users += 1
@@ -86,18 +90,23 @@ class OpenGames:
     def on_open(self, live: Live) -> None:
         """React to a game having been opened here."""
 
+    def on_close(self, live: Live) -> None:
+        """React to a game having been closed here."""
+
     def release(self, live: Live) -> None:
         """Let go of a game, and close it if it has no other users."""
         live.users -= 1
         if live.users == 0:
             self.open.pop(live.table.id, None)
             self.watch_clock(live)
+            self.on_close(live)
             if live.table.sequence >= _LONG:  # a player may come back to it
                 self._cached[live.table.id] = live.table
             while sum(_LONG + table.ply for table in self._cached.values()) > _MOST_CACHED:
                 del self._cached[next(iter(self._cached))]
 
     async def _load(self, id: str) -> Table | None:
+        await self._in_time()
         if table := self._cached.pop(id, None):
             with suppress(Damaged):  # or purged: reading the whole game will tell
                 for event in await self.store.since(id, table.sequence):
@@ -106,17 +115,21 @@ class OpenGames:
         return await self.store.load(id)
 
     async def decide_and_store(
-        self, live: Live, decide: Callable[[Table], Decision], now: int | None = None, client: str | None = None
+        self, live: Live, decide: Callable[[Table], Decision], client: str | None = None
     ) -> Rejection | None:
         """Store the event that a decision leads to, deciding again if a clock or another process was quicker."""
+        if live.table.settings.clock is not UNSET:
+            await self._in_time()
+        at, spared = self.ticks.now(), live.spared  # now, so that waiting for the database costs no player time
         async with live.lock:
-            now = self.ticks.now() if now is None else now
             for _ in range(_TRIES):
                 table = live.table
-                flag = fallen(table, now)
+                flag = None if self._flag_falls_elsewhere(live) else fallen(table, at - spared)
                 decision = flag or decide(table)
                 if decision is None or isinstance(decision, Rejection):
                     return decision
+                if isinstance(decision, Timed) and table.settings.clock is not UNSET:
+                    decision.at, decision.spared = at, spared or UNSET
                 next_round = (decision.game, table.next_round()) if isinstance(decision, Rematched) else None
                 try:
                     stored = await self.store.append(table, decision, next_round, client)
@@ -142,20 +155,25 @@ class OpenGames:
             for viewer in live.viewers:
                 viewer.notify("limit", Notice(TOO_LONG.words))
 
-    def _publish(self, live: Live) -> None:
-        """Show a game's new state to every viewer, and set its alarm."""
+    def _publish(self, live: Live, spared: int = 0) -> None:
+        """Show a game's new state to every viewer, and set its alarm; `spared` is for the turn that has begun."""
+        live.spared = spared
         if live.table.began is not None:
             self.ticks.recorded(live.table.began)
         live.show(self.ticks)
         self.watch_clock(live)
+        self.on_event(live)
+
+    def on_event(self, live: Live) -> None:
+        """React to something having happened in a game."""
 
     async def _catch_up(self, live: Live) -> None:
         """Apply the events that another process has stored; called with the lock held."""
         events = await self.store.since(live.table.id, live.table.sequence)
         for event in events:
             self._apply(live, event)
-        if events:
-            self._publish(live)
+        if events:  # a turn begins when we learn of it, even if the other process's time is behind ours
+            self._publish(live, max(0, self.ticks.now() - (live.table.began or 0)))
 
     def start_task(self, live: Live, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Start work on a game, which stays open until the work is done.
@@ -189,10 +207,20 @@ class OpenGames:
             live.alarm.cancel()
         deadline = live.table.deadline
         live.alarm = None
-        if deadline is not None and live.users and not self.stopping:
-            seconds = max(0.0, (deadline - self.ticks.now() + self.ticks.wait) / 1000) + _AFTER
+        if deadline is None:
+            return
+        self._clocks_run.set()
+        if live.users and not self.stopping:
+            seconds = max(0.0, (deadline - live.now(self.ticks) + self.ticks.wait) / 1000) + _AFTER
+            if seconds <= _AFTER and self._flag_falls_elsewhere(live):
+                seconds = _ELSEWHERE
             loop = asyncio.get_running_loop()
             live.alarm = loop.call_later(seconds, lambda: self.start_task(live, self._check_clock(live)))
+
+    def _flag_falls_elsewhere(self, live: Live) -> bool:
+        """Return whether the player to move is connected to another process only, which knows if it has stood still."""
+        player = live.table.ticking
+        return player is not None and live.presence.elsewhere(player)
 
     async def check_clock(self, id: str) -> None:
         """End a game if the player to move has run out of time."""
@@ -211,15 +239,40 @@ class OpenGames:
                 await asyncio.sleep(1)  # the database does not answer; then try again
         except Damaged:
             return  # the store has logged it
-        if not live.table.game.outcome:
+        if not live.table.over:
             self.watch_clock(live)
 
     async def keep_time(self) -> None:
         """Record the time at regular intervals, and end closed games in which a player has run out of time."""
         while True:
+            self.awake.beat()
             try:
-                for id in await self.store.keep_time({*self._unplayable, *self.moderation.ended}):
+                overdue = await self.store.keep_time({*self._unplayable, *self.moderation.ended})
+                if overdue is not None:
+                    self._clocks_run.set()
+                elif not any(live.table.ticking for live in self.open.values()):
+                    self._clocks_run.clear()
+                for id in overdue or ():
                     await self.check_clock(id)
             except (SQLAlchemyError, OSError) as error:
                 log.warning("clocks are waiting for the database", extra={"error": type(error).__name__})
             await asyncio.sleep(BEAT)
+
+    async def run_clocks(self) -> None:
+        """Let time pass while any clock runs, this process turns and the database answers."""
+        while True:
+            await self._clocks_run.wait()
+            with suppress(SQLAlchemyError, OSError):  # time stands still, and `keep_time` logs why
+                await self._beat()
+            await asyncio.sleep(PULSE)
+
+    async def _beat(self) -> None:
+        ahead = await self.store.beat()
+        for live in list(self.open.values()) if ahead else ():
+            live.skip(ahead, self.ticks.now())
+
+    async def _in_time(self) -> None:
+        """Agree with the other processes on the time, if this one has stood still."""
+        if self.store.kind == "postgresql" and self.ticks.awake.overdue and not self.stopping:
+            with suppress(SQLAlchemyError, OSError):  # then nothing can be stored either
+                await self._beat()

@@ -17,13 +17,14 @@ _REMEMBERED = 10_000  # clients; beyond that, the least recently seen one is for
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits that an operator may set: first per client, then for stored games (0: forever, or no limit)."""
+    """The limits that an operator may set: first per client, then for games (0: forever, or no limit)."""
 
     games: int = 200  # new games per hour, rematches included
     connections: int = 100  # open connections
     thinking: int = 900  # seconds of engine time per hour
     requests: int = 30  # API requests and moves per second
     share: int = 1  # percent of most_games and megabytes that the games of one client may take up
+    absence: int = 1440  # minutes that a player waits for the other before a claim, without a clock (0: no claims)
     untouched: int = 7  # days that a game without a move is kept
     finished: int = 90  # days after the last move of a finished game
     abandoned: int = 365  # days after the last move of any other game

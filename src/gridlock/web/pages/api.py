@@ -126,7 +126,7 @@ class Api:
             live, access = _may_see(live, request)
             ply = request.query_params.get("ply")
             if ply is None:
-                return answer(views.state(live.table, access, self.hub.ticks.now(), self.hub.ticks.wait))
+                return answer(views.state(live.table, access, live.now(self.hub.ticks), self.hub.ticks.wait))
             if not re.fullmatch("[0-9]{1,5}", ply):
                 raise ApiError(400, "malformed", "ply must be a number of moves.")
             return answer(views.position(live.table.game.at(int(ply))))

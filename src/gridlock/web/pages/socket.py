@@ -17,7 +17,7 @@ from gridlock.web.games.lobby import HURRY
 from gridlock.web.games.moderation import FORBIDDEN, Ended
 from gridlock.web.games.open_games import Unplayable
 from gridlock.web.net import logs, metrics
-from gridlock.web.net.connections import PLAYING, WATCHING, Connection
+from gridlock.web.net.connections import Connection
 from gridlock.web.net.limits import Allowance, Pace
 from gridlock.web.pages.requests import client_of
 from gridlock.web.referee import views
@@ -108,11 +108,12 @@ class Visit:
                 if live is None or access is None:
                     raise Closed(BAD_TOKEN, "this link does not open a game")
                 self.live, self.access = live, access
+                registry = self.connection.registry
                 if access.seats:
                     self.seat = seat
                     self.pace.add_seat(seat)
-                share = PLAYING if access.seats else WATCHING
-                if not self.connection.registry.settle(self.connection, self.client, share):
+                    registry.remember(tokens.back(hello.token))
+                if not registry.settle(self.connection, self.client, self.seat or ""):
                     metrics.refusals.labels("connections").inc()
                     metrics.openings.labels("connections").inc()
                     raise Closed(TOO_MANY, "too many connections")
@@ -147,6 +148,7 @@ class Visit:
             watch=watch if access.seats else None,
             invitation=invitation if access.seats and live.table.open_seat else None,
             rule=own_rule(live.table.game.variant.book) or live.table.game.variant.book.summary,
+            back=tokens.back(hello.token) if access.seats else None,
         )
         viewer.reply(welcome, hello)
         self._show_state()

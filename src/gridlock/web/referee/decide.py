@@ -4,8 +4,9 @@ A rejection is a value and not an exception, because the traceback of a reused e
 """
 
 from collections.abc import Collection
+from typing import Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct
 
 from gridlock.core.game import Player, Termination
 from gridlock.core.grid import cells_of
@@ -39,8 +40,8 @@ def fallen(table: Table, now: int) -> events.Flagged | None:
     return events.Flagged(player) if player is not None and deadline is not None and now >= deadline else None
 
 
-def decide(table: Table, access: Access, action: messages.Action, now: int, left: Collection[Player] = ()) -> Decision:
-    """Return the decision about an action at a time in ticks; a win can be claimed against the players in `left`."""
+def decide(table: Table, access: Access, action: messages.Action, claims: Collection[Player] = ()) -> Decision:
+    """Return the decision about an action; the players in `claims` have waited long enough for their opponent."""
     if not access.seats:
         return Rejection("watching", "You are watching this game.")
     if table.open_seat:
@@ -49,15 +50,15 @@ def decide(table: Table, access: Access, action: messages.Action, now: int, left
         return None if _repeated(table, access, action) else STALE
     match action:
         case messages.Move(cell=cell):
-            return _move(table, access, cell, now)
+            return _move(table, access, cell)
         case messages.Swap():
-            return _move(table, access, None, now)
+            return _move(table, access, None)
         case messages.Resign():
             if table.game.resigned in access.seats:
                 return None
-            return _OVER if table.game.outcome else events.Resigned(_speaker(table, access))
+            return _OVER if table.over else events.Resigned(_speaker(table, access))
         case messages.ClaimWin():
-            return _claim(table, access, left)
+            return _claim(table, access, claims)
         case messages.Ask(what=what):
             return _ask(table, access, what)
         case messages.Respond(accept=accept):
@@ -72,40 +73,58 @@ def _repeated(table: Table, access: Access, action: messages.OnBoard) -> bool:
     return made.cell == getattr(action, "cell", None) and made.player in access.seats
 
 
-def _move(table: Table, access: Access, cell: int | None, now: int) -> Decision:
+def _move(table: Table, access: Access, cell: int | None) -> Decision:
     """Decide a move or, without a cell, a swap."""
     game = table.game
-    if game.outcome:
+    if table.over:
         return _OVER
     if game.turn not in access.seats:
         return Rejection("turn", "It is not your turn.")
     if cell is None:
         if not game.can_swap:
             return Rejection("illegal", "You can swap only after the first move of a game with the swap rule.")
-        return events.Swapped(at=timed(table, now))
+        return events.Swapped()
     refusal = game.variant.refusal(game.position, cell)
     if refusal:
         return Rejection("illegal", f"The cell is {refusal.words}.", tuple(cells_of(refusal.causes)))
-    return events.Moved(cell, at=timed(table, now))
+    return events.Moved(cell)
 
 
-def timed(table: Table, now: int) -> int | UnsetType:
-    """Return the time to store with a move; UNSET in a game without a clock."""
-    return UNSET if table.settings.clock is UNSET else now
+Claim = Literal["win", "cancel"]
 
 
-def _claim(table: Table, access: Access, left: Collection[Player]) -> Decision:
-    """Decide a claim to win because the opponent has left."""
+def claimable(table: Table, player: Player) -> Claim | None:
+    """Return what a player may claim after waiting long enough for the opponent; None if there is nothing to wait for.
+
+    Without a move, no player wins. Without a running clock, there is nothing to claim before it is the opponent's turn.
+    """
+    if table.alone or table.to_move is None:
+        return None
+    if table.ticking:
+        return "win"
+    if table.to_move == player:
+        return None
+    return "win" if table.settings.clock is UNSET and table.game.moves else "cancel"
+
+
+def _claim(table: Table, access: Access, claims: Collection[Player]) -> Decision:
+    """Decide a claim to win, or to cancel a game without a move, because the opponent does not play."""
     if table.alone or len(access.seats) != 1:
         return Rejection("illegal", "This game has no other player who could leave.")
-    other = 3 - access.seats[0]
-    if table.game.outcome == (access.seats[0], Termination.LEFT):
+    player = access.seats[0]
+    other = 3 - player
+    if table.game.outcome == (player, Termination.LEFT) or table.cancelled == other:
         return None
-    if table.game.outcome:
+    if table.over:
         return _OVER
-    if other not in left:
-        return Rejection("illegal", f"{table.game.player_name(other)} hasn't been gone long enough.")
-    return events.Left(other)
+    claim, name = claimable(table, player), table.game.player_name(other)
+    if claim is None:
+        return Rejection("turn", "It is your turn, and no clock runs.")
+    if player in claims:
+        return events.Left(other) if claim == "win" else events.Cancelled(other)
+    late = table.settings.clock is not UNSET and claim == "cancel"
+    words = f"{name} still has time for the first move." if late else f"{name} hasn't been gone long enough."
+    return Rejection("illegal", words)
 
 
 def _speaker(table: Table, access: Access) -> Player:
@@ -119,7 +138,7 @@ def _ask(table: Table, access: Access, what: messages.What) -> Decision:
     if what == "rematch":
         if table.rematch:
             return None
-        if not table.game.outcome:
+        if not table.over:
             return Rejection("illegal", "The game is not over yet.")
     elif table.settings.clock is not UNSET:
         return Rejection("illegal", "You can't take back a move in a game with a clock.")
@@ -177,4 +196,4 @@ def may(table: Table, access: Access) -> list[answers.Ability]:
         trials["answer"] = messages.Respond(ply, line, accept=True)
         if table.offer.player in access.seats:
             trials["withdraw"] = messages.Respond(ply, line, accept=False)
-    return [ability for ability, action in trials.items() if isinstance(decide(table, access, action, 0), GameEvent)]
+    return [ability for ability, action in trials.items() if isinstance(decide(table, access, action), GameEvent)]

@@ -51,6 +51,7 @@ class Timed(GameEvent, kw_only=True):
     """An event that stops one player's clock and starts the other's."""
 
     at: int | UnsetType = UNSET  # in ticks, if the game has a clock
+    spared: int | UnsetType = UNSET  # milliseconds of the turn that were the server's fault, if there were any
 
 
 class Moved(Timed, tag="move"):
@@ -79,6 +80,12 @@ class Left(GameEvent, tag="left"):
     """A player left, and the other player claimed the win."""
 
     player: Player
+
+
+class Cancelled(GameEvent, tag="cancel"):
+    """The game ended without a winner: a player did not make the first move, and the other player cancelled it."""
+
+    player: Player  # who did not move
 
 
 class TookBack(GameEvent, tag="takeback"):
@@ -115,13 +122,13 @@ class Rematched(GameEvent, tag="rematch"):
     game: str
 
 
-def played(move: Cell, at: int | UnsetType = UNSET) -> Moved | Swapped:
-    """Return the event for a move that may be SWAP."""
-    return Swapped(at=at) if move == SWAP else Moved(move, at=at)
+def played(move: Cell | None) -> Moved | Swapped:
+    """Return the event for a move; None or SWAP is a swap."""
+    return Swapped() if move is None or move == SWAP else Moved(move)
 
 
 read_event = Decoder(
-    Moved | Swapped | Resigned | Flagged | Left | TookBack | Asked | Settled | Joined | Rematched
+    Moved | Swapped | Resigned | Flagged | Left | Cancelled | TookBack | Asked | Settled | Joined | Rematched
 ).decode
 read_settings = Decoder(Settings).decode
 
@@ -165,6 +172,7 @@ class Table:
         self.declined: list[Asked] = []  # since the last move; they may not be asked again
         self.withdrawn: list[Asked] = []  # likewise
         self.rematch: str | None = None
+        self.cancelled: Player | None = None  # the player who did not make the first move
         time = 0 if settings.clock is UNSET else settings.clock.seconds * 1000
         self.left = [time, time]  # milliseconds for each player at the beginning of the current turn
         self.began: int | None = None  # when the current turn began, in ticks; no clock runs before the first move
@@ -192,9 +200,14 @@ class Table:
         return self.settings.opponent != "link"
 
     @property
+    def over(self) -> bool:
+        """Whether the game has ended, with or without a winner."""
+        return self.game.outcome is not None or self.cancelled is not None
+
+    @property
     def to_move(self) -> Player | None:
         """The player to move, or None if no move can be made."""
-        return None if self.game.outcome or self.open_seat else self.game.turn
+        return None if self.over or self.open_seat else self.game.turn
 
     @property
     def thinking(self) -> bool:
@@ -211,7 +224,7 @@ class Table:
     @property
     def stage(self) -> Stage:
         """The progress of the game."""
-        if self.game.outcome:
+        if self.over:
             return Stage.FINISHED
         return Stage.BEGUN if self.game.moves else Stage.UNTOUCHED
 
@@ -300,7 +313,8 @@ class Table:
         if isinstance(event, Timed) and event.at is not UNSET:  # stop the player's clock, and add the increment
             player, clock = self.ticking, self.settings.clock
             if player is not None and clock is not UNSET:
-                self.left[player - 1] = self.left_at(event.at)[player - 1] + 1000 * clock.increment
+                spared = 0 if event.spared is UNSET else event.spared
+                self.left[player - 1] = self.left_at(event.at - spared)[player - 1] + 1000 * clock.increment
             self.began = max(event.at, self.began or 0)
         if isinstance(event, Moved | Swapped) and self.game.turn == self.newcomer:
             self.newcomer = None
@@ -316,6 +330,8 @@ class Table:
                 self.game.resign(player, Termination.TIME)
             case Left(player):
                 self.game.resign(player, Termination.LEFT)
+            case Cancelled(player):
+                self.cancelled = player
             case TookBack(ply):
                 self.game = self.game.at(ply)
                 self.line += 1

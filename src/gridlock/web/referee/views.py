@@ -145,6 +145,7 @@ def state(table: Table, access: Access, now: int, wait: int) -> answers.State:
         passed=passed(game),
         moves=history(game),
         outcome=result,
+        cancelled=table.cancelled is not None,
         offer=_offer(table, access),
         declined=_declined(table, access),
         round=table.settings.round,
@@ -169,6 +170,8 @@ def _seated(table: Table, player: Player) -> answers.Seated:
 def _status(table: Table, result: answers.Outcome | None) -> str:
     if result:
         return result.words
+    if table.cancelled:
+        return f"The game was cancelled because {label(table.game, table.cancelled)} didn't make the first move."
     if table.open_seat:
         return "Waiting for an opponent to join."
     who = label(table.game, table.game.turn)

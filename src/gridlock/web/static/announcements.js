@@ -13,13 +13,13 @@ import { sound } from "./sound.js";
  * @param {Match} match
  * @param {State | null} before
  */
-export function announceChange({ state, words }, before) {
+export function announceChange({ state, words, offer }, before) {
   const isSameLine = before?.line === state.line;
   const fresh = isSameLine ? state.moves.slice(before?.moves.length) : [];
   const news = fresh.filter((move) => move.kind !== "pass").map((move) => `${move.words}.`);
   if (before && !isSameLine) news.push("A move was undone.");
   if (state.pass && !(isSameLine && before?.ply === state.ply)) news.push(state.pass.words);
-  if (state.offer && state.offer.words !== before?.offer?.words) news.push(state.offer.words);
+  if (offer && offer.words !== before?.offer?.words) news.push(offer.words);
   if (state.declined && before && !before.declined) news.push(state.declined.words);
   if (!before || before.words !== state.words) news.push(words);
   if (news.length) announce(news.join(" "));

@@ -3,6 +3,8 @@
 
 /** @import { AnswerTo, FromServer, Listeners, Question } from "../page" */
 
+import { readBack, rememberBack } from "./storage.js";
+
 const FIRST_WAIT = 400; // milliseconds before the first attempt to reconnect; later attempts wait longer
 const LONGEST_WAIT = 8000;
 const QUIET = 12000; // milliseconds of silence after which the connection is tested
@@ -32,6 +34,7 @@ export class Connection {
    */
   constructor(game, token, listeners) {
     this.hello = { type: "hello", game, token };
+    this.back = readBack(game); // lets a player in again, whatever else comes from the same address
     this.listeners = listeners;
     /** @type {Map<number, { sent: object, resolve: (answer: any) => void }>} */
     this.unanswered = new Map();
@@ -87,7 +90,7 @@ export class Connection {
     clearTimeout(this.timer);
     this.open = false;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/ws`);
+    const socket = new WebSocket(`${scheme}://${location.host}/ws${this.back ? `?back=${this.back}` : ""}`);
     this.socket = socket;
     socket.onopen = () => socket.send(JSON.stringify(this.hello));
     socket.onmessage = (event) => socket === this.socket && this.receive(JSON.parse(event.data));
@@ -111,6 +114,8 @@ export class Connection {
     if (message.type === "welcome") {
       this.open = true;
       this.wait = FIRST_WAIT;
+      this.back = message.back ?? "";
+      rememberBack(this.hello.game, this.back);
       this.listeners.welcome(message);
       this.listeners.connected(true);
       for (const { sent } of this.unanswered.values()) this.socket?.send(JSON.stringify(sent));

@@ -4,6 +4,8 @@
 /** @import { Ability, Note, View } from "../page" */
 /** @import { readGame } from "./links.js" */
 
+import { isMuted } from "./storage.js";
+
 /** @typedef {NonNullable<ReturnType<typeof readGame>>} Link */
 
 /** @type {Note} */
@@ -55,6 +57,18 @@ export class Match {
     return this.may("move") && this.state.you.seats.length === 1;
   }
 
+  /** Whether the game has ended, with or without a winner. */
+  get isOver() {
+    return this.state.outcome !== null || this.state.cancelled;
+  }
+
+  /** The open request, unless the user has muted the opponent's. */
+  get offer() {
+    const { offer, you } = this.state;
+    const isTheirs = you.seats.length === 1 && offer?.player !== you.seats[0];
+    return offer?.what === "takeback" && isTheirs && isMuted() ? null : offer;
+  }
+
   /** Whether both seats are taken. */
   get isFull() {
     return this.state.players.every((player) => player.joined);
@@ -76,7 +90,7 @@ export class Match {
 
   /** Whether the user may ask the engine, which is not allowed while two people play each other. */
   get mayAnalyse() {
-    return this.state.outcome !== null || this.state.opponent !== "link";
+    return this.isOver || this.state.opponent !== "link";
   }
 
   get mayHint() {

@@ -125,7 +125,7 @@ function showSnapshot() {
   const { game } = match.link;
   const snapshot = readSnapshot(game);
   if (!snapshot) return;
-  match.welcome = { type: "welcome", game, role: "watching", seats: [], watch: null, invitation: null, rule: "" };
+  match.welcome = { type: "welcome", game, role: "watching", seats: [], watch: null, invitation: null, rule: "", back: null };
   receive(snapshot);
 }
 

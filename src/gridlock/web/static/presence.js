@@ -1,4 +1,4 @@
-// The presence of both players, and the choice to claim the win when the opponent has left.
+// The presence of both players, and the choice to end the game when the opponent has left or does not start.
 
 /** @import { Presence, State } from "../answers" */
 /** @import { Connection } from "./connection.js" */
@@ -8,6 +8,29 @@ import { announce, h, keepFocus, setText, show } from "./dom.js";
 
 const IDLE = 120_000; // milliseconds without input after which the user counts as away
 const WORDS = { here: "", away: "away", gone: "not connected" };
+
+const ENDS = { win: "claim the win", cancel: "cancel the game" };
+
+/** Say what the user can do now.
+ *
+ * @param {Presence} presence
+ * @param {string} name the opponent's
+ * @param {boolean} isGone
+ */
+function nowWords({ prize }, name, isGone) {
+  if (prize === "win") return `${name} has left. Claim the win, or wait.`;
+  return `${name} ${isGone ? "is not connected" : "hasn't made the first move"}. Cancel the game, or wait. Neither player wins a cancelled game.`;
+}
+
+/** Describe a time to wait: minutes and seconds, or hours if it is long.
+ *
+ * @param {number} milliseconds
+ */
+export function waitWords(milliseconds) {
+  const hours = milliseconds / 3_600_000;
+  if (hours > 1) return `${Math.ceil(hours)} hours`;
+  return shown(Math.ceil(milliseconds / 1000) * 1000).replace(/\.0$/, "");
+}
 
 /** Describe a player's presence; empty if the player is there.
  *
@@ -43,7 +66,7 @@ export function watchAttention(connection) {
   return { again: () => away && tell() }; // to repeat the report after reconnecting
 }
 
-/** The prompt to claim the win or wait when the opponent has left. */
+/** The prompt to end the game or wait when the opponent has left, or does not make the first move. */
 export class Absence {
   /** @type {number | undefined} */
   timer;
@@ -62,7 +85,7 @@ export class Absence {
     place.replaceChildren(this.words, this.buttons);
   }
 
-  /** Show the time until the user can claim the win, and then the choice.
+  /** Show the time until the user can end the game, and then the choice.
    *
    * @param {Presence | null} presence
    * @param {number} since when the presence message arrived
@@ -73,27 +96,32 @@ export class Absence {
     const wait = presence?.claim ?? null;
     const isAsked = wait !== null && !state.outcome && !state.offer && state.you.seats.length === 1;
     if (wait === null) [this.said, this.waits] = [false, false];
-    show(this.place, isAsked && !this.waits);
-    if (!isAsked || this.waits) return;
-    const name = state.players[2 - state.you.seats[0]].name;
+    if (!presence || !isAsked || this.waits) {
+      show(this.place, false);
+      return;
+    }
     const left = wait - (performance.now() - since);
     const isNow = left <= 0;
-    setText(this.words, isNow ? `${name} has left. Claim the win, or wait.` : `${name} is not connected. You can claim the win in ${shown(Math.ceil(left / 1000) * 1000).replace(/\.0$/, "")}.`);
+    const { player, name } = state.players[2 - state.you.seats[0]];
+    const isGone = presence.seats[player - 1] === "gone";
+    show(this.place, isNow || isGone); // an opponent who is there may think about the first move undisturbed
+    setText(this.words, isNow ? nowWords(presence, name, isGone) : `${name} is not connected. You can ${ENDS[presence.prize ?? "win"]} in ${waitWords(left)}.`);
     if (isNow !== this.said || !this.buttons.dataset.drawn) {
       this.buttons.dataset.drawn = "yes";
       this.said = isNow;
-      keepFocus(this.buttons, ...(isNow ? this.choice() : []));
-      announce(this.words.textContent ?? "");
+      keepFocus(this.buttons, ...(isNow ? this.choice(presence) : []));
+      if (isNow || isGone) announce(this.words.textContent ?? "");
     }
     if (!isNow) this.timer = setTimeout(() => this.show(presence, since, state), 500);
   }
 
-  choice() {
+  /** @param {Presence} presence */
+  choice({ prize }) {
     const wait = h("button", { type: "button", class: "button" }, "Wait");
     wait.addEventListener("click", () => {
       this.waits = true;
       show(this.place, false);
     });
-    return [h("button", { type: "button", class: "button primary", onclick: () => this.claim() }, "Claim the win"), wait];
+    return [h("button", { type: "button", class: "button primary", onclick: () => this.claim() }, prize === "cancel" ? "Cancel the game" : "Claim the win"), wait];
   }
 }

@@ -1,4 +1,4 @@
-// Short reactions between players, shown for a few seconds. The browser remembers whether reactions are muted.
+// Short reactions between players, shown for a few seconds. Muting them, and requests for a takeback, is remembered.
 
 /** @import { Said, State } from "../answers" */
 
@@ -23,8 +23,9 @@ export class Reactions {
   /**
    * @param {HTMLElement} place
    * @param {(what: Said["what"]) => unknown} send
+   * @param {() => unknown} muted called when the user mutes or unmutes the opponent
    */
-  constructor(place, send) {
+  constructor(place, send, muted) {
     this.place = place;
     this.bubble = h("p", { class: "bubble", id: "said" });
     const words = REACTIONS.map(([what, label]) => h("button", { type: "button", class: "button small", onclick: () => send(what) }, label));
@@ -32,11 +33,12 @@ export class Reactions {
     this.muting.addEventListener("change", () => {
       mute(this.muting.checked);
       if (this.muting.checked) setText(this.bubble, "");
+      muted();
     });
     place.replaceChildren(
       h("summary", {}, "Reactions"),
       h("div", { class: "actions" }, ...words),
-      h("label", { class: "check" }, this.muting, h("span", {}, "Mute reactions")),
+      h("label", { class: "check" }, this.muting, h("span", {}, "Mute reactions and takeback requests")),
     );
     place.before(this.bubble);
   }

@@ -24,7 +24,7 @@ export function remembering(state, token) {
     against: others.length ? `against ${others[0].name}` : "on one screen",
     size: `${rows} × ${cols}${own_rule === null ? "" : " · custom game"}`,
     standing: standing(state),
-    over: state.outcome !== null,
+    over: state.outcome !== null || state.cancelled,
     mine: state.you.seats.length === 1 && state.you.may.includes("move"),
     seen: Date.now(),
     board: { rows, cols, cells, marks: [...marks], last },
@@ -39,6 +39,7 @@ function standing(state) {
   const isAlone = state.you.seats.length === 1;
   if (state.outcome && isAlone) return state.outcome.winner === state.you.seats[0] ? "you won" : "you lost";
   if (state.outcome) return `${state.players[state.outcome.winner - 1].name} won`;
+  if (state.cancelled) return "cancelled";
   if (state.players.some((player) => !player.joined)) return "waiting for an opponent";
   if (isAlone) return state.you.may.includes("move") ? "your turn" : "waiting for your opponent";
   return state.ply === 1 ? "1 move" : `${state.ply} moves`;

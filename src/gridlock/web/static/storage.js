@@ -5,6 +5,7 @@
 const GAMES = "gridlock.games";
 const NAME = "gridlock.name";
 const MUTED = "gridlock.muted";
+const BACK = "gridlock.back.";
 const KEYS = "gridlock.keys";
 const THEME = "gridlock.theme";
 const CHOICES = "gridlock.choices";
@@ -177,12 +178,37 @@ export function rememberChoices(choices) {
   write(CHOICES, choices);
 }
 
-/** Return whether reactions are muted. */
+/** Return what the server gave this tab to come back to a game with; empty if there is none.
+ *
+ * @param {string} game
+ */
+export function readBack(game) {
+  try {
+    return sessionStorage.getItem(BACK + game) ?? "";
+  } catch {
+    return ""; // storage is not available
+  }
+}
+
+/** Remember what this tab can come back to a game with.
+ *
+ * @param {string} game
+ * @param {string} back
+ */
+export function rememberBack(game, back) {
+  try {
+    if (back) sessionStorage.setItem(BACK + game, back);
+  } catch {
+    // Storage is not available or full. It is only needed after a reload.
+  }
+}
+
+/** Return whether reactions and requests for a takeback are muted. */
 export function isMuted() {
   return read(MUTED, false) === true;
 }
 
-/** Mute or unmute reactions.
+/** Mute or unmute reactions and requests for a takeback.
  *
  * @param {boolean} on
  */

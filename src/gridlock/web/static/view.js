@@ -34,7 +34,7 @@ export class GameView {
     this.actions = actions;
     this.requests = requests;
     this.absence = new Absence($("left"), () => actions.act({ type: "claim" }));
-    this.reactions = new Reactions($("talk"), (what) => actions.say(what));
+    this.reactions = new Reactions($("talk"), (what) => actions.say(what), () => this.draw());
     this.look = (/** @type {number} */ ply) => requests.look(ply);
     this.lookFromAfar = (/** @type {number} */ ply) => requests.lookFromAfar(ply);
   }
@@ -81,7 +81,7 @@ export class GameView {
     this.board ??= new Board($("board"), (cell) => this.actions.choose(cell));
     const mover = state.players.find((player) => player.player === state.to_move);
     this.board.show({
-      board: match.isFull ? shown.board : { ...shown.board, legal: [] },
+      board: match.isFull && !state.cancelled ? shown.board : { ...shown.board, legal: [] },
       mine: !looking && match.may("move"),
       mark: looking ? looking.mark : (mover?.mark ?? null),
       pending: looking ? null : match.pending,
@@ -129,7 +129,7 @@ export class GameView {
 
   drawOffer() {
     const { match, actions } = this;
-    const { offer } = match.state;
+    const { offer } = match;
     show($("offer"), offer !== null);
     const may = (/** @type {Ability} */ what) => match.may(what);
     if (offer) showOffer($("offer"), offer, may, (accept) => actions.act({ type: "answer", accept, ...actions.now() }));
@@ -147,7 +147,7 @@ export class GameView {
       buttons.push(button);
     };
     // Undo and Resign stay in place during a game, so that a second click never hits another button.
-    const isPlaying = state.you.seats.length > 0 && !state.outcome && match.isFull;
+    const isPlaying = state.you.seats.length > 0 && !match.isOver && match.isFull;
     show($("typed"), isPlaying);
     const back = state.opponent === "link" ? "Ask for a takeback" : "Undo";
     if (match.may("takeback") || (isPlaying && !state.clock)) add(back, () => actions.undo(), "", match.may("takeback"));

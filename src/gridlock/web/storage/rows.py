@@ -4,6 +4,7 @@ Events are read in slices, so that a long game never needs much memory or time a
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -49,6 +50,13 @@ _STORED = (
     select(func.count())
     .select_from(events)
     .where(events.c.game == bindparam("game"), events.c.sequence.between(bindparam("first"), bindparam("last")))
+)
+
+# In a game whose clock runs, the last event is the move that started it.
+_RUNNING = (
+    select(events.c.body)
+    .join(games, and_(games.c.id == events.c.game, games.c.events == events.c.sequence + 1))
+    .where(games.c.deadline.is_not(None))
 )
 
 
@@ -168,6 +176,17 @@ def advance(connection: Connection, table: domain.Table) -> bool:
     for event in happened:
         table.apply(event)
     return table.sequence < counted.events
+
+
+def last_tick(connection: Connection) -> int:
+    """Return the latest time at which a clock that now runs was started; 0 if none runs."""
+    latest = 0
+    for body in connection.execute(_RUNNING).scalars():
+        with suppress(msgspec.DecodeError):  # a damaged game is reported when it is opened
+            event = domain.read_event(body)
+            if isinstance(event, domain.Timed) and event.at is not UNSET:
+                latest = max(latest, event.at)
+    return latest
 
 
 def settings_of(connection: Connection, id: str) -> str | None:

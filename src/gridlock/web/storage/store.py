@@ -29,6 +29,7 @@ log = logging.getLogger("gridlock.web")
 CHANNEL = "gridlock"  # on which PostgreSQL notifies other server processes of new events
 _FEW = 64  # most initial moves of a new game that is stored together with other jobs
 _LAST_SECONDS = 3.0  # for unfinished jobs when the server stops
+OTHERS = 25.0  # seconds for another process to end its own games on time
 _FLAGS = 50  # most games whose time runs out in one step
 _REMEMBERED = 10_000  # damaged games that were reported already
 
@@ -62,7 +63,8 @@ class Store:
                 about = schema.about.c["today", "ticks", "secret"]
                 today, ticks, self.shares.secret = connection.execute(select(*about)).one()
                 self.dates.begin(max(latest, today))
-                self.ticks.begin(ticks, wait=_first_deadline(connection) is not None)
+                # Moves may be later than the last record of the time; other games must not be charged for that.
+                self.ticks.begin(max(ticks, rows.last_tick(connection)), wait=_first_deadline(connection) is not None)
         except Exception:
             self.database.close()
             raise
@@ -127,22 +129,30 @@ class Store:
 
         return await self.write(job, id)
 
-    async def keep_time(self, spared: Collection[str] = ()) -> list[str]:
-        """Record the time of play while any clock runs; return the games, except spared ones, whose time is up."""
+    async def beat(self) -> int:
+        """Let time pass if the database answers; return the milliseconds by which other processes are ahead of us."""
+        if self.kind != "postgresql":  # no other process, and an empty transaction costs no sync
+            await self.write(lambda _connection: None)
+            return self.ticks.beat()
+        latest = await self.write(partial(_record, now=self.ticks.now(), synced=False), alone=True)
+        self.ticks.recorded(latest)
+        return self.ticks.beat(latest)
+
+    async def keep_time(self, spared: Collection[str] = ()) -> list[str] | None:
+        """Record the time of play; return the games, except spared ones, whose time is up, or None if no clock runs."""
         first = await self.read(_first_deadline)
         if first is None:
+            return None
+        try:
+            self.ticks.recorded(await self.write(partial(_record, now=self.ticks.now())))
+        except Exception:
+            self.ticks.fail()
+            raise
+        # A game that is open in another process is left to it, unless that process has not been heard of for long.
+        late = self.ticks.now() - (round(1000 * OTHERS) if self.kind == "postgresql" else 0)
+        if first > late:
             return []
-        now = self.ticks.now()
-        later = update(schema.about).where(schema.about.c.ticks < now).values(ticks=now)
-
-        def record(connection: Connection) -> int:
-            connection.execute(later)
-            return int(connection.execute(select(schema.about.c.ticks)).scalar_one())
-
-        self.ticks.recorded(await self.write(record))  # another process may be ahead
-        if first > self.ticks.now():
-            return []
-        due = select(schema.games.c.id).where(schema.games.c.deadline <= self.ticks.now())
+        due = select(schema.games.c.id).where(schema.games.c.deadline <= late)
         due = due.order_by(schema.games.c.deadline).limit(_FLAGS + len(spared))
         found = await self.read(lambda connection: connection.execute(due).scalars().all())
         return [id for id in found if id not in spared]
@@ -249,6 +259,14 @@ class Store:
             return
         for job, answer in zip(batch, answers, strict=True):
             job.done.set_result(answer)
+
+
+def _record(connection: Connection, now: int, synced: bool = True) -> int:
+    """Record the time of play, and return the latest time that any process has recorded."""
+    if not synced:  # the transaction has no other changes
+        connection.execute(text("SET LOCAL synchronous_commit = off"))
+    connection.execute(update(schema.about).where(schema.about.c.ticks < now).values(ticks=now))
+    return int(connection.execute(select(schema.about.c.ticks)).scalar_one())
 
 
 def _first_deadline(connection: Connection) -> int | None:

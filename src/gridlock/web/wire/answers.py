@@ -173,6 +173,7 @@ class State(Message):
     passed: Pass | None = field(name="pass")
     moves: list[Entry]
     outcome: Outcome | None
+    cancelled: bool  # whether the game ended without a winner
     offer: Offer | None
     declined: Offer | None
     round: Count
@@ -191,6 +192,7 @@ class Welcome(Reply):
     watch: str | None
     invitation: str | None
     rule: str  # the game's rule, in one sentence
+    back: str | None  # for the address of the next connection, so that a player always gets in
 
 
 class Accepted(Reply):
@@ -209,10 +211,11 @@ class Refused(Reply):
 
 
 class Presence(Message):
-    """The presence of both players, and the milliseconds until this client may claim the win; null if it may not."""
+    """The presence of both players, and what this client may claim, in how many milliseconds; null if nothing."""
 
     seats: tuple[Status, Status]
     claim: Count | None
+    prize: Literal["win", "cancel"] | None
 
 
 class Said(Message, tag="reaction"):

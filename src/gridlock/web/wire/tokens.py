@@ -34,6 +34,11 @@ def invitation(seat: str) -> str:
     return derived(seat, "invitation")
 
 
+def back(seat: str) -> str:
+    """Return what shows that a new connection is a player's who was here before; it allows nothing else."""
+    return derived(seat, "back")
+
+
 def joining(invitation: str, nonce: str) -> str:
     """Return the seat token for an invitation; because of the nonce, the player who invited cannot know it."""
     return derived(invitation, f"seat {nonce}")

@@ -1,0 +1,186 @@
+"""Accepting connections: each is counted at once, and players who come back are let in whatever else comes."""
+
+import asyncio
+import logging
+import re
+import socket
+import time
+from collections import deque
+from collections.abc import Callable
+
+from gridlock.web.net import metrics
+from gridlock.web.net.connections import Connection, Registry, nothing
+from gridlock.web.net.limits import client_of
+
+log = logging.getLogger("gridlock.web")
+_BATCH, _STARTED = 64, 5  # connections examined, and served for the first time, before other work gets its turn
+_BETWEEN, _AT_MOST = 0.01, 0.02  # seconds between two batches, so that a crowd waits and not the players
+_LATE = 8  # a batch that comes late by some delay postpones the next one by this many times the delay
+_PAUSE = 0.5  # seconds without new connections when no file descriptor is left
+_QUIET = 60.0  # seconds until that is logged again
+_DOORSTEP = 0.4  # seconds for a connection beyond the limits to show that it is a player's
+_ON_DOORSTEP, _OF_CLIENT = 256, 64  # such connections, overall and per client
+_PLAYER = re.compile(rb"GET /ws(?:\?back=([A-Za-z0-9_-]{32}))? HTTP")  # see `back` in docs/protocol.md
+
+
+def _has_left(accepted: socket.socket) -> bool:
+    """Return whether a client has closed or reset its connection without sending anything."""
+    try:
+        return not accepted.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+
+
+class Acceptor:
+    """Accepts new connections from a listening socket.
+
+    asyncio's own servers accept hundreds of connections before any of them can be counted, and log a line for each
+    failure. This class counts each connection immediately and logs at most one line a minute.
+    """
+
+    def __init__(
+        self, listener: socket.socket, registry: Registry, protocol: Callable[[Connection], asyncio.Protocol]
+    ) -> None:
+        self.listener = listener
+        self.registry = registry
+        self.protocol = protocol
+        self.loop = asyncio.get_running_loop()
+        self._reopening: asyncio.TimerHandle | None = None
+        self._next_batch: asyncio.TimerHandle | None = None
+        self._logged = -_QUIET
+        self._waiting: dict[str, deque[tuple[socket.socket, Connection]]] = {}  # not yet served; next client first
+        self._starting: set[asyncio.Task[None]] = set()
+        self._doorstep: dict[str, dict[socket.socket, asyncio.TimerHandle]] = {}  # over the limits, by client
+
+    def open(self) -> None:
+        """Start accepting connections."""
+        self.listener.setblocking(False)
+        self.loop.add_reader(self.listener, self._accept)
+
+    def close(self) -> None:
+        """Stop accepting connections, and close those that were not served yet."""
+        self.loop.remove_reader(self.listener)
+        for timer in (self._reopening, self._next_batch):
+            if timer:
+                timer.cancel()
+        for queue in self._waiting.values():
+            for accepted, connection in queue:
+                self._drop(accepted, connection)
+        self._waiting.clear()
+        for client, waiting in list(self._doorstep.items()):
+            for accepted in list(waiting):
+                self._turn_away(client, accepted)
+
+    def _accept(self) -> None:
+        """Accept new connections: turn away those over the limits, and serve the others in small batches."""
+        for _ in range(_BATCH):
+            try:
+                accepted, address = self.listener.accept()
+            except (BlockingIOError, InterruptedError, ConnectionError):
+                break
+            except OSError as error:  # no descriptor or memory is left
+                if time.monotonic() - self._logged > _QUIET:
+                    self._logged = time.monotonic()
+                    log.warning("no connection can be accepted", extra={"error": error.strerror})
+                metrics.refusals.labels("descriptors").inc()
+                # New connections wait in the system's queue. The timer comes first because memory may run out here.
+                self._reopening = self.loop.call_later(_PAUSE, self.open)
+                self.loop.remove_reader(self.listener)
+                break
+            connection = self.registry.enter(address[0])
+            if connection is not None:
+                self._queue(accepted, connection)
+            elif self.registry.remembers:
+                self._keep_on_doorstep(address[0], accepted)
+            else:
+                metrics.refusals.labels("connections").inc()
+                accepted.close()
+        if self._next_batch is None:
+            self._serve_batch()
+
+    def _queue(self, accepted: socket.socket, connection: Connection) -> None:
+        connection.abort = accepted.close
+        self._waiting.setdefault(connection.client, deque()).append((accepted, connection))
+
+    def _keep_on_doorstep(self, address: str, accepted: socket.socket) -> None:
+        """Give a connection over the limits a moment to show that a player is coming back."""
+        client = client_of(address)
+        waiting = self._doorstep.get(client, {})
+        if len(waiting) >= _OF_CLIENT:
+            self._turn_away(client, next(iter(waiting)))
+        elif sum(map(len, self._doorstep.values())) >= _ON_DOORSTEP:
+            crowd = max(self._doorstep, key=lambda one: len(self._doorstep[one]))
+            self._turn_away(crowd, next(iter(self._doorstep[crowd])))
+        accepted.setblocking(False)
+        timer = self.loop.call_later(_DOORSTEP, self._turn_away, client, accepted)
+        self._doorstep.setdefault(client, {})[accepted] = timer
+        self.loop.add_reader(accepted, self._ask_who, address, accepted)
+
+    def _ask_who(self, address: str, accepted: socket.socket) -> None:
+        """Let a connection in if its request shows that a player is coming back, or may be."""
+        try:
+            found = _PLAYER.match(accepted.recv(128, socket.MSG_PEEK))
+        except OSError:
+            found = None
+        connection = None
+        if found and found[1]:
+            connection = self.registry.enter_again(address, found[1].decode())
+        if found and connection is None:
+            connection = self.registry.enter(address, to_play=True)
+        if connection is None:
+            self._turn_away(client_of(address), accepted)
+            return
+        self._off_doorstep(client_of(address), accepted)
+        self._queue(accepted, connection)
+        if self._next_batch is None:
+            self._serve_batch()
+
+    def _off_doorstep(self, client: str, accepted: socket.socket) -> None:
+        self._doorstep[client].pop(accepted).cancel()
+        if not self._doorstep[client]:
+            del self._doorstep[client]
+        self.loop.remove_reader(accepted)
+
+    def _turn_away(self, client: str, accepted: socket.socket) -> None:
+        metrics.refusals.labels("connections").inc()
+        self._off_doorstep(client, accepted)
+        accepted.close()
+
+    def _serve_batch(self) -> None:
+        """Start serving a few of the waiting connections, one client after another, and schedule the next batch."""
+        late = self.loop.time() - self._next_batch.when() if self._next_batch else 0.0
+        pause = min(_BETWEEN + _LATE * late, _AT_MOST)
+        self._next_batch = self.loop.call_later(pause, self._serve_batch) if self._waiting else None
+        started = 0
+        for _ in range(_BATCH):
+            if not self._waiting or started == _STARTED:
+                return
+            client = next(iter(self._waiting))
+            queue = self._waiting.pop(client)
+            accepted, connection = queue.popleft()
+            if queue:
+                self._waiting[client] = queue  # now last in line
+            if _has_left(accepted):
+                self._drop(accepted, connection)
+            elif not connection.gone:  # not evicted meanwhile
+                started += 1
+                connection.abort = nothing  # until it has a transport
+                task = self.loop.create_task(self._start(accepted, connection))
+                self._starting.add(task)
+                task.add_done_callback(self._starting.discard)
+
+    async def _start(self, accepted: socket.socket, connection: Connection) -> None:
+        try:
+            accepted.setblocking(False)
+            await self.loop.connect_accepted_socket(lambda: self.protocol(connection), accepted)
+        except OSError:  # the client has left already
+            self._drop(accepted, connection)
+        except MemoryError:
+            self._drop(accepted, connection)
+            raise
+
+    def _drop(self, accepted: socket.socket, connection: Connection) -> None:
+        self.registry.leave(connection)
+        accepted.close()
