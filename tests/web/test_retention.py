@@ -18,7 +18,7 @@ from gridlock.web.net.limits import Limits
 from gridlock.web.referee import table
 from gridlock.web.referee.table import Stage
 from gridlock.web.storage import retention
-from gridlock.web.storage.clocks import GAP, Dates
+from gridlock.web.storage.clocks import FASTEST, GAP, Dates
 from gridlock.web.storage.retention import DAY, Maintenance
 from gridlock.web.storage.schema import about, events, game_row, games
 from gridlock.web.storage.store import Store
@@ -309,11 +309,25 @@ def test_a_start_believes_a_day_at_once(monkeypatch: pytest.MonkeyPatch, caplog:
     dates.begin(machine.wall - 3600)
     assert dates.now() == machine.wall
     assert caplog.text == ""
+    dates.begin(machine.wall - GAP)
+    assert dates.now() == machine.wall
     dates.begin(machine.wall - 365 * DAY)
-    assert dates.now() == machine.wall - 365 * DAY + GAP
+    assert dates.now() == machine.wall - 365 * DAY
     assert "the clock has jumped" in caplog.text
     dates.begin(machine.wall + 365 * DAY)
     assert dates.now() == machine.wall + 365 * DAY
+
+
+def test_restarts_with_a_wrong_clock_do_not_age_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine(monkeypatch)
+    began = recorded = machine.wall
+    machine.wall += 400 * DAY
+    for _ in range(400):  # a server that crashes again and again is started again and again
+        dates = Dates()
+        dates.begin(recorded)
+        machine.wait(4)
+        recorded = dates.now()
+    assert recorded <= began + 400 * 4 * FASTEST
 
 
 @pytest.mark.parametrize("jump", [365 * DAY, -365 * DAY])

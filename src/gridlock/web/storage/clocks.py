@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 log = logging.getLogger("gridlock.web")
 FASTEST, SLOWEST = 2.0, 0.5  # how fast our dates may pass to catch up with the machine's clock
-GAP = 86400.0  # seconds that may have passed while no server ran
+GAP = 86400.0  # seconds that may have passed while no server ran; a longer gap may be the clock's fault
 PULSE = 0.04  # seconds between two beats while any clock runs
 LAPSE = 0.08  # seconds after a beat in which time passes
 RETURN = 10.0  # seconds for pages to reconnect before ticks pass after a restart
@@ -32,7 +32,8 @@ class Dates:
         """Continue from the last date that was recorded before this program was started."""
         wall = time.time()
         with self._lock:
-            self._now = min(max(wall, last), last + GAP)
+            # Part of a longer gap is not believed either: with a wrong clock, each of many restarts would add a day.
+            self._now = wall if last <= wall <= last + GAP else last
             self._seen = time.monotonic()
         if abs(wall - self._now) > GAP:
             days = round((wall - last) / 86400)
