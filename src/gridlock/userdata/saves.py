@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from gridlock.core.definition import book_from, definition_of
 from gridlock.core.errors import BadRecord, GridLockError
-from gridlock.core.files import sweep_drafts, write_safely
+from gridlock.core.files import read_regular, sweep_drafts, write_safely
 from gridlock.core.match import LONGEST_MATCH, Match
 from gridlock.core.records import dump_json, dump_text, load_json, read_json
 from gridlock.core.rulebook import RuleBook
@@ -175,9 +175,10 @@ class Slot:
 def _read(path: Path) -> Saved:
     """Return the match in a file, or raise BadRecord with the reason."""
     try:
-        if path.stat().st_size > LARGEST:
+        content = read_regular(path, LARGEST + 1)
+        if len(content) > LARGEST:
             raise BadRecord("the file is larger than any game")
-        return load(path.read_bytes().decode())
+        return load(content.decode())
     except OSError as error:
         raise BadRecord(f"the file cannot be read ({error.strerror or error})") from None
     except UnicodeDecodeError:
@@ -189,7 +190,7 @@ def entries() -> Iterator[Entry]:
     found = []
     for path in folder().glob("*.json"):
         with suppress(FileNotFoundError):  # deleted meanwhile
-            found.append((path.stat().st_mtime_ns, path))
+            found.append((path.lstat().st_mtime_ns, path))  # a link may lead nowhere
     for changed, path in sorted(found, reverse=True):
         yield entry_of(path, changed / 1e9)
 
@@ -232,7 +233,7 @@ def find(reference: str | None) -> Entry:
             f"{'Several games match' if meant else 'There is no game'} {reference[:40]!r}. "
             "To list your games: gridlock games"
         )
-    return entry_of(paths[meant[0]], paths[meant[0]].stat().st_mtime)
+    return entry_of(paths[meant[0]], paths[meant[0]].lstat().st_mtime)
 
 
 def short_id(name: str) -> str:
