@@ -132,10 +132,7 @@ def rule_book(game: str | Path | RuleBook | Shape) -> RuleBook:
         return named(game.strip().lower())
     from gridlock.core.definition import load_book
 
-    book = load_book(Path(game))
-    if book.name in BUILT_IN:
-        raise BadGame(f"{game}: there is already a game called {book.name}. Choose another name.")
-    return book
+    return load_book(Path(game), BUILT_IN)
 
 
 def _described(game: RuleBook | Shape) -> RuleBook:
