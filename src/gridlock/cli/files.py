@@ -51,6 +51,12 @@ def saved_games(reference: str | None) -> list[Game]:
     return entry.saved.match.games
 
 
+def how_played(reference: str | None, number: int | None) -> tuple[tuple[str, str], int | None]:
+    """Return what the players of a game were, and how many hints were used in it, if that is known."""
+    saved = find(reference).saved if reference is None or _is_saved(reference) else None
+    return (saved.match.kinds, saved.match.hints[(number or 0) - 1]) if saved else (("human", "human"), None)
+
+
 def _is_saved(reference: str) -> bool:
     """Return whether a reference means a saved game: a number, or an id, which looks like no file."""
     path = Path(reference)

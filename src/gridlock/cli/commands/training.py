@@ -187,6 +187,8 @@ def _of_the_day(day: date, counts: bool, terminal: Terminal | None) -> None:
     terminal.say(daily.title)
     try:
         terminal.say(*filter(None, [daily.answered(_ask(made, terminal))]))
+        if shared := daily.shared():
+            terminal.say("", "To share your result:", *shared)
     except EOFError:
         terminal.say("", "You can still solve it until midnight." if counts else "Come back soon.")
 
