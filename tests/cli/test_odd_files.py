@@ -72,6 +72,22 @@ def test_one_odd_entry_does_not_hide_the_saved_games(tmp_path: Path, odd: Callab
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", [b"\xff", b"\x1b[31mred"])
+def test_a_name_that_cannot_be_printed(tmp_path: Path, name: bytes) -> None:
+    for place, ending in ((b"games", b".json"), (b"own-games", b".toml")):
+        odd = os.path.join(os.fsencode(tmp_path), place, name + ending)
+        os.makedirs(os.path.dirname(odd))
+        with open(odd, "w") as file:
+            file.write("rubbish")
+    for words in ("games", "stats", "rules", "resume"):
+        done = gridlock(tmp_path, words)
+        assert "Traceback" not in done.stderr
+        assert "\x1b" not in done.stdout + done.stderr
+        assert done.returncode == (3 if words == "resume" else 0)
+    assert "\N{REPLACEMENT CHARACTER}" in gridlock(tmp_path, "games").stdout
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("odd", [link_to_itself, pipe, device, folder])
 def test_settings_that_cannot_be_read_are_ignored_with_a_sentence(tmp_path: Path, odd: Callable[[Path], None]) -> None:
     odd(tmp_path / "settings.toml")
