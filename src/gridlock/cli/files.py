@@ -1,6 +1,7 @@
 """What commands read and write: recorded games, pictures, and JSON with the same names everywhere (docs/json.md)."""
 
 import json
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -99,6 +100,17 @@ def _write(out: str, text: str | None) -> None:
         check_place(Path(out)) if text is None else write_safely(Path(out), text)
     except OSError as error:
         raise OSError(error.errno, error.strerror, out) from None  # name the picture, not the temporary file
+
+
+def shared(lines: list[str]) -> list[str]:
+    """Return a result to share in characters that standard output has."""
+    from gridlock.play.share import in_ascii  # loads the engine, so only when it is needed
+
+    try:
+        "".join(lines).encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return in_ascii(lines)
+    return lines
 
 
 # -- JSON --------------------------------------------------------------------------------------------------------------

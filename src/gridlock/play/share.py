@@ -30,6 +30,11 @@ def daily_result(day: date, variant: Variant, pages: Diary) -> list[str]:
     ]
 
 
+def in_ascii(lines: list[str]) -> list[str]:
+    """Return a result for terminals without squares: # for green, x for red and . for white, as in the calendar."""
+    return [line.translate(str.maketrans(f"{RIGHT}{WRONG}{NEUTRAL}", "#x.")) for line in lines]
+
+
 def _square(solved: bool | None) -> str:
     return NEUTRAL if solved is None else RIGHT if solved else WRONG
 

@@ -77,7 +77,7 @@ def save(words: tuple[str, ...]) -> None:
     *game, file = words
     games = files.saved_games(game[0] if game else None)
     if file == "-":
-        click.echo(record_text(file, games), nl=False)
+        click.echo(record_text(file, games).encode(), nl=False)  # records are UTF-8 in any locale
         return
     message = write_record(file, games)
     if not message.startswith("Saved"):
@@ -111,7 +111,7 @@ def review(
     with Progress("Reviewing") as progress:
         found = review_game(game, seconds, memory << 20, progress)
     if share:
-        tell(*game_result(found, *files.how_played(file, number)))
+        tell(*files.shared(game_result(found, *files.how_played(file, number))))
     elif as_json:
         files.print_json(_review_facts(found))
     elif svg != "-":
