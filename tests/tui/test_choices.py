@@ -87,3 +87,14 @@ def test_lines_of_the_first_page_are_not_broken(play, size):
         assert [line.split()[0] for line in lines[2:5]] == ["k", "c", "s"]
 
     play(scene, size)
+
+
+def test_a_small_window_shows_what_is_chosen(play):
+    async def scene(stage):
+        await stage.press("c")
+        await stage.sees("against: medium")
+        await stage.sees("board: 4x4")
+        await stage.press("down", "down", "right")
+        await stage.sees(f"board: {stage.app.screen.board.chosen}")
+
+    play(scene, (24, 8))

@@ -31,7 +31,7 @@ USUAL_BOARDS = ("3x3", "4x4", "5x5", "6x6", "7x7", "8x8", "9x9", "11x11", "15x15
 ROUNDS = ("1", "2", "3", "5", "7", "9")
 TOUCHING = {Adjacency.KING: "at sides and corners", Adjacency.ORTHOGONAL: "at sides only"}
 NAMELESS = "not given"
-LOW = 16  # lines below which there is no room for the summary
+LOW, NARROW = 16, 40  # lines and columns below which there is no room for summaries
 LABEL = 14  # columns for the name of a choice
 
 
@@ -47,9 +47,10 @@ class Choice:
         """Choose the next or the previous value."""
         self.chosen = self.values[(self.values.index(self.chosen) + by) % len(self.values)]
 
-    @property
-    def text(self) -> str:
-        """The line of the form, with a summary if the value is an agent."""
+    def line(self, narrow: bool) -> str:
+        """Return the line of the form, with a summary if the value is an agent and there is room for it."""
+        if narrow:
+            return f"{self.name}: {self.chosen}"
         about = agents.entry(self.chosen).summary if self.chosen in agents else ""
         return f"  {self.name:<{LABEL}} < {self.chosen} >  {about}".rstrip()
 
@@ -127,11 +128,13 @@ class SetupPage(Page):
 
     def _lines(self) -> list[Option]:
         begin = Option("  Watch" if self.watching else "  Start", id="begin")
-        return [begin, *(Option(choice.text, id=choice.name) for choice in self.choices)]
+        narrow = self.app.size.width < NARROW
+        return [begin, *(Option(choice.line(narrow), id=choice.name) for choice in self.choices)]
 
     def on_resize(self, event: events.Resize) -> None:
-        """Leave a low screen to the choices."""
+        """Leave a low screen to the choices, and shorten them on a narrow one."""
         self.set_class(event.size.height < LOW, "-low")
+        self._show_choices()
 
     def on_mount(self) -> None:
         """Highlight the first line, so that Enter begins at once."""
