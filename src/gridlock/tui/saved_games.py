@@ -74,7 +74,7 @@ class SavedGamesPage(Page):
     ]
     NOTES = (
         "Enter opens a game: an unfinished one to continue, a finished one to look at or play again.",
-        "A search finds games by their name, board, players, level, date or state, such as: chain hard unfinished",
+        "A search finds games by their name, board, players, level, date or state, such as: 5x5 hard unfinished",
     )
 
     def __init__(self, state: AppState) -> None:
