@@ -212,9 +212,11 @@ def test_a_thousand_games_are_listed_while_keys_work(play):
 
     async def scene(stage):
         await stage.press("g")
-        await stage.press("down", "down")
+        await stage.press("down", "down", "/", *"chain")
         assert isinstance(stage.app.screen, SavedGamesPage)
         await stage.until(lambda: stage.app.screen.complete)
+        assert listed(stage) == ["chain 4x4, against hard, 2 moves"], "typed while the games were read"
+        await stage.press("escape")
         assert stage.said("#title") == "Your games: 1006"
         await stage.press("end")
         assert stage.app.screen.menu.highlighted == 1005

@@ -131,7 +131,8 @@ class SavedGamesPage(Page):
         for row in later:
             self._add(row)
         self.complete = True
-        self._highlight(at)
+        if self.menu.highlighted is None:  # no key has been pressed meanwhile
+            self._highlight(at)
         self._count()
         if not self.query_one(Input).has_focus:
             self.menu.focus()
@@ -190,8 +191,7 @@ class SavedGamesPage(Page):
         self.query_one(Input).focus()
 
     def on_input_changed(self, _event: Input.Changed) -> None:
-        if self.complete:
-            self._list()
+        self._list()
 
     def on_input_submitted(self, _event: Input.Submitted) -> None:
         self.menu.focus()
