@@ -186,6 +186,8 @@ def run(arguments: list[str] | None = None) -> int:
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  (a stream can be closed from the start)
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")  # a locale may lack the characters of a name
     try:
         code = cli.main(arguments, prog_name="gridlock", standalone_mode=False)
         sys.stdout.flush()

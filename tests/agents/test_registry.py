@@ -17,8 +17,7 @@ from gridlock.core.match import Match
 from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.players import AGENTS, agents, built_in
 from gridlock.tui.app import FullScreen
-from gridlock.tui.home import HomePage
-from gridlock.tui.page import AppState
+from gridlock.tui.page import AppState, Note
 from gridlock.tui.setup import SetupPage
 from gridlock.userdata.saves import Slot
 from gridlock.userdata.settings import Preferences
@@ -101,7 +100,7 @@ def test_an_agent_that_is_built_in_is_known_on_every_surface(command, monkeypatc
     watched = SetupPage(AppState(), RULE_BOOKS["chain"], watching=True)
     assert [choice.values for choice in watched.players] == [names, names]
     watched.players[0].chosen = "tutor"
-    assert watched.players[0].text.endswith("< tutor >  Explains what it does.")
+    assert watched.players[0].line(narrow=False).endswith("< tutor >  Explains what it does.")
 
 
 @pytest.mark.slow
@@ -290,8 +289,8 @@ def test_the_full_screen_says_which_agent_is_gone(tmp_path, monkeypatch):
             async with app.run_test(size=(100, 30), notifications=True) as pilot:
                 await pilot.press("1")
                 await pilot.pause()
-                assert isinstance(app.screen, HomePage)
-                return [one.message for one in app._notifications]
+                assert isinstance(app.screen, Note)
+                return app.screen.lines
         finally:
             await state.stop()
 

@@ -107,8 +107,8 @@ def test_a_game_continues_under_the_rules_it_started_with(command: Command, tmp_
     assert "Invalid move. Cell is adjacent to one of your opponent's markers. Try again." in command("resume", "1 2")
 
 
-def test_a_save_without_moves_knows_its_game(command: Command, tmp_path: Path) -> None:
-    command("play ./rivals.toml")
+def test_a_saved_game_knows_its_players(command: Command, tmp_path: Path) -> None:
+    command("play ./rivals.toml", "1 1", "quit")
     (tmp_path / "rivals.toml").unlink()
     [entry] = entries()
     assert entry.saved is not None
@@ -168,7 +168,14 @@ WRONG = [
         'title = "Go"\nname = "Größe"\n[shape]\n',
         "line 2: name must have up to 32 lower-case letters",
     ),
-    ('title = "Go"\nname = "chain"\n[shape]\n', "there is already a game called chain"),
+    ('title = "Go"\nname = "chain"\n[shape]\n', "line 2: there is already a game called chain"),
+    ('title = " "\n[shape]\n', "line 1: title must not be empty."),
+    ('title = "Go"\nshape = "chain"\n', "line 2: shape must be a table: write a line [shape]"),
+    ('title = "Go"\n\n[[shape]]\n', "line 3: shape must be a table"),
+    ('[shape]\ntitle = "Go"\n', "line 2: title belongs to the game, not to its shape: move it above [shape]."),
+    ('title = "Go"\n', "line 1: shape is missing: add a line [shape]"),
+    ('title = "Go"\ntitle = "Chess"\n[shape]\n', "line 2: this is not TOML (the same setting or table is given twice)"),
+    ('title = "Go"\n[shape]\n[shape]\n', "line 3: this is not TOML (the same setting or table is given twice)"),
     ('title = "\\u001b[31mred"\n[shape]\n', "line 1: title must have at most 40 characters, all of them printable"),
     ("title = " + "[" * 5000, "line 1: "),
     ("#" * (LARGEST + 1), f"longer than {LARGEST:,} characters"),

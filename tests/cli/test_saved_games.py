@@ -234,7 +234,7 @@ def test_the_menu_resumes_unfinished_games(tmp_path: Path) -> None:
         played.enter("quit", "gridlock resume\n")
     with window("--plain", tmp_path) as asked:
         asked.wait_for("Which game [showdown]? ")
-        assert "  r  resume showdown 5x5 against the computer (easy), 2 moves, just now (" in asked.plain
+        assert "  r   resume showdown 5x5, against easy, 2 moves, just now (" in asked.plain
         asked.enter("r2", "Which game [showdown]? ")
         asked.enter("r", ASKED)
         asked.enter("history", ASKED)
@@ -258,3 +258,18 @@ def test_two_programs_pause_between_moves(command: Command, monkeypatch: pytest.
     assert slept == [0.7] * (sum(moves) - 2), "not after the last move of a game"
     command("play trails --player2 random --seed 1 --pause 0.7", "0 1", "quit")
     assert len(slept) == sum(moves) - 2, "a person needs none"
+
+
+@pytest.mark.parametrize("columns", [80, 44])
+def test_games_to_resume_are_broken_alike_in_the_menu(columns: int, command: Command, tmp_path: Path) -> None:
+    for name in ("Ada", "Bo", "Cy"):
+        command(f"play showdown --player2 perfect --board 11x11 --time 0.01 --name1 {name}", "6 6", "quit")
+    with window("--plain", tmp_path, columns=columns) as asked:
+        asked.wait_for("Which game [showdown]? ")
+        lines = [line for line in asked.plain.split("\n") if line.startswith("  ") and "GridLock" not in line]
+        assert max(map(len, lines)) <= columns
+        first = next(number for number, line in enumerate(lines) if line.startswith("  r "))
+        resumed = lines[first:-1]
+        assert [line[:4].strip() for line in resumed if line[2] != " "] == ["r", "r2", "r3"]
+        assert all(line[2] != " " or line.startswith(" " * 6) for line in resumed)
+        assert len(resumed) == (3 if columns == 80 else 6)

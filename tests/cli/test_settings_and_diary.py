@@ -14,12 +14,12 @@ from gridlock.command import run
 from gridlock.core.match import Match
 from gridlock.core.rules import RULE_BOOKS, variant
 from gridlock.play.lessons import lessons
-from gridlock.play.review import collect, win_converted
+from gridlock.play.results import collect, win_converted
 from gridlock.players import agents
 from gridlock.tui.page import AppState
 from gridlock.userdata import diary
 from gridlock.userdata.diary import Diary
-from gridlock.userdata.saves import Entry, Saved, entries
+from gridlock.userdata.saves import Entry, Saved, dump, entries, folder
 from gridlock.userdata.settings import Preferences, place
 from gridlock.web.command import start_page
 
@@ -268,10 +268,13 @@ def test_the_command_shows_statistics(command: Command) -> None:
     command("play", "showdown", typed=("3 3", "resign"))
     command("play", "showdown", typed=("3 3",))
     lines = command("stats", "--kept").splitlines()
-    assert lines[0].split() == ["won", "of", "%"]
-    assert "all games         2     3    67" in lines
-    assert "against easy      2     2   100" in lines
-    assert "moving second     0     1     0" in lines
+    assert lines[0].split() == ["won", "of", "%", "unaided"]
+    assert [line.split()[-4:] for line in lines if line.startswith(("all", "against easy", "moving second"))] == [
+        ["2", "3", "67", "2"],
+        ["2", "2", "100", "2"],
+        ["0", "1", "0", "0"],
+    ]
+    assert "Won without hints (unaided): 2, with hints: 0." in lines
     assert "Winning positions reached: 2, converted: 2." in lines
     assert "Winning streak: 0 (best: 2)." in lines
     assert "Two-player games: 1. Unfinished: 1." in lines
@@ -415,3 +418,61 @@ def test_the_page_opens_with_your_name_and_level() -> None:
     assert start_page(address, Preferences()) == f"{address}/"
     assert start_page(address, Preferences(name="Ada & Bö")) == f"{address}/#name=Ada%20%26%20B%C3%B6"
     assert start_page(address, Preferences(name="Ada", level="hard")) == f"{address}/#name=Ada&level=hard"
+
+
+def test_hints_are_counted_where_they_are_used(command: Command) -> None:
+    command("play", "keepaway", "--player2", "easy", typed=("why", "2 2"))  # there is nothing to explain yet
+    command("play", "keepaway", "--player2", "easy", typed=("hint", "why", "2 2"))
+    command("play", "keepaway", "--player2", "easy", typed=("values", "2 2"))
+    assert [one["hints"] for one in json.loads(command("games", "--json"))["games"]] == [[1], [2], [0]]
+    assert "Won without hints (unaided): 1, with hints: 2." in command("stats")
+    total = json.loads(command("stats", "--json"))["total"]
+    assert total == {"won": 3, "played": 3, "won_without_hints": 1, "won_with_hints": 2}
+
+
+def test_the_result_of_the_day_can_be_shared(command: Command) -> None:
+    said = json.loads(command("puzzle", "--today", "--json"))
+    out = command("puzzle", "--today", typed=("{},{}".format(*said["winning"][0]),))
+    assert f"To share your result:\nGridLock daily puzzle {said['day']}: " in out
+    assert "⬜⬜⬜⬜⬜⬜🟩 solved\n" in out
+    assert "# solved  x wrong" in command("stats")
+    assert "share" not in command("puzzle", "--day", "2026-11-09", typed=("show",))
+
+
+def test_a_reviewed_game_can_be_shared(command: Command) -> None:
+    command("play", "keepaway", "--player2", "easy", typed=("hint", "2 2"))
+    assert command("review", "--share") == "GridLock: Keep-Away 3x3 against easy: won in 1 move, 1 hint\n🟩\n"
+    assert "cannot be used with" in command("review", "--share", "--json", code=2)
+
+
+def test_a_game_that_never_began_is_not_kept(command: Command, home: Path) -> None:
+    out = command("play", "chain", "--record", str(home / "record.txt"), typed=("quit",))
+    assert out.endswith("The game has no moves, so it isn't saved.\n")
+    assert [path.name for path in home.rglob("*") if path.is_file()] == []
+    assert "There is no unfinished game." in command("resume", code=3)
+    command("play", "showdown", typed=("3 3", "quit"))
+    command("play", "chain", typed=("1 1", "undo", "quit"))
+    assert "showdown" in command("games")
+    assert "chain" not in command("games")
+
+
+def test_an_old_game_without_moves_comes_after_those_that_began(command: Command) -> None:
+    command("play", "showdown", "--player2", "easy", typed=("3 3", "quit"))
+    empty = Match(variant("chain"))
+    empty.current()
+    (folder() / "z.json").write_text(dump(Saved(empty, None)))
+    assert "no moves    chain 4x4" in command("games")
+    assert "1. X 3,3" in command("resume", typed=("history", "quit"))
+    assert "Showdown" in command("review")
+
+
+def test_watched_games_are_marked(command: Command, tmp_path: Path) -> None:
+    command("play", "keepaway", "--player1", "easy", "--player2", "random", "--seed", "1")
+    assert "finished    keepaway 3x3, watched, " in command("games")
+    assert json.loads(command("games", "--json"))["games"][0]["watched"] is True
+    left = Match(variant("trails"), kinds=("perfect", "hard"))
+    left.current().push(1)
+    (folder() / "z.json").write_text(dump(Saved(left, None)))
+    with window("--plain", tmp_path) as asked:
+        asked.wait_for("Which game [showdown]? ")
+        assert "  r   resume trails 3x3, watched, perfect against hard, 1 move, just now (z)" in asked.plain

@@ -142,6 +142,10 @@ def test_every_flipped_bit_is_refused_or_harmless() -> None:
         {"games": 7},
         {"games": [{}]},
         {"record": 1},
+        {"hints": 2},
+        {"hints": [1]},
+        {"hints": [0, -1]},
+        {"hints": [True, None]},
     ],
     ids=str,
 )
@@ -176,13 +180,13 @@ def test_one_bad_file_hides_no_other(
     capsys.readouterr()
     assert run(["games"]) == 0
     listed = capsys.readouterr().out.splitlines()
-    assert ["  damaged  " in line for line in listed].count(True) == 4
+    assert ["  damaged  " in line for line in listed].count(True) == 5
     assert "unfinished  showdown 5x5, Player 1 - Player 2, 1 move" in listed[-1]
     typed(monkeypatch, "history")
     assert run(["resume"]) == 0
     printed = capsys.readouterr()
     assert "1. X 3,3" in printed.out
-    assert printed.err.count("Skipping game") == 4
+    assert printed.err.count("Skipping game") == 5
     assert run(["resume", "torn"]) == 3
     assert "Game torn cannot be opened" in capsys.readouterr().err
 

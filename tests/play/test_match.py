@@ -43,7 +43,10 @@ def started(name: str, board: str | None = None, **settings: object) -> LiveMatc
 
 
 def on_disk(live: LiveMatch) -> Match:
-    """Return the match as another process would load it."""
+    """Return the match as another process would load it: not at all before it has begun."""
+    if not live.match.begun:
+        assert not live.slot.path.exists()
+        return live.match
     saved = entry_of(live.slot.path, 0.0).saved
     assert saved is not None
     return saved.match
@@ -52,7 +55,7 @@ def on_disk(live: LiveMatch) -> Match:
 def facts(match: Match) -> tuple[object, ...]:
     """Return everything about a match that a player could notice."""
     games = [(game.moves, game.resigned, game.starts, game.comments) for game in match.games]
-    return match.kinds, match.names, match.practice, games
+    return match.kinds, match.names, match.practice, match.hints, games
 
 
 def same(one: Match, other: Match) -> bool:
@@ -179,8 +182,8 @@ def test_anything_in_any_order(seed: int) -> None:
         assert (live.persons_turn, live.programs_turn) == (person, now.outcome is None and not person)
         assert same(on_disk(live), live.match), f"after {do}"
     words = live.leave()
-    assert words.startswith("Your game is ")
-    assert ("gridlock resume" in words) != live.match.finished
+    assert words.startswith("Your game is " if live.match.begun else "The game has no moves")
+    assert ("gridlock resume" in words) == (live.match.begun and not live.match.finished)
     Slot(live.slot.name).release()  # no other process holds it
 
 
@@ -276,6 +279,39 @@ def test_batched_moves_are_held_back_until_they_are_saved(soon: float, monkeypat
     assert not terminal.holding
     assert terminal.shown == sum(len(game.moves) for game in match.games)
     assert terminal.warnings == []
+
+
+def test_a_match_that_has_not_begun_is_not_kept(home: Path) -> None:
+    live = started("chain")
+    live.slot.record = str(home / "record.txt")
+    live.count_hint()
+    assert live.leave() == "The game has no moves, so it isn't saved."
+    assert [path.name for path in home.rglob("*") if path.is_file()] == []
+    again = LiveMatch(live.match, Slot(live.slot.name, live.slot.record))
+    again.push(0)
+    assert again.slot.path.exists()
+    assert (home / "record.txt").exists()
+    again.undo()
+    again.leave()
+    assert [path.name for path in home.rglob("*") if path.is_file()] == []
+    third = LiveMatch(live.match, Slot(live.slot.name))
+    third.resign()
+    assert third.leave() == "Your game is finished and saved."
+    assert third.slot.path.exists()
+
+
+def test_hints_are_counted_in_every_round_and_saved() -> None:
+    live = started("keepaway", rounds=3, kinds=("human", "random"))
+    assert live.match.hints == [0]
+    live.push(0)
+    live.count_hint()
+    live.count_hint()
+    live.resign()
+    assert on_disk(live).hints == [2]
+    live.start_round()
+    live.push(0)
+    assert on_disk(live).hints == [2, 0]
+    assert live.match.again().hints == []
 
 
 def test_a_failed_save_is_shown_until_it_succeeds(monkeypatch: pytest.MonkeyPatch) -> None:

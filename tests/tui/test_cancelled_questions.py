@@ -11,7 +11,7 @@ from gridlock.core.match import Match
 from gridlock.core.rules import rule_book, variant
 from gridlock.play.match import LiveMatch
 from gridlock.play.puzzle_sources import Series
-from gridlock.play.review import Played
+from gridlock.play.results import Played
 from gridlock.tui.home import HomePage
 from gridlock.tui.page import Page
 from gridlock.tui.play import PlayPage, WatchPage

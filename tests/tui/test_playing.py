@@ -8,7 +8,7 @@ import pytest
 from gridlock.core.game import Game
 from gridlock.core.match import Match
 from gridlock.core.rules import RULE_BOOKS, rule_book, variant
-from gridlock.play.review import collect, other_lines
+from gridlock.play.results import collect, other_lines
 from gridlock.tui.board import Board
 from gridlock.tui.play import PlayPage
 from gridlock.tui.review import ReviewPage

@@ -17,6 +17,7 @@ from gridlock.tui.app import FullScreen
 from gridlock.tui.page import AppState, Page
 from gridlock.tui.play import PlayPage, WatchPage
 from gridlock.tui.review import ReviewPage, StatisticsPage
+from gridlock.tui.saved_games import SavedGamesPage
 from gridlock.tui.setup import GamesPage, SetupPage
 from gridlock.tui.training import LessonPage, PuzzlePage
 from gridlock.userdata.saves import Slot, new_name
@@ -47,6 +48,19 @@ def of_the_day(_rng):
     return Daily(date(2026, 11, 9))
 
 
+def some_saved(state, rng):
+    """Save a few games to list, finished and unfinished; return the state."""
+    for kinds in (("human", "easy"), ("human", "human"), ("random", "easy")):
+        live = table(rng, kinds)
+        live.start_round()
+        if not live.game.outcome:
+            live.push(rng.choice(live.game.variant.legal_cells(live.game.position)))
+        if rng.random() < 0.5 and not live.watched and not live.game.outcome:
+            live.resign()
+        live.leave()
+    return state
+
+
 PAGES = {
     "home": lambda _desk, _rng: None,
     "setup": lambda state, rng: SetupPage(state, rng.choice(list(RULE_BOOKS.values())), rng.random() < 0.3),
@@ -60,6 +74,7 @@ PAGES = {
     "lessons": lambda state, rng: LessonPage(state, rng.choice(list(RULE_BOOKS.values()))),
     "review": lambda state, rng: ReviewPage(state, played(rng), 0.05),
     "statistics": lambda state, _rng: StatisticsPage(state),
+    "saved games": lambda state, rng: SavedGamesPage(some_saved(state, rng)),
 }
 
 

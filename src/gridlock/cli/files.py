@@ -1,6 +1,7 @@
 """What commands read and write: recorded games, pictures, and JSON with the same names everywhere (docs/json.md)."""
 
 import json
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -51,6 +52,12 @@ def saved_games(reference: str | None) -> list[Game]:
     return entry.saved.match.games
 
 
+def how_played(reference: str | None, number: int | None) -> tuple[tuple[str, str], int | None]:
+    """Return what the players of a game were, and how many hints were used in it, if that is known."""
+    saved = find(reference).saved if reference is None or _is_saved(reference) else None
+    return (saved.match.kinds, saved.match.hints[(number or 0) - 1]) if saved else (("human", "human"), None)
+
+
 def _is_saved(reference: str) -> bool:
     """Return whether a reference means a saved game: a number, or an id, which looks like no file."""
     path = Path(reference)
@@ -93,6 +100,17 @@ def _write(out: str, text: str | None) -> None:
         check_place(Path(out)) if text is None else write_safely(Path(out), text)
     except OSError as error:
         raise OSError(error.errno, error.strerror, out) from None  # name the picture, not the temporary file
+
+
+def shared(lines: list[str]) -> list[str]:
+    """Return a result to share in characters that standard output has."""
+    from gridlock.play.share import in_ascii  # loads the engine, so only when it is needed
+
+    try:
+        "".join(lines).encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return in_ascii(lines)
+    return lines
 
 
 # -- JSON --------------------------------------------------------------------------------------------------------------

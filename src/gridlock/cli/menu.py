@@ -18,9 +18,10 @@ from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.drawing.text import visible
 from gridlock.play.exits import Exit
 from gridlock.play.match import CHANCE, FRIEND, ago, resume, seats, side_choices, unfinished, with_name
-from gridlock.play.match_text import count_of_moves
+from gridlock.play.saved_games import moves_made, opponents
 from gridlock.players import HUMAN, AgentFailed, agents
 from gridlock.userdata.folder import GameIsOpen
+from gridlock.userdata.library import own_games
 from gridlock.userdata.saves import Entry, Slot, new_name, short_id
 from gridlock.userdata.settings import Preferences, load_and_warn, remember
 
@@ -94,24 +95,26 @@ def with_own_name(names: tuple[str, str], kinds: tuple[str, str], terminal: Term
 def _book_or_game(terminal: Terminal) -> RuleBook | Entry | None:
     """Ask for a game to start, by name or file, or a saved one to resume; None means the full screen."""
     rules.load_packages()
-    names = list(rules.RULE_BOOKS)
-    wide = max(map(len, names)) + 1
-    for number, book in enumerate(rules.RULE_BOOKS.values(), 1):
-        terminal.say(f"  {number}  {book.name:<{wide}} {book.summary}")
+    own = own_games()
+    books = {book.name: book for book in [*rules.RULE_BOOKS.values(), *(game.book for game in own if game.book)]}
+    wide = max(map(len, books)) + 1
+    for number, book in enumerate(books.values(), 1):
+        terminal.say(f"  {number:<2}  {book.name:<{wide}} {book.summary}")
+    terminal.say(*(f"  -   {game.problem}" for game in own if game.problem))
     saved = {f"r{number}" if number > 1 else "r": entry for number, entry in enumerate(unfinished(MOST_OFFERED), 1)}
     for key, entry in saved.items():
-        terminal.say(f"  {key:<2} resume {_describe(entry)}")
+        terminal.say(f"  {key:<2}  resume {_describe(entry)}")
     full = [FULL] if terminal.interactive and not terminal.dumb and installed() else []
     for key in full:
-        terminal.say(f"  {key:<2} open the full screen")
+        terminal.say(f"  {key:<2}  open the full screen")
     while True:
-        answer = _choose(terminal, "Which game", names, rules.FIRST, files=True, others=[*saved, *full])
+        answer = _choose(terminal, "Which game", list(books), rules.FIRST, files=True, others=[*saved, *full])
         if answer in full:
             return None
         if answer in saved:
             return saved[answer]
         if not is_file(answer):
-            return rules.named(answer)
+            return books[answer]
         try:
             return rules.rule_book(Path(answer).expanduser())
         except GridLockError as error:
@@ -122,13 +125,7 @@ def _describe(entry: Entry) -> str:
     """Describe an unfinished game in a few words."""
     assert entry.saved is not None  # damaged games are not offered
     match = entry.saved.match
-    others = [kind for kind in match.kinds if kind != "human"]
-    if len(others) == 1:
-        against = f"against the computer ({others[0]})"
-    else:
-        against = f"between {' and '.join(others)}" if others else "for two players"
-    moves = count_of_moves(len(match.games[-1].moves) if match.games else 0)
-    what = f"{match.variant.book.name} {match.variant.grid} {against}, {moves}"
+    what = f"{match.variant.book.name} {match.variant.grid}, {opponents(match)}, {moves_made(match)}"
     return f"{what}, {ago(entry.changed)} ({short_id(entry.name)})"
 
 

@@ -25,13 +25,18 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def find_book(game: str) -> RuleBook:
-    """Return a game by name, in any case, or from the file that describes it; installed packages may add games."""
+    """Return a game by name, in any case, or from its file; installed packages and your own folder may add games."""
     if is_file(game):
         return rules.rule_book(Path(game))
     try:
         return rules.named(game.strip().lower())
     except BadGame as error:
-        meant = did_you_mean(game, rules.RULE_BOOKS)
+        from gridlock.userdata.library import own_books
+
+        own = {book.name: book for book in own_books()}
+        if game.strip().lower() in own:
+            return own[game.strip().lower()]
+        meant = did_you_mean(game, [*rules.RULE_BOOKS, *own])
         message = f"{_uncapitalised(error)}{meant} For your own game, give its file, such as ./hermit.toml."
         raise click.BadParameter(message, param_hint="'GAME'") from None
 
@@ -102,11 +107,13 @@ def player_option(player: int) -> Callable[[Command], Command]:
 
 def complete_game(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
     """Complete a game's name, or the file of your own game."""
+    from gridlock.userdata.library import own_books
+
     rules.load_packages()
     named = [
-        CompletionItem(name, help=book.summary)
-        for name, book in rules.RULE_BOOKS.items()
-        if name.startswith(begun.lower())
+        CompletionItem(book.name, help=book.summary)
+        for book in [*rules.RULE_BOOKS.values(), *own_books()]
+        if book.name.startswith(begun.lower())
     ]
     return named or [CompletionItem(begun, type="file")]
 

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,8 @@ from gridlock.core.rulebook import A_NAME, RuleBook, Variant, are_marks, is_name
 from gridlock.core.shape import Follow, Shape
 
 _WORDS = ("title", "summary", "rules", "closed")
+TWICE = "the same setting or table is given twice"
+A_SHAPE = "a line [shape] and, below it, what a marker does, such as closes_other = true"
 LARGEST = 64_000  # characters in a file; a page of words is a tenth of that
 
 
@@ -29,8 +31,10 @@ class _Wrong(Exception):
 
 def _text(longest: int) -> Callable[[str, Any], str]:
     def read(key: str, value: Any) -> str:
-        if not isinstance(value, str) or not value.strip():
+        if not isinstance(value, str):
             raise _Wrong(key, "must be text in quotes")
+        if not value.strip():
+            raise _Wrong(key, "must not be empty")
         words = " ".join(value.split())
         if len(words) > longest or not words.isprintable():
             raise _Wrong(key, f"must have at most {longest} characters, all of them printable")
@@ -132,9 +136,11 @@ def _book(definition: Mapping[str, Any], name: str) -> RuleBook:
             raise _Wrong(key, f"is not a setting of a game. The settings are {known}")
         if key != "shape":
             said[key] = _SETTINGS[key](key, value)
+    shape = _shape(definition["shape"]) if "shape" in definition else None  # a title may stand below it by mistake
     if "title" not in said:
         raise _Wrong("title", "is missing: give the game a title")
-    shape = _shape(definition.get("shape"))
+    if shape is None:
+        raise _Wrong("shape", f"is missing: add {A_SHAPE}")
     own = said.pop("name", None)
     if not is_name(name if own is None else own):
         missing = f"is missing, and the file's name cannot be used instead. A name must have {A_NAME}"
@@ -153,16 +159,16 @@ def _book(definition: Mapping[str, Any], name: str) -> RuleBook:
 
 def _shape(value: Any) -> Shape:
     if not isinstance(value, Mapping):
-        raise _Wrong(
-            "shape", "is missing: add a [shape] table that says what a marker does, such as closes_other = true"
-        )
+        raise _Wrong("shape", f"must be a table: write {A_SHAPE}")
     for key in value:
+        if key in _SETTINGS:
+            raise _Wrong(key, "belongs to the game, not to its shape: move it above [shape]")
         if key not in _SHAPE:
             raise _Wrong(key, f"is not a property of a shape. The properties are {', '.join(_SHAPE)}")
     try:
         return Shape(**{key: _SHAPE[key](key, said) for key, said in value.items()})
     except BadGame as error:
-        raise _Wrong("pawn", f"is not enough: {error}") from None
+        raise _Wrong("pawn", f"is not enough: {str(error)[:1].lower()}{str(error)[1:]}") from None
 
 
 def _check_example(variant: Variant) -> None:
@@ -205,8 +211,11 @@ def definition_of(book: RuleBook) -> dict[str, Any] | None:
 # -- files ----------------------------------------------------------------------------------------------------------
 
 
-def load_book(path: Path) -> RuleBook:
-    """Return the game that a TOML file describes; without a name setting, it is named after the file."""
+def load_book(path: Path, taken: Container[str] = ()) -> RuleBook:
+    """Return the game that a TOML file describes; without a name setting, it is named after the file.
+
+    A game whose name is already taken is rejected.
+    """
     try:
         if not path.is_file() and path.exists():  # reading from a pipe or a device might block or never end
             raise BadGame(
@@ -226,16 +235,21 @@ def load_book(path: Path) -> RuleBook:
         found = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", str(error), re.DOTALL)
         # If the parser does not name a line, it is the last one.
         why, line = (found[1], int(found[2])) if found else (str(error).partition(" (")[0], text.count("\n") + 1)
+        why = TWICE if why.startswith(("Cannot overwrite a value", "Cannot declare")) else why
         raise BadGame(f"{path}, line {line}: this is not TOML ({why[:1].lower()}{why[1:]}).") from None
     except RecursionError:
         raise BadGame(f"{path}: its lists are nested too deeply.") from None
     try:
-        return _book(definition, re.sub(r"\W+", "_", path.stem.lower()))
+        book = _book(definition, re.sub(r"\W+", "_", path.stem.lower()))
     except _Wrong as wrong:
         raise BadGame(f"{path}, line {_line_of(text, wrong.key)}: {wrong.key} {wrong}.") from None
+    if book.name in taken:
+        where = f", line {_line_of(text, 'name')}" if "name" in definition else ""
+        raise BadGame(f"{path}{where}: there is already a game called {book.name}. Choose another name.")
+    return book
 
 
 def _line_of(text: str, key: str) -> int:
     """Return the line of a setting or its table; 1 if it is missing."""
-    found = re.search(rf"^[^\S\n]*(?:\[\s*{re.escape(key)}\s*\]|{re.escape(key)}\s*=)", text, re.MULTILINE)
+    found = re.search(rf"^[^\S\n]*(?:\[+\s*{re.escape(key)}\s*\]|{re.escape(key)}\s*=)", text, re.MULTILINE)
     return text.count("\n", 0, found.start()) + 1 if found else 1

@@ -1,6 +1,7 @@
-"""Atomic file replacement and file locks."""
+"""Atomic file replacement, file locks, and reading a file that may be a pipe or a device."""
 
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -29,6 +30,19 @@ def write_safely(path: Path, text: str) -> None:
             os.close(folder)
 
 
+class NotAFile(OSError):
+    """A path that leads to a pipe, a device or a socket, from which reading might block or never end."""
+
+
+def read_regular(path: Path, most: int) -> bytes:
+    """Return at most this many bytes of a regular file; raise NotAFile for anything else, without waiting for it."""
+    without_waiting = getattr(os, "O_NONBLOCK", 0)
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | without_waiting)) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise NotAFile(None, "not a regular file", str(path))
+        return file.read(most)
+
+
 def check_place(path: Path) -> None:
     """Raise the error that write_safely would raise if the file cannot be written; leave no trace."""
     file, temporary = _draft(path)
@@ -41,7 +55,7 @@ def sweep_drafts(folder: Path, name: str = "") -> None:
     for path in folder.iterdir():
         if not (path.name.startswith(f".{name[:40]}") and path.name.endswith(".part")):
             continue
-        with suppress(OSError), path.open("rb") as file:
+        with suppress(OSError), path.open("r+b") as file:  # for writing, too, so that a pipe does not block
             if lock_file(file.fileno(), without=False) and os.fstat(file.fileno()).st_nlink:
                 path.unlink()
 
@@ -63,7 +77,7 @@ def lock_file(handle: int, *, without: bool = True, wait: bool = False) -> bool:
 def alone(path: Path) -> Iterator[None]:
     """Hold a lock file, waiting for other processes that hold it; remove it afterwards."""
     while True:
-        file = path.open("a")
+        file = path.open("a+")  # opening a pipe only for writing would wait for a reader
         lock_file(file.fileno(), wait=True)
         if os.fstat(file.fileno()).st_nlink:  # otherwise the previous holder has just removed it
             break

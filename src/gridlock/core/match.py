@@ -29,17 +29,27 @@ class Match:
     think: float = 2.0  # seconds a program may think about a move that it cannot prove
     games: list[Game] = field(default_factory=list)
     practice: bool = False  # a person has played both sides, so the result does not count
+    hints: list[int | None] = field(default_factory=list)  # used in each round; None if they were not counted
+
+    def __post_init__(self) -> None:
+        self.hints += [None] * (len(self.games) - len(self.hints))
 
     @property
     def finished(self) -> bool:
         """Whether all rounds have been played."""
         return len(self.games) == self.rounds and self.games[-1].outcome is not None
 
+    @property
+    def begun(self) -> bool:
+        """Whether anything has happened that is worth keeping: a move, a resignation, or a game without any move."""
+        return any(game.moves or game.outcome for game in self.games)
+
     def current(self) -> Game:
         """Return the game in progress, after starting the next round if the last one has ended."""
         if not self.games or (self.games[-1].outcome and len(self.games) < self.rounds):
             starter = self.starts if len(self.games) % 2 == 0 else 3 - self.starts
             self.games.append(Game(self.variant, starts=starter, swap=self.swap, names=self.names))
+            self.hints.append(0)
         return self.games[-1]
 
     @property
@@ -61,7 +71,11 @@ class Match:
         names, kinds = self.names, self.kinds
         if exchanged:
             names, kinds = names[::-1], kinds[::-1]
-        return replace(self, names=names, kinds=kinds, seed=new_seed(), games=[], practice=False)
+        return replace(self, names=names, kinds=kinds, seed=new_seed(), games=[], practice=False, hints=[])
+
+    def count_hint(self) -> None:
+        """Count a hint in the current round."""
+        self.hints[len(self.games) - 1] = (self.hints[len(self.games) - 1] or 0) + 1
 
     def score(self) -> tuple[int, int]:
         """Return the rounds won by player 1 and by player 2."""

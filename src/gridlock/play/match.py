@@ -151,6 +151,11 @@ class LiveMatch:
         self.autosave.changed()
         return f"You now play {self.game.mark_of(self.person)}."
 
+    def count_hint(self) -> None:
+        """Count a hint, which the player's results then show."""
+        self.match.count_hint()
+        self.autosave.changed()
+
     def resign(self) -> None:
         """Resign for the person to move or, while a program is thinking, for its opponent."""
         self.game.resign(self.game.turn if self.persons_turn else self.person)
@@ -190,8 +195,12 @@ def _explain(words: str) -> Iterator[None]:
 
 
 def unfinished(most: int) -> list[Entry]:
-    """Return the latest unfinished games."""
-    found = (entry for entry in islice(entries(), SEARCHED) if entry.saved and not entry.saved.match.finished)
+    """Return the latest unfinished games that have begun."""
+    found = (
+        entry
+        for entry in islice(entries(), SEARCHED)
+        if entry.saved and entry.saved.match.begun and not entry.saved.match.finished
+    )
     return list(islice(found, most))
 
 

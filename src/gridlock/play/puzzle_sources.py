@@ -1,7 +1,8 @@
 """Sources of puzzles: a series, the daily puzzle, or a game that was just played.
 
 Each source has a `title`, knows whether there are `more` puzzles and whether they are `harder` (None if the player
-cannot choose), and has a sentence for when there is `none`. It makes the next puzzle, and counts answers.
+cannot choose), and has a sentence for when there is `none`. It makes the next puzzle, and counts answers. Only the
+daily puzzle has a result to share.
 """
 
 from collections.abc import Awaitable, Callable
@@ -17,6 +18,7 @@ from gridlock.core.rules import BUILT_IN, RULE_BOOKS
 from gridlock.engine.clock import MEBIBYTE, Clock, cancellation
 from gridlock.engine.engine import Engine
 from gridlock.play.puzzles import Plan, Puzzle, books_with_puzzles, make_puzzle, plan_for, puzzles_from
+from gridlock.play.share import daily_result
 from gridlock.userdata import diary
 
 MAKING = 20.0  # seconds for a puzzle
@@ -93,6 +95,10 @@ class Daily:
             return ""
         days = diary.write(lambda pages: pages.with_daily_answer(self.day, right)).days_in_a_row(self.day)
         return f"Daily streak: {days}." if days else "Daily streak: none yet. There is a new puzzle tomorrow."
+
+    def shared(self) -> list[str]:
+        """Return the result to share; nothing if answers do not count."""
+        return daily_result(self.day, plan_of(self.day).variant, diary.read()) if self.counts else []
 
 
 class FromGame:

@@ -20,18 +20,22 @@ from gridlock.core.rulebook import RuleBook
 from gridlock.play.lessons import lessons
 from gridlock.play.match import LiveMatch, ago, resume, unfinished
 from gridlock.play.puzzle_sources import Daily, Series
+from gridlock.play.saved_games import is_watched, moves_made, opponents
+from gridlock.play.share import calendar
 from gridlock.tui.board import Board
-from gridlock.tui.page import AppState, Page, Prompt
+from gridlock.tui.page import AppState, Note, Page, Prompt
 from gridlock.tui.picture import Picture
 from gridlock.tui.play import match_page
 from gridlock.tui.review import StatisticsPage
+from gridlock.tui.saved_games import SavedGamesPage
 from gridlock.tui.setup import GamesPage, SetupPage
 from gridlock.tui.training import LessonPage, PuzzlePage
 from gridlock.userdata import diary
+from gridlock.userdata.library import OwnGame, own_books, own_games
 from gridlock.userdata.saves import Entry
 
 MOST_WAITING = 5  # unfinished games in the menu
-RESERVED = "dplwrq"  # keys of the other items and of leaving
+RESERVED = "dplwrgq"  # keys of the other items and of leaving
 
 
 @dataclass
@@ -50,7 +54,9 @@ class HomePage(Page):
 
     DEFAULT_CSS = """
     HomePage {
-        & OptionList { width: 1fr; height: 1fr; border: none; padding: 0; }
+        & OptionList {
+            width: 1fr; height: 1fr; border: none; padding: 0; text-wrap: nowrap; text-overflow: ellipsis;
+        }
         & #aside { width: 45%; max-width: 60; padding: 0 1; border-left: solid $quiet; }
         & #about { height: auto; }
         &.-narrow #aside { display: none; }
@@ -89,7 +95,7 @@ class HomePage(Page):
             if isinstance(item, str):
                 menu.add_option(Option(item, disabled=True))
             else:
-                menu.add_option(Option(f"  {item.key}  {item.line}"))
+                menu.add_option(Option(f"  {item.key or '-'}  {item.line}"))
         menu.highlighted = min(at, menu.option_count - 1)
         menu.focus()
 
@@ -100,25 +106,24 @@ class HomePage(Page):
 
     def _items(self) -> list[Item | str]:
         waiting = [self._unfinished(number, entry) for number, entry in enumerate(unfinished(MOST_WAITING), 1)]
-        taken, games = set(RESERVED), []
-        for book in rules.RULE_BOOKS.values():
-            key = next((letter for letter in book.name if letter.isalpha() and letter not in taken), " ")
-            taken.add(key)
-            games.append(self._game(key, book))
-        return [*(["Continue"] if waiting else []), *waiting, "Play", *games, "Practise and explore", *self._others()]
+        taken = set(RESERVED)
+        games = [self._game(_key(book, taken), book) for book in rules.RULE_BOOKS.values()]
+        own = [
+            self._game(_key(game.book, taken), game.book) if game.book else self._unusable(game) for game in own_games()
+        ]
+        items: list[Item | str] = [*(["Continue"] if waiting else []), *waiting, "Play", *games]
+        return [*items, *(["Your own games"] if own else []), *own, "Practise and explore", *self._others()]
 
     def _unfinished(self, number: int, entry: Entry) -> Item:
         assert entry.saved is not None  # true of all unfinished games
         match = entry.saved.match
         game = match.games[-1] if match.games else Game(match.variant, names=match.names, starts=match.starts)
         mark = game.mark_of(game.turn)
-        against = [kind for kind in match.kinds if kind != "human"]
-        opponent = f"against {against[0]}" if len(against) == 1 else "two players" if not against else "two programs"
-        moves = len(game.moves)
+        watched = ", watched" if is_watched(match) else ""
         return Item(
             str(number),
-            f"{match.variant.book.name} {match.variant.grid}, {ago(entry.changed)}",
-            f"{match.variant.book.title}, {opponent}. {moves} move{'s' * (moves != 1)}; "
+            f"{match.variant.book.name} {match.variant.grid}{watched}, {ago(entry.changed)}",
+            f"{match.variant.book.title}, {opponents(match)}. {moves_made(match).capitalize()}; "
             f"{game.player_name(game.turn)} ({mark}) is to move. Last played {ago(entry.changed)}.",
             partial(self._resume, entry),
             Picture.of(game),
@@ -136,18 +141,24 @@ class HomePage(Page):
             Picture.of(game),
         )
 
+    def _unusable(self, game: OwnGame) -> Item:
+        """Return the line of a file that describes no game."""
+        show = partial(self._explain, f"{game.file} cannot be used", game.problem)
+        return Item("", f"{game.file} (cannot be used)", game.problem, show)
+
     def _others(self) -> list[Item]:
         today, pages = date.today(), diary.read()
         done = pages.days.get(today.isoformat())
         solved = "" if done is None else " (solved)" if done else " (tried)"
-        books = list(rules.RULE_BOOKS.values())
+        books = [*rules.RULE_BOOKS.values(), *own_books()]
+        days = "\n".join(["", *calendar(pages, today)])
         taught = [book for book in books if lessons(book)]
         finished = sum(map(len, pages.lessons.values()))
         return [
             Item(
                 "d",
                 f"daily puzzle{solved}",
-                f"The same for everyone on {today.isoformat()}. Daily streak: {pages.days_in_a_row(today)}.",
+                f"The same for everyone on {today.isoformat()}. Daily streak: {pages.days_in_a_row(today)}.\n{days}",
                 lambda: self._open(PuzzlePage, Daily(date.today())),
             ),
             Item(
@@ -169,6 +180,12 @@ class HomePage(Page):
                 partial(self._open, GamesPage, "watch", books, partial(SetupPage, watching=True)),
             ),
             Item(
+                "g",
+                "your games",
+                "All your games, finished and unfinished: continue, review, save, delete and search.",
+                partial(self._open, SavedGamesPage),
+            ),
+            Item(
                 "r",
                 "results",
                 "Your results by game, level and side, and your streaks.",
@@ -182,13 +199,17 @@ class HomePage(Page):
         try:
             self.app.push_screen(page(self.state, *args))
         except GridLockError as error:
-            self.notify(str(error), severity="error")
+            self._explain("Not possible", str(error))
+
+    def _explain(self, title: str, words: str) -> None:
+        """Show why something cannot be done."""
+        self.app.push_screen(Note(title, [words]))
 
     def _resume(self, entry: Entry) -> None:
         try:
             live = LiveMatch(*resume(entry))
         except GridLockError as error:
-            self.notify(str(error), severity="warning")
+            self._explain("This game cannot be opened now", str(error))
             return
         self.app.push_screen(match_page(self.state, live))
 
@@ -224,3 +245,10 @@ class HomePage(Page):
 
     def action_leave(self) -> None:
         self.app.exit(0)
+
+
+def _key(book: RuleBook, taken: set[str]) -> str:
+    """Return a free letter of a game's name as its key, and take it; an empty one if none is free."""
+    key = next((letter for letter in book.name if letter.isalpha() and letter not in taken), "")
+    taken.add(key)
+    return key

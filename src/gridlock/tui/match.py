@@ -232,6 +232,7 @@ class MatchPage(BoardPage):
             self.show()
         if self.live.game.moves == game.moves:
             self.coach.advice = advice
+            self.live.count_hint()
             self.show()
         elif self.coach.wanted and self.live.persons_turn:
             self.ask_coach()

@@ -109,7 +109,8 @@ class PlayPage(MatchPage):
         self.proceed()
 
     def action_review(self) -> None:
-        self.app.push_screen(ReviewPage(self.state, self.live.game.copy(), self.live.match.think))
+        match = self.live.match
+        self.app.push_screen(ReviewPage(self.state, self.live.game.copy(), match.think, match.kinds, match.hints[-1]))
 
     def action_puzzles(self) -> None:
         """Open puzzles made from positions of this game."""

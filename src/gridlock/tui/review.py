@@ -1,6 +1,7 @@
 """The pages about finished games: a review of one, with its mistakes, and the statistics of all."""
 
 from dataclasses import replace
+from datetime import date
 from typing import ClassVar
 
 from textual import events
@@ -12,11 +13,14 @@ from textual.widgets import Static
 from gridlock.core.game import SWAP, Game
 from gridlock.engine.review import Step
 from gridlock.play.match_text import result
-from gridlock.play.review import Review, Statistics, Tally, collect, other_lines, report, review_game, win_converted
+from gridlock.play.results import Statistics, Tally, collect, other_lines, report, win_converted
+from gridlock.play.review import Review, review_game
+from gridlock.play.share import calendar, game_result
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
 from gridlock.tui.page import AppState, BoardPage, Page
 from gridlock.tui.picture import Picture
+from gridlock.tui.share import share
 from gridlock.userdata import diary
 from gridlock.userdata.saves import entries
 
@@ -36,6 +40,7 @@ class ReviewPage(BoardPage):
         Binding("left", "go(-1)", "back", key_display="←"),
         Binding("right", "go(1)", "forward", key_display="→"),
         Binding("n,down", "mistake(1)", "next mistake"),
+        Binding("c", "share", "share"),
         Binding("b,up", "mistake(-1)", "previous mistake"),
         Binding("home", "go(-9999)", "start", show=False),
         Binding("end", "go(9999)", "end", show=False),
@@ -45,9 +50,18 @@ class ReviewPage(BoardPage):
         "At a mistake, the board shows the position before it: - is the move played, + a move that keeps the win.",
     )
 
-    def __init__(self, state: AppState, game: Game, seconds: float) -> None:
+    def __init__(
+        self,
+        state: AppState,
+        game: Game,
+        seconds: float,
+        kinds: tuple[str, str] = ("human", "human"),
+        hints: int | None = None,
+    ) -> None:
+        """`kinds` and `hints` say who played, and how many hints they used, in a result to share."""
         super().__init__(state, f"{game.variant.book.title}, {game.variant.grid}")
         self.game, self.seconds = game, seconds
+        self.kinds, self.hints = kinds, hints
         self.review: Review | None = None
         self.at = 0  # the number of steps made
 
@@ -73,6 +87,13 @@ class ReviewPage(BoardPage):
     def on_resize(self, _event: events.Resize) -> None:
         if self.review:
             self.show(self.review)
+
+    def check_action(self, action: str, _parameters: tuple[object, ...]) -> bool | None:
+        return action != "share" or self.review is not None
+
+    def action_share(self) -> None:
+        assert self.review is not None  # the key does not work before
+        share(self, game_result(self.review, self.kinds, self.hints))
 
     def show(self, review: Review) -> None:
         """Show the current step."""
@@ -130,13 +151,13 @@ SECONDS = 0.2  # per move, when games are reviewed
 
 
 class StatisticsPage(Page):
-    """The results of all finished games."""
+    """The results of all finished games, and the calendar of daily puzzles."""
 
-    DEFAULT_CSS = "StatisticsPage { & VerticalScroll { padding: 1 2; } & Static { width: auto; } }"
+    DEFAULT_CSS = "StatisticsPage { & VerticalScroll { padding: 0; } & #tables { width: 1fr; height: auto; } }"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("k", "conversions", "count converted wins")]
 
     def __init__(self, state: AppState) -> None:
-        super().__init__(state)
+        super().__init__(state, "Your results")
         self.found: Statistics = collect(entries())
         self.conversions: Tally | None = None
 
@@ -145,7 +166,10 @@ class StatisticsPage(Page):
             yield Static(self._text(), id="tables", markup=False)
 
     def _text(self, more: str = "") -> str:
-        return "\n".join([*report(self.found, self.conversions), *other_lines(self.found, diary.read()), more])
+        pages = diary.read()
+        days = calendar(pages, date.today())
+        tables = [*report(self.found, self.conversions), *other_lines(self.found, pages)]
+        return "\n".join([*tables, *([""] if days else []), *days, more])
 
     def check_action(self, action: str, _parameters: tuple[object, ...]) -> bool | None:
         return action != "conversions" or (bool(self.found.games) and self.conversions is None)

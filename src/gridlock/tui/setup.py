@@ -1,4 +1,4 @@
-"""The page with the choices before a game: opponent, board, side, rounds and the swap rule."""
+"""The page with the choices before a game: opponent, board, neighbours, side, rounds and the swap rule."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,9 @@ from textual.widgets.option_list import Option
 
 from gridlock.core import rules
 from gridlock.core.errors import GridLockError
+from gridlock.core.grid import Adjacency
 from gridlock.core.match import Match, new_seed
+from gridlock.core.names import clean_name
 from gridlock.core.notation import read_board
 from gridlock.core.rulebook import RuleBook
 from gridlock.play.lessons import lessons
@@ -27,6 +29,9 @@ from gridlock.userdata.settings import remember
 
 USUAL_BOARDS = ("3x3", "4x4", "5x5", "6x6", "7x7", "8x8", "9x9", "11x11", "15x15", "19x19")
 ROUNDS = ("1", "2", "3", "5", "7", "9")
+TOUCHING = {Adjacency.KING: "at sides and corners", Adjacency.ORTHOGONAL: "at sides only"}
+NAMELESS = "not given"
+LOW, NARROW = 16, 40  # lines and columns below which there is no room for summaries
 LABEL = 14  # columns for the name of a choice
 
 
@@ -42,9 +47,10 @@ class Choice:
         """Choose the next or the previous value."""
         self.chosen = self.values[(self.values.index(self.chosen) + by) % len(self.values)]
 
-    @property
-    def text(self) -> str:
-        """The line of the form, with a summary if the value is an agent."""
+    def line(self, narrow: bool) -> str:
+        """Return the line of the form, with a summary if the value is an agent and there is room for it."""
+        if narrow:
+            return f"{self.name}: {self.chosen}"
         about = agents.entry(self.chosen).summary if self.chosen in agents else ""
         return f"  {self.name:<{LABEL}} < {self.chosen} >  {about}".rstrip()
 
@@ -65,7 +71,10 @@ class SetupPage(Page):
     SetupPage {
         & #title { padding: 1 2 0 2; height: auto; }
         & #summary { padding: 0 2 1 2; height: auto; }
-        & OptionList { height: 1fr; border: none; padding: 0 1; }
+        &.-low #title { padding: 0 1; }
+        &.-low #summary { display: none; }
+        & OptionList { height: 1fr; border: none; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
+        & #words { height: auto; max-height: 3; padding: 0 2; color: $bad; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("b", "board", "type a board")]
@@ -85,7 +94,9 @@ class SetupPage(Page):
         else:
             level = state.preferences.level_among([*levels, "human"])
             self.players = [Choice("against", [*levels, FRIEND], FRIEND if level == "human" else level)]
+        self.friend = Choice("friend's name", [NAMELESS], NAMELESS)
         self.board = Choice("board", boards, board)
+        self.touching = Choice("cells touch", list(TOUCHING.values()), TOUCHING[Adjacency(book.adjacency)])
         self.side = Choice("sides", [], "")
         self.rounds = Choice("rounds", list(ROUNDS), "1")
         self.swap = Choice("swap rule", ["no", "yes"], "no")
@@ -94,8 +105,9 @@ class SetupPage(Page):
     @property
     def choices(self) -> list[Choice]:
         """All choices, in the order of the form."""
+        friend = [self.friend] if "human" in self.kinds else []
         sides = [] if self.watching else [self.side]
-        return [*self.players, self.board, *sides, self.rounds, self.swap]
+        return [*self.players, *friend, self.board, self.touching, *sides, self.rounds, self.swap]
 
     @property
     def kinds(self) -> list[str]:
@@ -111,8 +123,18 @@ class SetupPage(Page):
     def body(self) -> ComposeResult:
         with Vertical():
             yield Static(self.book.summary, id="summary", markup=False)
-            begin = Option("  Watch" if self.watching else "  Start", id="begin")
-            yield Form(begin, *(Option(choice.text, id=choice.name) for choice in self.choices), markup=False)
+            yield Form(*self._lines(), markup=False)
+            yield Static(id="words", markup=False)
+
+    def _lines(self) -> list[Option]:
+        begin = Option("  Watch" if self.watching else "  Start", id="begin")
+        narrow = self.app.size.width < NARROW
+        return [begin, *(Option(choice.line(narrow), id=choice.name) for choice in self.choices)]
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Leave a low screen to the choices, and shorten them on a narrow one."""
+        self.set_class(event.size.height < LOW, "-low")
+        self._show_choices()
 
     def on_mount(self) -> None:
         """Highlight the first line, so that Enter begins at once."""
@@ -121,13 +143,19 @@ class SetupPage(Page):
         form.focus()
 
     def _show_choices(self) -> None:
+        """Show the choices, of which there is one more if a friend plays; a refusal is no longer of interest."""
         form = self.query_one(Form)
-        for choice in self.choices:
-            form.replace_option_prompt(choice.name, choice.text)
+        at = form.highlighted
+        form.clear_options()
+        form.add_options(self._lines())
+        form.highlighted = at
+        self.set_text("words", "")
 
     def action_change(self, by: int) -> None:
         at = self.query_one(Form).highlighted
-        if at:
+        if at and self.choices[at - 1] is self.friend:
+            self.action_name()
+        elif at:
             self.choices[at - 1].change(by)
             self._update_sides()
             self._show_choices()
@@ -147,7 +175,7 @@ class SetupPage(Page):
                 size = "{}x{}".format(*read_board(text))
                 rules.variant(self.book, size)
             except GridLockError as error:
-                self.notify(str(error), severity="error")
+                self.set_text("words", str(error))
                 return
             self.board.values = list(dict.fromkeys([size, *self.board.values]))
             self.board.chosen = size
@@ -155,11 +183,34 @@ class SetupPage(Page):
 
         self.app.push_screen(Prompt("Board size, such as 5x6?", self.board.chosen), named)
 
+    def action_name(self) -> None:
+        """Ask for the friend's name."""
+
+        def named(text: str | None) -> None:
+            if text:
+                name = clean_name(text) or NAMELESS
+                self.friend.values, self.friend.chosen = [name], name
+                self._show_choices()
+
+        known = "" if self.friend.chosen == NAMELESS else self.friend.chosen
+        self.app.push_screen(Prompt("Your friend's name?", known), named)
+
+    @property
+    def _names(self) -> tuple[str, str]:
+        """The names that were given: of the friend, who is player 2."""
+        given = "human" in self.kinds and self.friend.chosen != NAMELESS
+        return ("", self.friend.chosen if given else "")
+
     def begin(self) -> None:
         """Begin the match."""
         if not self.accepts_keys:
             return
-        variant = rules.variant(self.book, self.board.chosen)
+        touching = next(kind for kind, words in TOUCHING.items() if words == self.touching.chosen)
+        try:
+            variant = rules.variant(self.book, self.board.chosen, touching)
+        except GridLockError as error:
+            self.set_text("words", str(error))
+            return
         if self.watching:
             kinds, starts = (self.kinds[0], self.kinds[1]), 1
         else:
@@ -170,7 +221,7 @@ class SetupPage(Page):
             rounds=int(self.rounds.chosen),
             starts=starts,
             swap=self.swap.chosen == "yes",
-            names=with_name(("", ""), kinds, self.state.preferences.name),
+            names=with_name(self._names, kinds, self.state.preferences.name),
             kinds=kinds,
             seed=new_seed(),
         )
@@ -186,6 +237,8 @@ class GamesPage(Page):
         & OptionList { border: none; text-wrap: nowrap; text-overflow: ellipsis; }
     }
     """
+
+    NOTES = ("Choose with up and down and Enter, with the mouse, or with a number from the list.",)
 
     def __init__(self, state: AppState, what: str, books: list[RuleBook], page: Callable[..., Page]) -> None:
         super().__init__(state, f"{what.capitalize()}: which game?")

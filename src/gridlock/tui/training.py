@@ -15,12 +15,13 @@ from gridlock.engine.analysis import partners
 from gridlock.engine.evidence import Method
 from gridlock.play.advice import values_of
 from gridlock.play.lessons import TASKS, Lesson, attempt, attempt_at_once, first_open, lessons, remember
-from gridlock.play.puzzle_sources import Source
+from gridlock.play.puzzle_sources import Daily, Source
 from gridlock.play.puzzles import Puzzle, refutation
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
 from gridlock.tui.page import AppState, BoardPage
 from gridlock.tui.picture import Picture
+from gridlock.tui.share import share
 
 
 class LessonPage(BoardPage):
@@ -122,6 +123,7 @@ class PuzzlePage(BoardPage):
         Binding("s", "solution", "solution"),
         Binding("n", "next", "next"),
         Binding("x", "harder", "harder or easier"),
+        Binding("c", "share", "share"),
     ]
     NOTES = ("Choose a cell with the arrows or the mouse, and answer with Enter or a click. Only one move wins.",)
 
@@ -139,6 +141,7 @@ class PuzzlePage(BoardPage):
             "solution": self.puzzle is not None and not self.answered,
             "next": self.answered and self.source.more,
             "harder": self.source.harder is not None,
+            "share": self.answered and isinstance(self.source, Daily) and self.source.counts,
         }
         return works.get(action, True)
 
@@ -168,6 +171,10 @@ class PuzzlePage(BoardPage):
     def on_board_chosen(self, event: Board.Chosen) -> None:
         if self.puzzle is not None and not self.answered and self.allows(self.puzzle.game, event.cell):
             self._answer(self.puzzle, event.cell)
+
+    def action_share(self) -> None:
+        assert isinstance(self.source, Daily)  # otherwise the key does not work
+        share(self, self.source.shared())
 
     def action_solution(self) -> None:
         assert self.puzzle is not None  # the key does not work before

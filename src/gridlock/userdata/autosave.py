@@ -77,6 +77,8 @@ class Autosave:
         """Return whether the match is saved, and how to resume it."""
         if "game" in self.unsaved:
             return "The last moves could not be saved."
+        if not self.match.begun:
+            return "The game has no moves, so it isn't saved."
         saved = "Your game is finished and saved." if self.match.finished else "Your game is saved."
         if "record" in self.unsaved:
             saved += " Its record could not be saved."

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from gridlock.core.files import alone, write_safely
+from gridlock.core.files import alone, read_regular, write_safely
 from gridlock.userdata.folder import data_folder, name_aside, warn
 
 LARGEST = 4_000_000  # bytes
@@ -70,7 +70,7 @@ def read() -> Diary:
 def _read() -> tuple[Diary, str]:
     """Return the diary, and what is wrong with the file if it cannot be used."""
     try:
-        data = json.loads(place().read_bytes()[:LARGEST].decode())
+        data = json.loads(read_regular(place(), LARGEST).decode())
     except FileNotFoundError:
         return Diary(), ""
     except OSError as error:

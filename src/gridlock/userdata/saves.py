@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from gridlock.core.definition import book_from, definition_of
 from gridlock.core.errors import BadRecord, GridLockError
-from gridlock.core.files import sweep_drafts, write_safely
+from gridlock.core.files import read_regular, sweep_drafts, write_safely
 from gridlock.core.match import LONGEST_MATCH, Match
 from gridlock.core.records import dump_json, dump_text, load_json, read_json
 from gridlock.core.rulebook import RuleBook
@@ -61,6 +61,7 @@ def dump(saved: Saved) -> str:
         "adjacency": str(match.variant.grid.adjacency),
         **{name: getattr(match, name) for name in SETTINGS},
         **({"practice": True} if match.practice else {}),
+        **({} if set(match.hints) <= {None} else {"hints": match.hints}),
         "record": saved.record,
         "games": [dump_json(game) for game in match.games],
     }
@@ -88,10 +89,9 @@ def load(text: str) -> Saved:
         settings = {name: body[name] for name in SETTINGS}
         settings |= {name: tuple(body[name]) for name in ("names", "kinds")}  # which JSON has as lists
         games = [load_json(game) for game in body["games"]]
-        practice = body.get("practice", False) is True
-        match = Match(
-            variant(_book(body), body["board"], body["adjacency"]), **settings, games=games, practice=practice
-        )
+        settings["practice"] = body.get("practice", False) is True
+        settings["hints"] = body.get("hints", [])  # older versions did not count them
+        match = Match(variant(_book(body), body["board"], body["adjacency"]), **settings, games=games)
         return Saved(match, body["record"])
     except (KeyError, TypeError, AttributeError, ValueError, GridLockError) as error:
         raise BadRecord(f"the saved match is inconsistent ({error})") from None
@@ -117,8 +117,15 @@ def _check_settings(body: dict[str, Any]) -> None:
         and all(isinstance(name, str) for name in [*body["names"], *body["kinds"]])
         and isinstance(body["think"], float)
         and isinstance(body["record"], str | None)
+        and ("hints" not in body or _are_hints(body["hints"], len(body["games"])))
     ):
         raise BadRecord("its settings are invalid")
+
+
+def _are_hints(hints: Any, rounds: int) -> bool:
+    """Return whether these are the numbers of hints used in so many rounds."""
+    counts = [one for one in hints if one is not None] if isinstance(hints, list) and len(hints) == rounds else [""]
+    return all(type(count) is int and count >= 0 for count in counts)
 
 
 class Slot:
@@ -151,33 +158,37 @@ class Slot:
     def load(self) -> Match:
         """Return the match from the file, and continue its record."""
         saved = _read(self.path)
+        self._written[self.path] = dump(saved)  # a match that is only looked at keeps its date
         self.record = saved.record
         self._sweep_record()
         return saved.match
 
     def save(self, match: Match) -> None:
-        """Write the match to its file."""
-        self._write(self.path, dump(Saved(match, self.record)))
+        """Write the match to its file; a match that has not begun has none."""
+        self._write(self.path, dump(Saved(match, self.record)) if match.begun else "")
 
     def save_record(self, match: Match) -> None:
-        """Update the record, if there is one."""
+        """Update the record, if there is one; a match that has not begun leaves none."""
         if self.record:
             for number, game in enumerate(match.games if match.rounds > 1 else [], 1):
                 game.tags["Round"] = str(number)
-            self._write(Path(self.record), "\n".join(map(dump_text, match.games)))
+            self._write(Path(self.record), "\n".join(map(dump_text, match.games)) if match.begun else "")
 
     def _write(self, path: Path, text: str) -> None:
-        if self._written.get(path) != text:
+        if not text:
+            path.unlink(missing_ok=True)
+        elif self._written.get(path) != text:
             write_safely(path, text)
-            self._written[path] = text
+        self._written[path] = text
 
 
 def _read(path: Path) -> Saved:
     """Return the match in a file, or raise BadRecord with the reason."""
     try:
-        if path.stat().st_size > LARGEST:
+        content = read_regular(path, LARGEST + 1)
+        if len(content) > LARGEST:
             raise BadRecord("the file is larger than any game")
-        return load(path.read_bytes().decode())
+        return load(content.decode())
     except OSError as error:
         raise BadRecord(f"the file cannot be read ({error.strerror or error})") from None
     except UnicodeDecodeError:
@@ -189,7 +200,7 @@ def entries() -> Iterator[Entry]:
     found = []
     for path in folder().glob("*.json"):
         with suppress(FileNotFoundError):  # deleted meanwhile
-            found.append((path.stat().st_mtime_ns, path))
+            found.append((path.lstat().st_mtime_ns, path))  # a link may lead nowhere
     for changed, path in sorted(found, reverse=True):
         yield entry_of(path, changed / 1e9)
 
@@ -211,9 +222,9 @@ def is_number(reference: str) -> bool:
 
 
 def find(reference: str | None) -> Entry:
-    """Return the saved game that a reference means; without one, the last that can be read."""
+    """Return the saved game that a reference means; without one, the last that can be read and has begun."""
     if reference is None:
-        latest = next((entry for entry in entries() if entry.saved), None)
+        latest = next((entry for entry in entries() if entry.saved and entry.saved.match.begun), None)
         if latest is None:
             raise GridLockError("There are no games yet. Start one with: gridlock play showdown")
         return latest
@@ -232,7 +243,7 @@ def find(reference: str | None) -> Entry:
             f"{'Several games match' if meant else 'There is no game'} {reference[:40]!r}. "
             "To list your games: gridlock games"
         )
-    return entry_of(paths[meant[0]], paths[meant[0]].stat().st_mtime)
+    return entry_of(paths[meant[0]], paths[meant[0]].lstat().st_mtime)
 
 
 def short_id(name: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from gridlock.core import rules
 from gridlock.core.errors import BadBoard, GridLockError
-from gridlock.core.files import alone, write_safely
+from gridlock.core.files import alone, read_regular, write_safely
 from gridlock.core.grid import board_size
 from gridlock.core.names import clean_name
 from gridlock.core.rulebook import RuleBook
@@ -80,13 +80,13 @@ class Preferences:
         import tomllib
 
         path = place()
-        if not path.is_file():
-            return cls()
         try:
-            content = path.read_bytes()
+            content = read_regular(path, LARGEST + 1)
             if len(content) > LARGEST:
                 return cls(damage=f"{path} is too large.")
             stored = tomllib.loads(content.decode())
+        except FileNotFoundError:
+            return cls()
         except OSError as error:
             return cls(damage=f"{path} cannot be read ({error.strerror or error}).")
         except UnicodeDecodeError:

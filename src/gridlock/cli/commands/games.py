@@ -11,12 +11,10 @@ import click
 from gridlock.cli.files import print_json, setup
 from gridlock.cli.options import complete_saved, json_option, time_option
 from gridlock.cli.terminal import Progress, tell
-from gridlock.core.match import Match
-from gridlock.core.names import clean_name
+from gridlock.drawing.text import visible
 from gridlock.param_types import WholeNumber
-from gridlock.play.match_text import count_of_moves
+from gridlock.play.saved_games import is_watched, names, status, summary
 from gridlock.userdata import diary
-from gridlock.userdata.folder import holder
 from gridlock.userdata.saves import Entry, delete, entries, find, folder, short_id
 
 PAGE = 20  # games
@@ -45,7 +43,7 @@ def games(everything: bool, page: int, unwanted: tuple[str, ...], as_json: bool)
     if unwanted:
         for entry in [find(reference) for reference in unwanted]:  # find all before the numbers change
             delete(entry)
-            tell(f"Deleted {_summary(entry)}.", err=True)
+            tell(f"Deleted {summary(entry)}.", err=True)
         return
     total = len(list(folder().glob("*.json")))
     first, last = (0, None) if everything else ((page - 1) * PAGE, page * PAGE)
@@ -57,28 +55,20 @@ def games(everything: bool, page: int, unwanted: tuple[str, ...], as_json: bool)
         page_missing = f"There is no page {page}: you have {total} game{'s' * (total != 1)}."
         tell(page_missing if total else "No games yet. Start one with: gridlock play showdown")
         return
-    wide = max(len(short_id(entry.name)) for _, entry in listed)
-    for number, entry in listed:
+    ids = [visible(short_id(entry.name)) for _, entry in listed]
+    wide = max(map(len, ids))
+    for (number, entry), shown in zip(listed, ids, strict=True):
         when = time.strftime("%m-%d %H:%M", time.localtime(entry.changed))
-        tell(f"{number:>3}  {short_id(entry.name):{wide}}  {when}  {_status(entry):<10}  {_summary(entry)}")
+        tell(f"{number:>3}  {shown:{wide}}  {when}  {status(entry):<10}  {summary(entry)}")
     if len(listed) < total:
         more = f" Next page: gridlock games --page {page + 1}" if first + len(listed) < total else ""
         tell(f"Games {first + 1} to {first + len(listed)} of {total}.{more}", err=True)
 
 
-def _status(entry: Entry) -> str:
-    """Return whether a game is finished, unfinished, open in another window, or damaged."""
-    if entry.saved is None:
-        return "damaged"
-    if entry.saved.match.finished:
-        return "finished"
-    return "open" if holder(folder() / f"{entry.name}.json") else "unfinished"
-
-
 def _facts(number: int, entry: Entry) -> dict[str, Any]:
     """Return a saved game for JSON."""
     changed = time.strftime("%Y-%m-%dT%H:%M:%S%z", time.localtime(entry.changed))
-    facts = {"number": number, "id": entry.name, "changed": changed, "status": _status(entry)}
+    facts = {"number": number, "id": entry.name, "changed": changed, "status": status(entry)}
     if entry.saved is None:
         return {**facts, "damage": entry.damage}
     match = entry.saved.match
@@ -86,35 +76,15 @@ def _facts(number: int, entry: Entry) -> dict[str, Any]:
         **facts,
         **setup(match.variant),
         "swap": match.swap,
-        "players": _names(match),
+        "players": names(match),
         "kinds": list(match.kinds),
+        "watched": is_watched(match),
+        "hints": match.hints,
         "score": list(match.score()),
         "round": len(match.games),
         "rounds": match.rounds,
         "plies": len(match.games[-1].moves) if match.games else 0,
     }
-
-
-def _summary(entry: Entry) -> str:
-    """Return the game, its players, and the score or result."""
-    if entry.saved is None:
-        return entry.damage
-    match = entry.saved.match
-    named = zip(_names(match), match.kinds, strict=True)
-    first, second = labels = [name if kind == "human" else f"{name} ({kind})" for name, kind in named]
-    game = match.games[-1] if match.games else None
-    if match.rounds > 1:
-        how = "{} {} - {} {}, round {} of {}".format(first, *match.score(), second, len(match.games), match.rounds)
-    elif game and game.outcome:
-        how = f"{labels[game.outcome.winner - 1]} beat {labels[2 - game.outcome.winner]}"
-    else:
-        how = f"{first} - {second}, {count_of_moves(len(game.moves) if game else 0)}"
-    return f"{match.variant.book.name} {match.variant.grid}, {how}"
-
-
-def _names(match: Match) -> list[str]:
-    """Return the players' names."""
-    return [clean_name(name) or default for name, default in zip(match.names, match.variant.book.players, strict=True)]
 
 
 @click.command(epilog="Examples: gridlock stats, gridlock stats --kept")
@@ -128,7 +98,8 @@ def stats(with_kept: bool, seconds: float, as_json: bool) -> None:
 
     Counts every finished game in 'gridlock games'; each round of a match counts separately.
     """
-    from gridlock.play.review import Tally, collect, other_lines, report, win_converted  # loads the engine
+    from gridlock.play.results import Tally, collect, other_lines, report, win_converted  # loads the engine
+    from gridlock.play.share import calendar
 
     found, pages = collect(entries()), diary.read()
     converted = Tally() if with_kept else None
@@ -138,7 +109,8 @@ def stats(with_kept: bool, seconds: float, as_json: bool) -> None:
                 progress.tell(f"{number} of {len(found.games)}")
                 converted.add(win_converted(one, seconds))
     if not as_json:
-        tell(*report(found, converted), *other_lines(found, pages))
+        weeks = calendar(pages, date.today())
+        tell(*report(found, converted), *other_lines(found, pages), *([""] if weeks else []), *weeks)
         return
     days = {"solved": sum(pages.days.values()), "asked": len(pages.days), "streak": pages.days_in_a_row(date.today())}
     puzzles = {"solved": pages.solved, "asked": pages.asked, "streak": pages.streak, "best_streak": pages.best}

@@ -14,6 +14,7 @@ from gridlock.core.match import LONGEST_MATCH, Match
 from gridlock.core.names import clean_name
 from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import variant
+from gridlock.drawing.text import visible
 from gridlock.param_types import Seconds, WholeNumber
 from gridlock.play.match import resume as resume_match
 from gridlock.userdata.folder import GameIsOpen
@@ -130,8 +131,8 @@ def resume(game: str | None, pause: float, full: bool) -> int:
     skipped: GridLockError | None = None
     for entry in entries():
         if entry.saved is None:
-            tell(f"Skipping game {entry.name}: {entry.damage}.", err=True)
-        elif not entry.saved.match.finished:
+            tell(f"Skipping game {visible(entry.name)}: {entry.damage}.", err=True)
+        elif entry.saved.match.begun and not entry.saved.match.finished:
             try:
                 return continue_game(entry)
             except (GameIsOpen, AgentFailed) as error:

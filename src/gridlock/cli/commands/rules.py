@@ -18,6 +18,7 @@ from gridlock.core.rules import variant as variant_of
 from gridlock.drawing.text import CLOSED, numbered_board, visible, window, wrapped
 from gridlock.play.exits import Exit
 from gridlock.play.lessons import tips
+from gridlock.userdata.library import folder, own_books, own_games
 
 WIDTH, HEIGHT = 80, 23  # of the screen, with a line left for the prompt
 QUICKLY = 0.5  # seconds for solving one board
@@ -32,8 +33,9 @@ OPEN = "."
 def rules(game: str | None, shapes: bool, seconds: float | None, as_json: bool) -> int:
     """Explain GAME on one screen, and put the tips in its document to the test. Without GAME, list all games.
 
-    GAME can be the file of your own game, such as ./hermit.toml. --shapes lists every game of this kind,
-    one for each combination of what a marker can do. Ctrl-C stops and shows what is known so far.
+    GAME can be the file of your own game, such as ./hermit.toml, or its name if the file is in your folder own-games,
+    beside your saved games. --shapes lists every game of this kind, one for each combination of what a marker can do.
+    Ctrl-C stops and shows what is known so far.
     """
     if shapes and game is not None:
         raise click.UsageError("--shapes shows all games at once: leave out GAME.")
@@ -52,7 +54,7 @@ def rules(game: str | None, shapes: bool, seconds: float | None, as_json: bool) 
 
         return show_shapes(QUICKLY if seconds is None else seconds, as_json)
     if as_json:
-        print_json({"games": [_facts(book) for book in RULE_BOOKS.values()]})
+        print_json({"games": [_facts(book) for book in [*RULE_BOOKS.values(), *own_books()]]})
     else:
         tell(*overview())
     return Exit.DONE
@@ -76,11 +78,15 @@ def _tested_tips(book: RuleBook) -> list[str]:
 
 
 def overview() -> list[str]:
-    """Return all games, one per line."""
-    boards = {name: str(variant_of(name).grid) for name in RULE_BOOKS}
+    """Return all games, one per line; files of your own games that cannot be used come last, with the reason."""
+    own = own_games()
+    books = [*RULE_BOOKS.values(), *(game.book for game in own if game.book)]
+    boards = {book.name: str(variant_of(book).grid) for book in books}
     wide, size = max(map(len, boards)), max(map(len, boards.values()))
-    lines = [f"{name:{wide}}  {boards[name]:{size}}  {RULE_BOOKS[name].summary}" for name in RULE_BOOKS]
-    return [*lines, "", f"Read the rules of a game with: gridlock rules {next(iter(RULE_BOOKS))}"]
+    lines = [f"{book.name:{wide}}  {boards[book.name]:{size}}  {book.summary}" for book in books]
+    lines += [f"Not usable: {game.problem}" for game in own if game.problem]
+    how = [f"Read the rules of a game with: gridlock rules {next(iter(RULE_BOOKS))}"]
+    return [*lines, "", *how, f"Files of your own games go into {folder()}"]
 
 
 def explain(variant: Variant, typed: str = "") -> list[str]:

@@ -10,6 +10,7 @@ from gridlock.drawing.svg import board_svg
 from gridlock.drawing.text import plain_board
 from gridlock.play.match_text import count_of_moves, heading, result
 from gridlock.play.review import Review, review_game
+from gridlock.play.share import game_result
 from gridlock.userdata.autosave import record_text, write_record
 
 
@@ -76,7 +77,7 @@ def save(words: tuple[str, ...]) -> None:
     *game, file = words
     games = files.saved_games(game[0] if game else None)
     if file == "-":
-        click.echo(record_text(file, games), nl=False)
+        click.echo(record_text(file, games).encode(), nl=False)  # records are UTF-8 in any locale
         return
     message = write_record(file, games)
     if not message.startswith("Saved"):
@@ -93,18 +94,25 @@ def save(words: tuple[str, ...]) -> None:
     type=click.Path(dir_okay=False),
     help="Draw the swing of the game to this SVG file (- for standard output).",
 )
+@click.option("--share", is_flag=True, help="Print only the result, in two lines to share, without spoilers.")
 @json_option
-def review(file: str | None, number: int | None, seconds: float, memory: int, svg: str | None, as_json: bool) -> None:
+def review(
+    file: str | None, number: int | None, seconds: float, memory: int, svg: str | None, share: bool, as_json: bool
+) -> None:
     """Review a game: see where it was won and lost, and which moves would have kept the win.
 
     GAME is a number or an id from 'gridlock games', or a file with a record (- for standard input); by default, your
     last game. If a match has several games, --game K chooses one; by default, the last.
     """
+    if share and (svg or as_json):
+        raise click.UsageError("--share cannot be used with --svg or --json.")
     files.check_picture(svg, as_json)
     game = files.load_game(file, number)
     with Progress("Reviewing") as progress:
         found = review_game(game, seconds, memory << 20, progress)
-    if as_json:
+    if share:
+        tell(*files.shared(game_result(found, *files.how_played(file, number))))
+    elif as_json:
         files.print_json(_review_facts(found))
     elif svg != "-":
         tell(*found.report())

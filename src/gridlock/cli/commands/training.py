@@ -5,7 +5,7 @@ from datetime import date
 import click
 
 from gridlock.cli import options
-from gridlock.cli.files import played, print_json, spots
+from gridlock.cli.files import played, print_json, shared, spots
 from gridlock.cli.line import screen
 from gridlock.cli.line.advice import partners_board, values_board
 from gridlock.cli.line.prompt import ask_answer
@@ -187,6 +187,8 @@ def _of_the_day(day: date, counts: bool, terminal: Terminal | None) -> None:
     terminal.say(daily.title)
     try:
         terminal.say(*filter(None, [daily.answered(_ask(made, terminal))]))
+        if lines := daily.shared():
+            terminal.say("", "To share your result:", *shared(lines))
     except EOFError:
         terminal.say("", "You can still solve it until midnight." if counts else "Come back soon.")
 

@@ -72,7 +72,7 @@ class Adviser:
         return [f"{advice.opinion} {advice.naming} Type why for the reason."]
 
     def why(self, game: Game) -> list[str]:
-        """Return the reason for the last hint, or else for the computer's last move."""
+        """Return the reason for the last hint, or else for the computer's last move; nothing if there is neither."""
         if self._hinted == self._now(game):
             why = self._advice(game).why(game.position)
         else:
@@ -80,7 +80,7 @@ class Adviser:
                 engine = engine_for(game.variant)
                 found = why_program_moved(engine, game, self.match.kinds, self.match.think, progress)
             if found is None:
-                return ["There is nothing to explain yet. Type hint first."]
+                return []
             why = found
         drawn = partners_board(game.variant, why.position, why.pairs, why.played)
         if drawn and self.terminal.fits(drawn[1:]):

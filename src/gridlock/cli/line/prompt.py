@@ -137,13 +137,17 @@ class Prompt:
         return Adviser(self.live.match, self.terminal)
 
     def _advise(self, question: Callable[["Adviser"], Callable[[Game], list[str]]]) -> list[str]:
-        """Return advice from the engine; Ctrl-C stops it."""
+        """Return advice from the engine, which counts as a hint; Ctrl-C stops it."""
         try:
-            return question(self._adviser)(self.game)
+            lines = question(self._adviser)(self.game)
         except KeyboardInterrupt:
             return ["", "Stopped."]
         except Exception as error:  # a game may contain third-party code
             raise AgentFailed(no_advice(f"{type(error).__name__}: {error}")) from error
+        if not lines:
+            return ["There is nothing to explain yet. Type hint first."]
+        self.live.count_hint()
+        return lines
 
     def _board(self, rest: str) -> list[str]:
         try:

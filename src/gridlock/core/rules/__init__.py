@@ -156,7 +156,7 @@ def load_own(path: Path) -> RuleBook:
     """Return the game that a TOML file describes, which must not look like a built-in one."""
     from gridlock.core.definition import load_book
 
-    book = load_book(path)
+    book = load_book(path, BUILT_IN)
     try:
         check_own(book)
     except BadGame as error:

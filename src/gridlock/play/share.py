@@ -1,0 +1,90 @@
+"""Results to share, without spoilers: a daily puzzle or a game in two lines; and the calendar of daily puzzles."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from gridlock.core.game import Player
+from gridlock.core.rulebook import Variant
+from gridlock.play.match_text import count_of_moves
+from gridlock.play.review import Review
+from gridlock.userdata.diary import Diary
+
+RIGHT, WRONG, NEUTRAL = "🟩", "🟥", "⬜"
+WEEK = 7  # days
+MOST_SQUARES = 40  # of a long game
+WEEKS = 6  # in the calendar
+LEGEND = "# solved  x wrong  . not tried"
+
+
+def daily_result(day: date, variant: Variant, pages: Diary) -> list[str]:
+    """Return the result of a daily puzzle, with a square for each of the last seven days; nothing before an answer."""
+    solved = pages.days.get(day.isoformat())
+    if solved is None:
+        return []
+    squares = "".join(_square(pages.days.get((day - timedelta(back)).isoformat())) for back in reversed(range(WEEK)))
+    days = pages.days_in_a_row(day)
+    streak = f", {days} days in a row" if days > 1 else ""
+    return [
+        f"GridLock daily puzzle {day.isoformat()}: {variant.book.title} {variant.grid}",
+        f"{squares} {'solved' if solved else 'not solved'}{streak}",
+    ]
+
+
+def in_ascii(lines: list[str]) -> list[str]:
+    """Return a result for terminals without squares: # for green, x for red and . for white, as in the calendar."""
+    return [line.translate(str.maketrans(f"{RIGHT}{WRONG}{NEUTRAL}", "#x.")) for line in lines]
+
+
+def _square(solved: bool | None) -> str:
+    return NEUTRAL if solved is None else RIGHT if solved else WRONG
+
+
+def game_result(found: Review, kinds: Sequence[str] = ("human", "human"), hints: int | None = None) -> list[str]:
+    """Return the result of a game, with a square for each move of the person or of both players.
+
+    A green square is a move that was winning, a red one lost the win, and a white one changed nothing in a position
+    that was lost or is not solved.
+    """
+    game = found.game
+    title = f"GridLock: {game.variant.book.title} {game.variant.grid}"
+    moves = f"in {count_of_moves(len(game.moves))}"
+    if kinds.count("human") != 1:
+        names = [game.player_name(player) for player in (1, 2)]
+        who = f"{names[0]} against {names[1]}"
+        ending = f"{names[game.outcome.winner - 1]} won {moves}" if game.outcome else f"unfinished, {moves[3:]}"
+        wide = max(map(len, game.variant.book.marks))
+        rows = [f"{game.variant.book.marks[player - 1]:{wide}} {_squares(found, player)}" for player in (1, 2)]
+        return [f"{title}, {who}: {ending}", *rows]
+    you = kinds.index("human") + 1
+    won = "unfinished" if game.outcome is None else "won" if game.outcome.winner == you else "lost"
+    helped = "" if hints is None else f", {hints} hint{'s' * (hints != 1)}" if hints else ", without hints"
+    return [f"{title} against {kinds[2 - you]}: {won} {moves}{helped}", _squares(found, you)]
+
+
+def _squares(found: Review, player: Player) -> str:
+    """Return a square for each move that a player made."""
+    steps = [step for step in found.steps if step.player == player and step.move is not None]
+    squares = [WRONG if step.mistake else RIGHT if step.after == player else NEUTRAL for step in steps]
+    return "".join(squares[:MOST_SQUARES]) + "..." * (len(squares) > MOST_SQUARES)
+
+
+def calendar(pages: Diary, today: date) -> list[str]:
+    """Return the daily puzzles of the last weeks, one week per line; nothing if none was ever tried."""
+    if not pages.days:
+        return []
+    monday = today - timedelta(today.weekday())
+    lines = ["Daily puzzles", "      Mo Tu We Th Fr Sa Su"]
+    for back in reversed(range(WEEKS)):
+        first = monday - timedelta(WEEK * back)
+        days = [first + timedelta(number) for number in range(WEEK)]
+        lines.append(f"{first:%m-%d} {''.join(_day(pages, day, today) for day in days)}".rstrip())
+    return [*lines, LEGEND]
+
+
+def _day(pages: Diary, day: date, today: date) -> str:
+    """Return the three characters of a day in the calendar."""
+    if day > today:
+        return "   "
+    solved = pages.days.get(day.isoformat())
+    sign = "." if solved is None else "#" if solved else "x"
+    return f"[{sign}]" if day == today else f" {sign} "

@@ -1,0 +1,42 @@
+"""In a locale without the characters of a name or a square, commands replace them and do not fail."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gridlock.core.records import loads
+
+pytestmark = pytest.mark.slow
+
+
+def gridlock(home: Path, words: str, typed: str = "") -> bytes:
+    """Run a command in the C locale, and return its output."""
+    settings = {"GRIDLOCK_HOME": str(home), "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run(
+        [sys.executable, "-m", "gridlock", *words.split()],
+        input=typed.encode(),
+        capture_output=True,
+        env={**os.environ, **settings},
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout
+
+
+def test_names_and_squares(tmp_path: Path) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "gridlock", "play", "keepaway", "--name1", "Zo\u00eb", "--player2", "easy"],
+        input=b"2 2\n",
+        capture_output=True,
+        env={**os.environ, "GRIDLOCK_HOME": str(tmp_path), "PYTHONUTF8": "1"},
+        timeout=60,
+        check=True,
+    )
+    assert b"Zo? beat Player 2 (easy)" in gridlock(tmp_path, "games")
+    assert gridlock(tmp_path, "review --share").splitlines()[1] == b"#"
+    assert b"\n......x not solved\n" in gridlock(tmp_path, "puzzle --today", "show\n")
+    assert loads(gridlock(tmp_path, "save 1 -").decode())[0].player_name(1) == "Zo\u00eb", "a record is UTF-8"

@@ -1,0 +1,108 @@
+"""Sharing a result, the results page, and hints that count."""
+
+import base64
+from datetime import date, timedelta
+
+import pytest
+
+from gridlock.core.match import Match
+from gridlock.core.rules import rule_book, variant
+from gridlock.play.share import LEGEND
+from gridlock.tui.board import Board
+from gridlock.tui.page import Note
+from gridlock.userdata import diary
+from gridlock.userdata.saves import entries
+
+pytestmark = pytest.mark.slow
+
+
+def test_the_result_of_the_day_is_copied_and_shown(play):
+    async def scene(stage):
+        sent = []
+        stage.app._driver.write = sent.append
+        await stage.press("d")
+        page = stage.app.screen
+        await stage.until(lambda: page.puzzle)
+        await stage.press("c")
+        assert stage.app.screen is page, "there is nothing to share yet"
+        page.query_one(Board).point(page.puzzle.answer)
+        await stage.press("enter", "c")
+        assert isinstance(stage.app.screen, Note)
+        text = stage.app.clipboard
+        assert text.startswith(f"GridLock daily puzzle {date.today().isoformat()}: ")
+        assert text.endswith("🟩 solved")
+        assert f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\a" in sent
+        assert text.splitlines()[0] in stage.text()
+
+    play(scene, (80, 40))
+
+
+def test_a_review_can_be_shared_with_its_hints(play):
+    async def scene(stage):
+        page = stage.app.screen
+        await stage.press("h")
+        await stage.until(lambda: page.coach.advice)
+        await stage.press("enter")  # the middle ends it at once
+        await stage.until(lambda: page.live.game.outcome)
+        await stage.press("e")
+        await stage.until(lambda: stage.app.screen.review)
+        await stage.press("c")
+        assert stage.app.clipboard == "GridLock: Keep-Away 3x3 against easy: won in 1 move, 1 hint\n🟩"
+
+    play(scene, match=Match(variant(rule_book("keepaway"), "3x3"), kinds=("human", "easy")))
+    assert [entry.saved.match.hints for entry in entries()] == [[1]]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (40, 12)])
+def test_the_results_page_has_a_title_and_cuts_nothing(play, size):
+    async def scene(stage):
+        await stage.press("r")
+        assert stage.said("#title") == "Your results"
+        await stage.sees("You have not finished a game against the computer yet.")
+        assert "gridlock" not in stage.text(), "no shell command inside the full screen"
+
+    play(scene, size)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (40, 24)])
+def test_tables_and_the_calendar_fit(play, size):
+    for back in range(3):
+        diary.write(lambda pages, back=back: pages.with_daily_answer(date.today() - timedelta(back), back != 1))
+
+    async def scene(stage):
+        page = stage.app.screen
+        await stage.press("enter")
+        await stage.until(lambda: page.live.game.outcome)
+        await stage.press("escape", "r")
+        lines = [line.rstrip() for line in stage.lines()]
+        assert any(line.split() == ["won", "of", "%", "unaided"] for line in lines)
+        assert any(line.startswith("against perfect") and line.split()[-4:] == ["1", "1", "100", "1"] for line in lines)
+        await stage.press("end")
+        await stage.sees(" ".join(LEGEND.split()))
+        assert "[#]" in stage.text()
+
+    play(scene, size, match=Match(variant(rule_book("keepaway"), "3x3"), kinds=("human", "perfect")))
+
+
+def test_the_first_page_has_the_calendar_too(play):
+    diary.write(lambda pages: pages.with_daily_answer(date.today(), True))
+
+    async def scene(stage):
+        items = stage.app.screen.items
+        stage.app.screen.query_one("OptionList").highlighted = next(
+            at for at, item in enumerate(items) if getattr(item, "key", "") == "d"
+        )
+        await stage.sees(" ".join(LEGEND.split()))
+
+    play(scene)
+
+
+def test_a_game_that_is_left_without_a_move_is_not_kept(play):
+    async def scene(stage):
+        for key in ("escape", "c"):
+            await stage.press(key)
+        await stage.press("enter", "escape")
+        assert "Continue" not in stage.text()
+
+    play(scene, match=Match(variant(rule_book("showdown")), kinds=("human", "human")))
+    assert list(entries()) == []
