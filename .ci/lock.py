@@ -33,7 +33,16 @@ def lock(file: str, requirements: list[str], platforms: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         asked = Path(folder) / "asked.in"
         asked.write_text("\n".join(requirements))
-        command = ["uv", "pip", "compile", "--quiet", "--generate-hashes", "--no-emit-index-url", "--no-annotate"]
+        command = [
+            "uv",
+            "pip",
+            "compile",
+            "--quiet",
+            "--generate-hashes",
+            "--no-emit-index-url",
+            "--no-annotate",
+            "--no-strip-extras",
+        ]
         command += ["--no-emit-package", "gridlock-games", "--custom-compile-command", "python .ci/lock.py"]
         command += ["--constraints", CONSTRAINTS, *platforms, "--output-file", file, str(asked)]
         subprocess.run(command, cwd=ROOT, check=True)
