@@ -53,7 +53,7 @@ class Clocks:
         now, before, match = monotonic(), self._charged, self.match
         self._charged = now
         game = match.games[-1]
-        if match.times is None or before is None or not game.moves or game.outcome:
+        if not match.clock or match.times is None or before is None or not game.moves or game.outcome:
             return False
         self._add(game.turn, -min(now - before, PAUSE))
         if match.times[game.turn - 1] > 0:
