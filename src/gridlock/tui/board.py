@@ -187,16 +187,20 @@ class Board(Widget, can_focus=True):
         return layout.cell_at(offset.x, offset.y), layout.way_at(offset.x, offset.y)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        self.scroll_by(*((0, -1) if event.shift else (-1, 0)))
+        self._wheel(event, *((0, -1) if event.shift else (-1, 0)))
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        self.scroll_by(*((0, 1) if event.shift else (1, 0)))
+        self._wheel(event, *((0, 1) if event.shift else (1, 0)))
 
-    def on_mouse_scroll_left(self, _event: events.MouseScrollLeft) -> None:
-        self.scroll_by(0, -1)
+    def on_mouse_scroll_left(self, event: events.MouseScrollLeft) -> None:
+        self._wheel(event, 0, -1)
 
-    def on_mouse_scroll_right(self, _event: events.MouseScrollRight) -> None:
-        self.scroll_by(0, 1)
+    def on_mouse_scroll_right(self, event: events.MouseScrollRight) -> None:
+        self._wheel(event, 0, 1)
+
+    def _wheel(self, event: events.MouseEvent, down: int, right: int) -> None:
+        event.stop()  # the screen would send it here again
+        self.scroll_by(down, right)
 
     # -- drawing -------------------------------------------------------------------------------------------------
 
