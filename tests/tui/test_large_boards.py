@@ -80,22 +80,39 @@ def test_the_computers_move_comes_into_sight(play, size, monkeypatch):
 
 
 @pytest.mark.slow
-def test_pawns_far_apart_the_other_one_is_shown_and_the_own_one_comes_back_with_a_key(play):
+def test_the_computers_pawn_is_shown_and_the_own_one_comes_back_with_a_key(play, monkeypatch):
+    monkeypatch.setattr("gridlock.tui.match.choose_move", lambda game, *_rest: 899 - len(game.moves[1::2]) - 1)
+
     async def scene(stage):
         page = stage.app.screen
         game = page.live.game
-        assert page.board.cursor == 0
+        opponent = stage.app.state.opponent = LateThinker()
+        opponent.may_answer.set()
         assert in_sight(stage, 0)
         await stage.press("right", "enter")
-        assert game.moves == [1]
-        assert page.board.cursor == 899  # the pawn of the other player, who is next
-        assert in_sight(stage, 1)  # but the last move is shown
+        await stage.until(lambda: game.moves == [1, 898])
+        assert page.board.cursor == 1  # so that an arrow key is a step
+        assert in_sight(stage, 898)
+        assert not in_sight(stage, 1)
         await stage.press("enter")  # the cursor is out of sight, so this only shows it
-        assert in_sight(stage, 899)
-        assert game.moves == [1]
+        assert in_sight(stage, 1)
         assert not page.said
+        await stage.press("down", "enter")
+        assert game.moves[2] == 31
+
+    play(scene, (60, 20), match("30x30", game="trails", kinds=("human", "easy")))
+
+
+@pytest.mark.slow
+def test_two_people_each_see_their_own_pawn(play):
+    async def scene(stage):
+        page = stage.app.screen
+        await stage.press("right", "enter")
+        assert page.board.cursor == 899
+        assert in_sight(stage, 899)
         await stage.press("left", "enter")
-        assert game.moves == [1, 898]
+        assert page.live.game.moves == [1, 898]
+        assert in_sight(stage, 1)
 
     play(scene, (60, 20), match("30x30", game="trails"))
 

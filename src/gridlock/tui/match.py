@@ -17,7 +17,7 @@ from gridlock.core.errors import UnreadableMove
 from gridlock.core.grid import Cell
 from gridlock.core.notation import read_turn, takes_steps
 from gridlock.play.match import LiveMatch, choose_move
-from gridlock.play.match_text import no_advice
+from gridlock.play.match_text import no_advice, only_person
 from gridlock.play.thinking import questions
 from gridlock.play.thinking.process import Failed
 from gridlock.tui import match_text
@@ -137,10 +137,12 @@ class MatchPage(BoardPage):
         self.causes, self.said, self.failure = 0, said, ""
         self.typed = None
         pawn = self.live.game.position.my_head
-        if pawn is not None and takes_steps(self.live.game.variant) and self.live.persons_turn:
+        stepping = pawn is not None and takes_steps(self.live.game.variant) and self.live.persons_turn
+        if stepping and pawn is not None:
             self.board.place(pawn)  # so that an arrow key is a step
         self.show()
-        self._reveal_last()
+        if not stepping or only_person(self.live.match):  # of two people, each sees their own pawn
+            self._reveal_last()
         if self._turn is not None:
             self._turn.cancel()
             self._turn = None

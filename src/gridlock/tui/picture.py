@@ -181,7 +181,7 @@ class _Canvas:
         style = "cause" if cause else f"last {side}" if last else side
         shape = glyph(content, high)
         if content == BLOCKED:
-            self._fill(x, y, "▒" * wide if high > 1 else f"{content:^{wide}}", style)
+            self._fill(x, y, "▒" * wide if high > 1 else f" {content} "[:wide], style)
         elif not shape:
             if high > 1:
                 style = f"last {side}"
