@@ -227,7 +227,7 @@ class Board(Widget, can_focus=True):
 
     def on_resize(self, _event: events.Resize) -> None:
         last = None if self.picture is None else self.picture.last
-        self._sought = [self.cursor] if self.active or last is None else [last]
+        self._sought = [*([] if last is None else [last]), *([self.cursor] if self.active or last is None else [])]
         self._redraw()
 
     def notify_style_update(self) -> None:
