@@ -1,6 +1,7 @@
 """What a person sees in a window: the characters on the screen, from what a program has sent to its terminal."""
 
 import re
+import time
 
 from window import Window
 
@@ -41,6 +42,13 @@ class Glass:
         elif len(text) == 1 and text.isprintable() and self._x < self.window.columns:
             self._cells[self._y][self._x] = text
             self._x += 1
+
+    def wait_for(self, text: str, seconds: float = 60) -> None:
+        """Wait until a text is on the screen."""
+        end = time.monotonic() + seconds
+        while not any(text in line for line in self.lines()):
+            assert self.window.process.poll() is None, f"it ended without {text!r}"
+            assert time.monotonic() < end, f"no {text!r} on the screen:\n" + "\n".join(self.lines())
 
     def find(self, text: str) -> tuple[int, int]:
         """Return the column and the line at which a text begins."""

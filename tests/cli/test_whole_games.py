@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from glass import Glass
-from test_full_screen import HOME_LIST, sees
+from test_full_screen import HOME_LIST
 from window import Window, window
 
 from gridlock.core.game import Game
@@ -76,9 +76,9 @@ def test_a_game_from_the_first_screen_to_the_last(take: Take, size: tuple[int, i
 
         def choose(key: str, words: str, then: str) -> None:
             glass.click_on(words) if mouse else opened.type(key)
-            sees(opened, then)
+            glass.wait_for(then)
 
-        sees(opened, HOME_LIST)
+        glass.wait_for(HOME_LIST)
         choose("h", "showdown", "swap rule")
         choose("\r", "Start", "your move")
         match = saved(tmp_path)
@@ -90,8 +90,8 @@ def test_a_game_from_the_first_screen_to_the_last(take: Take, size: tuple[int, i
             match = until(opened, tmp_path, lambda now, before=before: len(now.games[0].moves) > before)
             assert match.games[0].moves[before] == cell
             match = until(opened, tmp_path, lambda now: now.finished or now.games[0].turn == 1)
-        sees(opened, "You win" if match.games[0].winner == 1 else "You lose")
-        opened.raw, glass._read = "", 0
+        glass.wait_for("You win" if match.games[0].winner == 1 else "You lose")
+        glass.wait_for("e review")  # what can be done now is listed
         choose("q", "Esc", HOME_LIST)
         if mouse:
             glass.click_on("q quit")
@@ -110,7 +110,7 @@ def test_a_game_on_a_board_of_30_by_30(take: Take, size: tuple[int, int], tmp_pa
     """The pawns are at opposite corners, so that every turn needs another part of the board."""
     with window("play trails --board 30x30 --screen", tmp_path, *size) as opened:
         glass = Glass(opened)
-        sees(opened, "your move")
+        glass.wait_for("your move")
         moves: list[int] = []
         for pair in zip(FIRST, SECOND, strict=True):
             for row, column in pair:
@@ -118,7 +118,7 @@ def test_a_game_on_a_board_of_30_by_30(take: Take, size: tuple[int, int], tmp_pa
                 take(glass, (row, column))
                 moves.append(30 * row + column)
                 until(opened, tmp_path, lambda now: now.games[0].moves == moves)
-        sees(opened, "Player B wins")
+        glass.wait_for("Player B wins")
         assert saved(tmp_path).games[0].winner == 2
 
 
