@@ -13,8 +13,6 @@ ALWAYS = ("keys", "back")  # actions that the footer never leaves out
 class Words(Static):
     """Words in a fixed number of lines, so that the board above them never moves; longer ones are cut."""
 
-    DEFAULT_CSS = "Words { height: 4; padding: 0 1; }"
-
     def __init__(self) -> None:
         super().__init__(id="words", markup=False)
 

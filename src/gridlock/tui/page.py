@@ -63,6 +63,7 @@ class Page(Screen[None]):
     DEFAULT_CSS = """
     Page {
         & #title { height: 1; padding: 0 1; text-style: bold; }
+        & #words { height: auto; padding: 0 1; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -173,6 +174,7 @@ class BoardPage(Page):
 
     DEFAULT_CSS = """
     BoardPage {
+        & #words { height: 4; }
         &.-low #title { display: none; }
         &.-low #words { height: 3; }
         &.-tiny #words { height: 2; }

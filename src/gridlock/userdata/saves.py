@@ -129,6 +129,8 @@ def _are_hints(hints: Any, rounds: int) -> bool:
     """Return whether these are the numbers of hints used in so many rounds."""
     counts = [one for one in hints if one is not None] if isinstance(hints, list) and len(hints) == rounds else [""]
     return all(type(count) is int and count >= 0 for count in counts)
+
+
 def _is_clock(pair: Any) -> bool:
     """Return whether a value can be a time control, or the time left to two players."""
     return pair is None or (
