@@ -235,7 +235,7 @@ def test_a_clock_is_chosen_shown_and_kept(play, monkeypatch):
     monkeypatch.setattr("gridlock.play.clocks.monotonic", lambda: 0.0)  # time stands
 
     async def first(stage):
-        await stage.press("h", *["down"] * 6, "right", *["up"] * 6, "enter")
+        await stage.press("h", "end", "right", "home", "enter")
         page = stage.app.screen
         assert isinstance(page, PlayPage)
         assert page.live.match.clock == (60, 0)
