@@ -1,6 +1,7 @@
 """The full screen in a real terminal: when it opens, real keys and mouse, and what remains afterwards."""
 
 import os
+import re
 import signal
 import time
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 from window import INTERRUPT, READY, STOP, Window, shell, window
 
+from gridlock.play.clocks import PAUSE
 from gridlock.userdata.saves import load
 
 pytestmark = pytest.mark.slow
@@ -219,3 +221,78 @@ def _alive(process: int) -> bool:
         return "Z" not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
         return False
+
+
+COLOURS = re.compile("\x1b\\[[0-9;]*m")
+
+
+def test_without_colours_none_is_sent(tmp_path: Path) -> None:
+    """Only the terminal's own colours are used; bold and reverse are no colours."""
+    with window("play showdown --screen", tmp_path, NO_COLOR="1") as opened:
+        sees(opened, "your move")
+        opened.type("\r?")
+        sees(opened, "Keys on this page")
+        opened.type("\x10")  # Ctrl-P
+        opened.type(INTERRUPT)
+        assert opened.exit_code() == 130
+    codes = {int(code or 0) for sent in COLOURS.findall(opened.raw) for code in sent[2:-1].split(";")}
+    assert codes  # bold, at least
+    assert not codes & {*range(30, 39), *range(40, 49), *range(90, 108)}
+
+
+@pytest.mark.parametrize(("command", "then"), [("", MENU), ("play showdown --screen", "enter your move")])
+def test_a_locale_without_the_characters_gets_lines_and_a_sentence(command: str, then: str, tmp_path: Path) -> None:
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    with window(command, tmp_path, **plain) as opened:
+        sees(opened, "The full screen needs a UTF-8 locale")
+        sees(opened, then)
+        assert "\x1b[?1049h" not in opened.raw
+        assert "open the full screen" not in opened.plain
+
+
+def test_a_clock_opens_the_full_screen_and_stands_while_it_is_closed(tmp_path: Path) -> None:
+    with window("play scatter --clock 5+3", tmp_path) as opened:
+        sees(opened, "5:00")
+        opened.type("\r")
+        until_moves(opened, tmp_path, 1)
+        opened.type(INTERRUPT)
+        assert opened.exit_code() == 130
+    (path,) = (tmp_path / "games").glob("*.json")
+    left = load(path.read_text()).match.times
+    assert left is not None
+    time.sleep(1.5)
+    with window("resume", tmp_path) as opened:
+        sees(opened, "This game has clocks. They run only on the full screen.")
+    with window("resume --screen", tmp_path) as opened:
+        sees(opened, "your move")
+        opened.type("1 1\r")
+        until_moves(opened, tmp_path, 2)
+    now = load(path.read_text()).match.times
+    assert now is not None
+    assert now[0] == left[0] == 300
+    assert now[1] <= left[1] + 3
+
+
+def test_a_program_that_is_suspended_loses_no_time(tmp_path: Path) -> None:
+    with shell("play scatter --clock 1+0", tmp_path) as opened:
+        sees(opened, "1:00")
+        began = time.monotonic()
+        opened.type("\r")
+        until_moves(opened, tmp_path, 1)
+        opened.raw = ""
+        opened.type(STOP)
+        sees(opened, READY)
+        suspended = time.monotonic()
+        time.sleep(4)
+        paused = time.monotonic() - suspended
+        opened.raw = ""
+        opened.type("fg\r")
+        sees(opened, "your move")
+        opened.raw = ""
+        opened.type(INTERRUPT)
+        sees(opened, READY)
+        played = time.monotonic() - began - paused
+    (path,) = (tmp_path / "games").glob("*.json")
+    left = load(path.read_text()).match.times
+    assert left is not None
+    assert 60 - left[1] <= played + PAUSE  # no more than this of the pause counts

@@ -146,6 +146,12 @@ def test_every_flipped_bit_is_refused_or_harmless() -> None:
         {"hints": [1]},
         {"hints": [0, -1]},
         {"hints": [True, None]},
+        {"clock": 5},
+        {"clock": [300]},
+        {"clock": [300, -1]},
+        {"clock": [True, 3]},
+        {"clock": [300, 3], "times": ["5", "5"]},
+        {"clock": [300, 3], "times": [1e9, 1]},
     ],
     ids=str,
 )

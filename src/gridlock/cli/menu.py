@@ -1,6 +1,7 @@
 """`gridlock` alone: open the full screen or, in line mode, resume a game or start one after a few questions."""
 
 import os
+import sys
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,6 +30,9 @@ MOST_OFFERED = 3  # unfinished games
 FULL = "f"  # the key for the full screen
 QUIT = ("q", "quit", "exit")
 MISSING = "The full screen needs the textual package. Install it with: pip install textual"
+UNDRAWABLE = (
+    "The full screen needs a UTF-8 locale, so the game is played line by line. To change that: export LC_ALL=C.UTF-8"
+)
 screen_option = click.option(
     "--screen/--plain", "full", default=False, help="Play full-screen, or line by line (default)."
 )
@@ -48,12 +52,24 @@ def installed() -> bool:
 
 
 def possible(terminal: Terminal) -> bool:
-    """Return whether the full screen can be opened; print a note if only the package is missing."""
+    """Return whether the full screen can be opened; print a note if only the package or an encoding is missing."""
     if not terminal.interactive or terminal.dumb:
+        return False
+    if not drawable():
+        tell(UNDRAWABLE, err=True)
         return False
     if not installed():
         tell(MISSING, err=True)
     return installed()
+
+
+def drawable() -> bool:
+    """Return whether the terminal's encoding has the characters of the full screen."""
+    try:
+        "┌╲╳▒·↑".encode(sys.stdout.encoding)
+    except (LookupError, UnicodeEncodeError):
+        return False
+    return True
 
 
 def open_screen(match: Match | None = None, slot: Slot | None = None) -> int:
@@ -104,7 +120,7 @@ def _book_or_game(terminal: Terminal) -> RuleBook | Entry | None:
     saved = {f"r{number}" if number > 1 else "r": entry for number, entry in enumerate(unfinished(MOST_OFFERED), 1)}
     for key, entry in saved.items():
         terminal.say(f"  {key:<2}  resume {_describe(entry)}")
-    full = [FULL] if terminal.interactive and not terminal.dumb and installed() else []
+    full = [FULL] if terminal.interactive and not terminal.dumb and drawable() and installed() else []
     for key in full:
         terminal.say(f"  {key:<2}  open the full screen")
     while True:

@@ -28,6 +28,8 @@ class Match:
     seed: int = 0  # determines every random decision
     think: float = 2.0  # seconds a program may think about a move that it cannot prove
     games: list[Game] = field(default_factory=list)
+    clock: tuple[int, int] | None = None  # seconds that each player has for a round, and seconds added after a move
+    times: tuple[float, float] | None = None  # seconds left to each player in the current round
     practice: bool = False  # a person has played both sides, so the result does not count
     hints: list[int | None] = field(default_factory=list)  # used in each round; None if they were not counted
 
@@ -50,6 +52,7 @@ class Match:
             starter = self.starts if len(self.games) % 2 == 0 else 3 - self.starts
             self.games.append(Game(self.variant, starts=starter, swap=self.swap, names=self.names))
             self.hints.append(0)
+            self.times = (float(self.clock[0]),) * 2 if self.clock else None
         return self.games[-1]
 
     @property
@@ -62,6 +65,7 @@ class Match:
         game = self.current()
         self.kinds = self.kinds[::-1]
         self.names = game.names = self.names[::-1]
+        self.times = self.times and self.times[::-1]
         if game.moves:
             self.practice = True
             game.comments[len(game.moves)] = EXCHANGED
@@ -71,7 +75,7 @@ class Match:
         names, kinds = self.names, self.kinds
         if exchanged:
             names, kinds = names[::-1], kinds[::-1]
-        return replace(self, names=names, kinds=kinds, seed=new_seed(), games=[], practice=False, hints=[])
+        return replace(self, names=names, kinds=kinds, seed=new_seed(), games=[], times=None, practice=False, hints=[])
 
     def count_hint(self) -> None:
         """Count a hint in the current round."""

@@ -81,7 +81,17 @@ def advise(engine: Engine, game: Game, seconds: float, progress: Progress | None
             how = "it is the hardest to beat" if sure else "it looks the hardest to beat"
     analysis = engine.explained(analysis, Clock(patience), None if best == SWAP else best)
     advice = _advice(game, str(analysis.verdict), _opinion(analysis), best, how, reason(analysis), values_of(analysis))
-    return advice._replace(pairs=partners(analysis), mirror=analysis.method is Method.MIRROR)
+    return advice._replace(pairs=_needed(analysis, best), mirror=analysis.method is Method.MIRROR)
+
+
+def _needed(analysis: Analysis, move: Cell | None) -> Mapping[Cell, Cell]:
+    """Return the pairs that answer the opponent's moves after this one; none if it leaves the opponent no move."""
+    pairs, position = partners(analysis), analysis.position
+    if analysis.verdict is Verdict.WIN and move is not None and move != SWAP:
+        after = position.after(move)
+        if not any(cell in pairs for cell in analysis.variant.legal_cells(after)):
+            return {}
+    return pairs
 
 
 def verdict_words(analysis: Analysis) -> str:

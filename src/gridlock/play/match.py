@@ -8,10 +8,11 @@ from itertools import islice
 from typing import Self
 
 from gridlock.core.errors import IllegalMove
-from gridlock.core.game import SWAP, Event, Game, Player
+from gridlock.core.game import SWAP, Event, Game, Player, Termination
 from gridlock.core.grid import Cell
 from gridlock.core.match import Match
 from gridlock.core.rulebook import Refusal, RuleBook
+from gridlock.play.clocks import Clocks
 from gridlock.play.match_text import count_of_moves
 from gridlock.play.words import voice
 from gridlock.players import agents
@@ -39,6 +40,7 @@ class LiveMatch:
         """Without a listener, read warnings about failed saves from `autosave.warning`; see Autosave for `batched`."""
         self.match, self.slot = match, slot
         self.voice = voice(match.variant)
+        self.clocks = Clocks(match)
         self.autosave = Autosave(match, slot, listener, batched)
         self._undone: list[list[Cell]] = []  # the moves of each undo, which can be redone until another move is made
         self._options = listener, batched
@@ -82,7 +84,7 @@ class LiveMatch:
         Its random choices depend on the seed and the turn alone, so a resumed match continues as it would have.
         """
         seed = f"{self.match.seed}/{len(self.match.games)}/{len(self.game.moves)}"
-        return self.game.copy(), self.kind, seed, self.match.think
+        return self.game.copy(), self.kind, seed, self.clocks.limit(self.game.turn, self.match.think)
 
     # -- moves -----------------------------------------------------------------------------------------------------
 
@@ -95,6 +97,7 @@ class LiveMatch:
         game = self.game
         player, side = game.turn, game.position.turn
         game.push(move)
+        self.clocks.moved(player)
         self._undone.clear()
         self.autosave.changed()
         return Event(len(game.moves), player, side, None if move == SWAP else move, swap=move == SWAP)
@@ -114,17 +117,24 @@ class LiveMatch:
     @property
     def can_undo(self) -> bool:
         """Whether there is anything that a person can undo."""
-        return not self.watched and bool(self.game.moves or self.game.resigned)
+        return not self.watched and bool(self.game.moves or self.game.resigned) and not self._time_is_up
 
     @property
     def can_redo(self) -> bool:
         """Whether there are undone moves to redo."""
         return bool(self._undone) and self.game.outcome is None
 
+    @property
+    def _time_is_up(self) -> bool:
+        """Whether a player has lost on time, after which nothing can be undone."""
+        return self.game.resigned is not None and self.game.forfeit is Termination.TIME
+
     def undo(self) -> str:
         """Undo back to the latest turn of a person; undoing a resignation leaves nothing to redo."""
         game, before = self.game, list(self.game.moves)
         with _explain("Nothing to undo"):
+            if self._time_is_up:
+                raise IllegalMove("the time is up")
             if not before and not game.resigned:
                 raise IllegalMove("no move has been made yet")
             count = game.undo_turn(*(player for player in (1, 2) if self.match.kinds[player - 1] == "human"))
@@ -160,6 +170,14 @@ class LiveMatch:
         """Resign for the person to move or, while a program is thinking, for its opponent."""
         self.game.resign(self.game.turn if self.persons_turn else self.person)
         self.autosave.changed()
+
+    def run_clock(self) -> bool:
+        """Let the clock of the player to move run on; return whether that has ended the game."""
+        ended = self.clocks.run()
+        if ended:
+            self._undone.clear()
+            self.autosave.changed()
+        return ended
 
     # -- rounds and the end of a match -----------------------------------------------------------------------------
 

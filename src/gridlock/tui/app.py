@@ -21,7 +21,8 @@ from gridlock.play.exits import Exit
 from gridlock.play.match import LiveMatch
 from gridlock.players import agents
 from gridlock.tui.home import HomePage
-from gridlock.tui.page import AppState, Page
+from gridlock.tui.page import AppState, Page, shown_keys
+from gridlock.tui.palette import Action, Palette
 from gridlock.tui.play import match_page
 from gridlock.userdata import diary
 from gridlock.userdata.saves import Slot
@@ -34,11 +35,12 @@ class FullScreen(App[int]):
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     Screen { background: $background; color: $foreground; }
-    OptionList { background: $background; }
+    OptionList { background: $background; text-wrap: nowrap; text-overflow: ellipsis; }
     OptionList, OptionList:focus { border: none; background-tint: transparent 0%; }
     OptionList > .option-list--option-disabled { color: $quiet; text-style: bold; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+p", "palette", "search for an action", show=False, key_display="^p"),
         Binding("T", "theme", "change the theme", show=False),
         Binding("ctrl+c", "interrupt", "quit (your games are saved)", show=False, priority=True, key_display="^c"),
         Binding("ctrl+q", "interrupt", "quit (your games are saved)", show=False, priority=True, key_display="^q"),
@@ -47,7 +49,8 @@ class FullScreen(App[int]):
 
     def __init__(self, state: AppState, match: Match | None = None, slot: Slot | None = None) -> None:
         """Show a match first if one is given, with its place on disk."""
-        super().__init__()
+        # Without colours, Textual uses greys of its own unless it is told to keep to the terminal's colours.
+        super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
         self.state = state
         for name in THEMES:
             self.register_theme(make_theme(name))
@@ -74,6 +77,24 @@ class FullScreen(App[int]):
     def action_theme(self) -> None:
         self.theme = THEMES[(THEMES.index(self.theme) + 1) % len(THEMES)]
         self.state.remember("theme", self.theme)
+
+    def action_palette(self) -> None:
+        """List everything that can be done now, and do what is chosen."""
+        page = self.screen
+        if not isinstance(page, Page):  # a question has to be answered first
+            return
+        actions = [
+            Action(shown_keys(active), words, active[0].binding.action, active[0].node)
+            for words, active in page.key_list().items()
+            if active[0].node in (page, self) and active[0].binding.action != "palette"  # no cursor keys
+        ]
+        actions.sort(key=lambda action: action.node is self)
+
+        def chosen(action: Action | None) -> None:
+            if action is not None:
+                self.call_later(self.run_action, action.name, action.node)
+
+        self.push_screen(Palette(actions), chosen)
 
     def action_interrupt(self) -> None:
         """Close the program; everything is on disk."""

@@ -39,15 +39,20 @@ class Board(Widget, can_focus=True):
         & .board--hint { color: $unknown; text-style: bold reverse; }
         & .board--pair { color: $pairs; text-style: bold; }
         & .board--image { color: $pairs; text-style: bold reverse; }
+        & .board--edge { color: $pointer; text-style: bold; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1,0)", "up", show=False),
-        Binding("down", "move(1,0)", "down", show=False),
-        Binding("left", "move(0,-1)", "left", show=False),
-        Binding("right", "move(0,1)", "right", show=False),
-        Binding("enter", "choose", "place", show=False),
-        Binding("space", "choose", "place", show=False),
+        Binding("up", "move(-1,0)", "move the cursor", show=False),
+        Binding("k", "letter(-1,0)", "move the cursor", show=False),
+        Binding("down", "move(1,0)", "move the cursor", show=False),
+        Binding("j", "letter(1,0)", "move the cursor", show=False),
+        Binding("left", "move(0,-1)", "move the cursor", show=False),
+        Binding("h", "letter(0,-1)", "move the cursor", show=False),
+        Binding("right", "move(0,1)", "move the cursor", show=False),
+        Binding("l", "letter(0,1)", "move the cursor", show=False),
+        Binding("enter", "choose", "take the cell", show=False),
+        Binding("space", "choose", "take the cell", show=False),
     ]
 
     class Chosen(Message):
@@ -60,28 +65,67 @@ class Board(Widget, can_focus=True):
     class Pointed(Message):
         """The cursor has moved to another cell."""
 
-    def __init__(self, *, active: bool = True) -> None:
-        """Create an empty board; only an `active` one has a cursor."""
+    def __init__(self, *, active: bool = True, letters: bool = True) -> None:
+        """Create an empty board; only an `active` one has a cursor, which h, j, k and l move as well if `letters`."""
         super().__init__()
         self.picture: Picture | None = None
         self.active = self.can_focus = active
+        self.letters = letters
         self.cursor: Cell = 0
+        self._begin: tuple[int, int] | None = None  # the first row and column in sight, once there is a picture
+        self._sought: list[Cell] = []  # cells to bring into sight, the most important one last
         self._drawn: tuple[Layout, list[list[Sign]]] | None = None
         self._styles: dict[str, Style] = {}  # a cache until the theme changes: computing one is slow
 
     def show(self, picture: Picture) -> None:
         """Show another picture; the cursor stays, unless the game or the board's size changes."""
         if self.picture is None or self.picture.variant != picture.variant:
-            self.cursor = start_of(picture)
+            self.cursor, self._begin = start_of(picture), None
         self.picture = picture
+        if not self.active and picture.last is not None:
+            self._sought = [picture.last]
         self._redraw()
 
     def point(self, cell: Cell) -> None:
         """Put the cursor on a cell."""
         if cell != self.cursor:
-            self.cursor = cell
-            self._redraw()
+            self.place(cell)
             self.post_message(self.Pointed())
+
+    def place(self, cell: Cell) -> None:
+        """Put the cursor on a cell without a message about it."""
+        self.cursor, self._sought = cell, [cell]
+        self._redraw()
+
+    def reveal(self, cell: Cell) -> None:
+        """Bring a cell into sight. If the cursor is then out of sight, it goes there, too, unless it is on a pawn."""
+        layout = self._layout()
+        if layout is None or not self.size or layout.corner(cell):
+            return
+        self._sought = [self.cursor, cell]
+        self._redraw()
+        layout = self._layout()
+        if layout and self.picture and not self.picture.variant.book.pawns and not layout.corner(self.cursor):
+            self.place(cell)
+
+    @property
+    def partial(self) -> bool:
+        """Whether only a part of the board is in sight."""
+        layout = self._layout()
+        return layout is not None and layout.partial
+
+    def scroll_by(self, down: int, right: int) -> None:
+        """Show another part of a board that does not fit, half a window further; the cursor stays."""
+        layout = self._layout()
+        if layout is None or not layout.partial:
+            return
+        rows, cols = len(layout.down), len(layout.across)
+        top = layout.down.start + down * max(1, rows // 2)
+        left = layout.across.start + right * max(1, cols // 2)
+        top = max(0, min(top, layout.grid.rows - rows))
+        left = max(0, min(left, layout.grid.cols - cols))
+        self._begin, self._sought = (top, left), []
+        self._redraw()
 
     def _redraw(self) -> None:
         self._drawn = None
@@ -99,25 +143,64 @@ class Board(Widget, can_focus=True):
         if 0 <= row < grid.rows and 0 <= col < grid.cols:
             self.point(row * grid.cols + col)
 
+    action_letter = action_move
+
+    def check_action(self, action: str, _parameters: tuple[object, ...]) -> bool | None:
+        return self.letters or action != "letter"
+
     def action_choose(self) -> None:
-        if self.picture is not None:
+        """Choose the cursor's cell; if it is out of sight, only show it."""
+        layout = self._layout()
+        if layout is None:
+            return
+        if layout.corner(self.cursor):
             self.post_message(self.Chosen(self.cursor))
+        else:
+            self.place(self.cursor)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        cell = self._cell_at(event)
+        cell, _ = self._at(event)
         if self.active and cell is not None:
-            self.point(cell)
+            self._touch(cell)
 
     def on_click(self, event: events.Click) -> None:
-        cell = self._cell_at(event)
-        if self.active and cell is not None:
-            self.point(cell)
+        cell, way = self._at(event)
+        if way is not None:
+            self.scroll_by(*way)
+        elif self.active and cell is not None:
+            self._touch(cell)
             self.post_message(self.Chosen(cell))
 
-    def _cell_at(self, event: events.MouseEvent) -> Cell | None:
+    def _touch(self, cell: Cell) -> None:
+        """Put the cursor on a cell under the mouse, without moving the board under it."""
+        if cell != self.cursor:
+            self.cursor = cell
+            self._redraw()
+            self.post_message(self.Pointed())
+
+    def _at(self, event: events.MouseEvent) -> tuple[Cell | None, tuple[int, int] | None]:
+        """Return the cell under the mouse, and the way that the edge under it leads."""
         offset = event.get_content_offset(self)
         layout = self._layout()
-        return None if offset is None or layout is None else layout.cell_at(offset.x, offset.y)
+        if offset is None or layout is None:
+            return None, None
+        return layout.cell_at(offset.x, offset.y), layout.way_at(offset.x, offset.y)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        self._wheel(event, *((0, -1) if event.shift else (-1, 0)))
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        self._wheel(event, *((0, 1) if event.shift else (1, 0)))
+
+    def on_mouse_scroll_left(self, event: events.MouseScrollLeft) -> None:
+        self._wheel(event, 0, -1)
+
+    def on_mouse_scroll_right(self, event: events.MouseScrollRight) -> None:
+        self._wheel(event, 0, 1)
+
+    def _wheel(self, event: events.MouseEvent, down: int, right: int) -> None:
+        event.stop()  # the screen would send it here again
+        self.scroll_by(down, right)
 
     # -- drawing -------------------------------------------------------------------------------------------------
 
@@ -125,12 +208,26 @@ class Board(Widget, can_focus=True):
         if self.picture is None:
             return None
         if self._drawn is None:
-            room = (max(4, self.size.width), max(2, self.size.height))
-            layout = Layout(self.picture.variant.grid, self.picture.variant.book.origin, room, self.cursor)
+            layout = self._laid_out(self.picture)
             self._drawn = layout, draw(self.picture, layout, self.cursor if self.active else None)
         return self._drawn[0]
 
+    def _laid_out(self, picture: Picture) -> Layout:
+        """Return the layout in which the cells that are sought are in sight."""
+        room = (max(4, self.size.width), max(2, self.size.height))
+        grid, origin = picture.variant.grid, picture.variant.book.origin
+        begin = self._begin
+        sought: list[Cell | None] = [*self._sought] or [self.cursor if begin is None else None]
+        for cell in sought:
+            layout = Layout(grid, origin, room, cell, begin)
+            begin = layout.down.start, layout.across.start
+        if self.size:  # otherwise it has no place on the screen yet
+            self._begin, self._sought = begin, []
+        return layout
+
     def on_resize(self, _event: events.Resize) -> None:
+        last = None if self.picture is None else self.picture.last
+        self._sought = [*([] if last is None else [last]), *([self.cursor] if self.active or last is None else [])]
         self._redraw()
 
     def notify_style_update(self) -> None:

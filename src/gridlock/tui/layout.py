@@ -23,11 +23,22 @@ SIZES = (Size(19, 9), Size(15, 7), Size(11, 5), Size(7, 3), Size(6, 2), Size(3, 
 SMALLEST = Size(2, 1, ruled=False)  # a sign and a marker
 
 
-class Layout:
-    """A board in the space available: as large as possible or, if no size fits, a part of the board."""
+FEW = 6  # lines below which none is spent on what lies beyond a part
 
-    def __init__(self, grid: Grid, origin: int, room: tuple[int, int], focus: Cell) -> None:
-        """`origin` is the number of the first row and column; a part is chosen around the `focus`."""
+
+class Layout:
+    """A board in the space available: as large as possible or, if no size fits, a part of the board.
+
+    A part leaves a column free on its right and, if there are enough lines, one below it, to show what lies beyond.
+    """
+
+    def __init__(
+        self, grid: Grid, origin: int, room: tuple[int, int], focus: Cell | None, before: tuple[int, int] | None = None
+    ) -> None:
+        """`origin` is the number of the first row and column.
+
+        A part is chosen around the `focus`; one that began at the row and column `before` moves only as far as needed.
+        """
         self.grid, self.origin = grid, origin
         columns, lines = room
         self.label = len(str(grid.rows - 1 + origin)) + 1
@@ -35,13 +46,31 @@ class Layout:
         self.pitch = wide, high = self.size.pitch
         digits = len(str(grid.cols - 1 + origin))
         self.header = digits if digits >= self.size.wide else 1  # numbers too wide for a cell are written downwards
-        row, col = divmod(focus, grid.cols)
         self.start = self.label + self.size.ruled, self.header + self.size.ruled  # the inside of the first cell
-        self.across = window(col, grid.cols, (columns - self.start[0]) // wide)
-        self.down = window(row, grid.rows, (lines - self.start[1]) // high)
-        self.width = self.start[0] + len(self.across) * wide
-        self.height = self.start[1] + len(self.down) * high
+        across, down = (columns - self.start[0]) // wide, (lines - self.start[1]) // high
+        self.partial = across < grid.cols or down < grid.rows
+        self.footed = self.partial and lines >= FEW
+        if self.partial:
+            across, down = (columns - self.start[0] - 1) // wide, lines - self.start[1] - self.footed
+        row, col = (None, None) if focus is None else divmod(focus, grid.cols)
+        if before is None:
+            self.down, self.across = window(row or 0, grid.rows, down), window(col or 0, grid.cols, across)
+        else:
+            self.down, self.across = moved(before[0], row, grid.rows, down), moved(before[1], col, grid.cols, across)
+        self.width = self.start[0] + len(self.across) * wide + self.partial
+        self.height = self.start[1] + len(self.down) * high + self.footed
         self.left, self.top = max(0, (columns - self.width) // 2), max(0, (lines - self.height) // 2)
+
+    @property
+    def hidden(self) -> dict[str, int]:
+        """The number of rows or columns that are out of sight in each direction, if any."""
+        counts = {
+            "^": self.down.start,
+            "v": self.grid.rows - self.down.stop,
+            "<": self.across.start,
+            ">": self.grid.cols - self.across.stop,
+        }
+        return {way: count for way, count in counts.items() if count}
 
     def _fits(self, size: Size, columns: int, lines: int) -> bool:
         wide, high = size.pitch
@@ -67,3 +96,28 @@ class Layout:
         if not (0 <= col < len(self.across) and 0 <= row < len(self.down)):
             return None
         return (self.down.start + row) * self.grid.cols + self.across.start + col
+
+    def way_at(self, x: int, y: int) -> tuple[int, int] | None:
+        """Return which way a point at the edge of a part leads, as steps down and right; None if it leads nowhere."""
+        x, y = x - self.left, y - self.top
+        edges = {
+            "^": y < self.start[1],
+            "v": y >= self.start[1] + len(self.down) * self.pitch[1],
+            "<": x < self.start[0],
+            ">": x >= self.start[0] + len(self.across) * self.pitch[0],
+        }
+        return next((WAYS[way] for way in self.hidden if edges[way]), None)
+
+
+WAYS = {"^": (-1, 0), "v": (1, 0), "<": (0, -1), ">": (0, 1)}
+MARGIN = 1  # cells between the focus and the edge of a part
+
+
+def moved(begin: int, focus: int | None, size: int, room: int) -> range:
+    """Return as much of a side as there is room for, from `begin` or as near to it as the focus allows."""
+    length = max(1, min(size, room))
+    if focus is not None:
+        margin = min(MARGIN, (length - 1) // 2)
+        begin = max(focus + margin + 1 - length, min(begin, focus - margin))
+    begin = max(0, min(begin, size - length))
+    return range(begin, begin + length)

@@ -5,10 +5,12 @@ from dataclasses import replace
 from gridlock.core.game import SWAP, Game, Player
 from gridlock.core.grid import cells_of
 from gridlock.play.advice import Advice
+from gridlock.play.clocks import time_text
 from gridlock.play.match import LiveMatch
 from gridlock.play.match_text import called, closing, only_person, result, round_number
 from gridlock.tui.picture import Picture
 
+OUTLOOKS = {"win": " can win.", "loss": " loses against perfect play.", "unknown": " is to move; who wins isn't known."}
 REGION, MOVE, WHY = 2, 3, 4  # the steps of a hint after the first one, which says who wins
 
 
@@ -27,19 +29,55 @@ def players(live: LiveMatch) -> list[str]:
     for player in (1, 2):
         turn = ">" if game.outcome is None and game.turn == player else " "
         kind = match.kinds[player - 1]
-        lines.append(f"{turn} {label(live, player)}{'' if kind == 'human' else f', {kind}'}")
+        time = f"{time_text(match.times[player - 1])}  " if match.times else ""
+        lines.append(f"{turn} {time}{label(live, player)}{'' if kind == 'human' else f', {kind}'}")
     if match.rounds > 1:
         lines.append("{}, score {} - {}".format(round_number(match), *match.score()))
     return [*lines, ""]
 
 
-def turn(live: LiveMatch, waiting: str) -> str:
-    """Return a sentence that says whose turn it is, and first whether the other player had to pass."""
+def clocks(live: LiveMatch) -> str:
+    """Return the time left to both sides in a few characters, marking whose turn it is."""
+    game, times = live.game, live.match.times or (0.0, 0.0)
+    turn = None if game.outcome else game.turn
+    return "  ".join(f"{'>' * (turn == one)}{game.mark_of(one)} {time_text(times[one - 1])}" for one in (1, 2))
+
+
+def moves(live: LiveMatch, marked: int | None) -> list[str]:
+    """Return the moves so far, numbered; the position after so many moves can be marked."""
+    events = list(live.game.history())
+    latest = {event.ply: number for number, event in enumerate(events)}  # passes belong to the move before them
+    at = None if marked is None else latest.get(marked, -1)
+    lines = [live.voice.history_entry(event) for event in events]
+    return [f"{'>' if number == at else ' '}{number + 1:>3}. {line}" for number, line in enumerate(lines)]
+
+
+def looking_back(live: LiveMatch, at: int, since: int) -> str:
+    """Return the words while an earlier position is shown, with what has happened since the person began to look."""
+    game = live.game
+    where = f"Looking back: move {at} of {len(game.moves)}." if at else "Looking back: the start of the game."
+    words = f"{where} [ and ] step, Enter returns to the game."
+    if game.outcome is not None:
+        return f"{ending(live)}\n{words}"
+    if len(game.moves) > since:
+        latest = list(game.history())[-1]
+        return f"{label(live, latest.player)} has moved: {live.voice.history_entry(latest)}.\n{words}"
+    return words
+
+
+def turn(live: LiveMatch, waiting: str, alone: bool) -> str:
+    """Return a sentence that says whose turn it is, and first whether the other player had to pass.
+
+    If the words stand alone, without a list of moves, they begin with a program's last move.
+    """
     game, you = live.game, only_person(live.match)
     passed = f"{label(live, 3 - game.turn)} must pass. " if game.passing else ""
     if not live.persons_turn:
         return passed + (waiting or f"{label(live, game.turn)} is thinking ...")
     words = f"It's your move ({game.mark_of(you)})" if you else f"{label(live, game.turn)}, it's your move"
+    latest = list(game.history())[-1] if alone and game.moves else None
+    if latest and latest.cell is not None and live.match.kinds[latest.player - 1] != "human":
+        words = f"{game.mark_of(latest.player)} played {game.variant.name(latest.cell)}. {words}"
     return f"{passed}{words}{', or press s to take over the other side' if game.can_swap else ''}."
 
 
@@ -82,14 +120,14 @@ class Coach:
             return shown
         texts = dict(advice.values) if self.values else {}
         if self.step >= MOVE and advice.move not in (None, SWAP):
-            texts[advice.move] = ("*", "hint")
+            texts[advice.move] = (f"*{texts.get(advice.move, ('',))[0]}", "hint")
         elif self.step == REGION:
             texts |= dict.fromkeys(cells_of(advice.region & shown.legal), ("?", "hint"))
         pairs = advice.pairs if self.pairs else {}
         return replace(shown, texts=texts, pairs=pairs, drawn=not advice.mirror)
 
-    def words(self) -> str:
-        """Return the advice in words, up to the current step."""
+    def words(self, onlooker: str = "") -> str:
+        """Return the advice in words, up to the current step; an `onlooker` is told about the player to move."""
         advice = self.advice
         if advice is None:
             return ""
@@ -102,9 +140,9 @@ class Coach:
             how = (
                 "= answers the cell under the cursor"
                 if advice.mirror
-                else "joined cells, or cells with the same letter, answer each other"
+                else "joined cells or equal letters answer each other"
             )
             said += f"  [{how}]"
         elif self.values and not said:
-            said = f"{advice.opinion} {advice.legend}"
+            said = f"{onlooker + OUTLOOKS[advice.verdict] if onlooker else advice.opinion} {advice.legend}"
         return said

@@ -4,27 +4,32 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import zip_longest
+from math import ceil
 from typing import Any, ClassVar, TypeVar
 
 from textual.app import ComposeResult
 from textual.await_remove import AwaitRemove
 from textual.binding import ActiveBinding, Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
-from textual.events import Event, InputEvent
+from textual.events import Event, InputEvent, Resize
 from textual.screen import ModalScreen, Screen
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 from textual.worker import Worker
 
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell
 from gridlock.play.match_text import refusal
 from gridlock.play.thinking.process import Thinker
+from gridlock.tui.bars import Keys, Words
 from gridlock.tui.board import Board
 from gridlock.tui.picture import Picture
 from gridlock.userdata.settings import Preferences, store
 
 KEYS = {"escape": "Esc", "enter": "Enter", "space": "Space", "up": "↑", "down": "↓", "left": "←", "right": "→"}
-SHOWN_KEYS = 14  # columns for keys, before their descriptions
+KEYS |= {"pageup": "PgUp", "pagedown": "PgDn", "home": "Home", "end": "End"}
+LOW, TINY = 17, 11  # lines below which parts are hidden
+WIDE = 80  # columns from which keys are listed in two columns
 
 Result = TypeVar("Result")
 
@@ -64,8 +69,9 @@ class Page(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("?", "keys", "keys", key_display="?"),
         Binding("escape", "back", "back", key_display="Esc"),
+        Binding("q", "back", "back", show=False),
     ]
-    NOTES: ClassVar[tuple[str, ...]] = ()  # additional lines below the list of keys
+    NOTES: ClassVar[tuple[str, ...]] = ()  # lines above the list of keys
 
     def __init__(self, state: AppState, heading: str = "") -> None:
         super().__init__()
@@ -76,7 +82,7 @@ class Page(Screen[None]):
         if self.heading:
             yield Static(self.heading, id="title", markup=False)
         yield from self.body()
-        yield Footer(show_command_palette=False, compact=True)
+        yield Keys()
 
     def body(self) -> ComposeResult:
         raise NotImplementedError
@@ -128,16 +134,33 @@ class Page(Screen[None]):
         self._end_work()
         self.app.switch_screen(page)
 
+    def key_list(self) -> dict[str, list[ActiveBinding]]:
+        """Return what can be done on this page now: for each description, the bindings of its keys."""
+        found: dict[str, list[ActiveBinding]] = {}
+        for active in self.active_bindings.values():
+            if active.binding.description and active.enabled and _ours(active):
+                found.setdefault(active.binding.description, []).append(active)
+        return found
+
     def action_keys(self) -> None:
-        shown: dict[str, list[str]] = {}
-        for key, active in self.active_bindings.items():
-            words = active.binding.description
-            if words and active.enabled and _ours(active):
-                display = active.binding.key_display or KEYS.get(key, key)
-                if display not in " ".join(shown.setdefault(words, [])).split():
-                    shown[words].append(display)
-        lines = [f"{' '.join(keys):<{SHOWN_KEYS}} {words}" for words, keys in shown.items()]
-        self.app.push_screen(Note("Keys on this page", [*lines, "", *self.NOTES]))
+        listed = [(shown_keys(active), words) for words, active in self.key_list().items()]
+        half = ceil(len(listed) / 2) if self.app.size.width >= WIDE else len(listed)
+        columns = [_aligned(listed[:half]), _aligned(listed[half:])]
+        lines = [f"{one}  {other}".rstrip() for one, other in zip_longest(*columns, fillvalue="")]
+        self.app.push_screen(Note("Keys on this page", [*self.NOTES, *([""] if self.NOTES else []), *lines]))
+
+
+def _aligned(listed: list[tuple[str, str]]) -> list[str]:
+    """Return keys and what they do as lines of one length."""
+    keys = max((len(names) for names, _ in listed), default=0)
+    wide = max((len(words) for _, words in listed), default=0)
+    return [f"{names:<{keys}}  {words:<{wide}}" for names, words in listed]
+
+
+def shown_keys(active: list[ActiveBinding]) -> str:
+    """Return the names of some bindings' keys, each once."""
+    names = [one.binding.key_display or KEYS.get(one.binding.key, one.binding.key) for one in active]
+    return " ".join(dict.fromkeys(" ".join(names).split()))
 
 
 def _ours(active: ActiveBinding) -> bool:
@@ -147,12 +170,32 @@ def _ours(active: ActiveBinding) -> bool:
 
 
 class BoardPage(Page):
-    """A page about one position: a board, and words about it."""
+    """A page about one position: a board, and words about it, which never change the board's size or place."""
+
+    DEFAULT_CSS = """
+    BoardPage {
+        & #words { height: 4; }
+        &.-low #title { display: none; }
+        &.-low #words { height: 3; }
+        &.-tiny #words { height: 2; }
+        &.-tiny Keys { display: none; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("d", "details", "the whole text", show=False)]
 
     def body(self) -> ComposeResult:
         with Vertical():
             yield Board()
-            yield Static(id="words", markup=False)
+            yield Words()
+
+    def on_resize(self, event: Resize) -> None:
+        """Hide the parts for which the screen is too small."""
+        self.set_class(event.size.height < LOW, "-low")
+        self.set_class(event.size.height < TINY, "-tiny")
+
+    def action_details(self) -> None:
+        """Show all of the words, of which some may be cut."""
+        self.app.push_screen(Note(self.heading, [str(self.query_one(Words).content)]))
 
     @property
     def board(self) -> Board:
@@ -192,11 +235,15 @@ class Note(Dialogue[None]):
 
     DEFAULT_CSS = """
     Note > VerticalScroll {
-        width: 64; max-width: 95%; height: auto; max-height: 90%; border: round $quiet; background: $panel;
+        width: 78; max-width: 100%; height: auto; max-height: 100%; border: round $quiet; background: $panel;
         padding: 0 1;
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,?,q", "close", "close")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,space,?,q", "close", "close"),
+        Binding("up,k", "scroll(-1)", "up", show=False),
+        Binding("down,j", "scroll(1)", "down", show=False),
+    ]
 
     def __init__(self, heading: str, lines: list[str]) -> None:
         super().__init__()
@@ -207,6 +254,9 @@ class Note(Dialogue[None]):
             frame.border_title = self.heading
             frame.border_subtitle = "Esc"
             yield Static("\n".join(self.lines).rstrip(), markup=False)
+
+    def action_scroll(self, lines: int) -> None:
+        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
     def on_click(self) -> None:
         self.action_close()
@@ -220,7 +270,7 @@ class Question(Dialogue[bool]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y,enter", "close(True)", "yes"),
-        Binding("n,escape", "close(False)", "no"),
+        Binding("n,escape,q", "close(False)", "no"),
     ]
 
     def __init__(self, words: str) -> None:

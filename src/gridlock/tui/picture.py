@@ -18,7 +18,7 @@ OPEN = "·"
 IMAGE_SIGNS = "=="  # around the answer to the cell under the cursor
 STYLES = (
     *("ground", "line", "label", "first", "second", "blocked", "open", "closed", "last", "cause", "cursor"),
-    *("win", "loss", "unknown", "hint", "pair", "image"),
+    *("win", "loss", "unknown", "hint", "pair", "image", "edge"),
 )
 LARGE = 7  # lines of a cell from which a marker leaves a margin
 
@@ -90,8 +90,6 @@ def draw(picture: Picture, layout: Layout, cursor: Cell | None = None) -> list[l
         for one, other in picture.pairs.items():
             if one < other:
                 canvas.join(one, other)
-    elif cursor is not None and image is not None and letters and layout.size.ruled:
-        canvas.trace(cursor, image)
     if cursor is not None:
         canvas.point(cursor)
     return canvas.lines
@@ -123,6 +121,8 @@ class _Canvas:
         for row in layout.down:
             y = layout.y(row) + (layout.size.high - 1) // 2
             self.put(0, y, f"{row + layout.origin:>{layout.label - 1}}", "label")
+        if layout.partial:
+            self._edges()
         if not layout.size.ruled:
             return
         cells = len(layout.across)
@@ -134,6 +134,19 @@ class _Canvas:
                 for at in range(cells + 1):
                     self.put(layout.label + at * wide, y + line, "│", "line")
 
+    def _edges(self) -> None:
+        """Show on which sides the board goes on, and how far."""
+        layout, hidden = self.layout, self.layout.hidden
+        for row in layout.down:
+            self.put(layout.label - 1, layout.y(row), "<" if "<" in hidden else " ", "edge")
+            self.put(layout.width - 1, layout.y(row), ">" if ">" in hidden else " ", "edge")
+        self.put(0, 0, "".join(way for way in "^v" if way in hidden), "edge")
+        if not layout.footed:
+            return
+        words = {"^": "above", "v": "below", "<": "left", ">": "right"}
+        line = "  ".join(f"{way} {count} {words[way]}" for way, count in hidden.items())
+        self.put(0, layout.height - 1, line, "edge")
+
     def cell(self, picture: Picture, cell: Cell, answers: bool, letter: str | None) -> None:
         """Draw a cell's content, with signs on both sides of it."""
         corner = self.layout.corner(cell)
@@ -144,7 +157,9 @@ class _Canvas:
             return
         legal = picture.legal >> cell & 1
         text, style = picture.texts.get(cell) or ((OPEN, "open") if legal else (CLOSED, "closed"))
-        if letter and style not in ("win", "hint"):
+        if letter and cell in picture.texts:
+            text = text + letter if len(text) < self.layout.size.wide else text
+        elif letter:
             text, style = letter, "pair"
         signs = IMAGE_SIGNS if answers else "  "
         self._text(*corner, text, "image" if answers else style, signs)
@@ -166,7 +181,7 @@ class _Canvas:
         style = "cause" if cause else f"last {side}" if last else side
         shape = glyph(content, high)
         if content == BLOCKED:
-            self._fill(x, y, "▒" * wide if high > 1 else f"{content:^{wide}}", style)
+            self._fill(x, y, "▒" * wide if high > 1 else f" {content} "[:wide], style)
         elif not shape:
             if high > 1:
                 style = f"last {side}"
@@ -203,15 +218,6 @@ class _Canvas:
             self._line(range(x + 1, to_x), [y], "━")
         else:
             self._line([x], range(y + 1, to_y), "┃")
-
-    def trace(self, one: Cell, other: Cell) -> None:
-        """Draw a line to a distant cell that answers another: up or down first, then across."""
-        begin, end = self._middle(one), self._middle(other)
-        if begin is None or end is None:
-            return
-        (x, y), (to_x, to_y) = begin, end
-        self._line([x], range(min(y, to_y), max(y, to_y) + 1), "┃")
-        self._line(range(min(x, to_x), max(x, to_x) + 1), [to_y], "━")
 
     def _line(self, columns: Iterable[int], lines: Iterable[int], sign: str) -> None:
         """Draw a line, except over the contents of cells."""

@@ -39,19 +39,23 @@ class PlayPage(MatchPage):
     ]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        live, over = self.live, self.live.game.outcome is not None
+        live, over, now = self.live, self.live.game.outcome is not None, self.look is None
         works = {
-            "hint": live.persons_turn,
-            "values": not over,
-            "why": not over,
-            "undo": live.can_undo,
-            "redo": live.can_redo,
-            "swap": live.persons_turn and live.game.can_swap,
+            "hint": now and live.persons_turn,
+            "values": now and not over,
+            "why": now and not over,
+            "undo": now and live.can_undo,
+            "redo": now and live.can_redo,
+            "swap": now and live.persons_turn and live.game.can_swap,
             "resign": not over and not live.watched,
             "again": over,
-            "other": live.match.finished or live.match.can_exchange,
+            "other": now and (live.match.finished or live.match.can_exchange),
             "review": over,
             "puzzles": over,
+            "look": bool(live.game.moves),
+            "latest": not now,
+            "last": bool(live.game.moves) and self.board_is_cut,
+            "overview": self.board_is_cut,
         }
         return works.get(str(parameters[0]) if action == "change" else action, True)
 
@@ -99,13 +103,22 @@ class PlayPage(MatchPage):
         """Start the same match with sides exchanged; during a game, let the computer take over this side."""
         if self.live.match.finished:
             self._start(exchanged=True)
-        else:
+        elif not self.live.game.moves:
             self.proceed(self.live.exchange())
+        else:
+
+            def answered(yes: bool | None) -> None:
+                if yes and self.live.match.can_exchange:
+                    self.proceed(self.live.exchange())
+
+            question = "Change sides? The game will then not count in your results."
+            self.app.push_screen(Question(question), answered)
 
     def _start(self, exchanged: bool) -> None:
         if self.live.match.finished:
             self.live = self.live.again(exchanged)
         self.live.start_round()
+        self.look = None
         self.proceed()
 
     def action_review(self) -> None:
@@ -158,6 +171,11 @@ class WatchPage(PlayPage):
             await asyncio.sleep(BEAT)
         self.steps = max(0, self.steps - 1)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in ("pause", "step", "speed"):
+            return self.live.game.outcome is None
+        return super().check_action(action, parameters)
+
     def action_pause(self) -> None:
         self.paused, self.steps = not self.paused, 0
         self._show_pace()
@@ -173,7 +191,8 @@ class WatchPage(PlayPage):
         self._show_pace()
 
     def _show_pace(self) -> None:
-        self.waiting = "Paused: p resumes, . makes one move." if self.paused else f"{SPEEDS[self.speed]:g} s per move."
+        pace = f"{SPEEDS[self.speed]:g} s per move"
+        self.waiting = f"Paused ({pace}): p resumes, . makes one move." if self.paused else f"{pace}."
         self.show()
 
 

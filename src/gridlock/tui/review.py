@@ -17,6 +17,7 @@ from gridlock.play.results import Statistics, Tally, collect, other_lines, repor
 from gridlock.play.review import Review, review_game
 from gridlock.play.share import calendar, game_result
 from gridlock.play.thinking.process import Failed
+from gridlock.tui.bars import Words
 from gridlock.tui.board import Board
 from gridlock.tui.page import AppState, BoardPage, Page
 from gridlock.tui.picture import Picture
@@ -32,8 +33,8 @@ class ReviewPage(BoardPage):
 
     DEFAULT_CSS = """
     ReviewPage {
-        & #swing { height: auto; padding: 0 1; }
-        & #words { min-height: 3; max-height: 7; }
+        & #swing { height: 4; padding: 0 1; }
+        &.-tiny #swing { display: none; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -69,7 +70,7 @@ class ReviewPage(BoardPage):
         with Vertical():
             yield Board(active=False)
             yield Static(id="swing", markup=False)
-            yield Static(id="words", markup=False)
+            yield Words()
 
     def on_mount(self) -> None:
         self.present("Reviewing every move ...", picture_at(self.game, None))

@@ -18,6 +18,7 @@ from gridlock.core.match import Match, new_seed
 from gridlock.core.names import clean_name
 from gridlock.core.notation import read_board
 from gridlock.core.rulebook import RuleBook
+from gridlock.play.clocks import USUAL, read_clock
 from gridlock.play.lessons import lessons
 from gridlock.play.match import CHANCE, FRIEND, LiveMatch, seats, side_choices, with_name
 from gridlock.players import agents
@@ -100,14 +101,15 @@ class SetupPage(Page):
         self.side = Choice("sides", [], "")
         self.rounds = Choice("rounds", list(ROUNDS), "1")
         self.swap = Choice("swap rule", ["no", "yes"], "no")
+        self.clock = Choice("clock", ["no", *USUAL], "no")
         self._update_sides()
 
     @property
     def choices(self) -> list[Choice]:
         """All choices, in the order of the form."""
         friend = [self.friend] if "human" in self.kinds else []
-        sides = [] if self.watching else [self.side]
-        return [*self.players, *friend, self.board, self.touching, *sides, self.rounds, self.swap]
+        sides, clock = ([], []) if self.watching else ([self.side], [self.clock])
+        return [*self.players, *friend, self.board, self.touching, *sides, self.rounds, self.swap, *clock]
 
     @property
     def kinds(self) -> list[str]:
@@ -224,6 +226,7 @@ class SetupPage(Page):
             names=with_name(self._names, kinds, self.state.preferences.name),
             kinds=kinds,
             seed=new_seed(),
+            clock=None if self.clock.chosen == "no" else read_clock(self.clock.chosen),
         )
         self.leave_for(match_page(self.state, LiveMatch(match, Slot(new_name()))))
 

@@ -30,7 +30,7 @@ class LessonPage(BoardPage):
     DEFAULT_CSS = """
     LessonPage {
         & #text { height: auto; max-height: 40%; padding: 0 1; }
-        & #words { min-height: 2; max-height: 6; color: $second; }
+        & #words { color: $second; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -118,7 +118,6 @@ class LessonPage(BoardPage):
 class PuzzlePage(BoardPage):
     """One puzzle after another; the first answer to each counts."""
 
-    DEFAULT_CSS = "PuzzlePage { & #words { min-height: 3; max-height: 8; } }"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "solution", "solution"),
         Binding("n", "next", "next"),

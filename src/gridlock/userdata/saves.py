@@ -62,6 +62,7 @@ def dump(saved: Saved) -> str:
         **{name: getattr(match, name) for name in SETTINGS},
         **({"practice": True} if match.practice else {}),
         **({} if set(match.hints) <= {None} else {"hints": match.hints}),
+        **({"clock": match.clock, "times": match.times} if match.clock else {}),
         "record": saved.record,
         "games": [dump_json(game) for game in match.games],
     }
@@ -91,6 +92,7 @@ def load(text: str) -> Saved:
         games = [load_json(game) for game in body["games"]]
         settings["practice"] = body.get("practice", False) is True
         settings["hints"] = body.get("hints", [])  # older versions did not count them
+        settings |= {name: tuple(body[name]) for name in ("clock", "times") if body.get(name)}
         match = Match(variant(_book(body), body["board"], body["adjacency"]), **settings, games=games)
         return Saved(match, body["record"])
     except (KeyError, TypeError, AttributeError, ValueError, GridLockError) as error:
@@ -118,6 +120,7 @@ def _check_settings(body: dict[str, Any]) -> None:
         and isinstance(body["think"], float)
         and isinstance(body["record"], str | None)
         and ("hints" not in body or _are_hints(body["hints"], len(body["games"])))
+        and all(_is_clock(body.get(name)) for name in ("clock", "times"))
     ):
         raise BadRecord("its settings are invalid")
 
@@ -126,6 +129,13 @@ def _are_hints(hints: Any, rounds: int) -> bool:
     """Return whether these are the numbers of hints used in so many rounds."""
     counts = [one for one in hints if one is not None] if isinstance(hints, list) and len(hints) == rounds else [""]
     return all(type(count) is int and count >= 0 for count in counts)
+
+
+def _is_clock(pair: Any) -> bool:
+    """Return whether a value can be a time control, or the time left to two players."""
+    return pair is None or (
+        isinstance(pair, list) and len(pair) == 2 and all(type(one) in (int, float) and 0 <= one < 1e6 for one in pair)
+    )
 
 
 class Slot:

@@ -16,9 +16,18 @@ from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import variant
 from gridlock.drawing.text import visible
 from gridlock.param_types import Seconds, WholeNumber
+from gridlock.play.clocks import BadClock, read_clock
 from gridlock.play.match import resume as resume_match
 from gridlock.userdata.folder import GameIsOpen
 from gridlock.userdata.saves import Entry, Slot, entries, find, new_name
+
+
+def _read_clock(_ctx: click.Context, _param: click.Parameter, value: str | None) -> tuple[int, int] | None:
+    """Return the seconds per player, and those added after a move."""
+    try:
+        return None if value is None else read_clock(value)
+    except BadClock as error:
+        raise click.BadParameter(str(error)) from None
 
 
 @click.command(
@@ -50,6 +59,12 @@ from gridlock.userdata.saves import Entry, Slot, entries, find, new_name
     show_default=True,
     help="Seconds the computer may think per move.",
 )
+@click.option(
+    "--clock",
+    callback=_read_clock,
+    metavar="MINUTES+SECONDS",
+    help="Give each player minutes for the game and seconds added after each move, such as 5+3; full-screen only.",
+)
 @options.pause_option
 @options.seed_option("A random seed, to repeat the same random choices.")
 @click.option("--record", type=click.Path(dir_okay=False), help="Also write a record of the match to this file.")
@@ -66,6 +81,7 @@ def play(
     player1: str,
     player2: str,
     think: float,
+    clock: tuple[int, int] | None,
     pause: float,
     seed: int,
     record: str | None,
@@ -77,7 +93,9 @@ def play(
     Every move is saved as you play. At a terminal, player 1 has your name from 'gridlock settings'.
     """
     terminal = Terminal()
-    full = full and possible(terminal)
+    full = (full or clock is not None) and possible(terminal)
+    if clock is not None and not full:
+        raise click.UsageError("--clock needs the full screen, which cannot be opened here.")
     if game is None:
         if full:
             return open_screen()
@@ -100,6 +118,7 @@ def play(
         kinds=(player1, player2),
         seed=seed,
         think=think,
+        clock=clock,
     )
     slot = Slot(new_name(), record)
     return open_screen(match, slot) if full else play_match(match, slot, terminal, pause)

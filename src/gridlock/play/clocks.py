@@ -1,0 +1,78 @@
+"""Time controls: as people write them, and the time that is left to each player."""
+
+import re
+from time import monotonic
+
+from gridlock.core.errors import GridLockError
+from gridlock.core.game import Player, Termination
+from gridlock.core.match import Match
+
+USUAL = ("1+0", "3+2", "5+3", "10+5", "30+0")  # minutes for each player, and seconds added after each move
+LONGEST = 180, 180  # minutes, and seconds added
+PAUSE = 1.0  # seconds: after a longer gap, the program was suspended or the computer asleep, which costs no time
+SHARE = 20  # a program plans for this many more moves
+LEAST = 0.05  # seconds a program thinks even when its time is nearly up
+
+
+class BadClock(GridLockError):
+    """A time control that cannot be used."""
+
+
+def read_clock(text: str) -> tuple[int, int]:
+    """Return the seconds per player and the seconds added after a move, from minutes and seconds such as `5+3`."""
+    found = re.fullmatch(r"\s*([0-9]{1,3})\s*(?:\+\s*([0-9]{1,3})\s*)?", text)
+    if found is None:
+        raise BadClock(f"'{text[:40]}' is not a time control. Give minutes and added seconds, such as 5+3.")
+    minutes, added = int(found[1]), int(found[2] or 0)
+    if not 1 <= minutes <= LONGEST[0] or added > LONGEST[1]:
+        raise BadClock(f"A clock has 1 to {LONGEST[0]} minutes and adds at most {LONGEST[1]} seconds per move.")
+    return 60 * minutes, added
+
+
+def time_text(seconds: float) -> str:
+    """Return the time left, such as `4:59`, with tenths of a second when it is short."""
+    if seconds < 10:
+        return f"0:0{int(seconds * 10) / 10:.1f}"
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}" if minutes >= 60 else f"{minutes}:{rest:02}"
+
+
+class Clocks:
+    """The players' clocks in a match; they stand still before the first move of a round and after its end."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self._charged: float | None = None  # until when the player to move has paid; None if the clocks stand
+
+    def stop(self) -> None:
+        """Stop the clocks until they are next asked to run."""
+        self._charged = None
+
+    def run(self) -> bool:
+        """Charge the player to move for the time since the last call; return whether their time has run out."""
+        now, before, match = monotonic(), self._charged, self.match
+        self._charged = now
+        game = match.games[-1]
+        if not match.clock or match.times is None or before is None or not game.moves or game.outcome:
+            return False
+        self._add(game.turn, -min(now - before, PAUSE))
+        if match.times[game.turn - 1] > 0:
+            return False
+        game.resign(game.turn, Termination.TIME)
+        return True
+
+    def moved(self, player: Player) -> None:
+        """Add the time that a move earns."""
+        if self.match.clock and len(self.match.games[-1].moves) > 1:
+            self._add(player, self.match.clock[1])
+
+    def limit(self, player: Player, seconds: float) -> float:
+        """Return how long a program may think, given how long it may otherwise."""
+        if self.match.times is None or self.match.clock is None:
+            return seconds
+        return min(seconds, max(LEAST, self.match.times[player - 1] / SHARE + self.match.clock[1] / 2))
+
+    def _add(self, player: Player, seconds: float) -> None:
+        first, second = self.match.times or (0.0, 0.0)
+        changed = max(0.0, (first, second)[player - 1] + seconds)
+        self.match.times = (changed, second) if player == 1 else (first, changed)

@@ -1,0 +1,60 @@
+"""The parts of a page that keep their place: the words below a board, and the footer of keys."""
+
+from textual.app import ComposeResult
+from textual.widgets import Footer, Static
+from textual.widgets._footer import FooterKey
+
+from gridlock.drawing.text import printed_width, wrapped
+
+MORE = "... (d)"  # ends words that were cut; the key shows all of them
+ALWAYS = ("keys", "back")  # actions that the footer never leaves out
+
+
+class Words(Static):
+    """Words in a fixed number of lines, so that the board above them never moves; longer ones are cut."""
+
+    def __init__(self) -> None:
+        super().__init__(id="words", markup=False)
+
+    def render(self) -> str:
+        """Return as much of the words as there is room for."""
+        columns, room = self.size
+        lines = wrapped([str(self.content)], max(1, columns))
+        if len(lines) <= room:
+            return "\n".join(lines)
+        *above, last = lines[: max(1, room)]
+        more = MORE if columns > 3 * len(MORE) else MORE[-3:]
+        while last and printed_width(f"{last} {more}") > columns:
+            last = last[:-1]
+        return "\n".join([*above, f"{last} {more}"])
+
+    def on_resize(self) -> None:
+        self.refresh(layout=True)
+
+    async def on_click(self) -> None:
+        await self.run_action("screen.details")
+
+
+class Keys(Footer):
+    """A footer that leaves out the keys that do not fit, instead of cutting them; `?` lists all."""
+
+    def __init__(self) -> None:
+        super().__init__(show_command_palette=False, compact=True)
+
+    def compose(self) -> ComposeResult:
+        keys = [key for key in super().compose() if isinstance(key, FooterKey)]
+        last = [key for key in keys if key.action in ALWAYS]
+        room = self.app.size.width - sum(map(_width, last))
+        for key in keys:
+            if key not in last and _width(key) <= room:
+                room -= _width(key)
+                yield key
+        yield from last
+
+    async def on_resize(self) -> None:
+        await self.recompose()
+
+
+def _width(key: FooterKey) -> int:
+    """Return the columns that a key takes, with its words and the blank after it."""
+    return printed_width(f"{key.key_display} {key.description} ")
