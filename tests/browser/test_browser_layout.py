@@ -11,6 +11,10 @@ pytestmark = pytest.mark.slow
 SIZES: dict[str, ViewportSize] = {
     "320": {"width": 320, "height": 640},
     "390": {"width": 390, "height": 844},
+    "568x320": {"width": 568, "height": 320},
+    "600x360": {"width": 600, "height": 360},
+    "640x360": {"width": 640, "height": 360},  # also a window of 1280x720 at 200% zoom
+    "667x375": {"width": 667, "height": 375},
     "844x390": {"width": 844, "height": 390},
     "1280": {"width": 1280, "height": 800},
     "1920": {"width": 1920, "height": 1080},
@@ -75,8 +79,6 @@ HIDDEN_AT_THE_TOP = """() => {
   return hidden;
 }"""
 LOW: dict[str, ViewportSize] = {
-    "568x320": {"width": 568, "height": 320},
-    "667x375": {"width": 667, "height": 375},
     "1280x720": {"width": 1280, "height": 720},
     "1366x660": {"width": 1366, "height": 660},
 }
