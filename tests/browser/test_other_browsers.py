@@ -243,6 +243,16 @@ def test_every_page_stays_inside(window: Window) -> None:
         stays_inside(window, path)
 
 
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (640, 360), (390, 844)])
+def test_a_board_that_fits_has_no_scrollbars(window: Window, watched: Watched, size: tuple[int, int]) -> None:
+    window.resize(*size)
+    game = watched.game({"game": "trails"}, "screen")
+    for path in ("/analyse?at=keepaway/6x6/king/1/0/2,2", "/lessons?game=chain", game):
+        window.open(path, ".cell")
+        extra = "(box => [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight])"
+        assert window.evaluate(f"{extra}(document.querySelector('#board .scroller'))") == [0, 0], path
+
+
 @pytest.mark.parametrize("length", [2, 60])
 def test_games_stay_inside(window: Window, watched: Watched, length: int) -> None:
     setup = played("chain", "8x8", length)
