@@ -253,6 +253,15 @@ def test_a_board_that_fits_has_no_scrollbars(window: Window, watched: Watched, s
         assert window.evaluate(f"{extra}(document.querySelector('#board .scroller'))") == [0, 0], path
 
 
+def test_the_lines_between_cells_lie_where_the_cells_meet(window: Window) -> None:
+    window.resize(1280, 762)
+    window.open("/analyse#showdown/5x5/king/1/0/", ".cell .loss")
+    rect = "document.querySelector('{}').getBoundingClientRect()"
+    cell = window.evaluate(f"{rect.format('.cell')}.width")
+    assert cell == int(cell)  # otherwise WebKit draws each line a little further from its cells
+    assert abs(window.evaluate(f"{rect.format('.cells')}.width") - 5 * cell) < 0.01
+
+
 @pytest.mark.parametrize("length", [2, 60])
 def test_games_stay_inside(window: Window, watched: Watched, length: int) -> None:
     setup = played("chain", "8x8", length)
