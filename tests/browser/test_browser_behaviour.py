@@ -119,6 +119,18 @@ def test_a_win_is_celebrated(site: Site, visit: Callable[..., Visitor], motion: 
     expect(page.locator(".frame")).to_have_attribute("data-ended", "")
 
 
+def test_closed_cells_look_like_no_marker_even_without_colours(site: Site, visit: Callable[..., Visitor]) -> None:
+    visitor = visit(forced_colors="active")
+    visitor.open(site.game({"game": "showdown", "board": "2x2"}, "screen"))
+    visitor.place()
+    signs = visitor.page.locator(".closed .dash")
+    expect(signs).to_have_count(3)
+    for sign in signs.all():
+        width, height = sign.evaluate("(path) => [path.getBBox().width, path.getBBox().height]")
+        assert width > 10 * height  # a level line: a cross would look like X's marker
+        assert sign.evaluate("(path) => getComputedStyle(path).stroke") not in ("none", "rgb(255, 255, 255)")
+
+
 def test_a_loss_is_not_celebrated(site: Site, visitor: Visitor) -> None:
     visitor.open(site.game({"game": "showdown", "board": "2x2", "starts": 2}, "easy"))
     expect(visitor.page.locator("#status.over.lost")).to_be_visible()

@@ -166,7 +166,7 @@ export class Board {
       const state = `${this.fresh === cell ? "fresh " : ""}${isWinner ? "winner" : ""}`;
       parts.push(s("g", { class: state || null }, ...marker(content, board.marks)));
     }
-    if (isClosed) parts.push(shape("closed", "closed"));
+    if (isClosed) parts.push(s("g", { class: "closed" }, shape("square", "shade"), shape("dash", "dash")));
     if (placing) parts.push(s("g", { class: "pending" }, ...marker(placing.mark, board.marks)));
     else if (value) parts.push(...drawValue(value));
     else if (better || this.view.hint === cell) parts.push(shape("star", "better"));
