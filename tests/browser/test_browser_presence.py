@@ -43,6 +43,30 @@ def test_reactions_arrive_can_be_muted_and_departures_show(site: Site, visit: Ca
     expect(ada.page.locator("#left")).to_be_hidden()
 
 
+def test_joining_raises_no_alarm(site: Site, visit: Callable[..., Visitor]) -> None:
+    ada, grace = visit(), visit()
+    ada.open(site.game({"game": "showdown"}, "link", name="Ada"))
+    ada.page.evaluate(
+        """() => {
+          globalThis.alarms = [];
+          const look = () => {
+            const left = document.getElementById("left");
+            if (!left.hidden) alarms.push(left.textContent);
+            const said = document.getElementById("announcements").textContent;
+            if (said.includes("not connected")) alarms.push(said);
+          };
+          new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+        }"""
+    )
+    grace.open(ada.page.get_by_label("Invitation").input_value())
+    grace.page.get_by_role("button", name="Join the game").click()
+    assert ada.wait_for_turn()
+    expect(ada.page.locator("#players")).not_to_contain_text("not connected")
+    ada.place()
+    grace.count_is(1)
+    assert ada.page.evaluate("alarms") == []
+
+
 def test_an_open_game_is_taken_by_one_click_and_watched(own_site: Site, visit: Callable[..., Visitor]) -> None:
     ada, grace, eve = visit(own_site), visit(own_site), visit(own_site)
     ada.page.goto(own_site.address)

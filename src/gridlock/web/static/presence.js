@@ -7,6 +7,7 @@ import { shown } from "./clock.js";
 import { announce, h, keepFocus, setText, show } from "./dom.js";
 
 const IDLE = 120_000; // milliseconds without input after which the user counts as away
+const GRACE = 3000; // milliseconds of absence before the page mentions it, because players reconnect when they join or reload
 const WORDS = { here: "", away: "away", gone: "not connected" };
 
 const ENDS = { win: "claim the win", cancel: "cancel the game" };
@@ -71,6 +72,8 @@ export class Absence {
   /** @type {number | undefined} */
   timer;
   said = false;
+  /** @type {number | null} */
+  began = null; // when the page first learned that the opponent is not connected
   waits = false; // after choosing to wait, the user is not asked again until the opponent has returned
 
   /**
@@ -96,23 +99,27 @@ export class Absence {
     const wait = presence?.claim ?? null;
     const isAsked = wait !== null && !state.outcome && !state.offer && state.you.seats.length === 1;
     if (wait === null) [this.said, this.waits] = [false, false];
+    const { player, name } = state.players[2 - (state.you.seats[0] ?? 1)];
+    const isGone = presence?.seats[player - 1] === "gone";
+    this.began = isGone ? (this.began ?? performance.now()) : null;
     if (!presence || !isAsked || this.waits) {
       show(this.place, false);
       return;
     }
     const left = wait - (performance.now() - since);
     const isNow = left <= 0;
-    const { player, name } = state.players[2 - state.you.seats[0]];
-    const isGone = presence.seats[player - 1] === "gone";
-    show(this.place, isNow || isGone); // an opponent who is there may think about the first move undisturbed
+    // An opponent who is there may think about the first move undisturbed, and one who is gone may be back at once.
+    const isTold = isNow || (this.began !== null && performance.now() - this.began >= GRACE);
+    show(this.place, isTold);
+    if (!isNow) this.timer = setTimeout(() => this.show(presence, since, state), 500);
+    if (!isTold) return;
     setText(this.words, isNow ? nowWords(presence, name, isGone) : `${name} is not connected. You can ${ENDS[presence.prize ?? "win"]} in ${waitWords(left)}.`);
     if (isNow !== this.said || !this.buttons.dataset.drawn) {
       this.buttons.dataset.drawn = "yes";
       this.said = isNow;
       keepFocus(this.buttons, ...(isNow ? this.choice(presence) : []));
-      if (isNow || isGone) announce(this.words.textContent ?? "");
+      announce(this.words.textContent ?? "");
     }
-    if (!isNow) this.timer = setTimeout(() => this.show(presence, since, state), 500);
   }
 
   /** @param {Presence} presence */
