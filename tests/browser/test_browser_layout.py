@@ -214,6 +214,30 @@ def test_a_refusal_of_two_lines_moves_nothing(site: Site, visit: Callable[..., V
     assert page.locator("#steps").bounding_box() == before
 
 
+# Names of players that are cut off, or broken inside a word.
+CUT_NAMES = """() => [...document.querySelectorAll(".player .who b")].filter((name) => {
+  const range = document.createRange();
+  const words = [...name.textContent.matchAll(/\\S+/g)].some(({ index, 0: word }) => {
+    range.setStart(name.firstChild, index);
+    range.setEnd(name.firstChild, index + word.length);
+    return range.getClientRects().length > 1;
+  });
+  return words || name.scrollWidth > name.clientWidth || name.scrollHeight > name.clientHeight;
+}).map((name) => name.textContent)"""
+
+
+def test_the_computers_level_is_readable_in_full(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.open(site.game({"game": "showdown"}, "perfect", clock={"seconds": 180}))
+    page.get_by_role("button", name="Resign").click()
+    page.locator("#confirm").get_by_role("button", name="Resign").click()
+    expect(page.locator(".player .score")).to_have_count(2)
+    for font in in_every_font(page):
+        for name, size in (SIZES | LOW).items():
+            page.set_viewport_size(size)
+            assert page.evaluate(CUT_NAMES) == [], f"at {name} in {font}"
+
+
 @pytest.mark.parametrize("size", ["390", "1280"])
 @pytest.mark.parametrize("path", [*PATHS, "a game"])
 def test_layout_hardly_shifts_while_a_page_loads(
