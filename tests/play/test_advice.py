@@ -83,6 +83,10 @@ def test_advice_is_right(seed: int) -> None:
         some = f"{count} of {of} moves {'wins' if count == 1 else 'win'}"
         if count == of:
             some = "your only move wins" if of == 1 else "every move wins"
+        if count == of > 1:
+            assert (set(cells_of(advice.region)), advice.where) == (set(wins), "Play anywhere: every move wins.")
+        else:
+            assert advice.where.startswith("Look ")
         assert advice.opinion == f"You can win: {some}.{' Swapping loses.' * game.can_swap}"
         assert advice.move in winning
         assert advice.naming.endswith(": it wins.")

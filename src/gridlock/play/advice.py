@@ -81,6 +81,8 @@ def advise(engine: Engine, game: Game, seconds: float, progress: Progress | None
             how = "it is the hardest to beat" if sure else "it looks the hardest to beat"
     analysis = engine.explained(analysis, Clock(patience), None if best == SWAP else best)
     advice = _advice(game, str(analysis.verdict), _opinion(analysis), best, how, reason(analysis), values_of(analysis))
+    if len(analysis.winning) == len(analysis.values) > 1 and best != SWAP:
+        advice = advice._replace(region=game.legal, where="Play anywhere: every move wins.")
     return advice._replace(pairs=_needed(analysis, best), mirror=analysis.method is Method.MIRROR)
 
 
