@@ -59,6 +59,34 @@ def test_the_keyboard_points_at_cells_as_well(site: Site, visitor: Visitor) -> N
     expect(page.locator(".images")).to_be_hidden()
 
 
+@pytest.mark.parametrize("size", [(390, 844), (320, 568), (640, 360), (1280, 720)])
+def test_a_hint_moves_nothing_and_hides_no_cell(
+    site: Site, visit: Callable[..., Visitor], size: tuple[int, int]
+) -> None:
+    visitor = visit(viewport={"width": size[0], "height": size[1]})
+    page = visitor.page
+    visitor.open(site.game({"game": "showdown", "moves": ["1,1", "1,5", "5,1"]}, "screen"))
+
+    def places() -> list[object]:
+        rest = page.locator("#board, #steps, #players, #actions, #moves")
+        return rest.evaluate_all(
+            "(all) => all.map((one) => { const { x, y } = one.getBoundingClientRect(); return [x, y] })"
+        )
+
+    before = places()
+    for _ in range(4):
+        page.keyboard.press("h")
+        expect(page.locator("#hint button").first).to_be_visible()
+        assert places() == before
+        hint, board = page.locator("#hint").bounding_box(), page.locator(".frame").bounding_box()
+        assert hint
+        assert board
+        assert hint["y"] >= board["y"] + board["height"] or hint["x"] >= board["x"] + board["width"]
+    page.keyboard.press("Escape")
+    expect(page.locator("#hint")).to_be_hidden()
+    assert places() == before
+
+
 def test_no_hints_between_two_people(site: Site, visit: Callable[..., Visitor]) -> None:
     ada, grace = visit(), visit()
     ada.open(site.game({"game": "showdown"}, "link", name="Ada"))

@@ -147,6 +147,7 @@ def test_games_and_analyses_stay_inside(site: Site, visit: Callable[..., Visitor
     page.keyboard.press("h")
     expect(page.get_by_role("button", name="Where?")).to_be_visible()
     stays_inside(page, "a hint")
+    page.keyboard.press("Escape")  # on a phone, the hint covers the buttons
     analysis = page.get_by_role("link", name="Analyse this position").get_attribute("href")
     page.get_by_role("button", name="Resign").click()
     stays_inside(page, "a question")

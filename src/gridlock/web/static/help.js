@@ -76,7 +76,7 @@ function content(games, current) {
       [["u"], "undo, or ask for a takeback"],
       [["h"], "hint; press again for more"],
       [["?"], "this help"],
-      [["Esc"], "close this help"],
+      [["Esc"], "close the hint, or this help"],
     ]),
     keySwitch(),
   ];

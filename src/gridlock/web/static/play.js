@@ -155,6 +155,7 @@ function sit(link) {
 /** @param {KeyboardEvent} event */
 function pressed(event) {
   if (!match.state) return;
+  if (event.key === "Escape" && !document.querySelector("dialog[open]")) actions.closeHint();
   const { ply } = match.shown;
   const key = shortcut(event);
   if (key === "[" && ply > 0) requests.look(ply - 1);
