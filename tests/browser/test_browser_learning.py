@@ -121,6 +121,28 @@ def test_a_lesson_is_played_to_its_end_and_remembered(site: Site, visitor: Visit
     expect(page.locator("#course button", has_text="done")).to_have_count(2)
 
 
+def test_show_me_answers_the_position_on_the_board(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(f"{site.address}/lessons?game=keepaway&lesson=4")
+    page.get_by_role("button", name="Show me").click()
+    expect(page.locator("#words")).to_have_text(
+        re.compile(r"^The answer is \d,\d( or \d,\d)*\. You always have an answer")
+    )
+    stars = page.locator(".cell:has(.better)")
+    first = str(stars.first.get_attribute("data-cell"))
+    page.get_by_role("button", name="Try again").click()
+    click(page, int(first))
+    expect(page.locator("#words")).to_contain_text("Keep going.")
+    markers = page.locator(".cell[aria-label*=', X'], .cell[aria-label*=', O']")
+    before = markers.count()
+    page.get_by_role("button", name="Show me").click()
+    expect(page.locator("#words")).to_have_text(re.compile(r"^From here, \d,\d( or \d,\d)* wins\.$"))
+    assert markers.count() == before  # the moves are still there
+    for star in stars.all():
+        assert str(star.get_attribute("aria-label")).split(",", 2)[0] in page.locator("#words").inner_text()
+    expect(page.locator("#course button", has_text="done")).to_have_count(0)
+
+
 # -- the atlas ----------------------------------------------------------------------------------------------------
 
 

@@ -1,6 +1,6 @@
 // The lessons page: each lesson is a position to play, and the server checks the moves.
 
-/** @import { Courses, Lesson, Lessons, Taught } from "../answers" */
+/** @import { Analysis, Courses, Lesson, Lessons, Taught } from "../answers" */
 /** @import { Cell } from "../page" */
 
 import { api, wordsOf } from "./api.js";
@@ -61,11 +61,29 @@ async function attempt(cell) {
   }
 }
 
-/** Show the answer without marking the lesson as done. */
-function reveal() {
+/** Show the answer to the position on the board, without marking the lesson as done. */
+async function reveal() {
+  if (isAsking) return;
+  const [mine, at] = [lesson, positionBoard.position];
+  let { answers, solution } = mine;
+  if (at.setup.moves.length > mine.position.setup.moves.length) {
+    isAsking = true;
+    try {
+      /** @type {Analysis} */
+      const { analysis } = await api("/api/analyse", { body: { setup: at.setup } });
+      answers = analysis.winning;
+      solution = `From here, ${answers.map((cell) => cellName(at.board, cell)).join(" or ")} wins.`;
+    } catch (error) {
+      if (lesson === mine) positionBoard.tell(wordsOf(error));
+      return;
+    } finally {
+      if (lesson === mine) isAsking = false;
+    }
+    if (lesson !== mine) return;
+  }
   isOver = true;
-  positionBoard.show(lesson.position, { isOpen: false, better: lesson.answers });
-  say(lesson.solution);
+  positionBoard.show(at, { isOpen: false, better: answers });
+  say(solution);
   buttons();
 }
 
