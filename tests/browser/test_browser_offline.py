@@ -58,6 +58,40 @@ def test_pages_and_the_last_games_are_read_without_a_network(site: Site, visit: 
     expect(page.locator("#offline")).to_have_count(0)
 
 
+def test_it_is_still_your_turn_without_a_network(site: Site, visit: Callable[..., Visitor]) -> None:
+    visitor = visit(service_workers="allow")
+    visitor.excuse(EXCUSED)
+    page = visitor.page
+    page.goto(site.address)
+    kept(page)
+    visitor.open(site.game({"game": "showdown"}, "easy", name="Ada"))
+    expect(page.locator("#words")).to_have_text("Your turn.")
+    visitor.context.set_offline(True)
+    page.reload()
+    expect(page.locator("#words")).to_have_text("Your turn, once you're back online.")
+    expect(page.get_by_role("button", name="Resign")).to_be_disabled()
+    page.goto(f"{site.address}/games")
+    expect(page.locator("#groups")).to_contain_text("your turn")
+    visitor.context.set_offline(False)
+    page.go_back()
+    expect(page.locator("#words")).to_have_text("Your turn.")
+    expect(page.get_by_role("button", name="Resign")).to_be_enabled()
+    visitor.place()
+
+
+def test_a_move_without_a_connection_says_that_it_will_be_sent(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    visitor.excuse(EXCUSED)
+    visitor.open(site.game({"game": "showdown"}, "screen"))
+    visitor.context.set_offline(True)
+    expect(page.locator("#connection")).to_have_text("Connection lost. Reconnecting…")
+    page.get_by_role("gridcell", name="3,3").click()
+    expect(page.locator("#connection")).to_contain_text("Your move will be sent when you're back online")
+    visitor.context.set_offline(False)
+    visitor.count_is(1)
+    expect(page.locator("#connection")).to_be_empty()
+
+
 class Changing(Site):
     """A server whose pages can be changed while it runs."""
 

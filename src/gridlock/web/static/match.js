@@ -37,6 +37,8 @@ export class Match {
   /** @type {Presence | null} */
   presence = null; // who is connected
   presenceSince = 0;
+  isOnline = true; // until a connection fails
+  isSnapshot = false; // whether the state is an old one, shown because there is no connection
 
   /** @param {Link} link the game and the token that opens it */
   constructor(link) {
@@ -83,6 +85,7 @@ export class Match {
   get words() {
     const { outcome, players, you, words } = this.state;
     if (this.yourTurn) return "Your turn.";
+    if (this.isSnapshot && you.seats.length === 1 && this.state.to_move === you.seats[0]) return "Your turn, once you're back online.";
     if (!outcome || you.seats.length !== 1) return words;
     const { won, lost } = ENDINGS[outcome.termination];
     return this.isLost ? `You lose: ${lost}.` : `You win: ${won(players[outcome.loser - 1].name)}.`;

@@ -23,7 +23,10 @@ import { GameView } from "./view.js";
 const match = new Match(/** @type {Link} */ (readGame(location.hash))); // not used if there is no link
 let connection = /** @type {Connection} */ (/** @type {unknown} */ (null)); // until connected
 const queue = new StateQueue(receive);
-const draw = () => view.draw();
+const draw = () => {
+  view.draw();
+  drawConnection();
+};
 const actions = new Actions(match, new Hint($("hint"), draw), { connection: () => connection, flush: () => queue.flush(), draw });
 const requests = new Requests(match, actions);
 const view = new GameView(match, actions, requests);
@@ -35,8 +38,9 @@ let saving = 0; // the timer, while there are unsaved changes
 function connect() {
   connection = new Connection(match.link.game, match.link.token, {
     welcome: (message) => {
-      match.welcome = message;
+    match.welcome = message;
       match.presence = null;
+      match.isSnapshot = false;
       attention.again();
     },
     presence: (message) => {
@@ -71,7 +75,7 @@ function receive(next) {
   if (next.declined && before && !before.declined) match.note = { ...NOTHING, words: next.declined.words };
   if (before && before.line === next.line) match.note = swapNote(next, next.moves.slice(before.moves.length)) ?? match.note;
   if (!before) begin();
-  saving ||= setTimeout(save); // deferred, so that drawing does not wait for it
+  if (!match.isSnapshot) saving ||= setTimeout(save); // deferred, so that drawing does not wait for it
   announceChange(match, before);
   signalChange(match, before);
   draw();
@@ -116,8 +120,14 @@ function follow(game) {
 /** @param {boolean} connected */
 function showConnection(connected) {
   document.body.classList.toggle("offline", !connected);
-  setText($("connection"), connected ? "" : "Connection lost. Reconnecting…");
+  match.isOnline = connected;
+  drawConnection();
   if (!connected && !match.state) showSnapshot();
+}
+
+function drawConnection() {
+  const lost = match.pending ? "Connection lost. Your move will be sent when you're back online: keep this page open." : "Connection lost. Reconnecting…";
+  setText($("connection"), match.isOnline ? "" : lost);
 }
 
 /** Show the last snapshot of the game while there is no connection. */
@@ -126,6 +136,7 @@ function showSnapshot() {
   const snapshot = readSnapshot(game);
   if (!snapshot) return;
   match.welcome = { type: "welcome", game, role: "watching", seats: [], watch: null, invitation: null, rule: "", back: null };
+  match.isSnapshot = true;
   receive(snapshot);
 }
 

@@ -153,7 +153,7 @@ export class GameView {
     if (match.may("takeback") || (isPlaying && !state.clock)) add(back, () => actions.undo(), "", match.may("takeback"));
     if (isPlaying && match.mayAnalyse) add("Hint", () => actions.askHint(), "", match.mayHint);
     if (state.outcome && !match.found && state.setup.moves.length) add("Review", (button) => requests.review(button));
-    if (isPlaying) add("Resign", () => confirmResign(() => actions.act({ type: "resign" })), "last-action");
+    if (isPlaying) add("Resign", () => confirmResign(() => actions.act({ type: "resign" })), "last-action", match.may("resign"));
     if (match.may("swap")) add("Swap: take over the other side", () => actions.act({ type: "swap", ...actions.now() }), "primary");
     const again = () => actions.act({ type: "ask", what: "rematch", ...actions.now() });
     if (match.may("rematch")) add("Play again, swap sides", again, "primary");
