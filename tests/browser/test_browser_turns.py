@@ -65,11 +65,11 @@ def test_undo_never_becomes_resign(site: Site, visitor: Visitor) -> None:
 def test_focus_goes_to_no_other_action(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     visitor.open(site.game({"game": "showdown", "swap": True, "moves": ["3,3"]}, "screen"))
-    page.get_by_role("button", name="Swap: take").focus()
+    page.get_by_role("button", name="Swap sides").focus()
     page.keyboard.press("Enter")
     visitor.count_is(2)
-    expect(page.get_by_role("button", name="Swap: take")).to_have_count(0)
-    expect(page.locator("#actions")).to_be_focused()  # from where Tab continues, but Enter does nothing
+    expect(page.get_by_role("button", name="Swap sides")).to_have_count(0)
+    expect(page.locator("#swap")).to_be_focused()  # from where Tab continues, but Enter does nothing
 
 
 def test_a_declined_request_is_reported_once(site: Site, visit: Callable[..., Visitor]) -> None:
@@ -121,10 +121,28 @@ def test_a_late_click_is_reported(site: Site, visit: Callable[..., Visitor]) -> 
     expect(other.page.locator("#note")).to_have_text("")
 
 
+@pytest.mark.parametrize("size", [(390, 844), (320, 568), (640, 360), (1280, 720)])
+def test_a_possible_swap_is_in_sight_and_in_words(
+    site: Site, visit: Callable[..., Visitor], size: tuple[int, int]
+) -> None:
+    visitor = visit(viewport={"width": size[0], "height": size[1]})
+    page = visitor.page
+    setup = {"game": "showdown", "swap": True, "starts": 2, "moves": ["3,3"]}
+    visitor.open(site.game(setup, "easy"))
+    expect(page.locator("#words")).to_have_text("Your move, or swap.")
+    assert "Your move, or swap." in visitor.said
+    expect(page.get_by_role("button", name="Swap sides")).to_be_in_viewport(ratio=1)
+    top = "document.getElementById('board').getBoundingClientRect().top"
+    before = page.evaluate(top)
+    page.get_by_role("gridcell", name=re.compile("^1,1, you")).click()
+    expect(page.get_by_role("button", name="Swap sides")).to_have_count(0)
+    assert abs(page.evaluate(top) - before) < 1  # the board stays under the finger
+
+
 def test_the_opponents_swap_is_announced(site: Site, visit: Callable[..., Visitor]) -> None:
     ada, grace = pair(site, visit, swap=True)
     ada.page.get_by_role("gridcell", name=re.compile("^3,3")).click()
-    grace.page.get_by_role("button", name="Swap: take").click()
+    grace.page.get_by_role("button", name="Swap sides").click()
     expect(ada.page.locator("#note")).to_have_text("Grace takes over the other side. You now play O.")
     expect(grace.page.locator("#note")).to_have_text("")
 

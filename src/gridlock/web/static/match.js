@@ -84,7 +84,9 @@ export class Match {
   /** The game's status in one sentence, which addresses the user if they hold one seat. */
   get words() {
     const { outcome, players, you, words } = this.state;
-    if (this.yourTurn) return "Your turn.";
+    const canSwap = this.may("swap");
+    if (this.yourTurn) return canSwap ? "Your move, or swap." : "Your turn.";
+    if (canSwap) return `${words} A swap is possible.`;
     if (this.isSnapshot && you.seats.length === 1 && this.state.to_move === you.seats[0]) return "Your turn, once you're back online.";
     if (!outcome || you.seats.length !== 1) return words;
     const { won, lost } = ENDINGS[outcome.termination];

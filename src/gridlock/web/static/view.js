@@ -106,6 +106,16 @@ export class GameView {
     const finished = !looking && state.outcome;
     $("status").className = `status${looking ? " past" : finished ? ` over ${isLost ? "lost" : "won"}` : yourTurn ? " mine" : ""}`;
     setText($("words"), looking ? `After move ${looking.ply} of ${state.ply}. ${looking.words}` : words);
+    this.drawSwap();
+  }
+
+  /** Offer the swap beside the status, which is in sight on every screen. */
+  drawSwap() {
+    const { match, actions } = this;
+    const swap = () => actions.act({ type: "swap", ...actions.now() });
+    const may = match.may("swap") && !match.looking;
+    const title = "Take over the other side";
+    keepFocus($("swap"), ...(may ? [h("button", { type: "button", class: "button primary", title, onclick: swap }, "Swap sides")] : []));
   }
 
   drawInvitation() {
@@ -154,7 +164,6 @@ export class GameView {
     if (isPlaying && match.mayAnalyse) add("Hint", () => actions.askHint(), "", match.mayHint);
     if (state.outcome && !match.found && state.setup.moves.length) add("Review", (button) => requests.review(button));
     if (isPlaying) add("Resign", () => confirmResign(() => actions.act({ type: "resign" })), "last-action", match.may("resign"));
-    if (match.may("swap")) add("Swap: take over the other side", () => actions.act({ type: "swap", ...actions.now() }), "primary");
     const again = () => actions.act({ type: "ask", what: "rematch", ...actions.now() });
     if (match.may("rematch")) add("Play again, swap sides", again, "primary");
     if (state.rematch) buttons.push(h("a", { class: "button primary", href: gameLink(state.rematch, link.token) }, "Next round"));
