@@ -215,6 +215,18 @@ def test_a_refusal_of_two_lines_moves_nothing(site: Site, visit: Callable[..., V
     assert page.locator("#steps").bounding_box() == before
 
 
+@pytest.mark.parametrize("size", ["320", "390", "568x320"])
+def test_the_result_is_in_sight_after_resigning(site: Site, visit: Callable[..., Visitor], size: str) -> None:
+    visitor = visit(viewport=SIZES[size])
+    page = visitor.page
+    visitor.open(site.game({"game": "showdown"}, "easy"))
+    page.get_by_role("button", name="Resign").evaluate("(button) => button.scrollIntoView({ block: 'start' })")
+    page.get_by_role("button", name="Resign").click()
+    page.locator("#confirm").get_by_role("button", name="Resign").click()
+    expect(page.locator("#words")).to_have_text("You lose: you resigned.")
+    expect(page.locator("#status")).to_be_in_viewport(ratio=0.99)
+
+
 # Names of players that are cut off, or broken inside a word.
 CUT_NAMES = """() => [...document.querySelectorAll(".player .who b")].filter((name) => {
   const range = document.createRange();

@@ -79,6 +79,7 @@ function receive(next) {
   announceChange(match, before);
   signalChange(match, before);
   draw();
+  if (before && !before.outcome && next.outcome) $("status").scrollIntoView({ block: "nearest" }); // resigning happens below it
   if (before && !before.rematch && next.rematch) follow(next.rematch);
 }
 
