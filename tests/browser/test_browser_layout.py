@@ -227,6 +227,21 @@ def test_the_result_is_in_sight_after_resigning(site: Site, visit: Callable[...,
     expect(page.locator("#status")).to_be_in_viewport(ratio=0.99)
 
 
+def test_markers_in_the_list_of_moves_keep_their_size(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    setup = played("scatter", "20x20", 60)
+    setup["moves"] = [f"{21 - row},{21 - col}" for row, col in (map(int, move.split(",")) for move in setup["moves"])]
+    visitor.open(site.game(setup, "screen"))  # with the longest names of cells
+    sizes = "(all) => [...new Set(all.map((one) => one.getBoundingClientRect().width))]"
+    wide = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+    for font in in_every_font(page):
+        for name, size in SIZES.items():
+            page.set_viewport_size(size)
+            assert len(page.locator("#moves .glyph").evaluate_all(sizes)) == 1, f"at {name} in {font}"
+            assert page.locator("#moves .glyph").first.evaluate("(one) => one.getBoundingClientRect().width") > 17
+            assert page.locator("#moves button").evaluate_all(wide) == [], f"at {name} in {font}"
+
+
 # Names of players that are cut off, or broken inside a word.
 CUT_NAMES = """() => [...document.querySelectorAll(".player .who b")].filter((name) => {
   const range = document.createRange();
