@@ -15,6 +15,8 @@ SIZES: dict[str, ViewportSize] = {
     "600x360": {"width": 600, "height": 360},
     "640x360": {"width": 640, "height": 360},  # also a window of 1280x720 at 200% zoom
     "667x375": {"width": 667, "height": 375},
+    "780": {"width": 780, "height": 1000},
+    "810": {"width": 810, "height": 1000},
     "844x390": {"width": 844, "height": 390},
     "1280": {"width": 1280, "height": 800},
     "1920": {"width": 1920, "height": 1080},
