@@ -16,6 +16,17 @@ NEARLY_OVER = ["1,1", "3,3", "2,1", "1,3", "3,1", "1,2"]
 # -- keyboard -----------------------------------------------------------------------------------------------------
 
 
+def test_names_start_with_what_is_seen_and_headings_are_headings(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    rules = {"runOnly": {"type": "rule", "values": ["label-content-name-mismatch", "p-as-heading"]}}
+    page.goto(f"{site.address}/atlas")
+    expect(page.locator("#boards button")).not_to_have_count(0)
+    check_with_axe(page, "the atlas", rules)
+    page.goto(f"{site.address}/review?at=showdown/3x3/king/1/0/1,1_3,3_1,3")
+    expect(page.locator("#review-body .swing")).to_be_visible()
+    check_with_axe(page, "a review", rules)
+
+
 def tab_to(page: Page, selector: str) -> None:
     """Press Tab until the focus reaches an element."""
     for _ in range(60):

@@ -47,7 +47,7 @@ def test_a_fallen_flag_is_announced_and_reviewed(site: Site, visitor: Visitor) -
     expect(page.locator("#words")).to_have_text("Bo (O) runs out of time. Ada (X) wins!")
     expect(page.get_by_role("timer").nth(1)).to_have_text("0:00.0")
     page.get_by_role("button", name="Review").click()
-    expect(page.locator("#review .summary")).to_contain_text("ran out of time")
+    expect(page.locator("#review-body p >> nth=0")).to_contain_text("ran out of time")
     check_with_axe(page, "lost on time")
 
 

@@ -72,7 +72,7 @@ def test_the_review_of_a_swapped_and_resigned_game_names_the_players(site: Site,
     page.get_by_role("button", name="Resign").click()
     page.locator("#confirm").get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Review").click()
-    expect(page.locator("#review .summary")).to_have_text("Decided when Ada (O) resigned.")
+    expect(page.locator("#review-body p >> nth=0")).to_have_text("Decided when Ada (O) resigned.")
     expect(page.locator("#review .hint")).to_contain_text("Up: Grace (X) was winning. Down: Ada (O) was winning.")
     assert page.locator(".swing .column.one").count() == 3  # at the start, after the first move, and in the end
     assert page.locator(".swing .column.two").count() == 3
@@ -156,7 +156,7 @@ def test_a_finished_game_is_reviewed_downloaded_and_shared(
     page = visitor.page
     page.get_by_role("button", name="Review").click()
     expect(page.locator(".swing")).to_be_visible()
-    expect(page.locator("#review .summary")).to_contain_text("Decided at move 6, Grace (O) 1,2.")
+    expect(page.locator("#review-body p >> nth=0")).to_contain_text("Decided at move 6, Grace (O) 1,2.")
     assert page.get_by_role("button", name=re.compile("a mistake")).count() == 2
     page.get_by_role("button", name="Move 6, Grace (O) 1,2").click()
     expect(page.locator(".better")).to_have_count(1)

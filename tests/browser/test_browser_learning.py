@@ -151,7 +151,7 @@ def test_an_atlas_board_is_viewed_played_and_analysed(site: Site, visitor: Visit
     page.goto(f"{site.address}/atlas?game=scatter")
     expect(page.locator("#told-title")).to_have_text("5x5: the second player wins (search)")
     page.get_by_role("radio", name="Chain").check(force=True)
-    page.get_by_role("button", name="3x3: the first player wins (theorem)", exact=True).click()
+    page.get_by_role("button", name="1t, 3x3: the first player wins (theorem)", exact=True).click()
     expect(page.locator("#facts")).to_contain_text("5 of 9 first moves win.")
     expect(page.locator("#board .win")).to_have_count(5)
     link = page.url

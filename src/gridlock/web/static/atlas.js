@@ -63,7 +63,7 @@ function square(row, col) {
   const current = size === board;
   const button = h(
     "button",
-    { type: "button", class: style, "aria-label": words(found), "aria-pressed": String(current), title: words(found), "data-size": size },
+    { type: "button", class: style, "aria-label": `${text}, ${words(found)}`, "aria-pressed": String(current), title: words(found), "data-size": size },
     h("span", { "aria-hidden": "true" }, text),
   );
   button.addEventListener("click", () => pick(size));

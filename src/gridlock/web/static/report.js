@@ -88,7 +88,7 @@ export function showReview(place, found, board, shown, go) {
   const [up, down] = ranked(found, board.marks).map((player) => found.players[player - 1]);
   keepFocus(
     place,
-    h("p", { class: "summary" }, found.summary),
+    h("p", {}, found.summary),
     h(
       "div",
       { class: "chart" },
