@@ -27,6 +27,16 @@ def test_names_start_with_what_is_seen_and_headings_are_headings(site: Site, vis
     check_with_axe(page, "a review", rules)
 
 
+def test_the_current_page_is_marked_in_forced_colours(site: Site, visit: Callable[..., Visitor]) -> None:
+    page = visit(forced_colors="active").page
+    page.goto(f"{site.address}/atlas")
+    lines = page.locator(".top nav a").evaluate_all(
+        "(all) => all.map((one) => getComputedStyle(one).textDecorationLine)"
+    )
+    names = page.locator(".top nav a").all_inner_texts()
+    assert [name for name, line in zip(names, lines, strict=True) if line == "underline"] == ["Atlas"]
+
+
 def tab_to(page: Page, selector: str) -> None:
     """Press Tab until the focus reaches an element."""
     for _ in range(60):
@@ -34,6 +44,24 @@ def tab_to(page: Page, selector: str) -> None:
         if page.evaluate("selector => document.activeElement.matches(selector)", selector):
             return
     pytest.fail(f"Tab does not lead to {selector}")
+
+
+def test_the_header_can_be_skipped(site: Site, visitor: Visitor) -> None:
+    page, keys = visitor.page, visitor.page.keyboard
+    visitor.open(site.game({"game": "showdown"}, "screen"))
+    keys.press("Tab")
+    skip = page.get_by_role("button", name="Skip to main content")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport(ratio=1)
+    check_with_axe(page, "about to skip the header")
+    keys.press("Enter")
+    expect(page.get_by_role("gridcell", name="3,3")).to_be_focused()
+    page.goto(site.address)
+    expect(page.locator(".game img").first).to_be_visible()
+    keys.press("Tab")
+    keys.press("Enter")
+    keys.press("Tab")
+    assert page.evaluate("document.activeElement.closest('main') !== null")
 
 
 def test_a_game_by_keyboard_alone(visitor: Visitor) -> None:

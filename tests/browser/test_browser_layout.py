@@ -62,7 +62,7 @@ STICKING_OUT = """() => {
 HIDDEN_AT_THE_TOP = """() => {
   const middle = (box) => [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
   const hidden = [];
-  for (const element of document.querySelectorAll(".top a, .top button, .heading h1")) {
+  for (const element of document.querySelectorAll(".top a, .top button:not(.skip), .heading h1")) {
     if (!element.checkVisibility()) continue;
     const box = element.getBoundingClientRect();
     const around = element.closest("nav, main, body").getBoundingClientRect();
@@ -72,7 +72,7 @@ HIDDEN_AT_THE_TOP = """() => {
     else if (!element.contains(document.elementFromPoint(...middle(box)))) hidden.push(`${name} is covered`);
   }
   const title = document.querySelector(".heading h1")?.getBoundingClientRect();
-  for (const link of document.querySelectorAll(".top a, .top button")) {
+  for (const link of document.querySelectorAll(".top a, .top button:not(.skip)")) {
     const box = link.getBoundingClientRect();
     if (!title || box.left >= title.right || box.right <= title.left) continue;
     const name = link.textContent || link.getAttribute("aria-label");

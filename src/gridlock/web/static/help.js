@@ -120,6 +120,14 @@ export function shortcut(event) {
   return arrow ?? (event.key.length === 1 && usesKeys() ? event.key : "");
 }
 
+/** Move the focus past the header: to the board, or to the main part of a page without one. */
+function skip() {
+  const main = /** @type {HTMLElement} */ (document.querySelector("main:not([hidden])"));
+  const cell = /** @type {HTMLElement | null} */ (main.querySelector(".cell[tabindex='0']"));
+  main.tabIndex = -1; // so that it can have the focus, though Tab passes it
+  (cell ?? main).focus();
+}
+
 /** Make the header's button and `?` open the help; `game` returns the page's current game, if any.
  *
  * @param {() => Shown | null} [game]
@@ -129,6 +137,7 @@ export function setUpHelp(game) {
   keepPages();
   setUpSettings();
   const dialog = $("help");
+  $("skip-button").addEventListener("click", skip);
   $("help-button").addEventListener("click", openHelp);
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   document.addEventListener("keydown", (event) => {
