@@ -19,7 +19,7 @@ def test_a_game_with_a_clock_from_the_start_page_to_the_fallen_flag(visitor: Vis
     page.get_by_label("Minutes per player").fill("2")
     page.get_by_label("Extra seconds per move").fill("3")
     page.get_by_role("button", name="Start the game").click()
-    expect(page.locator("#subtitle")).to_contain_text("2 min + 3 s per move")
+    expect(page.locator("#subtitle")).to_contain_text("2 min + 3 s per move · no takebacks")
     faces = page.get_by_role("timer")
     expect(faces).to_have_text(["2:00", "2:00"])
     expect(page.get_by_role("button", name="Undo")).to_have_count(0)

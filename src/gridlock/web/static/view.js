@@ -66,7 +66,7 @@ export class GameView {
     const facts = [`${rows} × ${cols}, ${adjacency === "king" ? "diagonals count" : "no diagonals"}`];
     if (own_rule !== null) facts.unshift("custom game");
     if (state.setup.swap) facts.push("swap rule");
-    if (state.clock) facts.push(clockWords(state.clock));
+    if (state.clock) facts.push(clockWords(state.clock), "no takebacks");
     if (state.round > 1) facts.push(`round ${state.round}`);
     if (state.you.role === "watching") facts.push("you're watching");
     setText($("title"), title);
