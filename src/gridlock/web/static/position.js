@@ -45,8 +45,8 @@ export class PositionBoard {
       board,
       mine: this.isOpen,
       mark,
-      ...this.extra,
       causes: this.note.causes.length ? this.note.causes : board.causes,
+      ...this.extra,
       refused: this.note.cell,
     });
     setText($("note"), this.note.words);

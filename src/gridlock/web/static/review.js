@@ -48,7 +48,9 @@ async function goFromAfar(ply) {
 
 /** @param {Position} position */
 function draw(position) {
-  positionBoard.show(position, { isOpen: false, better: betterAt(found, position.ply) });
+  // At the end of a game, closed cells explain the result; nearly every marker would be a cause.
+  const isStuck = position.outcome?.termination === "stuck";
+  positionBoard.show(position, { isOpen: false, better: betterAt(found, position.ply), isStuck, causes: [] });
   const step = found?.steps.find((one) => one.ply === position.ply);
   const words = step ? `${step.who} ${step.text}: ${step.words}.` : position.words;
   setText($("words"), words);
