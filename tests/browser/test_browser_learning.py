@@ -88,6 +88,16 @@ def test_a_streak_continues_and_ends(site: Site, visitor: Visitor) -> None:
     expect(page.locator("#game")).to_have_value("keepaway")
 
 
+@pytest.mark.parametrize("day", ["2026-02-31", "foo"])
+def test_a_date_that_does_not_exist_is_reported(site: Site, visitor: Visitor, day: str) -> None:
+    page = visitor.page
+    now = today(page)
+    page.goto(f"{site.address}/puzzles?day={day}")
+    expect(page.locator("#note")).to_have_text(f"There is no date {day}, so this is today's puzzle.")
+    expect(page.locator("#title")).to_have_text("Today's puzzle")
+    assert f"day={now}" in page.url
+
+
 # -- lessons ------------------------------------------------------------------------------------------------------
 
 

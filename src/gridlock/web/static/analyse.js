@@ -172,7 +172,8 @@ async function changeBoard() {
 
 async function paste() {
   const text = $("pasted").value.trim();
-  setText($("paste-problem"), "");
+  setText($("paste-problem"), text ? "" : "Paste a record or a list of moves first.");
+  if (!text) return;
   try {
     const isRecord = text.startsWith("[") || text.startsWith("{");
     await setUp(isRecord ? { record: text } : { setup: emptySetup(position.setup), text });

@@ -139,7 +139,8 @@ function choose(value) {
 async function open() {
   setUpHelp(() => puzzle?.position ?? null);
   const wish = new URLSearchParams(location.search);
-  $("day").value = wish.get("day") ?? today();
+  $("day").value = wish.get("day") ?? today(); // which empties the field if there is no such date
+  const wrong = $("day").value ? "" : `There is no date ${wish.get("day")}, so this is today's puzzle.`;
   if (wish.has("hard")) choose(wish.get("hard") === "1" ? "hard" : "usual");
   form.addEventListener("change", make);
   form.addEventListener("submit", (event) => event.preventDefault());
@@ -154,6 +155,7 @@ async function open() {
     // The request for the puzzle will show what is wrong.
   }
   await make();
+  if (wrong && puzzle) positionBoard.tell(wrong);
 }
 
 open();
