@@ -268,12 +268,12 @@ def test_the_computers_level_is_readable_in_full(site: Site, visitor: Visitor) -
             assert page.evaluate(CUT_NAMES) == [], f"at {name} in {font}"
 
 
-@pytest.mark.parametrize("size", ["390", "1280"])
+@pytest.mark.parametrize("size", ["390", "1280", "1280x720"])
 @pytest.mark.parametrize("path", [*PATHS, "a game"])
 def test_layout_hardly_shifts_while_a_page_loads(
     site: Site, visit: Callable[..., Visitor], path: str, size: str
 ) -> None:
-    visitor = visit(viewport=SIZES[size])
+    visitor = visit(viewport=(SIZES | LOW)[size])
     page = visitor.page
     visitor.open(site.game({"game": "showdown"}, "screen"))  # which the start page lists
     game = site.game({"game": "trails"}, "easy", clock={"seconds": 180})  # whose rule takes two lines on a phone
