@@ -162,12 +162,13 @@ def test_games_and_analyses_stay_inside(site: Site, visit: Callable[..., Visitor
     stays_inside(page, "an analysis")
 
 
-@pytest.mark.parametrize("path", [*PATHS, "a game"])
+@pytest.mark.parametrize("path", [*PATHS, "/lessons?game=chain&lesson=2", "a game"])  # the lesson has a wide board
 def test_the_way_to_all_other_pages_is_in_sight(site: Site, visitor: Visitor, path: str) -> None:
     page = visitor.page
     game = site.game(played("chain", "8x8", 20), "screen", name="W" * 32, other_name="Grace")
     page.goto(game if path == "a game" else site.address + path)
     expect(page.locator("main h1").first).to_be_visible()
+    page.wait_for_load_state("networkidle")
     for font in in_every_font(page):
         for name, size in (SIZES | LOW).items():
             page.set_viewport_size(size)
