@@ -208,6 +208,7 @@ class Slaughter:
         self.kills += 1
 
 
+@pytest.mark.timeout(600 + 10 * KILLS)
 def test_killed_at_random_moments_no_acknowledged_move_is_lost_and_no_player_is_charged(
     serve: Callable[..., Served], database: str, rng: random.Random
 ) -> None:
