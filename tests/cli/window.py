@@ -82,13 +82,14 @@ class Window:
         """Wait until the command has ended; a Ctrl-C at the very moment a prompt appears may have to be repeated."""
         os.close(self._slave)
         self._slave = -1
-        for _ in range(60):
-            try:
-                self.process.wait(0.5)
-                break
-            except subprocess.TimeoutExpired:
-                if self._typed == INTERRUPT:
-                    self.type(INTERRUPT)
+        end = time.monotonic() + 30
+        repeat = time.monotonic() + 0.5
+        while self.process.poll() is None and time.monotonic() < end:
+            with contextlib.suppress(OSError):  # a program that cannot write does not end either
+                self._read(0.05)
+            if self._typed == INTERRUPT and time.monotonic() > repeat:
+                self.type(INTERRUPT)
+                repeat = time.monotonic() + 0.5
         code = self.process.wait(1)
         with contextlib.suppress(OSError):
             while self._read(0.2):

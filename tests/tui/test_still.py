@@ -85,7 +85,7 @@ def test_a_lesson_and_its_answer_have_one_board(play):
         await stage.pilot.pause()
         assert place(stage) == before
         await stage.press("s")
-        await stage.sees("The answer:")
+        await stage.sees("The answer is")
         assert place(stage) == before
 
     play(scene, (60, 20))
