@@ -4,6 +4,7 @@ It is the only module that knows the command line, the full screen and the serve
 """
 
 import os
+import signal
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -128,7 +129,12 @@ class Commands(click.Group):
 
 
 def _full_screen(match: "Match | None", slot: "Slot | None") -> int:
-    """Open the full screen, with a match or with the start page."""
+    """Open the full screen, with a match or with the start page.
+
+    Python can lose a Ctrl-C that comes in the middle of an import. So until the screen handles it, it ends the program.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     from gridlock.tui.app import run
 
     return run(match, slot)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from window import INTERRUPT, Window, window
 
+from gridlock.command import _full_screen
 from gridlock.userdata.saves import load
 
 pytestmark = pytest.mark.slow
@@ -72,6 +73,18 @@ def is_restored(opened: Window) -> None:
     assert modes & termios.ECHO
     assert modes & termios.ICANON
     assert modes & termios.ISIG
+
+
+def test_ctrl_c_ends_the_program_while_the_screen_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python's own handler raises an exception, which is lost if it comes inside a callback of an import."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    monkeypatch.setattr("gridlock.tui.app.run", lambda *_: signal.getsignal(signal.SIGINT))
+    try:
+        assert _full_screen(None, None) is signal.SIG_DFL
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # as under nohup
+        assert _full_screen(None, None) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def moves(home: Path) -> list[int]:
