@@ -62,10 +62,13 @@ class Presence(Message, tag="presence"):
 read = Decoder(State | Accepted | Refused | Welcome | Presence).decode
 
 
-def dial(server: Server, address: str) -> connect:
-    """Return a connection to a server from an address of the loopback network, to be awaited or entered."""
+def dial(server: Server, address: str, back: str = "") -> connect:
+    """Return a connection to a server from an address of the loopback network, to be awaited or entered.
+
+    A player who comes back shows what the server's last welcome gave for that, as a page does.
+    """
     return connect(
-        f"ws://{HOST}:{server.port}/ws",
+        f"ws://{HOST}:{server.port}/ws{f'?back={back}' if back else ''}",
         origin=server.origin,  # type: ignore[arg-type]
         local_addr=(address, 0),
         compression=None,

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 from msgspec.json import encode
+from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from bench.load_abuser import Prey
@@ -14,6 +15,7 @@ from bench.load_abusers_games import SHARED
 from bench.load_players import dial
 from bench.load_server import Server
 from bench.load_visitors import greet, why
+from gridlock.web.wire import tokens
 
 _AWAY = 75.0  # seconds that absent players are away; an opponent may have a right to claim after 60
 _BACK = 3.0  # seconds that they stay
@@ -37,15 +39,17 @@ class Victim:
     async def begin(self) -> None:
         """Create the game and make its first move."""
         made = await asyncio.to_thread(self.server.new_game, {"game": "showdown"}, self.address, self._clock)
-        self.game, tokens = made
-        self.token, other = tokens if self.first else tokens[::-1]
+        self.game, seats = made
+        self.token, other = seats if self.first else seats[::-1]
         async with dial(self.server, self.address) as socket:
-            hello = {"type": "hello", "game": self.game, "token": tokens[0]}
+            hello = {"type": "hello", "game": self.game, "token": seats[0]}
             await socket.send(encode(hello).decode())
             watch = json.loads(await socket.recv())["watch"]
             await socket.send(encode({"type": "move", "ply": 0, "line": 0, "cell": 12}).decode())
             while json.loads(await socket.recv())["type"] != "accepted":
                 pass
+        async with dial(self.server, self.address) as socket:  # the player whose return is watched was here before
+            await greet(socket, self.game, self.token)
         self.prey = Prey(self.game, other, watch)
 
     def outcome(self) -> dict[str, Any] | None:
@@ -77,12 +81,15 @@ class Absentee(Victim):
         finally:
             self.longest = max(self.longest, time.monotonic() - self._left)
 
+    def _return(self) -> connect:
+        return dial(self.server, self.address, tokens.back(self.token))
+
     async def _come_back(self) -> None:
         begin = time.monotonic()
         while True:
             self.returns += 1
             try:
-                async with asyncio.timeout(_BACK + 2 * _AGAIN), dial(self.server, self.address) as socket:
+                async with asyncio.timeout(_BACK + 2 * _AGAIN), self._return() as socket:
                     await greet(socket, self.game, self.token)
                     now = time.monotonic()
                     self.kept_out = max(self.kept_out, now - begin)
