@@ -15,7 +15,7 @@ from bench.load_abusers_games import GANG
 from bench.load_players import dial
 from bench.load_server import Failure, Server
 
-SLOW = 0.1  # seconds, after which an opening counts as slow
+SLOW = 1.0  # seconds, after which an opening counts as slow
 GAMES = 40  # games that visitors open in turn; between two visits, the server closes the game
 EVERY = 0.2  # seconds between two openings
 WAIT = 30.0  # seconds to wait for a game to open

@@ -109,7 +109,7 @@ def test_clients_that_have_left_delay_no_others() -> None:
         acceptor.open()
         await asyncio.sleep(0)
         await asyncio.sleep(0)  # one check, and one turn for those who were admitted
-        assert acceptor._next_batch is None or not acceptor._waiting
+        assert acceptor._next_batch is None or not (acceptor._seldom or acceptor._crowds)
         assert registry.taken == 1
         acceptor.close()
         other.close()
@@ -128,7 +128,7 @@ def test_a_connection_that_makes_room_gets_no_response() -> None:
         acceptor = Acceptor(listener, registry, lambda connection: made.append(connection) or asyncio.Protocol())
         clients = [connected(listener.getsockname()[1], f"127.0.0.{number}") for number in range(2, 22)]
         acceptor.open()
-        while acceptor._waiting or len(made) < 2:
+        while (acceptor._seldom or acceptor._crowds) or len(made) < 2:
             await asyncio.sleep(0.01)
         assert registry.taken == 2
         assert len([one for one in made if not one.gone]) == 2
@@ -136,6 +136,94 @@ def test_a_connection_that_makes_room_gets_no_response() -> None:
         acceptor.close()
         listener.close()
         for one in clients:
+            one.close()
+
+    asyncio.run(asyncio.wait_for(run(), 30))
+
+
+def test_a_client_that_comes_seldom_waits_for_no_crowd() -> None:
+    made: list[Connection] = []
+
+    async def run() -> None:
+        registry = Registry(MAY, 1000)
+        listener = socket.create_server(("127.0.0.1", 0), backlog=512)
+        listener.setblocking(False)
+        port = listener.getsockname()[1]
+        crowds = [connected(port, f"127.0.0.{number}") for number in range(2, 14) for _ in range(MAY // 2 + 1)]
+        other = connected(port, "127.0.0.99")
+        acceptor = Acceptor(listener, registry, lambda connection: made.append(connection) or asyncio.Protocol())
+        while registry.taken < len(crowds) + 1:
+            acceptor._accept()
+        while all(one.client != "127.0.0.99" for one in made):
+            await asyncio.sleep(0.001)
+        before = [one.client for one in made].index("127.0.0.99")
+        assert before <= 12 + 14  # the first connection of each crowd, and two batches
+        acceptor.close()
+        listener.close()
+        for one in [*crowds, other]:
+            one.close()
+
+    asyncio.run(asyncio.wait_for(run(), 30))
+
+
+BACK = "b" * 32
+
+
+def test_a_player_who_comes_back_is_served_although_the_address_is_flooded() -> None:
+    made: list[Connection] = []
+
+    def flood(port: int) -> list[socket.socket]:
+        """As many players as possible, so that each connection soon makes room for the next one."""
+        sockets = [connected(port, "127.0.0.2") for _ in range(CROWD)]
+        for one in sockets:
+            one.sendall(b"GET /ws HTTP/1.1\r\n")
+        return sockets
+
+    async def run() -> None:
+        registry = Registry(MAY, 1000)
+        registry.pace.per_second = registry._to_play.per_second = 1e9
+        registry.remember(BACK)
+        listener = socket.create_server(("127.0.0.1", 0), backlog=512)
+        listener.setblocking(False)
+        port = listener.getsockname()[1]
+        acceptor = Acceptor(listener, registry, lambda connection: made.append(connection) or asyncio.Protocol())
+        sockets = flood(port)
+        acceptor._accept()
+        player = connected(port, "127.0.0.2")
+        player.sendall(f"GET /ws?back={BACK} HTTP/1.1\r\n".encode())
+        sockets += [player, *flood(port)]
+        registry.pace.burst = 0.5  # so that all of them are asked who they are
+        for _ in range(5):
+            acceptor._accept()
+            assert len(acceptor._seldom) + sum(map(len, acceptor._crowds.values())) <= registry.taken
+        while all(one.back != BACK for one in made):
+            await asyncio.sleep(0.001)
+        (back,) = [one for one in made if one.back]
+        assert not back.gone
+        assert len(made) < MAY
+        acceptor.close()
+        listener.close()
+        for one in sockets:
+            one.close()
+
+    asyncio.run(asyncio.wait_for(run(), 30))
+
+
+def test_connections_that_made_room_are_forgotten() -> None:
+    async def run() -> None:
+        registry = Registry(MAY, 1000)
+        registry.pace.burst = 1000
+        listener = socket.create_server(("127.0.0.1", 0), backlog=512)
+        listener.setblocking(False)
+        acceptor = Acceptor(listener, registry, lambda _: asyncio.Protocol())
+        sockets = [connected(listener.getsockname()[1], "127.0.0.2") for _ in range(5 * MAY)]
+        for _ in range(5):
+            acceptor._accept()
+        waiting = [len(queue) for clients in (acceptor._seldom, acceptor._crowds) for queue in clients.values()]
+        assert sum(waiting) <= registry.taken <= MAY
+        acceptor.close()
+        listener.close()
+        for one in sockets:
             one.close()
 
     asyncio.run(asyncio.wait_for(run(), 30))

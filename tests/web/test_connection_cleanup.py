@@ -2,18 +2,28 @@
 
 import asyncio
 import gc
+import json
 import socket
 import struct
 import weakref
 from collections.abc import Awaitable, Callable, Iterator
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 import uvicorn
+from starlette.websockets import WebSocket
 from uvicorn.server import ServerState
 
+from gridlock.web.games.hub import Hub
 from gridlock.web.net.connections import Registry
+from gridlock.web.net.limits import MESSAGE, Allowance, Pace
 from gridlock.web.net.protocols import AbortableSocket, Deadlines
+from gridlock.web.pages.socket import Visit, meet
+from gridlock.web.referee.table import Settings
+from gridlock.web.storage.store import Store
+from gridlock.web.thinking.pool import FairPool
+from gridlock.web.wire import tokens
 
 ASK = b"GET / HTTP/1.1\r\nHost: here\r\n%s\r\n"
 UPGRADE = (
@@ -146,3 +156,92 @@ def test_a_closed_connection_is_freed(talk: Talk) -> None:
         server.close()
 
     asyncio.run(run())
+
+
+def test_a_flood_of_small_messages_waits_outside() -> None:
+    queued: list[int] = []
+
+    async def stalled(_scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        await asyncio.sleep(0.3)
+        queued.append(receive.__self__.queue.qsize())
+
+    async def run() -> None:
+        config = uvicorn.Config(stalled, ws=AbortableSocket, log_config=None)
+        config.load()
+        registry, state = Registry(100, 100), ServerState()
+
+        def protocol() -> Deadlines:
+            connection = registry.enter("127.0.0.1")
+            assert connection is not None
+            return Deadlines(connection, config=config, server_state=state, app_state={})
+
+        server = await asyncio.get_running_loop().create_server(protocol, "127.0.0.1", 0)
+        _, writer = await asyncio.open_connection("127.0.0.1", server.sockets[0].getsockname()[1])
+        writer.write(UPGRADE)
+        await asyncio.sleep(0.1)
+        writer.write(b"\x81\x82\x00\x00\x00\x00hi" * 10_000)
+        while not queued:
+            await asyncio.sleep(0.01)
+        writer.close()
+        server.close()
+
+    asyncio.run(asyncio.wait_for(run(), 30))
+    assert 0 < queued[0] <= MESSAGE // 8
+
+
+GAME, TOKEN = "g" * 22, "t" * 32
+SETTINGS = Settings(
+    game="chain", board="3x3", adjacency="king", starts=1, swap=False, opponent="screen", seat=1,
+    names=("Ada", "Grace"), seats=(tokens.digest(TOKEN),) * 2, watch=("c" * 64,) * 2, invitation=None,
+)  # fmt: skip
+
+
+@pytest.mark.usefixtures("no_search")
+def test_a_visit_to_a_game_is_freed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    met: list[weakref.ref[Visit]] = []
+    begin = Visit.__init__
+
+    def watched(visit: Visit, *args: Any) -> None:
+        begin(visit, *args)
+        met.append(weakref.ref(visit))
+
+    monkeypatch.setattr(Visit, "__init__", watched)
+    store = Store(str(tmp_path / "games.db"), "test")
+    store.prepare()
+    store.start()
+
+    async def visit(hub: Hub) -> None:
+        """Say hello, wait for the game, and leave."""
+        hello = {"type": "hello", "game": GAME, "token": TOKEN}
+        received = [{"type": "websocket.connect"}, {"type": "websocket.receive", "text": json.dumps(hello)}]
+        welcomed = asyncio.Event()
+
+        async def receive() -> Any:
+            if received:
+                return received.pop(0)
+            await welcomed.wait()
+            return {"type": "websocket.disconnect"}
+
+        async def send(message: Any) -> None:
+            if "welcome" in message.get("text", ""):
+                welcomed.set()
+
+        state = {"connection": Registry(1, 1).enter("127.0.0.1")}
+        scope = {"type": "websocket", "headers": [(b"origin", b"here")], "client": ("127.0.0.1", 1), "state": state}
+        await meet(WebSocket(scope, receive, send), hub, frozenset({"here"}), Pace(1), "off")
+        assert welcomed.is_set()
+
+    async def run() -> None:
+        await store.create(GAME, SETTINGS)
+        hub = Hub(store, cast(FairPool, None), Allowance(100, 1))
+        for _ in range(3):
+            await visit(hub)
+        await asyncio.sleep(0.01)
+        assert [left() for left in met] == [None] * 3
+
+    try:
+        asyncio.run(run())
+    finally:
+        store.stop()

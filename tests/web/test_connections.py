@@ -42,15 +42,20 @@ class Rooms(RuleBasedStateMachine):
         idle = [one for one in mine if not one.settled]
         dropped = []
         if address != "10.0.0.9" and len(mine) >= EACH and len(idle) >= EACH:
-            dropped = idle[:1]  # a few more than the limit may still turn out to be players'
+            dropped = self.first(idle)  # a few more than the limit may still turn out to be players'
         elif len(before) >= ALL:
-            dropped = [one for one in before if not one.settled][:1]
+            dropped = self.first([one for one in before if not one.settled])
         made = self.registry.enter(address)
         assert (made is None) == (len(before) >= ALL and not dropped)
         if made is None:
             return
         self.watch(made)
         assert [one for one in before if one.gone] == dropped
+
+    @staticmethod
+    def first(idle: list[Connection]) -> list[Connection]:
+        """The one that makes room: the one idle the longest, but a player who comes back only if there is no other."""
+        return ([one for one in idle if not one.back] or idle)[:1]
 
     def watch(self, made: Connection) -> None:
         made.abort = lambda: self.dropped.append(made)

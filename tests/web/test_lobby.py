@@ -17,7 +17,7 @@ from web_server import Served
 from gridlock.web.games import lobby
 from gridlock.web.games.live import Live
 from gridlock.web.games.lobby import HELD, MOST, Lobby
-from gridlock.web.referee.table import Joined, Moved, Settings, Table, TookBack
+from gridlock.web.referee.table import Joined, Moved, Resigned, Settings, Table, TookBack
 from gridlock.web.wire import tokens
 from gridlock.web.wire.messages import TimeControl
 
@@ -275,6 +275,32 @@ def test_an_idle_player_is_replaced(serve: Callable[..., Served]) -> None:
 def token_of(made: dict, nonce: str) -> str:
     """Return the seat token for a nonce."""
     return tokens.joining(made["invitation"], nonce)
+
+
+def test_seats_are_counted_while_no_one_is_at_the_game(monkeypatch):
+    lives = [game(number, f"creator {number}") for number in range(HELD + 2)]
+    known, hall = opened(*lives)
+    for live in lives[:HELD]:
+        assert hall.refusal(live, "eve") is None
+        known.pop(live.table.id)  # its creator leaves, and the server closes the game
+        hall.close(live)
+    assert hall.refusal(lives[HELD], "eve") == lobby.TOO_MANY
+    assert hall.refusal(lives[HELD], "bo") is None
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now + lobby.HOLDING)
+    assert hall.refusal(lives[HELD + 1], "eve") is None
+
+
+def test_a_seat_in_a_game_that_is_over_is_not_counted():
+    lives = [game(number, f"creator {number}") for number in range(HELD + 1)]
+    known, hall = opened(*lives)
+    for live in lives[:HELD]:
+        assert hall.refusal(live, "eve") is None
+    apply(lives[0], Joined(JOINER, "Eve", "e" * 64, "f" * 64), Resigned(JOINER))
+    assert lives[0].table.over
+    known.pop(lives[0].table.id)
+    hall.close(lives[0])
+    assert hall.refusal(lives[HELD], "eve") is None
 
 
 # -- names ----------------------------------------------------------------------------------------------------------

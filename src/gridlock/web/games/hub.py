@@ -114,11 +114,11 @@ class Hub(OpenGames):
             reserved = refusal is None
             return refusal or joined
 
-        joiner, seats = live.joiner, len(live.table.replaced)
+        joiner, seats = self.lobby.joiner(live), len(live.table.replaced)
         pages = [viewer for viewer in live.viewers if player in viewer.access(live.table).seats]
         refusal = await self.start_task(live, self.decide_and_store(live, take_seat))
         if refusal and reserved:  # then it was not stored
-            live.joiner = joiner
+            self.lobby.restore(live, joiner)
         elif len(live.table.replaced) > seats:
             for viewer in pages:
                 viewer.notify("notice", answers.Notice(LOST))
@@ -188,6 +188,7 @@ class Hub(OpenGames):
 
     def on_close(self, live: Live) -> None:
         """Report at once what was still to be reported."""
+        self.lobby.close(live)
         if live.presence_timer:
             live.presence_timer.cancel()
             if self.others:

@@ -182,7 +182,6 @@ class Live:
         self.creator = ""  # the client that held a seat first; with the two tokens, for the lists of public games
         self.watch = ""  # the token to watch the game
         self.invitation = ""  # the token to join it
-        self.joiner = ""  # the client that took the open seat of a public game
         self.idle_since: float | None = None  # when the player who has joined should have begun to think
         self._newcomer: str | None = None  # that player's seat
         self.alarm: asyncio.TimerHandle | None = None  # for the time when the player to move runs out of time

@@ -22,6 +22,7 @@ MOST = 30  # games in each list
 EACH = 3  # games per client in each list
 EXTRA = 5  # lines in each list that are not a client's first, so that ten clients have at most half of them
 HELD = 3  # seats per client in public games that it has joined and that are not over
+HOLDING = 3600.0  # seconds that such a seat counts while no player is at the game
 IDLE = 60.0  # seconds for the first move of a player who has joined; then another player may take the seat
 _TURNS = 60.0  # seconds after which other clients get a line, if there are more clients than lines
 _REMEMBERED = 10_000  # games whose time of listing is remembered
@@ -38,6 +39,7 @@ class Lobby:
     def __init__(self, games: dict[str, Live]) -> None:
         self._games = games
         self._listed: OrderedDict[str, float] = OrderedDict()  # game -> since when; reconnecting does not change it
+        self._joined: OrderedDict[str, tuple[str, float]] = OrderedDict()  # game -> the client that joined it, and when
         self.joins = Allowance(10, 1 / 30)  # of public games, per client
 
     def lists(self, hidden: Collection[str] = ()) -> service.Lobby:
@@ -90,13 +92,38 @@ class Lobby:
         """Return why a client may not join a public game now; otherwise count the game as joined."""
         if live.table.settings.public is not True:
             return None
-        held = [one for one in self._games.values() if one.joiner == client and not one.table.over]
-        if len(held) >= HELD and live not in held:
+        held = [id for id, (joiner, _) in self._joined.items() if joiner == client and self._goes_on(id)]
+        if len(held) >= HELD and live.table.id not in held:
             return TOO_MANY
         if self.joins.take(client):
             return TOO_FAST
-        live.joiner = client  # at once, because other requests of the client come while this one is stored
+        if len(self._joined) >= _REMEMBERED:
+            self._joined.popitem(last=False)
+        # At once, because other requests of the client come while this one is stored.
+        self._joined[live.table.id] = client, time.monotonic()
         return None
+
+    def _goes_on(self, id: str) -> bool:
+        """Return whether a game that was joined is in progress, or may be though no player is at it."""
+        if live := self._games.get(id):
+            return not live.table.over
+        return time.monotonic() < self._joined[id][1] + HOLDING
+
+    def joiner(self, live: Live) -> tuple[str, float] | None:
+        """Return the client that joined a public game, and when."""
+        return self._joined.get(live.table.id)
+
+    def restore(self, live: Live, joiner: tuple[str, float] | None) -> None:
+        """Count a game as joined by an earlier client, or by none, because the seat was not taken after all."""
+        if joiner:
+            self._joined[live.table.id] = joiner
+        else:
+            self._joined.pop(live.table.id, None)
+
+    def close(self, live: Live) -> None:
+        """Forget who joined a game if it is over."""
+        if live.table.over:
+            self._joined.pop(live.table.id, None)
 
 
 def _challenge(live: Live) -> service.Challenge:

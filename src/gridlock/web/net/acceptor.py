@@ -5,21 +5,23 @@ import logging
 import re
 import socket
 import time
-from collections import deque
 from collections.abc import Callable
+from functools import partial
 
 from gridlock.web.net import metrics
 from gridlock.web.net.connections import Connection, Registry, nothing
 from gridlock.web.net.limits import client_of
 
 log = logging.getLogger("gridlock.web")
-_BATCH, _STARTED = 64, 5  # connections examined, and served for the first time, before other work gets its turn
+_BATCH = 64  # connections examined before other work gets its turn
+_STARTED, _OF_CROWDS = 5, 2  # connections served for the first time until then, and further ones of crowds
 _BETWEEN, _AT_MOST = 0.01, 0.02  # seconds between two batches, so that a crowd waits and not the players
 _LATE = 8  # a batch that comes late by some delay postpones the next one by this many times the delay
 _PAUSE = 0.5  # seconds without new connections when no file descriptor is left
 _QUIET = 60.0  # seconds until that is logged again
-_DOORSTEP = 0.4  # seconds for a connection beyond the limits to show that it is a player's
+_DOORSTEP = 0.4  # seconds for a connection of a crowd, or beyond the limits, to show that it is a player's
 _ON_DOORSTEP, _OF_CLIENT = 256, 64  # such connections, overall and per client
+Waiting = dict[str, dict[Connection, socket.socket]]  # by client
 _PLAYER = re.compile(rb"GET /ws(?:\?back=([A-Za-z0-9_-]{32}))? HTTP")  # see `back` in docs/protocol.md
 
 
@@ -50,9 +52,11 @@ class Acceptor:
         self._reopening: asyncio.TimerHandle | None = None
         self._next_batch: asyncio.TimerHandle | None = None
         self._logged = -_QUIET
-        self._waiting: dict[str, deque[tuple[socket.socket, Connection]]] = {}  # not yet served; next client first
+        # Not yet served, by client, the next one first: those that come seldom, and crowds.
+        self._seldom: Waiting = {}
+        self._crowds: Waiting = {}
         self._starting: set[asyncio.Task[None]] = set()
-        self._doorstep: dict[str, dict[socket.socket, asyncio.TimerHandle]] = {}  # over the limits, by client
+        self._doorstep: dict[str, dict[socket.socket, asyncio.TimerHandle]] = {}  # not let in yet, by client
 
     def open(self) -> None:
         """Start accepting connections."""
@@ -65,13 +69,14 @@ class Acceptor:
         for timer in (self._reopening, self._next_batch):
             if timer:
                 timer.cancel()
-        for queue in self._waiting.values():
-            for accepted, connection in queue:
-                self._drop(accepted, connection)
-        self._waiting.clear()
-        for client, waiting in list(self._doorstep.items()):
-            for accepted in list(waiting):
-                self._turn_away(client, accepted)
+        for waiting in (self._seldom, self._crowds):
+            for queue in waiting.values():
+                for connection, accepted in queue.items():
+                    self._drop(accepted, connection)
+            waiting.clear()
+        for client, sockets in list(self._doorstep.items()):
+            for one in list(sockets):
+                self._turn_away(client, one)
 
     def _accept(self) -> None:
         """Accept new connections: turn away those over the limits, and serve the others in small batches."""
@@ -89,11 +94,12 @@ class Acceptor:
                 self._reopening = self.loop.call_later(_PAUSE, self.open)
                 self.loop.remove_reader(self.listener)
                 break
-            connection = self.registry.enter(address[0])
+            asks_first = self.registry.remembers and not self.registry.comes_seldom(client_of(address[0]))
+            connection = None if asks_first else self.registry.enter(address[0])
             if connection is not None:
                 self._queue(accepted, connection)
             elif self.registry.remembers:
-                self._keep_on_doorstep(address[0], accepted)
+                self._ask_who(address[0], accepted)
             else:
                 metrics.refusals.labels("connections").inc()
                 accepted.close()
@@ -101,13 +107,25 @@ class Acceptor:
             self._serve_batch()
 
     def _queue(self, accepted: socket.socket, connection: Connection) -> None:
-        connection.abort = accepted.close
-        self._waiting.setdefault(connection.client, deque()).append((accepted, connection))
+        """Let a connection wait for its turn; a player who comes back waits for no other connection of the address."""
+        client = connection.back or connection.client
+        seldom = connection.back or self.registry.comes_seldom(client)
+        waiting = self._seldom if seldom else self._crowds
+        waiting.setdefault(client, {})[connection] = accepted
+        connection.abort = partial(self._evicted, waiting, client, connection)
+
+    def _evicted(self, waiting: Waiting, client: str, connection: Connection) -> None:
+        """Close a connection that makes room for another one before its turn has come."""
+        waiting[client].pop(connection).close()
+        if not waiting[client]:
+            del waiting[client]
 
     def _keep_on_doorstep(self, address: str, accepted: socket.socket) -> None:
-        """Give a connection over the limits a moment to show that a player is coming back."""
+        """Give a connection of a crowd, or over the limits, a moment to show that a player is coming back."""
         client = client_of(address)
         waiting = self._doorstep.get(client, {})
+        if accepted in waiting:
+            return
         if len(waiting) >= _OF_CLIENT:
             self._turn_away(client, next(iter(waiting)))
         elif sum(map(len, self._doorstep.values())) >= _ON_DOORSTEP:
@@ -116,17 +134,21 @@ class Acceptor:
         accepted.setblocking(False)
         timer = self.loop.call_later(_DOORSTEP, self._turn_away, client, accepted)
         self._doorstep.setdefault(client, {})[accepted] = timer
-        self.loop.add_reader(accepted, self._ask_who, address, accepted)
+        self.loop.add_reader(accepted.fileno(), self._ask_who, address, accepted)
 
     def _ask_who(self, address: str, accepted: socket.socket) -> None:
-        """Let a connection in if its request shows that a player is coming back, or may be."""
+        """Let a connection in if there is room, or if its request shows that a player is coming back, or may be."""
         try:
-            found = _PLAYER.match(accepted.recv(128, socket.MSG_PEEK))
+            found = _PLAYER.match(accepted.recv(128, socket.MSG_PEEK | socket.MSG_DONTWAIT))
+        except BlockingIOError:  # nothing has arrived yet
+            self._keep_on_doorstep(address, accepted)
+            return
         except OSError:
             found = None
         connection = None
         if found and found[1]:
             connection = self.registry.enter_again(address, found[1].decode())
+        connection = connection or self.registry.enter(address)
         if found and connection is None:
             connection = self.registry.enter(address, to_play=True)
         if connection is None:
@@ -138,10 +160,12 @@ class Acceptor:
             self._serve_batch()
 
     def _off_doorstep(self, client: str, accepted: socket.socket) -> None:
-        self._doorstep[client].pop(accepted).cancel()
-        if not self._doorstep[client]:
-            del self._doorstep[client]
-        self.loop.remove_reader(accepted)
+        waiting = self._doorstep.get(client, {})
+        if timer := waiting.pop(accepted, None):
+            timer.cancel()
+            self.loop.remove_reader(accepted.fileno())
+            if not waiting:
+                del self._doorstep[client]
 
     def _turn_away(self, client: str, accepted: socket.socket) -> None:
         metrics.refusals.labels("connections").inc()
@@ -149,23 +173,31 @@ class Acceptor:
         accepted.close()
 
     def _serve_batch(self) -> None:
-        """Start serving a few of the waiting connections, one client after another, and schedule the next batch."""
+        """Start serving a few of the waiting connections, one client after another, and schedule the next batch.
+
+        Clients that come seldom do not wait for crowds.
+        """
         late = self.loop.time() - self._next_batch.when() if self._next_batch else 0.0
         pause = min(_BETWEEN + _LATE * late, _AT_MOST)
-        self._next_batch = self.loop.call_later(pause, self._serve_batch) if self._waiting else None
-        started = 0
+        self._next_batch = self.loop.call_later(pause, self._serve_batch) if self._seldom or self._crowds else None
+        for waiting, most in ((self._seldom, _STARTED), (self._crowds, _OF_CROWDS)):
+            self._serve(waiting, most)
+
+    def _serve(self, waiting: Waiting, most: int) -> None:
+        """Start serving at most this many connections, one client after another."""
         for _ in range(_BATCH):
-            if not self._waiting or started == _STARTED:
+            if not waiting or most == 0:
                 return
-            client = next(iter(self._waiting))
-            queue = self._waiting.pop(client)
-            accepted, connection = queue.popleft()
+            client = next(iter(waiting))
+            queue = waiting.pop(client)
+            connection = next(iter(queue))
+            accepted = queue.pop(connection)
             if queue:
-                self._waiting[client] = queue  # now last in line
+                waiting[client] = queue  # now last in line
             if _has_left(accepted):
                 self._drop(accepted, connection)
-            elif not connection.gone:  # not evicted meanwhile
-                started += 1
+            else:
+                most -= 1
                 connection.abort = nothing  # until it has a transport
                 task = self.loop.create_task(self._start(accepted, connection))
                 self._starting.add(task)

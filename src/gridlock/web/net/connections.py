@@ -23,6 +23,7 @@ class Connection:
         self.registry = registry
         self.client = client
         self.seat = ""  # of the player who uses it
+        self.back = ""  # by which a player who comes back was recognized
         self.gone = False
         self.abort: Callable[[], None] = nothing
 
@@ -89,7 +90,13 @@ class Registry:
             return None
         if self.taken >= self.overall and not self._evict(self._idle):
             return None
-        return self._register(client_of(address))
+        connection = self._register(client_of(address))
+        connection.back = back
+        return connection
+
+    def comes_seldom(self, client: str) -> bool:
+        """Return whether a client has opened few connections lately."""
+        return self.pace.left(client) >= self.pace.burst / 2
 
     def _register(self, client: str) -> Connection:
         connection = Connection(self, client)
@@ -148,8 +155,8 @@ class Registry:
             self.taken -= 1
 
     def _evict(self, candidates: dict[Connection, None]) -> bool:
-        """Close the first of some connections; return whether there was one."""
-        oldest = next(iter(candidates), None)
+        """Close the first of some connections, but players who come back last; return whether there was one."""
+        oldest = next((one for one in candidates if not one.back), None) or next(iter(candidates), None)
         if oldest is None:
             return False
         metrics.refusals.labels("connections").inc()

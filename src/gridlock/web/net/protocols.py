@@ -12,6 +12,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.exceptions import InvalidState
 
 from gridlock.web.net.connections import Connection
+from gridlock.web.net.limits import MESSAGE
 
 HEADER_SECONDS = 10.0  # for a request's head to arrive
 REQUEST_SECONDS = 60.0  # for a whole request and its answer
@@ -74,8 +75,9 @@ class Deadlines(H11Protocol):
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Clear the deadline, since a WebSocket has none."""
+        """Clear the deadline, since a WebSocket has none, and read less at once: all of it is parsed and queued."""
         self._wait(None)
+        self.transport.max_size = MESSAGE  # type: ignore[attr-defined]
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:

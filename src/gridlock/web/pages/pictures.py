@@ -24,7 +24,7 @@ from gridlock.web.thinking.questions import draw
 from gridlock.web.wire.setups import game_at, own_rule, variant_of
 
 DAY = 86_400  # seconds that a picture may be cached: a position always looks the same
-MOST_CACHED = 128  # pictures, of some ten thousand bytes each
+MOST_CACHED = 48  # pictures, of some ten thousand bytes each
 AT_ONCE, A_SECOND = 20, 0.5  # pictures drawn per client
 PREVIEWS_A_SECOND = 2.0  # link previews made per client, after as many at once as pictures
 SECONDS = 5.0  # for a PNG, which takes a tenth of one

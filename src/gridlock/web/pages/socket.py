@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Coroutine
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -139,7 +140,7 @@ class Visit:
     async def _show_game(self, hello: messages.Hello) -> Closed | None:
         """Show the game to the client, and handle its messages."""
         live, access = self.live, self.access
-        self.viewer = viewer = Viewer(self._access_to, self.address)
+        self.viewer = viewer = Viewer(partial(_access_to, access, self.seat), self.address)
         watch, invitation = tokens.watching(hello.token), tokens.invitation(hello.token)
         welcome = answers.Welcome(
             game=live.table.id,
@@ -180,12 +181,6 @@ class Visit:
                 task.cancel()
             await asyncio.wait(tasks)
 
-    def _access_to(self, table: Table) -> Access:
-        """Return what this client may do now: an invitation lapses, and so does a seat that another player took."""
-        lapsed = self.access.role == "invited" and not table.open_seat
-        lost = self.access.seats and table.seats[self.access.seats[0] - 1] != self.seat
-        return Access("watching") if lapsed or lost else self.access
-
     def _show_state(self) -> None:
         state = self.live.state(self.viewer, self.hub.ticks)
         self.pace.charge(self.client, answer=len(state))
@@ -212,7 +207,7 @@ class Visit:
             await asyncio.shield(self.hub.start_task(self.live, self._answer(message)))
 
     async def _answer(self, message: messages.ClientMessage) -> None:
-        live, access, viewer = self.live, self._access_to(self.live.table), self.viewer
+        live, access, viewer = self.live, self.viewer.access(self.live.table), self.viewer
         match message:
             case messages.Ping():
                 viewer.reply(answers.Pong(), message)
@@ -239,6 +234,16 @@ class Visit:
                 else:
                     at = message if isinstance(message, messages.OnBoard) else live.table
                     viewer.reply(answers.Accepted(at.ply, at.line), message)
+
+
+def _access_to(access: Access, seat: str | None, table: Table) -> Access:
+    """Return what a client may do now: an invitation lapses, and so does a seat that another player took.
+
+    A method of the visit would be a reference cycle: the viewer has this function, and the visit has the viewer.
+    """
+    lapsed = access.role == "invited" and not table.open_seat
+    lost = access.seats and table.seats[access.seats[0] - 1] != seat
+    return Access("watching") if lapsed or lost else access
 
 
 def _short(words: str) -> str:

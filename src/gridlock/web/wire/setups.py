@@ -55,7 +55,7 @@ def is_own(book: RuleBook) -> bool:
     return RULE_BOOKS.get(book.name) != book
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def variant_of(book: RuleBook, board: str | None, adjacency: str | None) -> Variant:
     """Return a game on a board; calls with the same arguments share its precomputed tables."""
     if board:
