@@ -272,6 +272,30 @@ def test_an_idle_player_is_replaced(serve: Callable[..., Served]) -> None:
     assert server.complaints() == []
 
 
+@pytest.mark.full
+def test_an_idle_player_at_another_process_is_replaced(serve: Callable[..., Served], postgres: str) -> None:
+    quick = {"gridlock.web.games.lobby.IDLE": 0.5}
+    here, there = (serve(database=postgres, patches=quick) for _ in range(2))
+    made = here.create("chain", name="Ada", public=True, starts=2, setup={"board": "3x3"})
+
+    async def run() -> None:
+        async with client(here, made["id"], made["token"]) as ada:
+            token = there.join(made, "Eve")
+            async with client(there, made["id"], token) as eve:
+                while not here.get("/api/lobby")[1]["challenges"]:
+                    await asyncio.sleep(0.05)
+                seat = here.join(made, "Bo", "b" * 22)
+                await eve.until(you={"role": "watching", "seats": [], "may": []})
+                assert (await eve.act("move", cell=0))["reason"] == "watching"
+                async with client(there, made["id"], seat) as bo:
+                    await bo.play(0)
+                    await ada.until(ply=1)
+                    await eve.until(ply=1)
+
+    asyncio.run(run())
+    assert here.complaints() == there.complaints() == []
+
+
 def token_of(made: dict, nonce: str) -> str:
     """Return the seat token for a nonce."""
     return tokens.joining(made["invitation"], nonce)
