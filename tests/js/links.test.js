@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  designLink, full, gameLink, isLocal, learnAddress, openLink, readAt, readDefinition, readGame, readSetup, setupLink,
+  designLink, full, gameLink, isLocal, learnAddress, openLink, ownGameLink, readAt, readDefinition, readGame, readOwn, readSetup, setupLink,
 } from "../../src/gridlock/web/static/links.js";
 import { dice, installPage, seed } from "./page.js";
 
@@ -44,6 +44,9 @@ test("a setup can be read back from every kind of link", () => {
     }
     if (setup.definition) {
       assert.deepEqual(readDefinition(new URL(designLink(setup.definition), "http://localhost").hash), setup.definition);
+      const own = new URL(ownGameLink(setup.definition), "http://localhost");
+      assert.equal(own.pathname + own.search, "/"); // the server never sees the game
+      assert.deepEqual(readOwn(own), setup.definition);
     }
   }
 });
@@ -82,7 +85,15 @@ test("an unreadable position link throws an error that says so", () => {
 });
 
 test("an unreadable design is null", () => {
-  for (const wrong of ["", "#", "#%7Bhalf", "#7", "#%E0", "#null"]) assert.equal(readDefinition(wrong), null, wrong);
+  for (const wrong of ["", "#", "#%7Bhalf", "#7", "#%E0", "#null", "#[]"]) assert.equal(readDefinition(wrong), null, wrong);
+});
+
+test("an incomplete link to an own game throws an error that says so, and other links to the start page have none", () => {
+  const whole = ownGameLink({ name: "hermit", shape: { closes_own: true } }).slice(1);
+  for (let length = "#own=".length; length < whole.length; length += 1) {
+    assert.throws(() => readOwn({ hash: whole.slice(0, length) }), /can't be read/);
+  }
+  for (const hash of ["", "#", "#name=Ada", "#ownership"]) assert.equal(readOwn({ hash }), null);
 });
 
 test("links contain the address at which other machines reach the server", () => {

@@ -92,6 +92,17 @@ export interface Remembered {
   seen?: number;
 }
 
+/** One of the user's own games, with its default board and its rule in a sentence. */
+export interface OwnGame {
+  name: string;
+  title: string;
+  board: string;
+  adjacency: string;
+  /** What the server needs to know, as `definition` in a setup. */
+  definition: Record<string, unknown>;
+  summary: string;
+}
+
 export interface Listeners {
   welcome(message: Welcome): void;
   state(message: State): void;

@@ -1,10 +1,11 @@
-// Links to games (with the token that opens them), to positions on the analysis board, and to designs.
+// Links to games (with the token that opens them), to positions on the analysis board, and to the user's own games.
 
 /** @import { Setup } from "../page" */
 
 const GAME = /^#([\w-]{22})\/([\w-]{32})(?:\/(\d{1,5}))?$/;
 const POSITION = /^#([^/]+)\/(\d+x\d+)\/([a-z]+)\/([12])\/([01])\/([^/]*)(?:\/(.+))?$/s;
 const UNREADABLE = "This position link can't be read. It may have been cut off when it was copied.";
+const UNREADABLE_GAME = "This game link can't be read. It may have been cut off when it was copied.";
 const EMPTY = "There is no position in this link.";
 
 /** Return the game, token and ply in a game link, or null.
@@ -111,6 +112,27 @@ export function readAt(search) {
   return readSetup(`#${/[?&]at=([^&]*)/.exec(search)?.[1] ?? ""}`);
 }
 
+/** Return the link that opens the start page with a game chosen. It follows the #, so no server logs it.
+ *
+ * @param {object} definition
+ */
+export function ownGameLink(definition) {
+  return `/#own=${encodeURIComponent(JSON.stringify(definition))}`;
+}
+
+/** Return the definition in a link to the start page, or null if there is none. Throw an error with a message for the user
+ * if it can't be read.
+ *
+ * @param {{ hash: string }} location
+ * @returns {Record<string, any> | null}
+ */
+export function readOwn({ hash }) {
+  if (!hash.startsWith("#own=")) return null;
+  const definition = readDefinition(`#${hash.slice("#own=".length)}`);
+  if (!definition) throw new Error(UNREADABLE_GAME);
+  return definition;
+}
+
 /** Return the link to a game's design.
  *
  * @param {object} definition
@@ -127,7 +149,7 @@ export function designLink(definition) {
 export function readDefinition(hash) {
   try {
     const read = JSON.parse(decoded(hash.slice(1)));
-    return typeof read === "object" ? read : null;
+    return typeof read === "object" && !Array.isArray(read) ? read : null;
   } catch {
     return null;
   }
