@@ -32,6 +32,12 @@ def test_there_is_a_shape_for_every_combination_that_makes_sense():
             Shape(own, other, follows, pawn)
 
 
+def test_only_a_self_blocking_shape_has_no_first_move_on_a_large_board():
+    for shape in SHAPES:
+        opens = [Game(shape, "7x7", adjacency=adjacency).outcome is None for adjacency in ADJACENCIES]
+        assert opens == [not shape.self_blocking] * 2, shape
+
+
 @pytest.mark.slow
 @every_shape
 @settings(max_examples=40)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from msgspec.structs import replace
@@ -336,6 +337,82 @@ def test_hostile_definitions_are_refused_with_a_sentence(server: Served, folder:
             status, answer = server.post(path, body)
             assert (status, answer["error"]) == (422, "illegal"), answer
             assert len(answer["words"]) < 400
+    assert server.complaints() == []
+
+
+DESIGN = {"name": "design", "title": "Design", "board": "4x4", "adjacency": "king", "shape": {"closes_own": True}}
+
+
+@pytest.mark.parametrize(
+    ("board", "shape", "words"),
+    [
+        ("5x5", {"closes_own": True}, "Nobody can make a first move with these rules: each step ends next to the cell"),
+        ("2x2", {"closes_other": True}, "That board is too small: there is no legal move."),
+    ],
+)
+def test_a_game_without_a_first_move_is_rejected_with_the_reason(
+    server: Served, board: str, shape: dict, words: str
+) -> None:
+    definition = {**DESIGN, "board": board, "shape": {"follows": "near", "pawn": True, **shape}}
+    wish = {"setup": {"game": "design", "definition": definition}, "opponent": "easy"}
+    status, answer = server.post("/api/games", wish)
+    assert (status, answer["error"]) == (422, "illegal")
+    assert answer["words"].startswith(words)
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"opponent": "hard", "clock": {"seconds": 60, "increment": 1}},
+        {"opponent": "screen", "clock": {"seconds": 60, "increment": 0}},
+        {"opponent": "levels", "levels": ["easy", "random"]},
+        {"opponent": "link", "starts": "random"},
+    ],
+    ids=lambda wish: str(wish["opponent"]),
+)
+def test_a_design_is_played_in_every_way(server: Served, fits: Fits, wish: dict) -> None:
+    setup = {"game": "design", "definition": DESIGN, "board": "3x5", "adjacency": "orthogonal", "swap": True}
+    status, made = server.post("/api/games", {"setup": setup, **wish})
+    assert status == 201, made
+    _, state = server.get(f"/api/games/{made['id']}", made["token"])
+    assert fits(state, "State")
+    assert (state["board"]["rows"], state["board"]["cols"], state["board"]["title"]) == (3, 5, "Design")
+    assert (state["clock"] is not None) == ("clock" in wish)
+
+
+def test_a_design_goes_through_a_match_and_its_review(server: Served, fits: Fits) -> None:
+    """Two friends play it by link, again with swapped sides, and look back at it."""
+    made = server.create("design", name="Ada", public=True, setup={"definition": DESIGN})
+    token = server.join(made)
+
+    async def run() -> str:
+        async with client(server, made["id"], made["token"]) as ada, client(server, made["id"], token) as grace:
+            assert server.get("/api/lobby")[1]["games"][0]["title"] == "Design"
+            hint = server.post("/api/hint", {"setup": ada.state["setup"]})
+            assert hint[0] == 200
+            while not ada.state["outcome"]:
+                mover, other = (ada, grace) if "move" in ada.state["you"]["may"] else (grace, ada)
+                await mover.play(mover.state["board"]["legal"][0])
+                await other.until(ply=mover.state["ply"])
+            for player in (ada, grace):
+                assert (await player.act("ask", what="rematch"))["type"] == "accepted"
+            while not ada.state["rematch"]:
+                await ada.receive()
+            return str(ada.state["rematch"])
+
+    following = asyncio.run(run())
+    _, state = server.get(f"/api/games/{following}", made["token"])
+    assert (state["setup"]["definition"]["shape"], state["you"]["seats"]) == ({"closes_own": True}, [2])
+    _, first = server.get(f"/api/games/{made['id']}", made["watch"])
+    status, reviewed = server.post("/api/review", {"setup": first["setup"]})
+    assert (status, len(reviewed["steps"])) == (200, len(first["setup"]["moves"]))
+    assert fits(reviewed, "Review")
+    setup = first["setup"]
+    more = quote(json.dumps({"definition": DESIGN}))
+    at = f"design/{setup['board']}/{setup['adjacency']}/1/0/{'_'.join(setup['moves'])}/{more}"
+    for path in ("/picture.svg", "/picture.png", "/embed", "/review", "/analyse"):
+        assert server.raw("GET", f"{path}?at={at}")[0] == 200, path
+    assert b"Design (custom game), 4x4" in server.raw("GET", f"/embed?at={at}")[2]
     assert server.complaints() == []
 
 

@@ -48,6 +48,11 @@ class Shape:
         """Whether moves only follow the last marker and no marker closes cells: a walk that two players share."""
         return self.follows is not None and not self.pawn and not self.closes
 
+    @property
+    def self_blocking(self) -> bool:
+        """Whether no pawn can ever move: each step ends next to the cell it leaves, and its owner may not play there."""
+        return self.pawn and self.follows is Follow.NEAR and self.closes_own
+
     # -- the effect of a marker on one cell, as sets of cells ---------------------------------------------------------
 
     def keeps(self, grid: Grid, cell: Cell) -> Bitboard:

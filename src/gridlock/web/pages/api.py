@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gridlock.core.game import Player
+from gridlock.core.game import Game, Player
 from gridlock.core.grid import Adjacency
 from gridlock.core.names import LONGEST_NAME, clean_name, is_reserved, skeleton
 from gridlock.core.records import dump_json, dump_text
@@ -70,8 +70,7 @@ class Api:
         starts = 1 + secrets.randbelow(2) if wish.starts == "random" else wish.starts
         game = game_of(wish.setup, starts)
         if game.outcome:
-            words = "That game is already over." if game.moves else "That board is too small: there is no legal move."
-            raise ApiError(422, "illegal", words)
+            raise ApiError(422, "illegal", _no_move(game))
         client = client_of(request)
         if no := self.hub.no_new_game(client, await self.hub.store.shares.refusal(client)):
             raise ApiError(429, "too-many", *no)
@@ -179,6 +178,18 @@ class Api:
         while len(self._reviews) > REVIEWS:
             self._reviews.popitem(last=False)
         return answer(self._reviews[key])
+
+
+def _no_move(game: Game) -> str:
+    """Return why a game that is over can't be started, and what to change."""
+    if game.moves or game.set_up:
+        return "That game is already over."
+    if game.variant.shape and game.variant.shape.self_blocking:
+        return (
+            "Nobody can make a first move with these rules: each step ends next to the cell that the pawn leaves. "
+            "Let players play next to their own markers."
+        )
+    return "That board is too small: there is no legal move."
 
 
 def _id(request: Request) -> str:
