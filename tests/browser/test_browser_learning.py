@@ -176,50 +176,7 @@ def test_an_atlas_board_is_viewed_played_and_analysed(site: Site, visitor: Visit
     expect(page.locator(".cell.playable")).to_have_count(9)
 
 
-# -- a game of one's own, and a review -----------------------------------------------------------------------------
-
-
-def test_a_game_is_designed_shared_played_and_analysed(site: Site, visit: Callable[..., Visitor]) -> None:
-    visitor = visit()
-    page = visitor.page
-    page.goto(f"{site.address}/design")
-    expect(page.locator("#words")).to_have_text("Never put a marker next to one of your opponent's.")
-    page.get_by_label("Title").fill("孤独 Hermit")
-    page.get_by_role("checkbox", name="your own markers").check()
-    page.locator("#rows").fill("3")
-    page.locator("#cols").fill("3")
-    expect(page.locator("#words")).to_have_text("Never put a marker next to another marker.")
-    expect(page.locator("#verdict")).to_contain_text("On this board, the first player wins.")
-    expect(page.locator("#board .win").first).to_be_visible()
-    page.get_by_text("As a file").click()
-    expect(page.locator("#file")).to_contain_text('title = "孤独 Hermit"')
-    page.get_by_text("Share").click()
-    link = page.get_by_label("Link to this design").input_value()
-    other = visit()
-    other.page.goto(link)
-    expect(other.page.get_by_label("Title")).to_have_value("孤独 Hermit")
-    expect(other.page.locator("#verdict")).to_contain_text("On this board, the first player wins.")
-    other.page.get_by_role("button", name="Play the computer").click()
-    expect(other.page.get_by_role("heading", name="孤独 Hermit")).to_be_visible()
-    assert other.wait_for_turn()
-    page.get_by_role("button", name="Analyse", exact=True).click()
-    expect(page.locator("#verdict[aria-busy=false]")).to_be_visible()
-    assert "hermit/3x3/king" in page.url
-
-
-def test_a_design_that_cannot_be_says_why(site: Site, visitor: Visitor) -> None:
-    page = visitor.page
-    visitor.excuse("422|400")
-    page.goto(f"{site.address}/design#%7Bhalf")
-    expect(page.locator("#words")).to_have_text("Never put a marker next to one of your opponent's.")
-    page.get_by_role("checkbox", name="is a pawn").check()
-    expect(page.locator("#words")).to_contain_text("pawn is not enough")
-    expect(page.get_by_role("button", name="Analyse", exact=True)).to_be_disabled()
-    check_with_axe(page, "no game")
-    page.get_by_role("radio", name="next to the last").check(force=True)
-    expect(page.locator("#words")).to_contain_text("Move your pawn one step")
-    page.locator("#rows").fill("99")
-    expect(page.locator("#words")).to_contain_text("Boards in the browser can be at most 30x30.")
+# -- a review -------------------------------------------------------------------------------------------------------
 
 
 def test_a_review_has_a_link_that_survives_a_reload(site: Site, visitor: Visitor) -> None:

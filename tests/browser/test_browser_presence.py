@@ -138,4 +138,6 @@ def test_a_reserved_name_is_refused_with_a_sentence(visitor: Visitor) -> None:
     page.goto(f"{visitor.site.address}/design")
     visitor.excuse("status of 422")
     page.locator("#title-field").fill("Show Down")
-    expect(page.locator("#words")).to_contain_text("looks like Showdown, a built-in game. Choose another title.")
+    expect(page.locator("#title-problem")).to_have_text(
+        "The title 'Show Down' looks like Showdown, a built-in game. Choose another title."
+    )

@@ -12,14 +12,17 @@ const game = (name, shape = { closes_own: true }) => ({
 });
 const names = () => ownGames().map((one) => one.name);
 
-/** Answer the page's question about a position as the server does. */
+/** Answer the page's questions about the games and about a position as the server does. */
 function answerAsServer() {
   const asked = [];
+  const headers = new Map([["Content-Type", "application/json"]]);
   globalThis.fetch = async (path, { body }) => {
+    if (path === "/api/games") return { ok: true, headers, json: async () => ({ games: [{ name: "offered" }], address: "" }) };
     const { setup } = JSON.parse(body);
     asked.push([path, setup]);
     const board = { title: setup.definition.title, own_rule: "Never put a marker next to one of your own.", rows: 4, cols: 6, adjacency: "orthogonal" };
-    return { ok: true, headers: new Map([["Content-Type", "application/json"]]), json: async () => ({ board }) };
+    const answered = { ...setup, board: "4x6", adjacency: "orthogonal", starts: 1, swap: false, moves: [], definition: { ...setup.definition, example: [[2, 3]] } };
+    return { ok: true, headers, json: async () => ({ board, setup: answered }) };
   };
   return asked;
 }
@@ -63,6 +66,10 @@ test("a friend's game gets a name of its own, and the same game keeps its name",
   assert.deepEqual(names(), ["mine_2", "mine"]);
   assert.equal((await describeOwnGame(game("mine").definition)).name, "mine");
   assert.equal((await describeOwnGame(game("mine", { closes_other: true }).definition)).name, "mine_2");
+  assert.ok(friends.picture.startsWith("/picture.svg?at=mine_2/4x6/orthogonal/1/0/2,3/"));
+  assert.equal((await describeOwnGame(game("offered").definition)).name, "offered_2");
+  const onAnotherBoard = { ...game("mine").definition, board: "9x9", passes: false, summary: "As the server completes it." };
+  assert.equal((await describeOwnGame(onAnotherBoard)).name, "mine");
   const { board, adjacency, title, summary } = friends;
   assert.deepEqual({ board, adjacency, title, summary }, { board: "4x6", adjacency: "orthogonal", title: "MINE", summary: "Never put a marker next to one of your own." });
 });

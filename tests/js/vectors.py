@@ -1,14 +1,21 @@
-"""Expected values for the JavaScript tests: QR codes drawn by segno, and pairings found by the engine.
+"""Expected values for the JavaScript tests: QR codes by segno, pairings by the engine, and rules that can be played.
 
 python tests/js/vectors.py > tests/js/vectors.json
 """
 
 import json
+from itertools import product
 from typing import Any
 
 import segno
 
 import gridlock as gl
+from gridlock.core.errors import GridLockError
+from gridlock.core.grid import Adjacency, Grid
+from gridlock.core.position import Position
+from gridlock.core.shape import Follow, Shape
+from gridlock.web.wire.messages import Setup
+from gridlock.web.wire.setups import game_of
 
 LINK = "http://192.168.1.5:8000/play#"
 # Lengths that fill a QR code of versions 1, 6, 7, 10, 13, 19 and 25. Only full codes are compared, because segno adds
@@ -60,7 +67,71 @@ def _cell(game: gl.Game, place: tuple[int, int], cols: int) -> int:
     return (place[0] - origin) * cols + place[1] - origin
 
 
+def designs() -> list[dict[str, Any]]:
+    """Return every combination of rules, and whether the server lets people play it on a board with enough room."""
+    yes_or_no = (False, True)
+    return [
+        {**shape, "passes": passes, "playable": _is_playable("7x7", passes, **shape)}
+        for own, other, follows, pawn, passes in product(
+            yes_or_no, yes_or_no, (None, *map(str, Follow)), yes_or_no, yes_or_no
+        )
+        for shape in [{"closes_own": own, "closes_other": other, "follows": follows, "pawn": pawn}]
+    ]
+
+
+def boards() -> list[dict[str, Any]]:
+    """Return boards of markers and of pawns, and whether the server accepts them."""
+    sides = (-1, 0, 1, 2, 30, 31, 100)
+    return [
+        {"rows": str(rows), "cols": str(cols), "pawn": pawn, "accepted": accepted}
+        for rows, cols, pawn in product(sides, sides, (False, True))
+        for accepted in [_game(f"{rows}x{cols}", False, follows="away" if pawn else None, pawn=pawn) is not None]
+    ]
+
+
+def _game(board: str, passes: bool, **shape: Any) -> gl.Game | None:
+    said = {key: value for key, value in shape.items() if value}
+    definition = {"title": "Own", "board": board, "passes": passes, "shape": said}
+    try:
+        return game_of(Setup(game="own", definition=definition))
+    except GridLockError:
+        return None
+
+
+def _is_playable(board: str, passes: bool, **shape: Any) -> bool:
+    game = _game(board, passes, **shape)
+    return game is not None and game.outcome is None
+
+
+# The position in the picture of each choice: the shape, the cells of the side to move and of the other side.
+CHOICES = {
+    "anywhere": (Shape(), [], [0]),
+    "next": (Shape(follows=Follow.NEAR), [], [0]),
+    "away": (Shape(follows=Follow.AWAY), [], [0]),
+    "step": (Shape(follows=Follow.NEAR, pawn=True), [0, 3], []),
+    "leap": (Shape(follows=Follow.AWAY, pawn=True), [0, 8], []),
+    "closes_own": (Shape(closes_own=True), [0], []),
+    "closes_other": (Shape(closes_other=True), [], [0]),
+}
+
+
+def pictures() -> list[dict[str, Any]]:
+    """Return the picture of each choice: the open cells after the marker in the corner."""
+    drawn = []
+    for adjacency, (choice, (shape, mine, theirs)) in product(Adjacency, CHOICES.items()):
+        grid = Grid(3, 3, adjacency)
+        heads = [0 if cells else None for cells in (mine, theirs)]
+        legal = shape.legal(grid, Position(*(sum(1 << cell for cell in cells) for cells in (mine, theirs)), *heads, 1))
+        cells = ["." if legal >> cell & 1 else "-" for cell in range(9)]
+        cells[0] = "A" if shape.pawn else "X" if mine else "O"
+        if shape.pawn:
+            cells[mine[1]] = "#"
+        drawn.append({"adjacency": adjacency, "choice": choice, "picture": "".join(cells)})
+    return drawn
+
+
 if __name__ == "__main__":
-    parts = {"codes": codes(), "pairings": pairings()}
+    made = (codes, pairings, designs, boards, pictures)
+    parts = {part.__name__: part() for part in made}
     lines = ",\n".join(f'"{name}": [\n' + ",\n".join(map(json.dumps, part)) + "\n]" for name, part in parts.items())
     print("{" + lines + "}")

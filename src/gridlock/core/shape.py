@@ -50,7 +50,7 @@ class Shape:
 
     @property
     def self_blocking(self) -> bool:
-        """Whether no pawn can ever move: each step ends next to the cell it leaves, and its owner may not play there."""
+        """Whether no pawn can ever move: each step ends next to the cell it leaves, which is closed to its owner."""
         return self.pawn and self.follows is Follow.NEAR and self.closes_own
 
     # -- the effect of a marker on one cell, as sets of cells ---------------------------------------------------------

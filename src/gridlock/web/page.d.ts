@@ -12,6 +12,7 @@ export interface Elements {
   cols: HTMLInputElement;
   confirm: HTMLDialogElement;
   day: HTMLInputElement;
+  download: HTMLButtonElement;
   export: HTMLButtonElement;
   game: HTMLSelectElement;
   help: HTMLDialogElement;
@@ -101,6 +102,8 @@ export interface OwnGame {
   /** What the server needs to know, as `definition` in a setup. */
   definition: Record<string, unknown>;
   summary: string;
+  /** The URL of a picture of its board, as the start page has of the built-in games. */
+  picture: string;
 }
 
 export interface Listeners {

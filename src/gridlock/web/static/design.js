@@ -1,124 +1,113 @@
-// The page for designing your own game: four properties, a board, and the rules that follow from them.
+// The page for designing your own game: pick its rules and its board, see who wins, then play it and share it.
 
 /** @import { Analysis, Book, Position } from "../answers" */
-/** @import { Setup } from "../page" */
+/** @import { OwnGame, Setup } from "../page" */
 
-import { api, catalogue, isAborted, wordsOf } from "./api.js";
+import { api, catalogue, Failure, isAborted, wordsOf } from "./api.js";
 import { cellName } from "./board.js";
+import { adapt, chosenWay, definition, fillForm, form, keepName } from "./design-form.js";
+import { boardProblem, tomlOf } from "./design-rules.js";
 import { $, announce, copyButton, h, keepFocus, setText } from "./dom.js";
 import { setUpHelp } from "./help.js";
-import { playComputer } from "./launch.js";
-import { designLink, full, readDefinition, setupLink } from "./links.js";
+import { inviteFriend, playComputer } from "./launch.js";
+import { designLink, full, ownGameLink, setupLink } from "./links.js";
+import { ownGameOf, rememberOwnGame } from "./own-games.js";
+import { showOwnGames } from "./own-list.js";
 import { PositionBoard } from "./position.js";
 
 const MOMENT = 250; // milliseconds without a change before the server is asked
-const form = /** @type {HTMLFormElement} */ (/** @type {unknown} */ ($("design")));
-const title = /** @type {HTMLInputElement} */ ($("title-field"));
+const WHO = {
+  win: "On this board, the first player wins.",
+  loss: "On this board, the second player wins.",
+  unknown: "This board is too large to solve quickly.",
+};
+const link = h("input", { type: "text", readonly: true, "aria-label": "Link to this game" });
+const positionBoard = new PositionBoard(play);
 /** @type {Book[]} */
-let games = [];
+let games = []; // the server's
+let longest = 30; // the longest side of a board
 /** @type {AbortController | null} */
 let asking = null;
-/** @type {Position | null} */
-let start = null; // the game's empty board, once the server has accepted the game
-const positionBoard = new PositionBoard(play);
+/** @type {{ setup: Setup, board: Position["board"], game: OwnGame } | null} */
+let start = null; // the game before its first move, once it can be played
 
-/** @param {string} name */
-function chosen(name) {
-  return /** @type {HTMLInputElement} */ (form.querySelector(`input[name="${name}"]:checked`)).value;
-}
-
-/** @type {(name: string, value: string) => void} */
-function choose(name, value) {
-  /** @type {NodeListOf<HTMLInputElement>} */
-  const inputs = form.querySelectorAll(`input[name="${name}"]`);
-  for (const input of inputs) input.checked = input.value === value;
-}
-
-/** @param {string} name */
-function box(name) {
-  return /** @type {HTMLInputElement} */ (form.querySelector(`input[name="${name}"]`));
-}
-
-/** Return an unused identifier made from the title. */
-function gameName() {
-  const letters = title.value.toLowerCase().normalize("NFKD").replace(/[^a-z0-9]+/g, "_").replace(/^[^a-z]+|_+$/g, "");
-  const name = letters.slice(0, 28) || "game";
-  return games.some((game) => game.name === name) ? `${name}_own` : name;
-}
-
-/** Return the game's definition; the server derives everything else from the shape. */
-function definition() {
-  const follows = chosen("follows");
-  const shape = {
-    ...(box("closes_own").checked ? { closes_own: true } : {}),
-    ...(box("closes_other").checked ? { closes_other: true } : {}),
-    ...(follows ? { follows } : {}),
-    ...(box("pawn").checked ? { pawn: true } : {}),
-  };
-  return {
-    name: gameName(),
-    title: title.value.trim() || "My game",
-    board: `${$("rows").value}x${$("cols").value}`,
-    adjacency: chosen("adjacency"),
-    ...(box("passes").checked ? { passes: true } : {}),
-    shape,
-  };
-}
-
-/** Return the definition as a file for `gridlock play`. */
-function toml() {
-  const { shape, name, ...rest } = definition();
-  const line = (/** @type {[string, unknown]} */ [key, value]) => `${key} = ${JSON.stringify(value)}`;
-  const lines = (/** @type {object} */ table) => Object.entries(table).map(line).join("\n");
-  return `# ${name}.toml\n${lines(rest)}\n\n[shape]\n${lines(shape)}\n`;
-}
+// -- the game that it makes ---------------------------------------------------------------------------------------
 
 async function changed() {
+  adapt();
   asking?.abort();
   const mine = new AbortController();
   asking = mine;
+  clear();
+  const problem = boardProblem($("rows").value, $("cols").value, chosenWay(), longest);
+  if (problem) return refuse("board-problem", problem);
   await new Promise((resolve) => setTimeout(resolve, MOMENT));
   if (mine.signal.aborted) return;
-  const described = definition();
+  const own = definition(games);
   /** @type {Setup} */
-  const setup = { game: described.name, definition: described, starts: 1, swap: false, moves: [] };
+  const setup = { game: own.name, definition: own, starts: 1, swap: false, moves: [] };
   try {
-    show(await api("/api/position", { body: { setup }, signal: mine.signal }));
+    const position = await api("/api/position", { body: { setup }, signal: mine.signal });
+    if (!show(position, own)) return;
+  } catch (error) {
+    if (isAborted(error)) return;
+    // The page offers only rules and boards that the server accepts, so what remains to be rejected is the title.
+    const isTitle = error instanceof Failure && error.code === "illegal";
+    refuse(isTitle ? "title-problem" : "problem", wordsOf(error));
+    return;
+  }
+  try {
     await judge(mine.signal);
   } catch (error) {
-    if (!isAborted(error)) refuse(wordsOf(error));
+    if (!isAborted(error)) setText($("verdict"), wordsOf(error)); // the game can be played all the same
   }
 }
 
-/** @param {Position} position */
-function show(position) {
-  start = position;
-  $("stage").classList.remove("coming");
-  positionBoard.show(position);
-  const told = /** @type {{ rules: string, summary: string }} */ (/** @type {unknown} */ (position.setup.definition));
-  setText($("words"), told.summary);
-  $("status").className = "status";
-  setText($("told"), told.rules);
-  setText($("verdict"), "Working out who wins…");
-  const link = full(designLink(definition()));
-  history.replaceState(null, "", designLink(definition()));
-  const field = $("share").querySelector("input");
-  if (field) field.value = link;
-  setText($("file"), toml());
-  buttons(true);
+/** Take everything off the page that is about the rules before the change. */
+function clear() {
+  start = null;
+  const { position } = positionBoard;
+  if (position) positionBoard.show({ ...position, board: { ...position.board, legal: [], causes: [] } }, { isOpen: false });
+  for (const id of ["title-problem", "board-problem", "problem", "verdict"]) setText($(id), "");
+  buttons();
 }
 
-/** @param {string} words */
-function refuse(words) {
-  start = null;
+/** Say beside a control why the game can't be played.
+ *
+ * @param {"title-problem" | "board-problem" | "problem"} place
+ * @param {string} words
+ */
+function refuse(place, words) {
   $("stage").classList.remove("coming");
-  setText($("words"), words);
-  $("status").className = "status over";
-  setText($("told"), "These rules can't be played yet.");
-  setText($("verdict"), "");
-  positionBoard.isOpen = false;
+  setText($("words"), "This game can't be played yet.");
+  setText($(place), words);
+  $(place).scrollIntoView({ block: "nearest" });
+  setText($("told"), "");
   announce(words);
-  buttons(false);
+}
+
+/** Show the game before its first move, and return whether it has one.
+ *
+ * @param {Position} position
+ * @param {ReturnType<typeof definition>} own
+ */
+function show(position, own) {
+  $("stage").classList.remove("coming");
+  positionBoard.show(position);
+  history.replaceState(null, "", designLink(own));
+  if (position.outcome) {
+    refuse("board-problem", "Nobody can make a first move on this board. Make it larger.");
+    return false;
+  }
+  const told = /** @type {{ rules: string, summary: string }} */ (/** @type {unknown} */ (position.setup.definition));
+  start = { setup: position.setup, board: position.board, game: ownGameOf(own, position) };
+  setText($("words"), start.game.summary);
+  setText($("told"), told.rules);
+  setText($("verdict"), "Working out who wins…");
+  link.value = full(ownGameLink(own));
+  setText($("file"), tomlOf({ ...own, title: position.board.title }));
+  buttons();
+  return true;
 }
 
 /** @param {AbortSignal} signal */
@@ -127,59 +116,80 @@ async function judge(signal) {
   /** @type {Analysis} */
   const { position, analysis } = await api("/api/analyse", { body: { setup: start.setup, seconds: 2 }, signal });
   positionBoard.show(position, { values: new Map(analysis.moves.map((move) => [move.cell, move])) });
-  const who = {
-    win: "On this board, the first player wins.",
-    loss: "On this board, the second player wins.",
-    unknown: "This board is too large to solve quickly.",
-  };
-  setText($("verdict"), `${who[analysis.verdict]} ${analysis.explanation}`);
-  announce(`${$("words").textContent} ${who[analysis.verdict]}`);
+  setText($("verdict"), `${WHO[analysis.verdict]} ${because(analysis)}`);
+  announce(`${$("words").textContent} ${WHO[analysis.verdict]}`);
+}
+
+/** Return why a player wins if there is a proof in words, otherwise how long it takes. @param {Analysis["analysis"]} analysis */
+function because({ explanation, mirror, pairing, distance }) {
+  if (mirror.length || pairing.length) return explanation;
+  return distance === null ? "" : `With perfect play, it takes ${distance} ${distance === 1 ? "move" : "moves"}.`;
 }
 
 /** Open the analysis after a first move on the board. @param {number} cell */
 function play(cell) {
-  if (!start) return;
-  location.assign(setupLink({ ...start.setup, moves: [cellName(start.board, cell)] }));
+  if (start) location.assign(setupLink({ ...start.setup, moves: [cellName(start.board, cell)] }));
 }
 
-/** @param {boolean} isPlayable */
-function buttons(isPlayable) {
-  const against = async () => {
-    try {
-      if (start) await playComputer(start.setup);
-    } catch (error) {
-      refuse(wordsOf(error));
-    }
-  };
-  const disabled = !isPlayable;
+// -- playing it ---------------------------------------------------------------------------------------------------
+
+function buttons() {
+  const disabled = start === null;
+  /** @type {(label: string, style: string, run: (setup: Setup, game: OwnGame) => unknown) => HTMLElement} */
+  const button = (label, style, run) => h("button", { type: "button", class: `button ${style}`, disabled, onclick: () => save(run) }, label);
   keepFocus(
     $("actions"),
-    h("button", { type: "button", class: "button primary", disabled, onclick: against }, "Play the computer"),
-    h("button", { type: "button", class: "button", disabled, onclick: () => start && location.assign(setupLink(start.setup)) }, "Analyse"),
+    button("Play the computer", "primary", (setup) => playComputer(setup)),
+    button("Invite a friend", "", (setup) => inviteFriend(setup)),
+    button("More ways to play", "", (_, game) => location.assign(ownGameLink(game.definition))),
+    button("Analyse", "", (setup) => location.assign(setupLink(setup))),
   );
 }
 
-/** Fill the form with a game from a link. @param {Record<string, any>} described */
-function fill(described) {
-  title.value = String(described.title ?? "");
-  [$("rows").value, $("cols").value] = String(described.board ?? "5x5").split("x");
-  choose("adjacency", described.adjacency ?? "king");
-  for (const name of ["closes_own", "closes_other", "pawn"]) box(name).checked = described.shape?.[name] === true;
-  choose("follows", described.shape?.follows ?? "");
-  box("passes").checked = described.passes === true;
+/** Save the game among the user's own, then do something with it.
+ *
+ * @param {(setup: Setup, game: OwnGame) => unknown} run
+ */
+async function save(run) {
+  if (!start) return;
+  const { setup, game } = start;
+  rememberOwnGame(game);
+  keepName(game.name);
+  showOwnGames();
+  try {
+    await run(setup, game);
+  } catch (error) {
+    setText($("problem"), wordsOf(error));
+    announce(wordsOf(error));
+  }
+}
+
+function download() {
+  if (!start) return;
+  const address = URL.createObjectURL(new Blob([$("file").textContent ?? ""], { type: "application/toml" }));
+  h("a", { href: address, download: `${start.game.name}.toml` }).click();
+  URL.revokeObjectURL(address);
 }
 
 async function open() {
   setUpHelp(() => start);
-  const field = h("input", { type: "text", readonly: true, "aria-label": "Link to this design" });
-  $("share").append(field, copyButton(field));
+  $("share").append(link, copyButton(link));
+  $("download").addEventListener("click", download);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", changed);
-  const described = readDefinition(location.hash);
-  if (described) fill(described);
-  buttons(false);
+  fillForm();
+  adapt();
+  buttons();
+  showOwnGames();
+  window.addEventListener("pageshow", showOwnGames); // also when Back restores the page from the cache
+  window.addEventListener("hashchange", () => {
+    fillForm();
+    changed();
+  });
   try {
-    ({ games } = await catalogue());
+    const known = await catalogue();
+    games = known.games;
+    longest = known.limits.side;
   } catch {
     // The first request to the server will show what is wrong.
   }

@@ -1,4 +1,4 @@
-// New games against the computer from any position.
+// New games from any position, against the computer or a friend.
 
 /** @import { Created } from "../answers" */
 /** @import { Player, Setup } from "../page" */
@@ -16,7 +16,20 @@ const LEVEL = "medium"; // if the user has never chosen a level
  */
 export async function playComputer(setup, seat = 1) {
   const opponent = rememberedChoices().level ?? LEVEL;
+  await launch({ setup, opponent, seat });
+}
+
+/** Start a game with an open seat, and open it; it shows the invitation to send.
+ *
+ * @param {Setup} setup
+ */
+export async function inviteFriend(setup) {
+  await launch({ setup, opponent: "link" });
+}
+
+/** @param {{ setup: Setup, opponent: string, seat?: Player }} wish */
+async function launch(wish) {
   /** @type {Created} */
-  const made = await api("/api/games", { body: { setup, opponent, seat, name: rememberedName() } });
+  const made = await api("/api/games", { body: { ...wish, name: rememberedName() } });
   location.assign(gameLink(made.id, made.token));
 }

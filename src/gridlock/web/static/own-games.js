@@ -3,7 +3,8 @@
 /** @import { Position } from "../answers" */
 /** @import { OwnGame } from "../page" */
 
-import { api } from "./api.js";
+import { api, catalogue } from "./api.js";
+import { openLink } from "./links.js";
 import { read, write } from "./storage.js";
 
 const OWN = "gridlock.own";
@@ -45,34 +46,53 @@ export function forgetOwnGame(name) {
  * @returns {Promise<OwnGame>}
  */
 export async function describeOwnGame(definition, signal) {
-  const described = withOwnName(definition);
-  const setup = { game: String(described.name), definition: described };
-  /** @type {Position} */
-  const { board } = await api("/api/position", { body: { setup }, signal });
+  const offered = (await catalogue()).games.map((game) => game.name);
+  const described = withOwnName(definition, offered);
+  const setup = { game: described.name, definition: described };
+  return ownGameOf(described, await api("/api/position", { body: { setup }, signal }));
+}
+
+/** Return a game with everything that a list shows, from the server's answer about its empty board.
+ *
+ * @param {Record<string, any> & { name: string }} definition
+ * @param {Position} position
+ * @returns {OwnGame}
+ */
+export function ownGameOf(definition, { board, setup }) {
+  const example = /** @type {number[][]} */ (setup.definition?.example ?? []);
+  const moves = example.map((cell) => cell.join(","));
   return {
-    name: setup.game,
+    name: definition.name,
     title: board.title,
     board: `${board.rows}x${board.cols}`,
     adjacency: board.adjacency,
-    definition: described,
+    definition,
     summary: board.own_rule ?? String(definition.summary ?? ""),
+    picture: openLink("/picture.svg", { ...setup, definition, moves }),
   };
 }
 
-/** Return a definition whose name is not that of another game in the list, so that a friend's game replaces none.
+/** Return a definition whose name is not that of another game, so that a friend's game replaces none.
  *
  * @param {Record<string, any>} definition
+ * @param {string[]} offered the names of the server's games
  */
-function withOwnName(definition) {
+function withOwnName(definition, offered) {
   const games = ownGames();
-  const isTaken = (/** @type {string} */ wanted) => games.some((one) => one.name === wanted && !isSame(one.definition, definition));
+  const isTaken = (/** @type {string} */ wanted) =>
+    offered.includes(wanted) || games.some((one) => one.name === wanted && !isSame(one.definition, definition));
   const given = String(definition.name ?? "own_game");
   let name = given;
   for (let number = 2; isTaken(name); number += 1) name = `${given.slice(0, 28)}_${number}`;
   return { ...definition, name };
 }
 
-/** Return whether two definitions are the same but for their names. @type {(one: object, other: object) => boolean} */
+/** Return whether two definitions describe the same game, on whatever board and in whatever words.
+ *
+ * @type {(one: Record<string, any>, other: Record<string, any>) => boolean}
+ */
 function isSame(one, other) {
-  return JSON.stringify({ ...one, name: "" }) === JSON.stringify({ ...other, name: "" });
+  const facts = (/** @type {Record<string, any>} */ { title, passes, shape }) =>
+    [title, passes === true, shape?.follows, ...["closes_own", "closes_other", "pawn"].map((key) => shape?.[key] === true)].join("\n");
+  return facts(one) === facts(other);
 }

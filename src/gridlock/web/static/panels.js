@@ -4,7 +4,7 @@
 /** @import { Ability, Setup } from "../page" */
 
 import { $, copyButton, h, keepFocus } from "./dom.js";
-import { full, gameLink, setupLink } from "./links.js";
+import { full, gameLink, ownGameLink, setupLink } from "./links.js";
 import { qrCode } from "./qr.js";
 
 /** Create a field with a link, and a button that copies it.
@@ -73,6 +73,7 @@ export function showShare(place, { game, token, ply, setup, mayAnalyse, download
       { class: "actions" },
       mayAnalyse ? h("a", { class: "button", href: analysis }, "Analyse this position") : null,
       h("button", { type: "button", class: "button", onclick: download }, "Download record"),
+      setup.definition ? h("a", { class: "button", href: ownGameLink(setup.definition) }, "New game with these rules") : null,
     ),
   );
 }

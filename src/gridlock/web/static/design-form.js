@@ -1,0 +1,98 @@
+// The form of the design page: the title, the rules and the board.
+
+/** @import { Book } from "../answers" */
+
+import { described, misfit, rulesOf } from "./design-rules.js";
+import { $, setText } from "./dom.js";
+import { readDefinition } from "./links.js";
+import { ownGames } from "./own-games.js";
+import { drawChoices } from "./rule-pictures.js";
+
+const TITLE = "My game";
+const MISFITS = /** @type {const} */ (["closes_own", "passes"]); // the choices that do not fit every way to move
+export const form = /** @type {HTMLFormElement} */ (/** @type {unknown} */ ($("design")));
+const title = /** @type {HTMLInputElement} */ ($("title-field"));
+let saved = { name: "", title: "" }; // the game in the form, if it has a name already
+
+/** @param {string} name */
+function chosen(name) {
+  return /** @type {HTMLInputElement} */ (form.querySelector(`input[name="${name}"]:checked`)).value;
+}
+
+/** @type {(name: string, value: string) => void} */
+function choose(name, value) {
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const inputs = form.querySelectorAll(`input[name="${name}"]`);
+  for (const input of inputs) input.checked = input.value === value;
+}
+
+/** @param {string} name */
+function box(name) {
+  return /** @type {HTMLInputElement} */ (form.querySelector(`input[name="${name}"]:not([value=""])`));
+}
+
+/** Disable the choices that do not fit the way to move, with the reason beside them, and draw what each choice allows. */
+export function adapt() {
+  for (const name of MISFITS) {
+    const reason = misfit(name, chosenWay());
+    box(name).disabled = reason !== "";
+    if (reason && name === "passes") choose(name, "");
+    else if (reason) box(name).checked = false;
+    setText($(`${name}-misfit`), reason);
+  }
+  drawChoices(form, chosen("adjacency"));
+}
+
+/** Return an identifier made from the title, which no other game has. @param {Book[]} games the server's */
+function gameName(games) {
+  if (saved.name && title.value.trim() === saved.title) return saved.name;
+  const letters = title.value.toLowerCase().normalize("NFKD").replace(/[^a-z0-9]+/g, "_").replace(/^[^a-z]+|_+$/g, "");
+  const taken = new Set([...games, ...ownGames()].map((game) => game.name));
+  const first = letters.slice(0, 28) || "game";
+  let name = first;
+  for (let number = 2; taken.has(name); number += 1) name = `${first}_${number}`;
+  return name;
+}
+
+/** Return the way to move. */
+export function chosenWay() {
+  return chosen("moves");
+}
+
+/** Return the game's definition; the server derives everything else from the shape.
+ *
+ * @param {Book[]} games the server's
+ */
+export function definition(games) {
+  return {
+    name: gameName(games),
+    title: title.value.trim() || TITLE,
+    board: `${Number($("rows").value)}x${Number($("cols").value)}`,
+    adjacency: chosen("adjacency"),
+    ...described({ moves: chosenWay(), closes_own: box("closes_own").checked, closes_other: box("closes_other").checked, passes: box("passes").checked }),
+  };
+}
+
+/** Keep the game's name until its title changes. @param {string} name */
+export function keepName(name) {
+  saved = { name, title: title.value.trim() };
+}
+
+/** Fill the form with the game in the page's link, or with a title that is not taken. */
+export function fillForm() {
+  const given = readDefinition(location.hash);
+  const titles = new Set(ownGames().map((game) => game.title));
+  let number = 1;
+  const numbered = () => (number === 1 ? TITLE : `${TITLE} ${number}`);
+  while (titles.has(numbered())) number += 1;
+  title.value = given ? String(given.title ?? TITLE) : numbered();
+  if (!given) return;
+  keepName(String(given.name ?? ""));
+  const rules = rulesOf(given);
+  [$("rows").value, $("cols").value] = String(given.board ?? "5x5").split("x");
+  choose("adjacency", given.adjacency === "orthogonal" ? "orthogonal" : "king");
+  choose("moves", rules.moves);
+  box("closes_own").checked = rules.closes_own;
+  box("closes_other").checked = rules.closes_other;
+  choose("passes", rules.passes ? "yes" : "");
+}

@@ -1,0 +1,96 @@
+// The rules that the design page offers: the ways to move, the choices that fit each of them, and a picture of each choice.
+
+/** @typedef {{ moves: string, closes_own: boolean, closes_other: boolean, passes: boolean }} Rules */
+
+/** The ways to move, as properties of a shape. A pawn without a step to follow can't be chosen. */
+export const WAYS = /** @type {Record<string, { follows?: string, pawn?: boolean }>} */ ({
+  anywhere: {},
+  next: { follows: "near" },
+  away: { follows: "away" },
+  step: { follows: "near", pawn: true },
+  leap: { follows: "away", pawn: true },
+});
+
+/** Return why a choice doesn't fit the way to move, or "" if it does.
+ *
+ * @param {"closes_own" | "closes_other" | "passes"} choice
+ * @param {string} moves
+ */
+export function misfit(choice, moves) {
+  if (choice === "closes_own" && moves === "step") return "A step always ends next to your own trail.";
+  if (choice === "passes" && moves !== "anywhere") return "Passing works only if markers may go anywhere.";
+  return "";
+}
+
+/** Return why a board can't be used, in a sentence that says what to do, or "" if it can.
+ *
+ * @param {string} rows
+ * @param {string} cols
+ * @param {string} moves
+ * @param {number} most the longest side that the server allows
+ */
+export function boardProblem(rows, cols, moves, most) {
+  const sides = [rows, cols].map((side) => (/^\d+$/.test(side) ? Number(side) : 0));
+  if (sides.some((side) => side < 1 || side > most)) return `A board has 1 to ${most} rows and 1 to ${most} columns.`;
+  if (WAYS[moves].pawn && sides.every((side) => side === 1)) return "Two pawns need two cells. Make the board larger.";
+  return "";
+}
+
+/** Return the part of a definition that the rules decide. @param {Rules} rules */
+export function described({ moves, closes_own, closes_other, passes }) {
+  return {
+    ...(passes ? { passes } : {}),
+    shape: { ...(closes_own ? { closes_own } : {}), ...(closes_other ? { closes_other } : {}), ...WAYS[moves] },
+  };
+}
+
+/** Return the rules in a definition. Those that don't fit are left out.
+ *
+ * @param {Record<string, any>} definition
+ * @returns {Rules}
+ */
+export function rulesOf({ passes, shape = {} }) {
+  const isWay = (/** @type {string} */ way) => WAYS[way].follows === shape?.follows && Boolean(WAYS[way].pawn) === (shape?.pawn === true);
+  const moves = Object.keys(WAYS).find(isWay) ?? "anywhere";
+  return {
+    moves,
+    closes_own: shape?.closes_own === true && !misfit("closes_own", moves),
+    closes_other: shape?.closes_other === true,
+    passes: passes === true && !misfit("passes", moves),
+  };
+}
+
+/** Return a definition as a file for the terminal, where a game is named after its file.
+ *
+ * @param {{ name: string, shape: object, [more: string]: unknown }} definition
+ */
+export function tomlOf({ shape, name, ...rest }) {
+  const line = (/** @type {[string, unknown]} */ [key, value]) => `${key} = ${JSON.stringify(value)}`;
+  const lines = (/** @type {object} */ table) => Object.entries(table).map(line).join("\n");
+  return `# ${name}.toml\n${lines(rest)}\n\n[shape]\n${lines(shape)}\n`;
+}
+
+/** Pictures of the choices on a board of 3x3: "." is open to the player to move, "-" is closed, "#" is blocked for good.
+ *
+ * @type {Record<string, Record<string, string>>}
+ */
+export const PICTURES = {
+  king: {
+    anywhere: "O........",
+    next: "O.-..----",
+    away: "O-.--....",
+    step: "A.-#.----",
+    leap: "A-.--...#",
+    closes_own: "X-.--....",
+    closes_other: "O-.--....",
+  },
+  orthogonal: {
+    anywhere: "O........",
+    next: "O.-.-----",
+    away: "O-.-.....",
+    step: "A.-#-----",
+    leap: "A-.-....#",
+    closes_own: "X-.-.....",
+    closes_other: "O-.-.....",
+  },
+};
