@@ -181,8 +181,58 @@ def test_the_way_to_all_other_pages_is_in_sight(site: Site, visitor: Visitor, pa
             assert box["width"] == box["height"] >= 44, f"{width} in {font}: {box}"
 
 
+# Where the header's links and buttons are.
+HEADER = """() => {
+  const shown = [...document.querySelectorAll(".top :is(a, button, nav)")].filter((one) => one.checkVisibility());
+  return shown.map((one) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return [one.textContent.trim() || one.ariaLabel, ...[x, y, width, height].map(Math.round)].join(" ");
+  });
+}"""
+
+
+def test_the_header_is_in_the_same_place_on_every_page(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    places: dict[str, dict[str, list[str]]] = {name: {} for name in SIZES | LOW}
+    for path in (*PATHS, site.game({"game": "showdown"}, "screen")):
+        page.goto(path if "://" in path else site.address + path)
+        expect(page.locator("main h1").first).to_be_visible()
+        page.wait_for_function("document.fonts.status === 'loaded'")
+        for name, size in (SIZES | LOW).items():
+            page.set_viewport_size(size)
+            places[name][path] = page.evaluate(HEADER)
+    for name, at in places.items():
+        first = at["/"]
+        assert first
+        assert {path: place for path, place in at.items() if place != first} == {}, f"at {name}: {first}"
+
+
+def test_a_phone_has_its_links_at_the_bottom_and_the_rest_under_more(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    page.set_viewport_size(SIZES["390"])
+    page.goto(f"{site.address}/atlas")
+    bar = page.get_by_role("navigation", name="Pages")
+    box = bar.bounding_box()
+    assert box
+    assert box["y"] + box["height"] == 844
+    assert bar.get_by_role("link").all_inner_texts() == ["Play", "Puzzles", "Learn"]
+    bar.get_by_role("button", name="More").press("Enter")
+    more = page.locator("#more-pages")
+    expect(more.get_by_role("link")).to_have_text(["Your games", "Analysis", "Atlas", "Design"])
+    expect(more.locator("[aria-current=page]")).to_have_text("Atlas")
+    for one in bar.get_by_role("link").all():
+        target = one.bounding_box()
+        assert target
+        assert target["height"] >= 44, one.inner_text()
+    page.keyboard.press("Escape")
+    expect(more).to_be_hidden()
+    bar.get_by_role("button", name="More").click()
+    more.get_by_role("link", name="Design").click()
+    expect(page).to_have_url(f"{site.address}/design")
+
+
 @pytest.mark.parametrize(
-    ("size", "least"), [("844x390", 0.83), ("1280x660", 0.9), ("1280x800", 0.8), ("1920x1080", 0.85)]
+    ("size", "least"), [("844x390", 0.83), ("1280x660", 0.85), ("1280x800", 0.8), ("1920x1080", 0.85)]
 )
 @pytest.mark.parametrize("page", ["play", "analyse"])
 def test_the_board_fits_the_window_and_fills_it(
