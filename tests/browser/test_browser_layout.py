@@ -251,21 +251,55 @@ def test_the_board_fits_the_window_and_fills_it(
     assert box["height"] >= least * height, box
 
 
-def test_a_refusal_of_two_lines_moves_nothing(site: Site, visit: Callable[..., Visitor]) -> None:
+# Whether a note covers the middle of a cell.
+COVERS = """(cell) => {
+  const note = document.querySelector(".toast:not([hidden])").getBoundingClientRect();
+  const { left, right, top, bottom } = document.querySelector(`[data-cell='${cell}']`).getBoundingClientRect();
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  return note.left <= x && x <= note.right && note.top <= y && y <= note.bottom;
+}"""
+
+
+def test_a_note_lies_on_the_board_away_from_its_cell_and_moves_nothing(
+    site: Site, visit: Callable[..., Visitor]
+) -> None:
     visitor = visit(viewport=SIZES["390"])
     page = visitor.page
-    visitor.open(site.game({"game": "showdown", "moves": ["3,3"]}, "screen"))
-    before = page.locator("#steps").bounding_box()
-    page.evaluate(
-        "document.getElementById('note').textContent = 'A line of words that is too long for one line of a phone'"
-    )
-    lines = """() => {
-      const range = document.createRange();
-      range.selectNodeContents(document.getElementById("note"));
-      return range.getClientRects().length;
-    }"""
-    assert page.evaluate(lines) == 2
-    assert page.locator("#steps").bounding_box() == before
+    visitor.open(site.game({"game": "showdown", "moves": ["1,1", "5,5"]}, "screen"))
+    places = [page.locator(one) for one in ("#board", "#steps", "#actions")]
+    page.clock.install()
+    for size in ("390", "844x390", "1280"):
+        page.set_viewport_size(SIZES[size])
+        before = [one.bounding_box() for one in places]
+        for cell in (0, 18, 24):  # the last two are next to the bottom
+            page.locator(f"[data-cell='{cell}']").click()
+            expect(page.locator(f"[data-cell='{cell}'] .refused")).to_be_attached()
+            expect(page.locator(".toast")).to_be_visible()
+            assert not page.evaluate(COVERS, cell), f"{cell} at {size}"
+            assert [one.bounding_box() for one in places] == before, f"{cell} at {size}"
+    page.clock.fast_forward(5_000)
+    expect(page.locator(".toast")).to_be_visible()
+    page.clock.fast_forward(20_000)
+    expect(page.locator(".toast")).to_be_hidden()
+    page.locator("[data-cell='24']").click()
+    expect(page.locator(".toast")).to_be_visible()
+    page.get_by_role("button", name="Close the note").click()
+    expect(page.locator(".toast")).to_be_hidden()
+    expect(page.locator("#announcements")).to_contain_text(page.locator("#note").inner_text())
+
+
+@pytest.mark.parametrize("board", ["2x2", "3x3", "4x4"])
+def test_a_small_board_is_in_the_middle_of_its_place(site: Site, visitor: Visitor, board: str) -> None:
+    page = visitor.page
+    page.goto(f"{site.address}/analyse?at=showdown/{board}/king/1/0/")
+    expect(page.locator(".cell").first).to_be_visible()
+    for name, size in (SIZES | LOW).items():
+        page.set_viewport_size(size)
+        place, field = page.locator("#board").bounding_box(), page.locator(".frame").bounding_box()
+        assert place
+        assert field
+        left, right = field["x"] - place["x"], place["x"] + place["width"] - field["x"] - field["width"]
+        assert abs(left - right) <= 2, f"at {name}: {left} on the left, {right} on the right"
 
 
 @pytest.mark.parametrize("size", ["320", "390", "568x320"])

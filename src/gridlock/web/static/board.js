@@ -6,6 +6,7 @@
 import { h, s } from "./dom.js";
 import { marker, middleText, shape } from "./marks.js";
 import { Pairs } from "./pairs.js";
+import { Toast } from "./toast.js";
 
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const FAR = 1000;
@@ -21,7 +22,7 @@ const STEPS = {
 /** @type {Omit<View, "board">} */
 const PLAIN = {
   mine: false, mark: null, pending: null, causes: [], refused: null, values: new Map(), better: [], pairs: [], mirror: [],
-  region: [], hint: null, winner: null, isLost: false, isStuck: false,
+  region: [], hint: null, note: null, winner: null, isLost: false, isStuck: false,
 };
 
 /** Return a cell's name, as players type it.
@@ -60,6 +61,7 @@ export class Board {
     const field = h("div", { class: "field" }, this.pairs.links, this.pairs.images, this.grid);
     this.frame = h("div", { class: "frame coming" }, this.across, this.down, field);
     place.replaceChildren(h("div", { class: "scroller" }, this.frame));
+    this.toast = new Toast(place);
     this.grid.addEventListener("click", (event) => this.clicked(event));
     this.grid.addEventListener("keydown", (event) => this.pressed(event));
     for (const type of ["pointerover", "focusin"]) this.grid.addEventListener(type, (event) => this.point(event.target));
@@ -70,7 +72,8 @@ export class Board {
    * `mine`: the user may play the legal cells. `pending`: a move being sent, with its mark. `causes`:
    * markers to highlight as the reason why the cell `refused` is closed. `values`: each cell's verdict and distance.
    * `better`: cells to mark with a star. `hint`: the cell to play, and `region`: the cells it is among. `pairs`: cells to
-   * join with curves. `mirror`: cells and their mirror images; only the cell under the pointer shows its image.
+   * join with curves. `mirror`: cells and their mirror images; only the cell under the pointer shows its image. `note`:
+   * words to lay on the board, away from the refused cell or the last move.
    *
    * @param {Partial<View> & { board: BoardView }} view
    */
@@ -92,6 +95,7 @@ export class Board {
       this.draw(cell, legal.has(cell), causes.has(cell), better.has(cell));
     }
     this.pairs.draw();
+    this.toast.show(this.view.note, (this.view.refused ?? board.last ?? 0) >= this.cells.length / 2);
   }
 
   /** Return the cell of a new move that this user did not make, which is drawn with an animation, or null.
