@@ -58,6 +58,7 @@ export interface View {
   region: Cell[];
   hint: Cell | null;
   note: { words: string } | null;
+  confirm: boolean;
   /** The winner's mark, once the game is over; whether the user has lost; whether the loser had no move left. */
   winner: string | null;
   isLost: boolean;

@@ -87,6 +87,7 @@ export class GameView {
       causes: note.causes.length ? note.causes : shown.board.causes,
       refused: note.cell,
       note: note.words ? note : shown.pass,
+      confirm: true,
       better: looking ? betterAt(match.found, looking.ply) : [],
       ...(looking ? {} : this.actions.hint.view),
       ...(!looking && state.outcome ? this.ending(state.outcome) : {}),
