@@ -3,6 +3,7 @@
 /** @import { Board as BoardView, MoveValue } from "../answers" */
 /** @import { Cell, View } from "../page" */
 
+import { Closing } from "./closing.js";
 import { Confirm } from "./confirm.js";
 import { cellName, describe } from "./description.js";
 import { h, s } from "./dom.js";
@@ -62,6 +63,7 @@ export class Board {
     this.toast = new Toast(place);
     this.zoom = new Zoom(place, scroller, this.frame, () => this.zoom.reveal(this.cells[this.view?.board.last ?? this.focus]));
     this.confirm = new Confirm(this.zoom, (cell) => this.play(cell), () => this.show(this.view));
+    this.closing = new Closing();
     this.grid.addEventListener("click", (event) => this.clicked(event));
     this.grid.addEventListener("keydown", (event) => this.pressed(event));
     for (const type of ["pointerover", "focusin"]) this.grid.addEventListener(type, (event) => this.point(event.target));
@@ -90,11 +92,12 @@ export class Board {
     this.grid.dataset.side = this.view.mark === null ? "" : this.view.mark === board.marks[0] ? "one" : "two";
     const legal = new Set(board.legal);
     this.confirm.check(this.view);
+    const closing = this.closing.next(this.view);
     const causes = new Set(this.view.causes);
     const better = new Set(this.view.better);
     this.pairs.take(this.view.pairs, this.view.mirror);
     for (let cell = 0; cell < this.cells.length; cell += 1) {
-      this.draw(cell, legal.has(cell), causes.has(cell), better.has(cell));
+      this.draw(cell, { legal: legal.has(cell), cause: causes.has(cell), better: better.has(cell), isClosing: closing.has(cell) });
     }
     this.pairs.draw();
     const at = this.confirm.cell ?? this.view.refused ?? board.last ?? 0;
@@ -148,11 +151,9 @@ export class Board {
 
   /**
    * @param {Cell} cell
-   * @param {boolean} legal
-   * @param {boolean} cause
-   * @param {boolean} better
+   * @param {Record<"legal" | "cause" | "better" | "isClosing", boolean>} about
    */
-  draw(cell, legal, cause, better) {
+  draw(cell, { legal, cause, better, isClosing }) {
     const { board, mine, mark, pending } = this.view;
     const content = board.cells[cell];
     const trail = content === "#" ? board.trails?.findIndex((cells) => cells.includes(cell)) ?? -1 : -1;
@@ -162,7 +163,7 @@ export class Board {
     const isChosen = this.confirm.cell === cell;
     const key = [content, trail, legal, cause, better, mine, mark, board.last === cell, placing !== null, isRefused, isChosen, value?.verdict,
       value?.distance, this.view.hint === cell, this.view.region.includes(cell), this.pairs.answers.get(cell),
-      content === this.view.winner, this.view.isStuck, this.fresh === cell].join();
+      content === this.view.winner, this.view.isStuck, this.fresh === cell, isClosing].join();
     if (this.drawn[cell] === key) return;
     this.drawn[cell] = key;
     /** @type {SVGElement[]} */
@@ -187,6 +188,7 @@ export class Board {
       parts.push(shape(mine ? "dot" : "hollow", mine ? "open" : "open theirs"));
       if (mine && mark) parts.push(s("g", { class: "ghost" }, ...marker(mark, board.marks)));
     }
+    else if (isClosing) parts.push(shape("dot", "open closing"));
     if (cause) parts.push(shape("corners", "cause"));
     if (isRefused) parts.push(shape("frame", "refused"));
     const element = this.cells[cell];
