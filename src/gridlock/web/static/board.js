@@ -210,7 +210,7 @@ export class Board {
     const cell = /** @type {HTMLElement | null} */ (at.closest("[data-cell]"));
     if (!cell) return;
     const number = Number(cell.dataset.cell);
-    this.moveFocus(number);
+    this.moveFocus(number, { preventScroll: true });
     if (this.confirm.isNeeded(this.view, number)) this.confirm.ask(this.view, number);
     else this.play(number);
   }
@@ -236,12 +236,15 @@ export class Board {
     }
   }
 
-  /** @param {Cell} cell */
-  moveFocus(cell) {
+  /**
+   * @param {Cell} cell
+   * @param {FocusOptions} [options]
+   */
+  moveFocus(cell, options) {
     this.cells[this.focus].tabIndex = -1;
     this.focus = cell;
     this.cells[cell].tabIndex = 0;
-    this.cells[cell].focus();
+    this.cells[cell].focus(options);
   }
 }
 
