@@ -112,3 +112,16 @@ def test_the_typeface_is_available_offline() -> None:
     assert len(font.body) < 25 * 1024
     assert "SIL OPEN FONT LICENSE" in (WEB / "static" / "zilla-slab-license.txt").read_text()
     assert b'"/static/zilla-slab.woff2"' in files.service_worker(["/"]).body
+
+
+def test_only_comments_are_left_out_of_modules_and_styles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "STATIC", tmp_path)
+    code = 'const at = "http://a/*b*/"; // why\nconst n = /** @type {any} */ (null);\n'
+    code += "  /** @type {number}\n   */\n  f(); /* now */\n"
+    (tmp_path / "one.js").write_text(f"// A module.\n\n/**\n * Returns it.\n */\n{code}")
+    (tmp_path / "one.css").write_text("/* All. */\na { b: c; } /* d */\n/* e\n   f */\ng { h: i; }\n")
+    module, style = files.static("one.js"), files.static("one.css")
+    assert module
+    assert module.body.decode() == "\n" + code.replace("  /** @type {number}\n   */\n", "")
+    assert style
+    assert style.body == b"a { b: c; } /* d */\ng { h: i; }\n"

@@ -26,6 +26,11 @@ KINDS = {
     ".webmanifest": "application/manifest+json",
 }
 _COMPRESSED = (KINDS[".png"], KINDS[".woff2"])
+# Comments that have their lines to themselves: a fifth of what a page weighs.
+_COMMENTS = {
+    ".js": re.compile(rb"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL),
+    ".css": re.compile(rb"^/\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL),
+}
 SMALL = 1000  # bytes that are not worth compressing
 LEVEL = 5  # of compression for other responses: most of the gain, in a fraction of the time
 _TEXTS = ("application/json", "image/svg+xml", "text/")
@@ -59,6 +64,8 @@ def file_of(body: bytes, kind: str) -> File:
 @lru_cache(maxsize=256)
 def _read(path: Path, *_changed: int) -> File:
     body = whole_page(path) if path.suffix == ".html" else path.read_bytes()
+    if path.suffix in _COMMENTS:
+        body = _COMMENTS[path.suffix].sub(b"", body)
     return file_of(body, KINDS[path.suffix])
 
 
