@@ -141,13 +141,13 @@ function draw() {
     mark,
     causes: note.causes.length ? note.causes : shown.causes,
     refused: note.cell,
+    note: note.words ? note : position.pass,
     values,
     pairs: $("show-pairs").checked ? (analysis?.pairing ?? []) : [],
     mirror: $("show-pairs").checked ? (analysis?.mirror ?? []) : [],
   });
   setText($("words"), position.words);
   $("status").className = `status${position.outcome ? " over" : ""}`;
-  setText($("note"), note.words || position.pass?.words || "");
   showSteps($("steps"), position.ply, position.ply + ahead.length, step);
   showMoves($("moves"), moves, shown.marks, position.ply, new Set(), stepFromAfar);
   showSwap(position, $("show-values").checked ? analysis : null);
