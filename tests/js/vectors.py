@@ -1,4 +1,4 @@
-"""Expected values for the JavaScript tests: QR codes drawn by segno, and pairings found by the engine.
+"""Expected values for the JavaScript tests: QR codes drawn by segno, pairings found by the engine, results to share.
 
 python tests/js/vectors.py > tests/js/vectors.json
 """
@@ -9,6 +9,7 @@ from typing import Any
 import segno
 
 import gridlock as gl
+from gridlock.play.share import puzzle_lines
 
 LINK = "http://192.168.1.5:8000/play#"
 # Lengths that fill a QR code of versions 1, 6, 7, 10, 13, 19 and 25. Only full codes are compared, because segno adds
@@ -60,7 +61,22 @@ def _cell(game: gl.Game, place: tuple[int, int], cols: int) -> int:
     return (place[0] - origin) * cols + place[1] - origin
 
 
+def shares() -> list[dict[str, Any]]:
+    """Return results of daily puzzles, and the lines to share above the link."""
+    results = [
+        ("2026-11-17", "Scatter", "5x5", 2, "121", 3),
+        ("2026-11-22", "Trails", "5x5", 5, "1111111", 1),
+        ("2026-11-16", "Chain", "4x6", 1, "12x", 0),
+        ("2026-11-20", "Keep-Away", "4x4", 3, "x", 0),
+    ]
+    names = ("day", "title", "board", "difficulty", "marks", "days")
+    return [
+        dict(zip(names, one, strict=True)) | {"lines": puzzle_lines(one[0], f"{one[1]} {one[2]}", *one[3:])}
+        for one in results
+    ]
+
+
 if __name__ == "__main__":
-    parts = {"codes": codes(), "pairings": pairings()}
+    parts = {"codes": codes(), "pairings": pairings(), "shares": shares()}
     lines = ",\n".join(f'"{name}": [\n' + ",\n".join(map(json.dumps, part)) + "\n]" for name, part in parts.items())
     print("{" + lines + "}")
