@@ -1,4 +1,4 @@
-"""Sources of puzzles: a series, the daily puzzle, a position, or a game that was just played.
+"""Sources of puzzles: a series, the daily puzzle, or a game that was just played.
 
 Each source has a `title`, knows whether there are `more` puzzles and which `difficulty` they have (None if the player
 cannot choose), and has a sentence for when there is `none`. It makes the next puzzle, and counts results. Only the
@@ -96,7 +96,8 @@ class Daily:
         """Count the first result, and return the days in a row; nothing if results do not count."""
         if not self.counts:
             return ""
-        pages = diary.write(lambda pages: pages.with_daily(self.day, solving.marks))
+        game = solving.puzzle.game.variant.book.name
+        pages = diary.write(lambda pages: pages.with_daily(self.day, solving.marks, game))
         days, best = pages.days_in_a_row(self.day), pages.best_days
         if not days:
             return "Daily streak: none yet. There is a new puzzle tomorrow."
@@ -142,28 +143,7 @@ class FromGame:
         return f"Puzzle {self._number} of {len(self._found or ())} from this game."
 
 
-class FromPosition:
-    """A position that the player chose; results do not count."""
-
-    difficulty: int | None = None
-    more = False
-    none = ""
-    title = "Your own puzzle"
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-
-    async def make(self, ask: Ask) -> Puzzle | None:
-        """Open the position as a puzzle."""
-        made: Puzzle = await ask(open_puzzle, self.game)
-        return made
-
-    def finished(self, _solving: Solving) -> str:
-        """Return nothing, because the result does not count."""
-        return ""
-
-
-Source = Series | Daily | FromGame | FromPosition
+Source = Series | Daily | FromGame
 
 
 # -- the daily puzzle ------------------------------------------------------------------------------------------------

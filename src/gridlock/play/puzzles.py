@@ -249,7 +249,7 @@ def open_puzzle(game: Game, seconds: float | None = JUDGING) -> Puzzle:
     return Puzzle(game, tuple(found.winning), solved.difficulty if solved else HARDEST)
 
 
-def attempt(game: Game, cell: Cell, seconds: float = JUDGING) -> Trial:
+def judge(game: Game, cell: Cell, seconds: float = JUDGING) -> Trial:
     """Judge the solver's legal move in a won position, and reply to it."""
     engine, clock = engine_for(game.variant), Clock(seconds)
     variant, after = game.variant, game.position.after(cell)

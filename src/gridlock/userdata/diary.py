@@ -24,32 +24,36 @@ class Diary:
     best: int = 0  # the longest streak so far
     lessons: dict[str, list[int]] = field(default_factory=dict)  # the numbers of finished lessons
     marks: dict[str, str] = field(default_factory=dict)  # a mark for each step of a daily puzzle; older diaries: none
-    games: dict[str, list[int]] = field(default_factory=dict)  # other puzzles solved and tried, by game
+    games: dict[str, list[int]] = field(default_factory=dict)  # all puzzles solved and tried, by game
 
     def with_answer(self, solved: bool, game: str) -> "Diary":
         """Return the diary with one more puzzle."""
         streak = self.streak + 1 if solved else 0
-        won, asked = self.games.get(game, (0, 0))
         return replace(
             self,
             asked=self.asked + 1,
             solved=self.solved + solved,
             streak=streak,
             best=max(self.best, streak),
-            games={**self.games, game: [won + solved, asked + 1]},
+            games=self._with_game(game, solved),
         )
+
+    def _with_game(self, game: str, solved: bool) -> dict[str, list[int]]:
+        won, tried = self.games.get(game, (0, 0))
+        return {**self.games, game: [won + solved, tried + 1]}
 
     @property
     def streak_words(self) -> str:
         """The number of puzzles solved in a row, in a sentence."""
         return f"Streak: {self.streak}{f' (your best: {self.best})' if self.best > self.streak else ''}."
 
-    def with_daily(self, day: date, marks: str) -> "Diary":
+    def with_daily(self, day: date, marks: str, game: str) -> "Diary":
         """Return the diary with the result of a daily puzzle, of which only the first counts."""
-        written = day.isoformat()
+        written, solved = day.isoformat(), "x" not in marks
         if written in self.days:
             return self
-        return replace(self, days={**self.days, written: "x" not in marks}, marks={**self.marks, written: marks})
+        days, steps = {**self.days, written: solved}, {**self.marks, written: marks}
+        return replace(self, days=days, marks=steps, games=self._with_game(game, solved))
 
     def days_in_a_row(self, today: date) -> int:
         """Return the daily puzzles solved in a row up to today, or to yesterday if today's has no answer yet."""

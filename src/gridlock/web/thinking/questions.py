@@ -97,7 +97,7 @@ def try_move(game: Game, seconds: float, cell: Cell | None, first: int) -> puzzl
     Return the reason if there is nothing to judge.
     """
     try:
-        judged = puzzles.give_up(game, seconds) if cell is None else puzzles.attempt(game, cell, seconds / 2)
+        judged = puzzles.give_up(game, seconds) if cell is None else puzzles.judge(game, cell, seconds / 2)
     except GridLockError as error:
         return str(error)
     if cell is None:
