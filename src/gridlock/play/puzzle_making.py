@@ -42,14 +42,23 @@ class Level(NamedTuple):
 
 # Boards on which counting the moves to the end takes only a moment. In Keep-Away a single winning move out of six or
 # more always wins at once, because any other win leaves several: the cells left pair up.
-LEVELS: dict[Shape, Level] = {
-    Shape(follows=Follow.AWAY): Level("4x4", (6, 12), full=True, unique=False),
-    Shape(follows=Follow.NEAR): Level("4x6", (10, 18), Adjacency.KING),
-    Shape(closes_own=True): Level("5x5", (10, 22)),
-    Shape(follows=Follow.NEAR, pawn=True): Level("5x5", (8, 20), Adjacency.KING),
-    Shape(closes_other=True): Level("5x5", (10, 20)),
+# For each game: boards for difficulty 1, for 2 and 3, and for 4 and 5.
+LEVELS: dict[Shape, tuple[Level, Level, Level]] = {
+    Shape(follows=Follow.AWAY): (Level("4x4", (6, 12), full=True, unique=False),) * 3,
+    Shape(follows=Follow.NEAR): (
+        Level("4x6", (10, 18), Adjacency.KING),
+        Level("4x8", (14, 26), Adjacency.KING),
+        Level("4x8", (14, 26), Adjacency.KING),
+    ),
+    Shape(closes_own=True): (Level("4x5", (8, 16)), Level("5x5", (10, 22)), Level("5x6", (14, 26))),
+    Shape(follows=Follow.NEAR, pawn=True): (
+        Level("5x5", (8, 14), Adjacency.KING),
+        Level("5x5", (8, 16), Adjacency.KING),
+        Level("5x5", (12, 21), Adjacency.KING),
+    ),
+    Shape(closes_other=True): (Level("4x5", (8, 16)), Level("5x5", (10, 20)), Level("6x6", (16, 30))),
 }
-USUAL = Level("5x5", (6, 20))
+USUAL = (Level("4x5", (6, 16)), Level("5x5", (6, 20)), Level("6x6", (10, 30)))
 SERIES_MOVES = 3  # the fewest legal moves of a puzzle in a series
 
 
@@ -74,7 +83,7 @@ def plan_for(book: RuleBook, difficulty: int, board: str | None = None, adjacenc
     """Plan puzzles for a game, on a board that suits them unless one is given."""
     if book.shape is None:
         raise BadGame(f"there are no puzzles for {book.name}, because no shape describes it.")
-    level = LEVELS.get(book.shape, USUAL)
+    level = LEVELS.get(book.shape, USUAL)[difficulty // 2]
     own = None if board else level.adjacency
     variant = rules.variant(book, board or level.board, adjacency or own)
     if variant.grid.size > CELLS:

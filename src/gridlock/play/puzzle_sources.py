@@ -16,7 +16,6 @@ from gridlock.core import rules
 from gridlock.core.game import Game
 from gridlock.core.match import new_seed
 from gridlock.core.rulebook import RuleBook
-from gridlock.core.rules import BUILT_IN, RULE_BOOKS
 from gridlock.play.puzzle_making import Plan, books_with_puzzles, plan_for
 from gridlock.play.puzzles import HARDEST, Puzzle, Solving, open_puzzle, puzzles_from
 from gridlock.play.share import daily_result
@@ -114,9 +113,7 @@ class FromGame:
     """The mistakes of a game, and its positions in which exactly one move won; results do not count."""
 
     difficulty: int | None = None
-    none = (
-        "No position of this game makes a puzzle: nobody missed a win, and there was always more than one way to win."
-    )
+    none = "This game has no puzzles: no player missed a win, and there was always more than one way to win."
     title = "Practise your mistakes"
 
     def __init__(self, game: Game, seconds: float) -> None:
@@ -148,23 +145,17 @@ Source = Series | Daily | FromGame
 
 # -- the daily puzzle ------------------------------------------------------------------------------------------------
 
-DAILIES = Path(__file__).with_name("dailies.txt")  # written by bench/dailies.py
+DAILIES = Path(__file__).with_name("dailies.txt")  # a line for each day of some years; written by bench/dailies.py
+FIRST_MONDAY = date(2019, 12, 30)  # the day of the first line
 WEEK = (1, 2, 2, 3, 3, 4, 5)  # the difficulty from Monday to Sunday
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"  # one for each cell of a board
 
 
-def daily_book(day: date) -> RuleBook:
-    """Return the game of a day's puzzle: the built-in games take turns."""
-    books = [book for name, book in RULE_BOOKS.items() if name in BUILT_IN]  # installed packages make no difference
-    return books[day.toordinal() % len(books)]
-
-
 def daily_game(day: date) -> Game:
-    """Return the position of a day's puzzle; the puzzles of a game and a weekday start over after some years."""
-    book = daily_book(day)
-    puzzles = _dailies()[day.weekday(), book.name]
-    board, adjacency, moves = puzzles[day.toordinal() // (len(WEEK) * len(BUILT_IN)) % len(puzzles)]
-    game = Game(rules.variant(book, board, adjacency))
+    """Return the position of a day's puzzle; after the last line, the first one follows."""
+    lines = _dailies()
+    name, board, adjacency, moves = lines[(day - FIRST_MONDAY).days % len(lines)].split()
+    game = Game(rules.variant(name, board, adjacency))
     for move in moves:
         game.push(DIGITS.index(move))
     return game
@@ -176,10 +167,5 @@ def puzzle_of(day: date) -> Puzzle:
 
 
 @cache
-def _dailies() -> dict[tuple[int, str], list[tuple[str, str, str]]]:
-    """Return board, adjacency and moves of all daily puzzles, by weekday and game."""
-    found: dict[tuple[int, str], list[tuple[str, str, str]]] = {}
-    for line in DAILIES.read_text(encoding="ascii").splitlines():
-        weekday, name, board, adjacency, moves = line.split()
-        found.setdefault((int(weekday), name), []).append((board, adjacency, moves))
-    return found
+def _dailies() -> list[str]:
+    return DAILIES.read_text(encoding="ascii").splitlines()

@@ -25,7 +25,7 @@ JUDGING = 2.0  # seconds to judge a move, and to reply to it
 FEWEST = 3  # legal moves that make a position of a game a puzzle
 SHOWN = 5  # moves of a refutation
 CERTAIN = 1_000  # positions searched for a way to lose after all
-GRADES = (4.0, 5.5, 7.0, 9.0)  # the scores at which the difficulties 2 to 5 begin
+GRADES = (7.5, 9.0, 10.5, 12.5)  # the scores at which the difficulties 2 to 5 begin
 HARDEST = len(GRADES) + 1
 MISTAKES = 2  # wrong moves that a solved puzzle may have
 MISSED = "x"  # the mark of a step that was not found
@@ -60,8 +60,13 @@ class Solution(NamedTuple):
 
     @property
     def score(self) -> float:
-        """The measure of difficulty: for each step, the bits of luck that a guess would need, times a depth factor."""
-        return sum(log2(step.choices / step.winning) * (step.distance + 1) / 2 for step in self.steps) ** 0.5
+        """The measure of difficulty, in bits: the luck that guessing takes, the decisions, and the depth.
+
+        Each decision that can go wrong counts one bit, and as many as a lucky guess is worth (log2 of the legal moves
+        per winning move). A quarter of the distance to the end is added.
+        """
+        luck = sum(1 + log2(step.choices / step.winning) for step in self.steps if step.real)
+        return luck + self.steps[0].distance / 4
 
     @property
     def difficulty(self) -> int:

@@ -13,7 +13,7 @@ RIGHT, LATER, WRONG, NEUTRAL = "🟩", "🟨", "🟥", "⬜"
 WEEK = 7  # days
 MOST_SQUARES = 40  # of a long game
 WEEKS = 6  # in the calendar
-LEGEND = "# solved  x missed  . not tried"
+LEGEND = "# solved  x missed  . untried"
 
 
 def daily_result(day: date, variant: Variant, difficulty: int, pages: Diary) -> list[str]:
