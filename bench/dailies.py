@@ -1,9 +1,9 @@
 """Measure the daily puzzles of a year by weekday, or make the file of daily puzzles anew.
 
     python -m bench.dailies                 365 puzzles, each tried by three levels (a minute)
-    python -m bench.dailies --make          write src/gridlock/play/dailies.txt (some minutes)
+    python -m bench.dailies --make          write src/gridlock/play/dailies.txt (up to an hour if there is none yet)
 
-A level fails a puzzle if one of its moves loses the win. The opponent holds out as long as possible.
+Making it keeps the puzzles that the file has already, and looks for those that are missing. A level fails a puzzle if one of its moves loses the win. The opponent holds out as long as possible.
 """
 
 import argparse
@@ -28,9 +28,9 @@ LEVELS = ("easy", "medium", "hard")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 # The games of six weeks, Monday to Sunday, by their initials (H is Showdown). Every game has its turn every week.
 # Keep-Away and Chain have none on the days for which they yield no puzzles that are hard enough.
-SCHEDULE = ("KSTCHST", "CKHTSHS", "KTSHCTH", "CSKHTST", "KCHSTHS", "CHKTSTH")
+SCHEDULE = ("KSTCHTS", "TKSHCSH", "THKCSHT", "KTSHCSH", "TCKSHTS", "TKCHSHT")
 INITIALS = {"K": "keepaway", "C": "chain", "S": "scatter", "T": "trails", "H": "showdown"}
-ROUNDS = 26  # of the schedule: three years
+ROUNDS = 13  # of the schedule: a year and a half
 FEWEST = 6  # legal moves
 STEPS = range(3, 8)  # the number of decisions
 REAL = 2  # the fewest decisions that can go wrong
@@ -67,6 +67,9 @@ def _collect(book: RuleBook, need: dict[int, int]) -> dict[int, list[tuple[float
     for day, count in need.items():
         total[WEEK[day]] += count
     found: dict[int, dict[str, tuple[float, Puzzle]]] = {difficulty: {} for difficulty in total}
+    for puzzle, solved in _known(book):
+        if len(found.get(solved.difficulty, {})) < total[solved.difficulty]:
+            found[solved.difficulty][puzzle.game.position_text()] = solved.score, puzzle
     tools = {one: (plan_for(book, one), Random(f"{book.name} {one}")) for one in total}
     engines = {plan: Engine(plan.variant, MEMORY) for plan, _ in tools.values()}
     while short := [one for one in total if len(found[one]) < total[one]]:
@@ -77,6 +80,18 @@ def _collect(book: RuleBook, need: dict[int, int]) -> dict[int, list[tuple[float
                 if len(some) < total[puzzle.difficulty]:
                     some[puzzle.game.position_text()] = solved.score, puzzle
     return {one: sorted(some.values(), key=lambda pair: pair[0]) for one, some in found.items()}
+
+
+def _known(book: RuleBook) -> list[tuple[Puzzle, Solution]]:
+    """Return the puzzles of a game that the file has already."""
+    known = []
+    for number in range(len(DAILIES.read_text(encoding="ascii").splitlines()) if DAILIES.exists() else 0):
+        game = daily_game(FIRST_MONDAY + timedelta(number))
+        if game.variant.book is book:
+            solved = solution(Engine(game.variant, MEMORY), game.position, Clock())
+            assert solved is not None  # nothing stops the clock
+            known.append((Puzzle(game, (), solved.difficulty), solved))
+    return known
 
 
 def _tried(plan: Plan, engine: Engine, rng: Random) -> list[tuple[Puzzle, Solution]]:

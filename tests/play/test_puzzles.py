@@ -395,7 +395,7 @@ def test_a_year_of_daily_puzzles(rng):
 def test_the_daily_puzzle_is_the_same_everywhere_and_forever():
     """The dates are fixed by the file, in which every game has its turn every week and no puzzle comes twice."""
     lines = DAILIES.read_text().splitlines()
-    assert len(lines) == len(set(lines)) == 26 * 42
+    assert len(lines) == len(set(lines)) == 13 * 42
     for week in range(len(lines) // 7):
         games = [line.split()[0] for line in lines[7 * week : 7 * week + 7]]
         assert set(games) == BUILT_IN
