@@ -3,7 +3,8 @@
     python -m bench.dailies                 365 puzzles, each tried by three levels (a minute)
     python -m bench.dailies --make          write src/gridlock/play/dailies.txt (up to an hour if there is none yet)
 
-Making it keeps the puzzles that the file has already, and looks for those that are missing. A level fails a puzzle if one of its moves loses the win. The opponent holds out as long as possible.
+Making it keeps the puzzles that the file has already, and looks for those that are missing.
+A level fails a puzzle if one of its moves loses the win. The opponent holds out as long as possible.
 """
 
 import argparse

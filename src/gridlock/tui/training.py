@@ -220,14 +220,15 @@ class PuzzlePage(BoardPage):
         """Judge a move or show the solution, on the board and in words."""
         game, ask = solving.game.copy(), self.state.adviser.ask
         try:
-            judged: Trial = await (ask(give_up, game) if cell is None else ask(judge, game, cell))
+            judged: Trial | None = await (ask(give_up, game) if cell is None else ask(judge, game, cell))
         except Failed as failure:
-            self.thinking = False
-            self.present(f"The computer failed ({failure}).")
-            return
+            judged, words = None, f"The computer failed ({failure})."
         if solving is not self.solving:  # another puzzle has been opened meanwhile
             return
         self.thinking = False
+        if judged is None:
+            self.present(words)
+            return
         solving.note(cell, judged)
         self.refuted = not judged.right and not judged.done
         shown = solving.game.copy()
@@ -246,12 +247,13 @@ class PuzzlePage(BoardPage):
     async def _explain(self, puzzle: Puzzle) -> None:
         """Show the value of every first move, and why the best one wins."""
         try:
-            found: Analysis = await self.state.adviser.ask(explanation, puzzle.game)
+            found: Analysis | None = await self.state.adviser.ask(explanation, puzzle.game)
         except Failed:
-            self.thinking = False
+            found = None
+        if self.solving is None or self.solving.puzzle is not puzzle:  # another one has been opened meanwhile
             return
         self.thinking = False
-        if self.solving is None or self.solving.puzzle is not puzzle:
+        if found is None:
             return
         pairs, mirror = partners(found), found.method is Method.MIRROR
         how = "  (= answers the cell under the cursor)" if mirror and pairs else ""
