@@ -33,7 +33,7 @@ GROUPS = {
     "Learn": {
         "rules": "Explain a game, or list all games.",
         "learn": "Learn a game in a few short lessons.",
-        "puzzle": "Find the only winning move; --today for the daily puzzle.",
+        "puzzle": "Find a winning move at every step; --today for the daily puzzle.",
         "help": "Explain a command, or list the exit codes.",
     },
     "Analyse": {
@@ -73,7 +73,7 @@ EXIT_CODES = {
 SERVER = {"serve": "gridlock.web.command", "admin": "gridlock.web.admin"}
 # Modules that hold other commands than the one they are named after.
 SHARED = {"play": "resume", "games": "stats", "show": "review save"}
-SHARED |= {"training": "learn puzzle", "programs": "legal perft completion"}
+SHARED |= {"programs": "legal perft completion"}
 MODULES = {name: module for module, names in SHARED.items() for name in names.split()}
 
 

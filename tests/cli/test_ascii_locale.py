@@ -38,5 +38,5 @@ def test_names_and_squares(tmp_path: Path) -> None:
     )
     assert b"Zo? beat Player 2 (easy)" in gridlock(tmp_path, "games")
     assert gridlock(tmp_path, "review --share").splitlines()[1] == b"#"
-    assert b"\n......x not solved\n" in gridlock(tmp_path, "puzzle --today", "show\n")
+    assert b"\nx missed\n" in gridlock(tmp_path, "puzzle --today", "show\n")
     assert loads(gridlock(tmp_path, "save 1 -").decode())[0].player_name(1) == "Zo\u00eb", "a record is UTF-8"

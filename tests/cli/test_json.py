@@ -139,12 +139,13 @@ def test_every_documented_name_occurs(ask: Ask) -> None:
 def test_what_one_command_prints_another_can_be_asked_about(ask: Ask) -> None:
     puzzle = ask("puzzle", "trails", "--seed", "2")
     moves = " ".join("{},{}".format(*move) for move in puzzle["moves"])
-    found = ask("analyse", puzzle["game"], "--board", puzzle["board"], "--moves", moves)
+    where = ["--board", puzzle["board"], "--adjacency", puzzle["adjacency"]]
+    found = ask("analyse", puzzle["game"], *where, "--moves", moves)
     assert found["winning"] == puzzle["winning"]
     assert found["to_move"] == puzzle["to_move"] == found["winner"]
     begin = ("game", "board", "adjacency", "swap", "starts", "moves", "to_move")
     assert {name: found[name] for name in begin} == {name: puzzle[name] for name in begin}
-    shown = ask("legal", puzzle["game"], "--board", puzzle["board"], "--moves", moves)
+    shown = ask("legal", puzzle["game"], *where, "--moves", moves)
     assert shown["legal"] == [value["cell"] for value in found["values"]]
 
 

@@ -67,7 +67,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) ->
         ("rules ./rivals.toml", "Try it   gridlock play ./rivals.toml --player2 medium"),
         ("legal ./rivals.toml --moves 2,2", "Bob can play 15 cells:"),
         ("perft ./rivals.toml --depth 2", "2 318"),
-        ("puzzle ./rivals.toml --json --seed 1", '{"game": "rivals", "board": "4x5"'),
+        ("puzzle ./rivals.toml --json --seed 1", '{"game": "rivals", "board": "5x5"'),
     ],
 )
 def test_a_file_is_taken_where_a_name_is(words: str, told: str, command: Command, tmp_path: Path) -> None:

@@ -4,12 +4,15 @@ import json
 import os
 import sys
 import tempfile
+from random import Random
 from subprocess import run
 
 import pytest
 
-from gridlock.core.rules import BUILT_IN, RULE_BOOKS, variant
-from gridlock.play.puzzles import plan_for
+from gridlock.core.game import Game
+from gridlock.core.records import dump_text
+from gridlock.core.rules import BUILT_IN, variant
+from gridlock.play.puzzles import puzzles_from
 
 GAMES = sorted(BUILT_IN)
 
@@ -22,59 +25,131 @@ def puzzle(*arguments, answers=""):
         return run(command, input=answers, capture_output=True, text=True, check=False, env=environment)
 
 
+def named(place):
+    return "{},{}".format(*place)
+
+
+def solved(facts):
+    """Return the solver's moves of the solution, as they are typed."""
+    return [named(place) for place in facts["line"][::2]]
+
+
+def wrong_in(facts):
+    """Return a legal first move that loses."""
+    game = Game(variant(facts["game"], facts["board"], facts["adjacency"]))
+    for place in facts["moves"]:
+        game.push(named(place))
+    return next(named(place) for place in game.legal_moves if list(place) not in facts["winning"])
+
+
 def test_the_same_seed_makes_the_same_puzzle():
     one, two, other = (json.loads(puzzle("scatter", "--seed", seed, "--json").stdout) for seed in ("3", "3", "4"))
     assert one == two
     assert one != other
     assert set(one) == {
-        "game", "board", "adjacency", "swap", "starts", "moves", "to_move", "winning", "distance", "explanation"
+        "game", "board", "adjacency", "swap", "starts", "moves", "to_move", "difficulty", "winning", "distance",
+        "explanation", "line",
     }  # fmt: skip
+    assert one["line"][0] in one["winning"]
 
 
 def test_a_conversation():
-    facts = json.loads(puzzle("showdown", "--seed", "3", "--json").stdout)
-    right = "{},{}".format(*facts["winning"][0])
-    taken = "{},{}".format(*facts["moves"][0])
-    done = puzzle("showdown", "--seed", "3", answers=f"nonsense\n99,99\n{taken}\n{right}\nquit\n")
+    facts = json.loads(puzzle("showdown", "--seed", "3", "--difficulty", "3", "--json").stdout)
+    assert facts["difficulty"] == 3
+    taken = named(facts["moves"][0])
+    typed = ["nonsense", "99,99", taken, wrong_in(facts), *solved(facts), "quit"]
+    done = puzzle("showdown", "--seed", "3", "--difficulty", "3", answers="\n".join(typed) + "\n")
     assert (done.returncode, done.stderr) == (0, "")
     out = done.stdout
     words = [
-        "moves wins. Which?",
+        "Difficulty 3 of 5.",
+        "moves wins.",
         "For the answer, type show; to stop, quit.",
         "outside the grid",
         "already occupied",
-        "Right!",
+        f"{wrong_in(facts)} loses to ",
+        "\nTry again.",
+        *(f"Right. {'XO'[2 - facts['to_move']]} plays {named(place)}." for place in facts["line"][1::2]),
+        "Solved!",
+        "The first move:",
         "Streak: 1.",
         "Come",
     ]
     places = [out.find(word) for word in words]
-    assert -1 not in places
+    assert -1 not in places, words[places.index(-1)]
     assert places == sorted(places)
-    assert out.count("moves wins. Which?") == 2
+    assert out.count("moves wins.") == 2
 
 
-def test_a_wrong_answer_is_refuted_and_ends_the_streak():
+def test_a_third_wrong_move_ends_the_streak_but_not_the_puzzle():
     facts = json.loads(puzzle("trails", "--seed", "3", "--json").stdout)
-    _, analysis = plan_for(RULE_BOOKS["trails"], hard=False).make(3, 60.0)
-    name = variant("trails", facts["board"]).name
-    wrong = next(name(move.cell) for move in analysis.values if move.cell not in analysis.winning)
-    done = puzzle("trails", "--seed", "3", answers=f"{wrong}\n")
+    wrong = wrong_in(facts)
+    done = puzzle("trails", "--seed", "3", answers="\n".join([*solved(facts), *[wrong] * 3, "quit"]) + "\n")
     assert done.returncode == 0
-    assert f"No: {wrong} loses to " in done.stdout
-    assert "loses to" in done.stdout
-    assert "Streak: 0." in done.stdout
+    typed = "\n".join([*[wrong] * 3, *solved(facts), "quit"]) + "\n"
+    done = puzzle("trails", "--seed", "3", answers=typed)
+    assert done.stdout.count(f"{wrong} loses to ") == 3
+    assert "That was mistake 3, so the puzzle is missed." in done.stdout
+    assert done.stdout.index("is missed") < done.stdout.index("Solved!") < done.stdout.index("Streak: 0.")
     assert done.stdout.endswith("Come back soon.\n")
 
 
 @pytest.mark.parametrize("word", ["show", "skip", "SHOW"])
-def test_giving_up_shows_the_answer_and_ends_the_streak(word):
+def test_giving_up_shows_the_solution_and_ends_the_streak(word):
     facts = json.loads(puzzle("trails", "--seed", "3", "--json").stdout)
-    right = "{},{}".format(*facts["winning"][0])
-    done = puzzle("trails", "--seed", "3", answers=f"{right}\n{word}\nquit\n")
+    done = puzzle("trails", "--seed", "3", answers="\n".join([*solved(facts), word, "quit"]) + "\n")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.index("Streak: 1.") < done.stdout.index("The answer is ")
-    assert done.stdout.index("The answer is ") < done.stdout.index("Streak: 0 (your best: 1).")
-    assert done.stdout.count("moves wins. Which?") == 3
+    assert done.stdout.index("Streak: 1.") < done.stdout.index("The winning move is ")
+    assert done.stdout.index("The winning move is ") < done.stdout.index("Streak: 0 (your best: 1).")
+    assert done.stdout.count("moves wins.") == 3
+
+
+def test_a_position_of_ones_own(tmp_path):
+    facts = json.loads(puzzle("scatter", "--seed", "3", "--json").stdout)
+    game = Game(variant("scatter", facts["board"]))
+    for place in facts["moves"]:
+        game.push(named(place))
+    file = tmp_path / "game.txt"
+    file.write_text(dump_text(game))
+    for position in (game.position_text(), str(file)):
+        own = json.loads(puzzle("--position", position, "--json").stdout)
+        assert {name: own[name] for name in ("winning", "difficulty", "line")}.items() <= facts.items()
+        done = puzzle("--position", position, answers="\n".join(solved(facts)) + "\n")
+        assert "Solved!" in done.stdout
+        assert "Streak" not in done.stdout
+    lost = puzzle("--position", Game("chain", "2x2").position_text())
+    assert (lost.returncode, lost.stdout) == (3, "")
+    assert "This position is lost for the player to move, so it is no puzzle." in lost.stderr
+    assert puzzle("--position", "nonsense").returncode == 3
+
+
+def test_the_mistakes_of_a_game(tmp_path):
+    game = Game("showdown", "4x4")
+    rng = Random(2)
+    while not game.outcome:
+        game.push(rng.choice(game.variant.legal_cells(game.position)))
+    count = len(puzzles_from(game, 9.0))
+    assert count > 1
+    file = tmp_path / "game.txt"
+    file.write_text(dump_text(game))
+    done = puzzle("--from", str(file), answers="show\n" * count)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"Puzzle {count} of {count} from this game." in done.stdout
+    assert "Streak" not in done.stdout
+    short = Game("showdown", "1x1")
+    short.push("1,1")
+    file.write_text(dump_text(short))
+    assert "This game has no puzzles" in puzzle("--from", str(file)).stdout
+
+
+def test_a_timed_run_counts_and_records_nothing():
+    facts = json.loads(puzzle("trails", "--seed", "3", "--json").stdout)
+    done = puzzle("trails", "--seed", "3", "--run", "1", answers="\n".join([*solved(facts), "show"]) + "\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "You have 1 minute. A wrong move ends a puzzle." in done.stdout
+    assert "Solved so far: 1 of 1." in done.stdout
+    assert done.stdout.endswith("You solved 1 of 2.\n")
+    assert "Streak" not in done.stdout
 
 
 @pytest.mark.slow
@@ -104,7 +179,9 @@ def test_custom_boards():
     ("arguments", "code", "sentence"),
     [
         (["--today", "--day", "2026-01-01"], 2, "--today and --day cannot be used together."),
-        (["--today", "chain", "--hard"], 2, "leave out GAME, --hard."),
+        (["--today", "chain", "--difficulty", "5"], 2, "--today fixes the puzzle: leave out GAME, --difficulty."),
+        (["--from", "1", "--json"], 2, "--from fixes the puzzle: leave out --json."),
+        (["--difficulty", "6"], 2, "6 is not between 1 and 5."),
         (["--board", "4x4"], 2, "--board and --adjacency need a GAME."),
         (["--adjacency", "king"], 2, "--board and --adjacency need a GAME."),
         (["chain", "--board", "12x12"], 2, "puzzles need a board of at most 128 cells."),
@@ -132,6 +209,5 @@ def test_games_in_turn_and_games_without_puzzles():
     assert done.returncode == 2
     assert "there is no game called 'chess'" in done.stderr
     facts = json.loads(puzzle("--seed", "1", "--json").stdout)
-    answers = "{},{}\nquit\n".format(*facts["winning"][0])
-    out = puzzle("--seed", "1", answers=answers).stdout
+    out = puzzle("--seed", "1", answers="\n".join([*solved(facts), "quit"]) + "\n").stdout
     assert out.index("Keep-Away on") < out.index("Chain on")

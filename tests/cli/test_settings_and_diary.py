@@ -4,6 +4,7 @@ import io
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import asdict, replace
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -283,49 +284,73 @@ def test_the_command_shows_statistics(command: Command) -> None:
 # -- puzzles ---------------------------------------------------------------------------------------------------------
 
 
-def test_only_the_first_answer_of_a_day_counts(command: Command) -> None:
+def solver_of(said: dict) -> tuple[str, ...]:
+    """Return the solver's moves of the solution, as they are typed."""
+    return tuple("{},{}".format(*place) for place in said["line"][::2])
+
+
+def test_only_the_first_result_of_a_day_counts(command: Command) -> None:
     today = date.today()
     said = json.loads(command("puzzle", "--today", "--json"))
     assert said["day"] == today.isoformat()
-    right = "{},{}".format(*said["winning"][0])
     assert "You can still solve it until midnight." in command("puzzle", "--today", typed=("quit",))
     assert diary.read().days == {}
-    diary.write(lambda pages: pages.with_daily_answer(today - timedelta(1), True))
-    out = command("puzzle", "--today", typed=(right,))
-    assert "Right!" in out
+    diary.write(lambda pages: pages.with_daily(today - timedelta(1), "1", "chain"))
+    out = command("puzzle", "--today", typed=solver_of(said))
+    assert "Solved!" in out
     assert "Daily streak: 2." in out
     out = command("puzzle", "--today", typed=("show",))
     assert "You have already solved it, so this is practice." in out
     assert "Daily streak: 2." in out
-    assert "Daily puzzles: 2 of 2 solved, 2 days in a row." in command("stats")
+    stats = command("stats")
+    assert "Daily puzzles: 2 of 2 solved, 2 days in a row (best: 2)." in stats
+    assert "Puzzles solved by game: chain " in stats
+    assert json.loads(command("stats", "--json"))["days"] == {"solved": 2, "asked": 2, "streak": 2, "best_streak": 2}
 
 
-def test_a_wrong_answer_ends_the_streak(command: Command) -> None:
-    diary.write(lambda pages: pages.with_daily_answer(date.today() - timedelta(1), True))
+def test_giving_up_ends_the_streak(command: Command) -> None:
+    diary.write(lambda pages: pages.with_daily(date.today() - timedelta(1), "1", "chain"))
     assert diary.read().days_in_a_row(date.today()) == 1, "while today's is open"
     assert "Daily streak: none yet." in command("puzzle", "--today", typed=("show",))
     assert diary.read().days_in_a_row(date.today()) == 0
 
 
 def test_another_day_counts_for_nothing(command: Command) -> None:
-    out = command("puzzle", "--day", "2026-11-09", typed=("4,3",))
+    said = json.loads(command("puzzle", "--day", "2026-11-09", "--json"))
+    out = command("puzzle", "--day", "2026-11-09", typed=solver_of(said))
     assert "Daily puzzle for 2026-11-09." in out
-    assert "Right!" in out
+    assert "Solved!" in out
     assert diary.read() == Diary()
     assert "'yesterday' is not a date such as 2026-11-15." in command("puzzle", "--day", "yesterday", code=2)
-    assert "leave out --hard" in command("puzzle", "--today", "--hard", code=2)
+    assert "leave out --difficulty" in command("puzzle", "--today", "--difficulty", "4", code=2)
 
 
 def test_a_streak_lasts(command: Command) -> None:
     said = json.loads(command("puzzle", "showdown", "--seed", "3", "--json"))
-    right = "{},{}".format(*said["winning"][0])
-    assert "Streak: 1." in command("puzzle", "showdown", "--seed", "3", typed=(right, "quit"))
-    assert "Streak: 2." in command("puzzle", "showdown", "--seed", "3", typed=(right, "quit"))
+    assert "Streak: 1." in command("puzzle", "showdown", "--seed", "3", typed=(*solver_of(said), "quit"))
+    assert "Streak: 2." in command("puzzle", "showdown", "--seed", "3", typed=(*solver_of(said), "quit"))
     assert "Streak: 0 (your best: 2)." in command("puzzle", "showdown", "--seed", "3", typed=("show", "quit"))
     assert "Puzzles: 2 of 3 solved. Streak: 0 (your best: 2)." in command("stats")
 
 
-@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"days": 1}', "null"])
+@pytest.mark.usefixtures("home")
+def test_an_older_diary_is_read_and_continued(command: Command) -> None:
+    old = {"asked": 4, "best": 2, "days": {"2026-11-09": True}, "lessons": {"chain": [1]}, "solved": 3, "streak": 1}
+    diary.place().write_text(json.dumps(old))
+    assert diary.read() == Diary(**old)
+    assert "Streak: 0 (your best: 2)." in command("puzzle", "showdown", "--seed", "3", typed=("show", "quit"))
+    assert diary.read() == replace(Diary(**old), asked=5, streak=0, games={"showdown": [0, 1]})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("{", "[]", "{}", '{"days": 1}', "null"),
+        json.dumps(asdict(Diary()) | {"days": {"one day": True}}),
+        json.dumps(asdict(Diary()) | {"marks": {"2026-11-09": 1}}),
+        json.dumps(asdict(Diary()) | {"games": {"chain": [1]}}),
+    ],
+)
 @pytest.mark.usefixtures("home")
 def test_a_damaged_diary_is_neither_believed_nor_lost(text: str, command: Command) -> None:
     for name in ("diary.json.damaged", "diary.json.damaged2"):
@@ -335,7 +360,7 @@ def test_a_damaged_diary_is_neither_believed_nor_lost(text: str, command: Comman
         assert diary.read() == Diary()
         assert diary.place().read_text() == text, "reading changes nothing"
         assert "Streak: 0." in command("puzzle", "showdown", "--seed", "3", typed=("show", "quit"))
-        assert diary.read() == Diary(asked=1)
+        assert diary.read() == Diary(asked=1, games={"showdown": [0, 1]})
         assert diary.place().with_name(name).read_text() == text
 
 
@@ -343,7 +368,8 @@ def test_a_damaged_diary_is_neither_believed_nor_lost(text: str, command: Comman
 def test_a_diary_that_cannot_be_read_is_not_overwritten(command: Command) -> None:
     diary.place().mkdir()
     assert "cannot be read" in command("stats")
-    assert diary.write(lambda pages: pages.with_answer(True)) == Diary(solved=1, asked=1, streak=1, best=1)
+    found = diary.write(lambda pages: pages.with_answer(True, "chain"))
+    assert found == Diary(solved=1, asked=1, streak=1, best=1, games={"chain": [1, 1]})
     assert diary.place().with_name("diary.json.damaged").is_dir()
 
 
@@ -401,7 +427,9 @@ def test_two_windows_write_one_diary(home: Path) -> None:
 
     assert home.is_dir()
     threads = [
-        threading.Thread(target=lambda: [diary.write(lambda pages: pages.with_answer(True)) for _ in range(10)])
+        threading.Thread(
+            target=lambda: [diary.write(lambda pages: pages.with_answer(True, "chain")) for _ in range(10)]
+        )
         for _ in range(4)
     ]
     for thread in threads:
@@ -432,10 +460,11 @@ def test_hints_are_counted_where_they_are_used(command: Command) -> None:
 
 def test_the_result_of_the_day_can_be_shared(command: Command) -> None:
     said = json.loads(command("puzzle", "--today", "--json"))
-    out = command("puzzle", "--today", typed=("{},{}".format(*said["winning"][0]),))
-    assert f"To share your result:\nGridLock daily puzzle {said['day']}: " in out
-    assert "⬜⬜⬜⬜⬜⬜🟩 solved\n" in out
-    assert "# solved  x wrong" in command("stats")
+    out = command("puzzle", "--today", typed=solver_of(said))
+    assert f"To share your result:\nGridLock daily {said['day']}: " in out
+    assert f"difficulty {said['difficulty']} of 5\n{'🟩' * len(solver_of(said))} solved\n" in out
+    assert f"gridlock puzzle --day {said['day']}\n" in out
+    assert "# solved  x missed" in command("stats")
     assert "share" not in command("puzzle", "--day", "2026-11-09", typed=("show",))
 
 

@@ -134,7 +134,7 @@ PATHS += [
     "/embed?at=" + "9,9_" * 2000,
     "/puzzles?day=0000-00-00",
     "/api/puzzle?day=9999-12-31",
-    "/api/puzzle?hard=2",
+    "/api/puzzle?difficulty=6",
     "/api/puzzle?game=%00",
     "/api/lessons/%00",
     "/api/lessons/nobody",

@@ -1,4 +1,4 @@
-"""Expected values for the JavaScript tests: QR codes by segno, pairings by the engine, and rules that can be played.
+"""Expected values for the JavaScript tests: QR codes by segno; pairings, playable rules and results by this project.
 
 python tests/js/vectors.py > tests/js/vectors.json
 """
@@ -14,6 +14,7 @@ from gridlock.core.errors import GridLockError
 from gridlock.core.grid import Adjacency, Grid
 from gridlock.core.position import Position
 from gridlock.core.shape import Follow, Shape
+from gridlock.play.share import puzzle_lines
 from gridlock.web.wire.messages import Setup
 from gridlock.web.wire.setups import game_of
 
@@ -130,8 +131,23 @@ def pictures() -> list[dict[str, Any]]:
     return drawn
 
 
+def shares() -> list[dict[str, Any]]:
+    """Return results of daily puzzles, and the lines to share above the link."""
+    results = [
+        ("2026-11-17", "Scatter", "5x5", 2, "121", 3),
+        ("2026-11-22", "Trails", "5x5", 5, "1111111", 1),
+        ("2026-11-16", "Chain", "4x6", 1, "12x", 0),
+        ("2026-11-20", "Keep-Away", "4x4", 3, "x", 0),
+    ]
+    names = ("day", "title", "board", "difficulty", "marks", "days")
+    return [
+        dict(zip(names, one, strict=True)) | {"lines": puzzle_lines(one[0], f"{one[1]} {one[2]}", *one[3:])}
+        for one in results
+    ]
+
+
 if __name__ == "__main__":
-    made = (codes, pairings, designs, boards, pictures)
+    made = (codes, pairings, designs, boards, pictures, shares)
     parts = {part.__name__: part() for part in made}
     lines = ",\n".join(f'"{name}": [\n' + ",\n".join(map(json.dumps, part)) + "\n]" for name, part in parts.items())
     print("{" + lines + "}")

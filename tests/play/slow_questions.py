@@ -12,8 +12,8 @@ from itertools import count
 from gridlock.core.game import Game
 from gridlock.core.rules import rule_book, variant
 from gridlock.engine.clock import Clock, cancellation
+from gridlock.play.puzzle_making import plan_for
 from gridlock.play.puzzle_sources import puzzle_of
-from gridlock.play.puzzles import plan_for
 from gridlock.play.thinking import questions
 
 LOCK = threading.Lock()

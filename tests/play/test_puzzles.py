@@ -1,135 +1,335 @@
-"""Puzzles: exactly one move wins by the reference solver; the replies to answers, and how answers count."""
+"""Puzzles: every move is judged as the reference solver does, and every daily puzzle is worth its day."""
 
 import asyncio
 from dataclasses import replace
 from datetime import date, timedelta
-from math import prod
-from pathlib import Path
 from random import Random
 
 import pytest
 from bench import reference
+from bench.dailies import INITIALS, SCHEDULE, is_daily
 
 from gridlock.core.errors import BadBoard, BadGame
 from gridlock.core.game import SWAP, Game
-from gridlock.core.grid import board_size
 from gridlock.core.rules import BUILT_IN, RULE_BOOKS, variant
-from gridlock.engine.analysis import reason
 from gridlock.engine.clock import Clock
-from gridlock.engine.engine import Engine
-from gridlock.play.puzzle_sources import Daily, FromGame, Series, puzzle_of
-from gridlock.play.puzzles import make_puzzle, plan_for, puzzles_from, refutation
+from gridlock.engine.engine import Engine, engine_for
+from gridlock.play.puzzle_making import make_puzzle, plan_for
+from gridlock.play.puzzle_sources import DAILIES, FIRST_MONDAY, WEEK, Daily, FromGame, Series, puzzle_of
+from gridlock.play.puzzles import (
+    HARDEST,
+    NoPuzzle,
+    Puzzle,
+    Solution,
+    Solving,
+    Step,
+    Trial,
+    best_move,
+    give_up,
+    is_settled,
+    judge,
+    open_puzzle,
+    puzzles_from,
+    solution,
+)
 from gridlock.userdata import diary
 from hermit import HERMIT
 
 GAMES = sorted(BUILT_IN)
-DAYS = Path(__file__).with_name("daily_puzzles.txt")  # for 60 days, as recorded by the program
-KINDS = [(game, hard) for game in GAMES for hard in (False, True)]
+KINDS = [(game, difficulty) for game in GAMES for difficulty in (1, 3, 5)]
+REACHED = 13  # cells that the reference solver takes
 
 
-def level_of(game, hard=False):
-    return plan_for(RULE_BOOKS[game], hard).level
+def level_of(game, difficulty=1):
+    return plan_for(RULE_BOOKS[game], difficulty).level
 
 
-@pytest.mark.parametrize(("game", "hard"), KINDS)
-def test_exactly_one_move_wins(game, hard):
-    level = level_of(game, hard)
-    engine = Engine(variant(game, level.board), 1 << 24)
-    rng = Random(5)
+def room(game):
+    """Return how many cells the rest of the game can still be about."""
+    played, position = game.variant, game.position
+    if played.shape.placing:  # closed cells stay closed
+        return (played.legal(position) | played.legal(position.passed())).bit_count()
+    return (played.grid.cells & ~position.taken).bit_count()
+
+
+# -- judging ------------------------------------------------------------------------------------------------------
+
+
+def check_every_move(game, memo):
+    """Compare the judgement on every move with the reference solver; return the moves that win, and their replies."""
+    truth = reference.results(game.variant, game.position, memo)
+    right = {}
+    for cell, result in truth.items():
+        judged = judge(game.copy(), cell, 60.0)
+        after = game.position.after(cell)
+        assert judged.right == result.win, (game.moves, cell)
+        if not judged.right:
+            line = [*judged.refutation]
+            assert len(line) % 2 == 1, "the opponent has the last word"
+            assert not judged.done
+            answers = reference.results(game.variant, after, memo)
+            assert answers[line[0]].win
+            assert answers[line[0]].distance == min(one.distance for one in answers.values() if one.win)
+            continue
+        right[cell] = judged
+        assert judged.done == is_settled(game.variant, after)
+        if judged.done:
+            assert judged.reply is None
+            assert set(judged.winning) == {one for one in truth if truth[one].win}
+        else:
+            replies = reference.results(game.variant, after, memo)
+            assert replies[judged.reply].distance == max(one.distance for one in replies.values())
+    return right
+
+
+def check_by_the_engine(game):
+    """Play the best moves until the reference solver reaches the end; return that game, or None if it has ended."""
+    game = game.copy()
+    while room(game) > REACHED:
+        cell = best_move(engine_for(game.variant), game.position, Clock())
+        judged = judge(game.copy(), cell, 60.0)
+        assert judged.right
+        if judged.done:
+            return None
+        game.push(cell)
+        game.push(judged.reply)
+    return game
+
+
+def check_to_the_end(game, rng, memo):
+    """Play winning moves at random to the end of a puzzle, with every move judged on the way."""
+    while True:
+        right = check_every_move(game, memo)
+        assert right, "the solver keeps the win"
+        cell = rng.choice(sorted(right))
+        if right[cell].done:
+            return
+        game.push(cell)
+        game.push(right[cell].reply)
+
+
+@pytest.mark.parametrize(("game", "difficulty"), KINDS)
+def test_every_move_of_a_puzzle_is_judged_as_by_the_reference(game, difficulty, rng):
+    level = level_of(game, difficulty)
+    engine = Engine(variant(game, level.board, level.adjacency), 1 << 24)
+    for _ in range(2):
+        made = make_puzzle(engine, rng, level, difficulty, Clock())
+        memo = {}
+        if room(made.game) <= REACHED:
+            truth = reference.results(engine.variant, made.game.position, memo)
+            assert [cell for cell in truth if truth[cell].win] == list(made.winning)
+        assert len(made.winning) == 1 if level.unique else len(made.winning) <= made.choices // 2
+        if rest := check_by_the_engine(made.game):
+            check_to_the_end(rest, rng, memo)
+
+
+def test_the_reply_holds_out_longest_and_then_leaves_the_fewest_wins(rng):
+    engine = engine_for(variant("showdown", "4x4"))
     memo = {}
-    for _ in range(4):
-        made, analysis = make_puzzle(engine, rng, level, Clock())
-        position = made.position
-        assert len(analysis.winning) == 1
-        assert len(analysis.values) >= level.moves
-        assert level.distance[0] <= analysis.distance <= level.distance[1]
-        if (engine.variant.grid.cells & ~position.taken).bit_count() <= 14:  # the reference is too slow for more
-            truth = reference.results(engine.variant, position, memo)
-            assert [cell for cell in truth if truth[cell].win] == analysis.winning
-            assert truth[analysis.winning[0]].distance == analysis.distance
+    for _ in range(100):
+        game = Game(engine.variant)
+        while game.legal and room(game) > 10:
+            game.push(rng.choice(engine.variant.legal_cells(game.position)))
+        replies = reference.results(engine.variant, game.position, memo)
+        if not replies or any(one.win for one in replies.values()):
+            continue
+
+        def wins(cell, position=game.position):
+            return sum(one.win for one in reference.results(engine.variant, position.after(cell), memo).values())
+
+        best = min(replies, key=lambda cell: (-replies[cell].distance, wins(cell), cell))
+        assert best_move(engine, game.position, Clock()) == best, game.moves
+
+
+def loses_nothing(played, position):
+    """Say, by trying everything, whether the player to move loses whatever both sides do."""
+    for reply in played.legal_cells(position):
+        after = position.after(reply)
+        cells = played.legal_cells(after)
+        if not cells or not all(loses_nothing(played, after.after(cell)) for cell in cells):
+            return False
+    return True
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_puzzle_ends_when_nothing_can_go_wrong(name, rng):
+    played = variant(name, "3x3")
+    seen = set()
+    for _ in range(60):
+        game = Game(played)
+        while not game.outcome and not game.passing and rng.random() < 0.8:
+            game.push(rng.choice(played.legal_cells(game.position)))
+        if room(game) <= 7 and not game.passing:
+            seen.add(expected := loses_nothing(played, game.position))
+            assert is_settled(played, game.position) == expected
+    assert seen == {True, False}
+
+
+def test_a_puzzle_that_takes_long_to_check_just_goes_on(monkeypatch):
+    monkeypatch.setattr("gridlock.play.puzzles.CERTAIN", 0)
+    assert not is_settled(variant("showdown"), Game("showdown").position)
+
+
+def test_the_solution_is_played_to_the_end():
+    for name in GAMES:
+        made = plan_for(RULE_BOOKS[name], 2).make(1, 60.0)
+        shown = give_up(made.game)
+        assert (shown.right, shown.done, shown.winning) == (False, True, made.winning)
+        assert all(made.game.variant.name(cell) in shown.words for cell in made.winning)
+        game = made.game.copy()
+        for mine, reply in zip(shown.line[::2], (*shown.line[1::2], None), strict=True):
+            judged = judge(game, mine)
+            assert judged.right
+            assert judged.reply == reply
+            game.push(mine)
+            if reply is not None:
+                game.push(reply)
+        assert judged.done
+
+
+def test_a_large_board_is_judged_without_counting():
+    """On such a board distances take too long, so the reply is any, and the refutation one move."""
+    game, rng = Game("chain", "12x12", adjacency="king"), Random(37)
+    while len(game.moves) < rng.randint(30, 60):
+        game.push(rng.choice(game.variant.legal_cells(game.position)))
+    found = open_puzzle(game, 1.0)
+    assert found.difficulty == HARDEST
+    assert 0 < len(found.winning) < found.choices
+    right = judge(game, found.winning[0], 1.0)
+    assert right.right
+    assert game.variant.legal(game.position.after(found.winning[0])) >> right.reply & 1
+    wrong = next(cell for cell in game.variant.legal_cells(game.position) if cell not in found.winning)
+    assert len(judge(game, wrong, 1.0).refutation) % 2 == 1
+    assert give_up(game, 1.0).line[0] in found.winning
+
+
+# -- any position -------------------------------------------------------------------------------------------------
+
+
+def after(game, *moves):
+    for move in moves:
+        game.push(move)
+    return game
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (after(Game("keepaway"), "2,2"), "This game is over"),
+        (Game("keepaway", swap=True), "Sides can still be swapped"),
+        (after(Game("showdown", swap=True), "3,3"), "Sides can still be swapped"),
+        (after(Game("showdown"), "3,3"), "This position is lost for the player to move"),
+        (Game("showdown", "1x1"), "Every move wins here"),
+        (after(Game("scatter", "9x9"), "1,1"), "The engine could not decide every move here in time"),
+    ],
+)
+def test_a_position_that_is_no_puzzle_says_why(game, words):
+    with pytest.raises(NoPuzzle, match=f"^{words}.*so it is no puzzle.$"):
+        open_puzzle(game, 0.2)
+
+
+def test_a_side_that_must_pass_has_nothing_to_solve():
+    game = Game("scatter", "1x3")
+    after(game, "1,2", "1,1")
+    assert game.passing
+    with pytest.raises(NoPuzzle, match="Every move wins here"):
+        open_puzzle(game)
+
+
+def test_a_won_position_is_a_puzzle_with_all_its_winning_moves(rng):
+    memo, opened = {}, 0
+    played = variant("trails", "3x4")
+    for _ in range(40):
+        game = Game(played)
+        while not game.outcome and rng.random() < 0.7:
+            game.push(rng.choice(played.legal_cells(game.position)))
+        truth = reference.results(played, game.position, memo)
+        wins = [cell for cell in truth if truth[cell].win]
+        if 0 < len(wins) < len(truth):
+            opened += 1
+            found = open_puzzle(game)
+            assert (list(found.winning), found.choices) == (wins, len(truth))
+            assert found.question.endswith(f" of {len(truth)} moves win{'s' * (len(wins) == 1)}.")
+    assert opened
+
+
+def test_the_rule_says_which_neighbours_count():
+    rules = [plan_for(RULE_BOOKS[name], 1).make(1, 60.0).rule for name in ("chain", "showdown")]
+    assert rules[0].endswith(" Diagonals count.")
+    assert "Diagonals" not in rules[1]
+    made = Puzzle(Game("showdown", adjacency="orthogonal"), (0,), 1)
+    assert made.rule.endswith(" Diagonals do not count.")
+
+
+# -- difficulty ---------------------------------------------------------------------------------------------------
+
+
+def test_difficulty_grows_with_decisions_choices_and_depth():
+    def graded(*steps):
+        return Solution((), tuple(Step(*step) for step in steps)).score
+
+    usual = graded((8, 1, 7), (4, 2, 5), (3, 3, 3))
+    assert usual == (1 + 3) + (1 + 1) + 7 / 4
+    assert graded((8, 1, 7), (4, 2, 5), (3, 1, 3)) > usual
+    assert graded((9, 1, 7), (4, 2, 5), (3, 3, 3)) > usual
+    assert graded((8, 1, 9), (4, 2, 7), (3, 3, 5)) > usual
+    assert graded((8, 1, 7), (4, 2, 5), (9, 9, 3)) == usual, "where every move wins, there is nothing to decide"
+    assert [Solution((), (Step(choices, 1, 9),)).difficulty for choices in (2, 2**5, 2**6, 2**8, 2**10)] == [
+        1,
+        2,
+        3,
+        4,
+        5,
+    ]
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_hard_puzzles_are_harder(game):
-    usual, hard = level_of(game), level_of(game, hard=True)
-    assert hard.distance[0] >= usual.distance[1]
-    assert hard.moves >= usual.moves
-    assert prod(board_size(hard.board)) > prod(board_size(usual.board))
+def test_a_series_has_the_difficulty_that_was_asked_for(game):
+    reached = {plan_for(RULE_BOOKS[game], difficulty).make("x", 60.0).difficulty for difficulty in range(1, 6)}
+    assert reached == ({1, 2} if game == "keepaway" else {1, 2, 3, 4, 5})
 
 
-def test_a_demand_that_cannot_be_met_is_dropped(monkeypatch):
-    monkeypatch.setattr("gridlock.play.puzzles.PATIENCE", 20)
-    level = level_of("chain")._replace(distance=(98, 99))
-    _, analysis = make_puzzle(Engine(variant("chain", level.board), 1 << 22), Random(1), level, Clock())
-    assert len(analysis.winning) == 1
+# -- making them --------------------------------------------------------------------------------------------------
+
+
+def test_a_difficulty_that_is_not_found_is_dropped(monkeypatch):
+    monkeypatch.setattr("gridlock.play.puzzle_making.PATIENCE", 2000)
+    made = make_puzzle(Engine(variant("chain", "3x3"), 1 << 22), Random(1), level_of("chain").on(3, 3), 5, Clock())
+    assert made.difficulty < 5
+    assert len(made.winning) == 1
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("board", ["3x4", "4x6"])
 def test_other_boards(game, board):
-    rows, cols = map(int, board.split("x"))
-    level = level_of(game).on(rows, cols)
-    made, analysis = make_puzzle(Engine(variant(game, board), 1 << 24), Random(1), level, Clock())
-    assert str(made.variant.grid) == board
-    assert len(analysis.winning) == 1
-    assert len(analysis.values) > 1
+    made = plan_for(RULE_BOOKS[game], 2, board).make(1, 60.0)
+    assert str(made.game.variant.grid) == board
+    assert made.game.variant.grid.adjacency == RULE_BOOKS[game].adjacency
+    assert 0 < len(made.winning) < made.choices
 
 
 def test_no_puzzle_where_there_is_none(monkeypatch):
     engine = Engine(variant("chain", "1x2"), 1 << 22)
     level = level_of("chain").on(1, 2)
-    assert make_puzzle(engine, Random(1), level, Clock(0.0)) is None
-    monkeypatch.setattr("gridlock.play.puzzles.TRIES", 50)
-    assert make_puzzle(engine, Random(1), level, Clock()) is None
+    assert make_puzzle(engine, Random(1), level, 1, Clock(0.0)) is None
+    monkeypatch.setattr("gridlock.play.puzzle_making.TRIES", 50)
+    assert make_puzzle(engine, Random(1), level, 1, Clock()) is None
 
 
 def test_a_position_that_takes_long_is_left(monkeypatch):
     """The limit is a number of positions rather than of seconds, so that a seed always makes the same puzzle."""
-    engine = Engine(variant("keepaway", "5x7"), 1 << 22)
-    level = level_of("keepaway")._replace(empty=(30, 30), distance=(1, 99))
-    monkeypatch.setattr("gridlock.play.puzzles.WORK", 1)
-    monkeypatch.setattr("gridlock.play.puzzles.TRIES", 2)
-    assert make_puzzle(engine, Random(1), level, Clock()) is None
+    engine = Engine(variant("scatter", "5x7"), 1 << 22)
+    monkeypatch.setattr("gridlock.play.puzzle_making.WORK", 1)
+    monkeypatch.setattr("gridlock.play.puzzle_making.TRIES", 5)
+    assert make_puzzle(engine, Random(1), level_of("scatter")._replace(empty=(30, 30)), 1, Clock()) is None
 
 
 def test_games_without_puzzles_and_boards_too_large_for_them() -> None:
     plain = replace(HERMIT, shape=None, legal=HERMIT.shape.legal, causes=HERMIT.shape.causes)
     with pytest.raises(BadGame, match="there are no puzzles for hermit"):
-        plan_for(plain, hard=False)
+        plan_for(plain, 1)
     with pytest.raises(BadBoard, match="a board of at most 128 cells"):
-        plan_for(RULE_BOOKS["chain"], hard=False, board="12x12")
-
-
-# -- answers ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("game", "hard"), KINDS)
-def test_every_answer_gets_its_verdict(game, hard):
-    puzzle = plan_for(RULE_BOOKS[game], hard).make(7, 60.0)
-    position, name = puzzle.game.position, puzzle.game.variant.name
-    mark, other = (puzzle.game.variant.book.marks[side - 1] for side in (position.turn, 3 - position.turn))
-    assert puzzle.question == (
-        f"{mark} is to move. {other}'s last move: {name(puzzle.game.moves[-1])}. "
-        f"Only one of {len(puzzle.analysis.values)} moves wins. Which?"
-    )
-    assert puzzle.verdict(puzzle.answer) == f"Right! {reason(puzzle.analysis)}"
-    assert puzzle.verdict(None) == f"The answer is {name(puzzle.answer)}. {reason(puzzle.analysis)}"
-    replies = puzzle.replies()
-    assert set(replies) == {None, *(move.cell for move in puzzle.analysis.values)}
-    assert all(puzzle.verdict(cell).startswith(replies[cell]) for cell in (None, puzzle.answer))
-    for move in puzzle.analysis.values:
-        if move.cell == puzzle.answer:
-            continue
-        against = refutation(puzzle.game, move.cell)
-        after = puzzle.game.copy()
-        after.push(move.cell)
-        found = Engine(after.variant, 1 << 24).weigh(after.positions[-1], Clock())
-        assert against in found.winning or not found.winning, "it wins against the wrong move"
-        assert puzzle.verdict(move.cell) == f"No: {name(move.cell)} loses. {reason(puzzle.analysis)}"
-        if against is not None:
-            said = f"No: {name(move.cell)} loses to {name(against)}. {reason(puzzle.analysis)}"
-            assert puzzle.verdict(move.cell, against) == said
-            assert replies[move.cell].startswith(f"No: {name(move.cell)} loses to ")
+        plan_for(RULE_BOOKS["chain"], 1, board="12x12")
 
 
 def random_game(name, rng):
@@ -142,41 +342,116 @@ def random_game(name, rng):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_puzzles_from_a_game_are_all_its_positions_with_a_choice_and_one_winning_move(name):
-    for seed in range(6):
-        print("seed", seed)
-        game = random_game(name, Random(f"{name} {seed}"))
+def test_puzzles_from_a_game_are_its_mistakes_and_its_only_moves(name, rng):
+    for _ in range(4):
+        game = random_game(name, rng)
         memo, expected = {}, []
         for ply in range(len(game.moves)):
             then = game.at(ply)
-            few = (then.variant.grid.cells & ~then.position.taken).bit_count() <= 12
-            if not few or then.passing or then.can_swap or then.legal.bit_count() < 3:
+            if room(then) > 10 or then.passing or then.can_swap or then.swap_ahead:
                 continue
             truth = reference.results(then.variant, then.position, memo)
-            if sum(found.win for found in truth.values()) == 1:
-                expected.append((ply, next(cell for cell in truth if truth[cell].win)))
-        made = [(len(one.game.moves), one.answer) for one in puzzles_from(game, 60.0)]
-        assert [one for one in made if one[0] >= 4] == [one for one in expected if one[0] >= 4]
+            wins = [cell for cell in truth if truth[cell].win]
+            mistake = bool(wins) and game.moves[ply] not in wins
+            if mistake or (len(wins) == 1 and len(truth) >= 3):
+                expected.append((ply, wins))
+        made = [one for one in puzzles_from(game, 60.0) if room(one.game) <= 10]
+        assert [(len(one.game.moves), list(one.winning)) for one in made] == expected
 
 
 # -- the daily puzzle ---------------------------------------------------------------------------------------------
 
 
+def check_daily(day, rng):
+    """Check the puzzle of a day, to the end if the reference solver reaches it."""
+    made = puzzle_of(day)
+    game = made.game
+    assert made.choices >= 6, day
+    unique = game.variant.book.name != "keepaway"
+    assert len(made.winning) == 1 if unique else len(made.winning) <= made.choices // 2, day
+    assert made.difficulty == WEEK[day.weekday()], day
+    solved = solution(engine_for(game.variant), game.position, Clock())
+    assert is_daily(made, solved), day
+    if rest := check_by_the_engine(game):
+        check_to_the_end(rest, rng, {})
+    return solved
+
+
+def test_two_weeks_of_daily_puzzles(rng):
+    solved = [check_daily(date(2027, 1, 4) + timedelta(number), rng) for number in range(14)]
+    for week in (solved[:7], solved[7:]):
+        scores = [one.score for one in week]
+        assert [one.difficulty for one in week] == list(WEEK)
+        assert max(scores[:1]) < min(scores[1:3]) <= max(scores[1:3]) < min(scores[3:5])
+        assert max(scores[3:5]) < scores[5] < scores[6]
+
+
+@pytest.mark.deep
+def test_a_year_of_daily_puzzles(rng):
+    for number in range(365):
+        check_daily(date(2027, 1, 4) + timedelta(number), rng)
+
+
 def test_the_daily_puzzle_is_the_same_everywhere_and_forever():
-    """It is the same as on the first machine that made it."""
-    for line in DAYS.read_text().splitlines():
-        day, game, board, *moves, distance = line.split()
-        made, analysis = puzzle_of(date.fromisoformat(day))
-        told = [*map(made.variant.name, made.moves), "|", *map(made.variant.name, analysis.winning)]
-        assert (made.variant.book.name, str(made.variant.grid), told) == (game, board, moves), day
-        assert analysis.distance == int(distance), day
+    """The dates are fixed by the file, in which every game has its turn every week and no puzzle comes twice."""
+    lines = DAILIES.read_text().splitlines()
+    assert len(lines) == len(set(lines)) == 13 * 42
+    for week in range(len(lines) // 7):
+        games = [line.split()[0] for line in lines[7 * week : 7 * week + 7]]
+        assert set(games) == BUILT_IN
+        assert [INITIALS[one] for one in SCHEDULE[week % 6]] == games
+    made = puzzle_of(date(2026, 11, 17))
+    again = puzzle_of(date(2026, 11, 17) + timedelta(len(lines)))
+    assert made.game.moves == again.game.moves
+    assert FIRST_MONDAY.weekday() == 0
+    for day in (date(1, 1, 1), date(2020, 1, 1), date(9999, 12, 31)):
+        assert puzzle_of(day).difficulty == WEEK[day.weekday()]
 
 
-def test_a_month_of_puzzles_has_one_answer_each():
-    for number in range(31):
-        made, analysis = puzzle_of(date(2027, 1, 1) + timedelta(number))
-        assert len(analysis.winning) == 1
-        assert not made.outcome
+# -- marks --------------------------------------------------------------------------------------------------------
+
+
+def marks_of(*judgements):
+    """Return the marks and the result after some judgements, the last of which ends the puzzle."""
+    solving = Solving(Puzzle(Game("showdown"), (0,), 1))
+    cells = iter(range(25))
+    for number, one in enumerate(judgements, 1):
+        done = number == len(judgements)
+        solving.note(
+            None if one is None else next(cells) if one else 0, Trial(bool(one), "", done and one is not False)
+        )
+    return solving.marks, solving.solved
+
+
+@pytest.mark.parametrize(
+    ("judgements", "expected"),
+    [
+        ([True], ("1", True)),
+        ([False], ("", None)),
+        ([False, True], ("2", True)),
+        ([False, False, False], ("x", False)),
+        ([False, False, False, True], ("x", False)),
+        ([None], ("x", False)),
+        ([False, False, None], ("x", False)),
+        ([False, False, False, None], ("x", False)),
+    ],
+)
+def test_a_step_has_a_mark(judgements, expected):
+    assert marks_of(*judgements) == expected
+
+
+def test_marks_follow_the_steps_and_the_board_follows_the_moves():
+    made = plan_for(RULE_BOOKS["scatter"], 3).make(1, 60.0)
+    solving = Solving(made)
+    wrong = next(cell for cell in made.game.variant.legal_cells(made.game.position) if cell not in made.winning)
+    solving.note(wrong, judge(solving.game, wrong))
+    assert (solving.marks, solving.game.moves) == ("", made.game.moves)
+    while not solving.over:
+        cell = give_up(solving.game).winning[0]
+        solving.note(cell, judge(solving.game, cell))
+    assert solving.marks == "2" + "1" * (len(solving.marks) - 1)
+    assert solving.solved
+    assert made.game.moves == solving.game.moves[: len(made.game.moves)], "the puzzle itself stays as it was"
 
 
 # -- where they come from, and how they count ---------------------------------------------------------------------
@@ -196,6 +471,13 @@ def made_by(source):
     return asyncio.run(source.make(directly))
 
 
+def result(marks, game="scatter"):
+    """Return a way through a puzzle that ended with these marks."""
+    solving = Solving(Puzzle(Game(game), (0,), 1))
+    solving.marks, solving.over = marks, True
+    return solving
+
+
 def test_a_series_has_all_games_in_turn_and_follows_from_its_seed():
     one, two, other = Series(seed=3), Series(seed=3), Series(seed=4)
     plans = [one.next() for _ in range(7)]
@@ -206,38 +488,42 @@ def test_a_series_has_all_games_in_turn_and_follows_from_its_seed():
     assert Series().next()[1] != Series().next()[1]
 
 
-def test_a_series_of_hard_puzzles_on_a_chosen_board():
+def test_a_series_on_a_chosen_board_and_of_another_difficulty():
     series = Series(RULE_BOOKS["scatter"], board="4x6", adjacency="orthogonal", seed=1)
     made = [made_by(series) for _ in range(2)]
     assert made[0].game.moves != made[1].game.moves
     assert {str(one.game.variant.grid) for one in made} == {"4x6"}
     series = Series(RULE_BOOKS["chain"], seed=1)
     usual = series.next()[0]
-    series.harder = True
-    assert (usual, series.next()[0]) == tuple(plan_for(RULE_BOOKS["chain"], hard) for hard in (False, True))
+    series.difficulty = 5
+    assert series.title == "Puzzles, difficulty 5 of 5"
+    assert (usual, series.next()[0]) == tuple(plan_for(RULE_BOOKS["chain"], difficulty) for difficulty in (2, 5))
 
 
 @pytest.mark.usefixtures("home")
-def test_a_streak_lasts_until_a_wrong_answer():
-    said = [Series().answered(right) for right in (True, True, False, True)]
+def test_a_streak_lasts_until_a_puzzle_is_missed():
+    said = [Series().finished(result(marks)) for marks in ("11", "121", "1x", "1")]
     assert said == ["Streak: 1.", "Streak: 2.", "Streak: 0 (your best: 2).", "Streak: 1 (your best: 2)."]
-    assert (diary.read().solved, diary.read().asked) == (3, 4)
+    assert (diary.read().solved, diary.read().asked, diary.read().games) == (3, 4, {"scatter": [3, 4]})
 
 
 @pytest.mark.usefixtures("home")
-def test_only_the_first_answer_of_a_day_counts_and_only_on_that_day():
+def test_only_the_first_result_of_a_day_counts_and_only_on_that_day():
     day = date(2026, 11, 15)
-    assert Daily(day - timedelta(1)).answered(True) == "Daily streak: 1."
+    assert Daily(day - timedelta(1)).finished(result("121")) == "Daily streak: 1."
     assert Daily(day).title == "Daily puzzle for 2026-11-15."
-    assert Daily(day).answered(True) == "Daily streak: 2."
+    assert Daily(day).finished(result("11")) == "Daily streak: 2."
     assert Daily(day).title == "Daily puzzle for 2026-11-15. You have already solved it, so this is practice."
-    assert Daily(day).answered(False) == "Daily streak: 2."
-    after = day + timedelta(1)
-    assert Daily(after, counts=False).answered(True) == ""
-    assert Daily(after).answered(False) == "Daily streak: none yet. There is a new puzzle tomorrow."
-    assert Daily(after).title == "Daily puzzle for 2026-11-16. You have already tried it, so this is practice."
-    assert Daily(after, counts=False).title == "Daily puzzle for 2026-11-16."
-    assert made_by(Daily(day)).answer == puzzle_of(day).answer
+    assert Daily(day).finished(result("x")) == "Daily streak: 2."
+    later = day + timedelta(1)
+    assert Daily(later, counts=False).finished(result("1")) == ""
+    assert Daily(later).finished(result("1x")) == "Daily streak: none yet. There is a new puzzle tomorrow."
+    assert Daily(later).title == "Daily puzzle for 2026-11-16. You have already missed it, so this is practice."
+    assert Daily(later, counts=False).title == "Daily puzzle for 2026-11-16."
+    assert Daily(later + timedelta(1)).finished(result("1")) == "Daily streak: 1 (your best: 2)."
+    assert made_by(Daily(day)).winning == puzzle_of(day).winning
+    assert diary.read().marks["2026-11-15"] == "11"
+    assert diary.read().games == {"scatter": [3, 4]}
 
 
 @pytest.mark.usefixtures("home")
@@ -247,7 +533,7 @@ def test_puzzles_from_a_game_come_one_after_another_and_count_for_nothing():
     count = len(puzzles_from(game, 9.0))
     for number in range(1, count + 1):
         assert made_by(source).game.moves == puzzles_from(game, 9.0)[number - 1].game.moves
-        assert source.answered(True) == f"Puzzle {number} of {count} from this game."
+        assert source.finished(result("1")) == f"Puzzle {number} of {count} from this game."
         assert source.more == (number < count)
     assert made_by(source) is None
     assert diary.read() == diary.Diary()

@@ -6,10 +6,10 @@ from datetime import date, timedelta
 from gridlock.core.game import Game
 from gridlock.core.match import Match
 from gridlock.core.rules import variant
-from gridlock.play.puzzle_sources import Daily, plan_of
+from gridlock.play.puzzle_sources import Daily
 from gridlock.play.results import collect, report
 from gridlock.play.review import review_game
-from gridlock.play.share import MOST_SQUARES, calendar, daily_result, game_result
+from gridlock.play.share import MOST_SQUARES, calendar, daily_result, game_result, in_ascii
 from gridlock.userdata.diary import Diary
 from gridlock.userdata.saves import Entry, Saved
 
@@ -21,15 +21,24 @@ def days(*answers: tuple[int, bool]) -> Diary:
     return Diary(days={(TODAY - timedelta(ago)).isoformat(): right for ago, right in answers})
 
 
-def test_a_daily_result_has_a_square_for_each_day_and_no_answer() -> None:
-    pages = days((0, True), (1, True), (2, True), (3, False), (6, True), (9, True))
-    assert daily_result(TODAY, plan_of(TODAY).variant, pages) == [
-        f"GridLock daily puzzle 2026-11-17: {plan_of(TODAY).variant.book.title} {plan_of(TODAY).variant.grid}",
-        "🟩⬜⬜🟥🟩🟩🟩 solved, 3 days in a row",
+def test_a_daily_result_has_a_square_for_each_step_and_no_answer() -> None:
+    pages = replace(days((0, True), (1, True), (2, True), (3, False)), marks={TODAY.isoformat(): "121"})
+    assert daily_result(TODAY, variant("scatter"), 2, pages) == [
+        "GridLock daily 2026-11-17: Scatter 5x5, difficulty 2 of 5",
+        "🟩🟨🟩 solved, 3 days in a row",
+        "gridlock puzzle --day 2026-11-17",
     ]
-    assert daily_result(TODAY, plan_of(TODAY).variant, days((0, False)))[1] == "⬜⬜⬜⬜⬜⬜🟥 not solved"
-    assert daily_result(TODAY, plan_of(TODAY).variant, days((1, True))) == []
+    missed = replace(days((0, False)), marks={TODAY.isoformat(): "12x"})
+    assert daily_result(TODAY, variant("scatter"), 2, missed)[1] == "🟩🟨🟥 missed"
+    assert daily_result(TODAY, variant("scatter"), 2, days((0, True)))[1] == "🟩 solved", "from an older diary"
+    assert daily_result(TODAY, variant("scatter"), 2, days((1, True))) == []
     assert Daily(TODAY, counts=False).shared() == []
+    assert in_ascii(["🟩🟨🟥⬜"]) == ["#+x."]
+
+
+def test_the_best_days_in_a_row_are_counted() -> None:
+    assert Diary().best_days == 0
+    assert days((0, False), (1, True), (3, True), (4, True), (5, True), (6, False), (8, True)).best_days == 3
 
 
 def test_a_games_result_has_a_square_for_each_own_move() -> None:
@@ -74,7 +83,7 @@ def test_the_calendar_has_a_line_for_each_week() -> None:
         "11-02  .  .  .  .  .  .  .",
         "11-09  #  .  .  .  .  .  #",
         "11-16  x [#]",
-        "# solved  x wrong  . not tried",
+        "# solved  x missed  . untried",
     ]
     assert max(map(len, lines)) <= 30
 

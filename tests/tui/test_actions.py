@@ -184,10 +184,10 @@ def test_letters_move_the_cursor_where_they_mean_nothing_else(play):
     async def scene(stage):
         page = PuzzlePage(stage.app.state, Series(rule_book("scatter")))
         stage.app.push_screen(page)
-        await stage.until(lambda: page.puzzle)
+        await stage.until(lambda: page.solving)
         board = page.query_one(Board)
         board.point(0)
-        cols = page.puzzle.game.variant.grid.cols
+        cols = page.solving.game.variant.grid.cols
         for key, cell in (("l", 1), ("j", cols + 1), ("h", cols), ("k", 0)):
             await stage.press(key)
             assert board.cursor == cell

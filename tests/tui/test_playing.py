@@ -336,11 +336,13 @@ def test_after_a_game_review_save_and_puzzles(play, home):
         assert page.at == mistakes[0]
         await stage.press("end", "b")
         assert page.at == max(number for number in mistakes if number < len(page.review.steps))
-        await stage.press("escape")
+        await stage.press("z")
+        assert isinstance(stage.app.screen, PuzzlePage), "the mistakes, from the review"
+        await stage.press("escape", "escape")
         await stage.press("z")
         page = stage.app.screen
         assert isinstance(page, PuzzlePage)
-        await stage.until(lambda: page.puzzle or "No position" in stage.text())
+        await stage.until(lambda: page.solving or "has no puzzles" in stage.text())
 
     play(scene, (80, 30), match("showdown", "4x4"))
     assert '[Game "showdown"]' in (home / "kept.txt").read_text()

@@ -5,9 +5,11 @@ from datetime import date
 
 import pytest
 
+from gridlock.core.grid import cells_of
 from gridlock.core.match import Match
 from gridlock.core.rules import RULE_BOOKS, rule_book, variant
 from gridlock.play.lessons import lessons
+from gridlock.play.puzzles import give_up
 from gridlock.tui.board import Board
 from gridlock.tui.play import PlayPage, WatchPage
 from gridlock.tui.review import ReviewPage
@@ -128,41 +130,69 @@ def test_the_keys_that_work_here_are_listed(play):
     play(scene, match=Match(variant(rule_book("chain"), "4x4")))
 
 
+async def choose(stage, page, cell):
+    """Play a cell, and wait for the judgement."""
+    page.query_one(Board).point(cell)
+    await stage.press("enter")
+    await stage.until(lambda: not page.thinking)
+
+
+async def solve(stage, page):
+    """Play the solution to the end."""
+    while not page.solving.over:
+        await choose(stage, page, give_up(page.solving.game).winning[0])
+
+
+def wrong_move(page):
+    game = page.solving.game
+    return next(cell for cell in cells_of(game.legal) if cell not in give_up(game).winning)
+
+
 def test_the_puzzle_of_the_day_counts_once(play):
     async def scene(stage):
         await stage.press("d")
         page = stage.app.screen
         assert isinstance(page, PuzzlePage)
-        await stage.until(lambda: page.puzzle)
-        page.query_one(Board).point(page.puzzle.answer)
-        await stage.press("enter")
-        await stage.sees("Right!")
+        await stage.until(lambda: page.solving)
+        await solve(stage, page)
+        await stage.sees("Solved!")
         await stage.sees("Daily streak: 1")
+        await stage.press("s")
+        await stage.sees("wins")
 
     play(scene, (80, 40))
-    assert diary.read().days == {date.today().isoformat(): True}
+    today = date.today().isoformat()
+    assert diary.read().days == {today: True}
+    assert set(diary.read().marks[today]) == {"1"}
 
 
 def test_puzzles_have_a_streak_a_refutation_and_a_difficulty(play):
     async def scene(stage):
         await stage.press("p")
         page = stage.app.screen
-        await stage.until(lambda: page.puzzle)
-        page.query_one(Board).point(page.puzzle.answer)
-        await stage.press("enter")
+        await stage.until(lambda: page.solving)
+        await solve(stage, page)
         await stage.sees("Streak: 1.")
         await stage.press("n")
-        await stage.until(lambda: page.puzzle and not page.answered)
-        wrong = next(move.cell for move in page.puzzle.analysis.values if move.cell != page.puzzle.answer)
-        page.query_one(Board).point(wrong)
-        await stage.press("enter")
+        await stage.until(lambda: page.solving)
+        wrong, before = wrong_move(page), page.query_one(Board).picture
+        await choose(stage, page, wrong)
         await stage.sees("loses to")
-        await stage.sees("Streak: 0")
+        assert page.query_one(Board).picture.position.taken >> wrong & 1, "the refutation is on the board"
+        await stage.press("a")
+        await stage.sees("Try again.")
+        assert page.query_one(Board).picture.position == before.position
+        for _ in range(2):
+            await choose(stage, page, wrong)
+            assert page.refuted
+            await stage.press("enter")  # the same as a
+            assert not page.refuted
+        assert page.solving.marks == "x"
         await stage.press("x")
-        assert "Hard" in page.source.title
-        await stage.until(lambda: page.puzzle)
+        await stage.sees("difficulty 3 of 5")
+        await stage.until(lambda: page.solving)
         await stage.press("s")
-        await stage.sees("The answer is")
+        await stage.sees("The winning move is")
 
     play(scene, (80, 40))
     assert diary.read().asked == 3

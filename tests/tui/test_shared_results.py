@@ -7,6 +7,7 @@ import pytest
 
 from gridlock.core.match import Match
 from gridlock.core.rules import rule_book, variant
+from gridlock.play.puzzles import give_up
 from gridlock.play.share import LEGEND
 from gridlock.tui.board import Board
 from gridlock.tui.page import Note
@@ -22,15 +23,19 @@ def test_the_result_of_the_day_is_copied_and_shown(play):
         stage.app._driver.write = sent.append
         await stage.press("d")
         page = stage.app.screen
-        await stage.until(lambda: page.puzzle)
+        await stage.until(lambda: page.solving)
         await stage.press("c")
         assert stage.app.screen is page, "there is nothing to share yet"
-        page.query_one(Board).point(page.puzzle.answer)
-        await stage.press("enter", "c")
+        while not page.solving.over:
+            page.query_one(Board).point(give_up(page.solving.game).winning[0])
+            await stage.press("enter")
+            await stage.until(lambda: not page.thinking)
+        await stage.press("c")
         assert isinstance(stage.app.screen, Note)
         text = stage.app.clipboard
-        assert text.startswith(f"GridLock daily puzzle {date.today().isoformat()}: ")
-        assert text.endswith("🟩 solved")
+        assert text.startswith(f"GridLock daily {date.today().isoformat()}: ")
+        assert f"\n{'🟩' * len(page.solving.marks)} solved\n" in text
+        assert text.endswith(f"\ngridlock puzzle --day {date.today().isoformat()}")
         assert f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\a" in sent
         assert text.splitlines()[0] in stage.text()
 

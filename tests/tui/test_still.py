@@ -63,13 +63,13 @@ def test_a_puzzle_and_its_answer_have_one_board(play, size):
     async def scene(stage):
         page = PuzzlePage(stage.app.state, Series(rule_book("keepaway"), seed=3))
         stage.app.push_screen(page)
-        await stage.until(lambda: page.puzzle)
+        await stage.until(lambda: page.solving)
         before = place(stage)
         page.present(LONG)
         await stage.pilot.pause()
         assert place(stage) == before
         await stage.press("s")
-        await stage.sees("The answer is")
+        await stage.sees("The winning move")
         assert place(stage) == before
 
     play(scene, size)

@@ -16,7 +16,7 @@ from gridlock.engine.clock import Clock
 from gridlock.engine.evidence import Verdict
 from gridlock.engine.solve import entry
 from gridlock.play.lessons import lessons
-from gridlock.play.puzzle_sources import puzzle_of
+from gridlock.play.puzzle_sources import WEEK, puzzle_of
 from gridlock.web.pages import learning
 from gridlock.web.pages.learning import Learning
 from gridlock.web.thinking.pool import Spent
@@ -32,26 +32,51 @@ def test_the_puzzle_of_a_day_is_the_same_as_at_the_terminal(server: Served, fits
     status, found = server.get(f"/api/puzzle?day={day}")
     assert status == 200, found
     assert fits(found, "Puzzle")
-    game, analysis = puzzle_of(day)
-    assert found["position"]["setup"]["moves"] == [game.variant.name(move) for move in game.moves]
-    assert found["position"]["setup"]["game"] == game.variant.book.name
-    assert found["analysis"]["winning"] == analysis.winning
-    assert {one["cell"]: one["words"] for one in found["replies"]} == puzzle_of(day).replies()
-    assert (found["day"], found["hard"]) == (day.isoformat(), day.weekday() >= 5)
+    made = puzzle_of(day)
+    assert found["position"]["setup"]["moves"] == [made.game.variant.name(move) for move in made.game.moves]
+    assert found["position"]["setup"]["game"] == made.game.variant.book.name
+    assert (found["day"], found["difficulty"]) == (day.isoformat(), WEEK[day.weekday()])
+    assert (found["rule"], found["words"], found["choices"]) == (made.rule, made.question, made.choices)
+    assert found["choices"] == len(found["position"]["board"]["legal"]) >= 6
 
 
 @pytest.mark.parametrize("name", RULE_BOOKS)
-@pytest.mark.parametrize("hard", ["0", "1"])
-def test_a_new_puzzle_has_one_answer(server: Served, fits: Fits, name: str, hard: str) -> None:
-    status, found = server.get(f"/api/puzzle?game={name}&hard={hard}")
+def test_a_new_puzzle_can_be_solved_by_giving_up_and_by_playing(server: Served, fits: Fits, name: str) -> None:
+    status, found = server.get(f"/api/puzzle?game={name}&difficulty=2")
     assert status == 200, found
     assert fits(found, "Puzzle")
-    assert found["position"]["setup"]["game"] == name
-    assert (found["day"], found["hard"]) == (None, hard == "1")
-    assert len(found["analysis"]["winning"]) == 1
-    assert [move["cell"] for move in found["analysis"]["moves"] if move["verdict"] == "win"] == found["analysis"][
-        "winning"
-    ]
+    setup = found["position"]["setup"]
+    assert (setup["game"], found["day"]) == (name, None)
+    again = server.post("/api/puzzle", {"setup": setup})
+    assert again == (200, found), "its setup is its address"
+    status, shown = server.post("/api/puzzle/try", {"setup": setup, "moves": [], "give_up": True})
+    assert status == 200, shown
+    assert fits(shown, "Tried")
+    assert (shown["right"], shown["done"], shown["reply"]) == (False, True, None)
+    assert shown["line"][0] in shown["winning"]
+    moves: list[str] = []
+    for mine, reply in zip(shown["line"][::2], [*shown["line"][1::2], None], strict=True):
+        wish = {"setup": setup, "moves": [*moves, typed(found["position"], mine)]}
+        status, told = server.post("/api/puzzle/try", wish)
+        assert status == 200, told
+        assert fits(told, "Tried")
+        assert (told["right"], told["done"], told["reply"]) == (True, reply is None, reply)
+        assert (told["refutation"], told["line"]) == ([], [])
+        moves = told["position"]["setup"]["moves"][len(setup["moves"]) :]
+    assert told["words"].startswith("Solved! ")
+    assert mine in told["winning"]
+    wrong = next(cell for cell in found["position"]["board"]["legal"] if cell not in shown["winning"])
+    _, told = server.post("/api/puzzle/try", {"setup": setup, "moves": [typed(found["position"], wrong)]})
+    assert (told["right"], told["done"], told["winning"]) == (False, False, [])
+    line = [wrong, *told["refutation"]]
+    assert len(line) % 2 == 0
+    assert told["position"]["setup"]["moves"] == [*setup["moves"], *(typed(found["position"], cell) for cell in line)]
+
+
+def typed(position: dict, cell: int) -> str:
+    """Return a cell as moves name it."""
+    cols, origin = position["board"]["cols"], position["board"]["origin"]
+    return f"{cell // cols + origin},{cell % cols + origin}"
 
 
 @pytest.mark.parametrize(
@@ -60,8 +85,9 @@ def test_a_new_puzzle_has_one_answer(server: Served, fits: Fits, name: str, hard
         ("day=yesterday", 400, "Write the date like this: 2026-11-15."),
         ("day=1999-12-31", 422, "There is a daily puzzle for every date from 2020-01-01 to today."),
         (f"day={TODAY + timedelta(3)}", 422, "There is a daily puzzle for every date from 2020-01-01 to today."),
-        (f"day={TODAY}&hard=1", 400, "The daily puzzle is fixed: give the date and no other options."),
-        ("hard=very", 400, "hard must be 0 or 1."),
+        (f"day={TODAY}&difficulty=1", 400, "The daily puzzle is fixed: give the date and no other options."),
+        ("difficulty=6", 400, "difficulty must be a number from 1 to 5."),
+        ("difficulty=hard", 400, "difficulty must be a number from 1 to 5."),
         ("game=chess", 422, "There is no game called 'chess'."),
     ],
 )
@@ -69,6 +95,32 @@ def test_an_unknown_puzzle_is_reported(server: Served, asked: str, status: int, 
     told = server.get(f"/api/puzzle?{asked}")
     assert told[0] == status
     assert told[1]["words"].startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "words"),
+    [
+        ("", {"setup": {"game": "keepaway", "moves": ["2,2"]}}, "This game is over, so it is no puzzle."),
+        ("", {"setup": {"game": "chain"}}, "This position is lost for the player to move"),
+        ("", {"setup": {"game": "keepaway", "swap": True}}, "Sides can still be swapped here"),
+        ("/try", {"setup": {"game": "keepaway"}, "moves": []}, "The last move must be the solver's."),
+        ("/try", {"setup": {"game": "chain"}, "moves": ["1,1", "1,2"]}, "The last move must be the solver's."),
+        (
+            "/try",
+            {"setup": {"game": "chain"}, "moves": ["1,1"], "give_up": True},
+            "The last move must be the solver's.",
+        ),
+        ("/try", {"setup": {"game": "chain"}, "moves": ["9,9"]}, "Move 1 (9,9) is not possible"),
+        ("/try", {"setup": {"game": "keepaway", "swap": True}, "moves": ["1,1"]}, "There is nothing to solve"),
+        ("/try", {"setup": {"game": "chain"}, "moves": [], "give_up": True}, "This position is lost for the player to"),
+    ],
+)
+def test_a_position_without_a_puzzle_is_refused_with_the_reason(
+    server: Served, path: str, body: dict, words: str
+) -> None:
+    status, told = server.post(f"/api/puzzle{path}", body)
+    assert status == 422
+    assert told["words"].startswith(words), told
 
 
 class Asked:

@@ -1,27 +1,28 @@
 """Sources of puzzles: a series, the daily puzzle, or a game that was just played.
 
-Each source has a `title`, knows whether there are `more` puzzles and whether they are `harder` (None if the player
-cannot choose), and has a sentence for when there is `none`. It makes the next puzzle, and counts answers. Only the
+Each source has a `title`, knows whether there are `more` puzzles and which `difficulty` they have (None if the player
+cannot choose), and has a sentence for when there is `none`. It makes the next puzzle, and counts results. Only the
 daily puzzle has a result to share.
 """
 
 from collections.abc import Awaitable, Callable
 from datetime import date
+from functools import cache
 from itertools import cycle
-from random import Random
+from pathlib import Path
 from typing import Any
 
+from gridlock.core import rules
 from gridlock.core.game import Game
 from gridlock.core.match import new_seed
 from gridlock.core.rulebook import RuleBook
-from gridlock.core.rules import BUILT_IN, RULE_BOOKS
-from gridlock.engine.clock import MEBIBYTE, Clock, cancellation
-from gridlock.engine.engine import Engine
-from gridlock.play.puzzles import Plan, Puzzle, books_with_puzzles, make_puzzle, plan_for, puzzles_from
+from gridlock.play.puzzle_making import Plan, books_with_puzzles, plan_for
+from gridlock.play.puzzles import HARDEST, Puzzle, Solving, open_puzzle, puzzles_from
 from gridlock.play.share import daily_result
 from gridlock.userdata import diary
 
 MAKING = 20.0  # seconds for a puzzle
+EASY = 2  # the difficulty of a series, unless another one is chosen
 Ask = Callable[..., Awaitable[Any]]  # calls a function, perhaps in another process
 
 
@@ -34,12 +35,12 @@ class Series:
     def __init__(
         self,
         book: RuleBook | None = None,
-        hard: bool = False,
+        difficulty: int = EASY,
         board: str | None = None,
         adjacency: str | None = None,
         seed: int | None = None,
     ) -> None:
-        self.harder: bool | None = hard
+        self.difficulty: int | None = difficulty
         self._where = board, adjacency
         self._books = cycle([book] if book else books_with_puzzles())
         self._seed, self._number = new_seed() if seed is None else seed, 0
@@ -47,12 +48,12 @@ class Series:
     @property
     def title(self) -> str:
         """The name of the series."""
-        return "Hard puzzles" if self.harder else "Puzzles"
+        return f"Puzzles, difficulty {self.difficulty} of {HARDEST}"
 
     def next(self) -> tuple[Plan, int | str]:
         """Return the plan of the next puzzle, and its seed, which depends on its number alone."""
         self._number += 1
-        plan = plan_for(next(self._books), bool(self.harder), *self._where)
+        plan = plan_for(next(self._books), self.difficulty or EASY, *self._where)
         return plan, self._seed if self._number == 1 else f"{self._seed}/{self._number}"
 
     async def make(self, ask: Ask) -> Puzzle | None:
@@ -61,16 +62,17 @@ class Series:
         made: Puzzle | None = await ask(plan.make, seed, MAKING)
         return made
 
-    def answered(self, right: bool) -> str:
-        """Count an answer, and return the streak."""
-        return diary.write(lambda pages: pages.with_answer(right)).streak_words
+    def finished(self, solving: Solving) -> str:
+        """Count a result, and return the streak."""
+        game, solved = solving.puzzle.game.variant.book.name, bool(solving.solved)
+        return diary.write(lambda pages: pages.with_answer(solved, game)).streak_words
 
 
 class Daily:
-    """The daily puzzle, which is the same for everyone; the first answer on the day itself counts."""
+    """The daily puzzle, which is the same for everyone; the first result on the day itself counts."""
 
     more = False
-    harder: bool | None = None
+    difficulty: int | None = None
     none = ""
 
     def __init__(self, day: date, counts: bool = True) -> None:
@@ -80,7 +82,7 @@ class Daily:
     def title(self) -> str:
         """The date, and whether the player has tried the puzzle before."""
         before = diary.read().days.get(self.day.isoformat()) if self.counts else None
-        done = "solved" if before else "tried"
+        done = "solved" if before else "missed"
         note = "" if before is None else f" You have already {done} it, so this is practice."
         return f"Daily puzzle for {self.day.isoformat()}.{note}"
 
@@ -89,24 +91,30 @@ class Daily:
         made: Puzzle = await ask(puzzle_of, self.day)
         return made
 
-    def answered(self, right: bool) -> str:
-        """Count the first answer, and return the days in a row; nothing if answers do not count."""
+    def finished(self, solving: Solving) -> str:
+        """Count the first result, and return the days in a row; nothing if results do not count."""
         if not self.counts:
             return ""
-        days = diary.write(lambda pages: pages.with_daily_answer(self.day, right)).days_in_a_row(self.day)
-        return f"Daily streak: {days}." if days else "Daily streak: none yet. There is a new puzzle tomorrow."
+        game = solving.puzzle.game.variant.book.name
+        pages = diary.write(lambda pages: pages.with_daily(self.day, solving.marks, game))
+        days, best = pages.days_in_a_row(self.day), pages.best_days
+        if not days:
+            return "Daily streak: none yet. There is a new puzzle tomorrow."
+        return f"Daily streak: {days}{f' (your best: {best})' if best > days else ''}."
 
     def shared(self) -> list[str]:
-        """Return the result to share; nothing if answers do not count."""
-        return daily_result(self.day, plan_of(self.day).variant, diary.read()) if self.counts else []
+        """Return the result to share; nothing if results do not count."""
+        if not self.counts:
+            return []
+        return daily_result(self.day, daily_game(self.day).variant, WEEK[self.day.weekday()], diary.read())
 
 
 class FromGame:
-    """The positions of a game in which exactly one move won; answers do not count."""
+    """The mistakes of a game, and its positions in which exactly one move won; results do not count."""
 
-    harder: bool | None = None
-    none = "No position of this game offered a choice with only one winning move."
-    title = "Puzzles from your game"
+    difficulty: int | None = None
+    none = "This game has no puzzles: no player missed a win, and there was always more than one way to win."
+    title = "Practise your mistakes"
 
     def __init__(self, game: Game, seconds: float) -> None:
         self.game, self.seconds = game, seconds
@@ -127,7 +135,7 @@ class FromGame:
         self._number += 1
         return self._found[self._number - 1]
 
-    def answered(self, _right: bool) -> str:
+    def finished(self, _solving: Solving) -> str:
         """Return this puzzle's number, and how many puzzles there are."""
         return f"Puzzle {self._number} of {len(self._found or ())} from this game."
 
@@ -135,29 +143,29 @@ class FromGame:
 Source = Series | Daily | FromGame
 
 
-MEMORY = 64 * MEBIBYTE  # fixed, since it may decide which positions are given up
-WEEKEND = 5  # its first day, with Monday as 0
+# -- the daily puzzle ------------------------------------------------------------------------------------------------
+
+DAILIES = Path(__file__).with_name("dailies.txt")  # a line for each day of some years; written by bench/dailies.py
+FIRST_MONDAY = date(2019, 12, 30)  # the day of the first line
+WEEK = (1, 2, 2, 3, 3, 4, 5)  # the difficulty from Monday to Sunday
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"  # one for each cell of a board
 
 
-def plan_of(day: date) -> Plan:
-    """Return the plan for a day's puzzle: the games take turns, and weekends are hard."""
-    books = [book for name, book in RULE_BOOKS.items() if name in BUILT_IN]  # installed packages make no difference
-    return plan_for(books[day.toordinal() % len(books)], is_hard(day))
-
-
-def is_hard(day: date) -> bool:
-    """Return whether a day's puzzle is a hard one."""
-    return day.weekday() >= WEEKEND
+def daily_game(day: date) -> Game:
+    """Return the position of a day's puzzle; after the last line, the first one follows."""
+    lines = _dailies()
+    name, board, adjacency, moves = lines[(day - FIRST_MONDAY).days % len(lines)].split()
+    game = Game(rules.variant(name, board, adjacency))
+    for move in moves:
+        game.push(DIGITS.index(move))
+    return game
 
 
 def puzzle_of(day: date) -> Puzzle:
     """Return a day's puzzle; there is no time limit, since the puzzle must not depend on the machine's speed."""
-    variant, level = plan_of(day)
-    engine = Engine(variant, MEMORY)
-    tries = 0
-    while True:
-        made = make_puzzle(engine, Random(f"puzzle of {day.isoformat()}, {tries}"), level, Clock())
-        cancellation.check()
-        if made is not None:
-            return made
-        tries += 1
+    return open_puzzle(daily_game(day), None)
+
+
+@cache
+def _dailies() -> list[str]:
+    return DAILIES.read_text(encoding="ascii").splitlines()

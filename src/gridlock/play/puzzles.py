@@ -1,191 +1,356 @@
-"""Puzzles: positions with exactly one winning move, how they are made, and the replies to an answer."""
+"""Puzzles: positions to win by finding a winning move at every step, and the engine's judgement on each move.
+
+The opponent holds out as long as possible, and any move that wins is right. A puzzle ends when the opponent has no
+move left, or as soon as nothing can go wrong any more.
+"""
 
 from __future__ import annotations
 
-from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from bisect import bisect
+from math import log2
+from typing import NamedTuple
 
-from gridlock.core import rules
-from gridlock.core.errors import BadBoard, BadGame
+from gridlock.core.errors import GridLockError
 from gridlock.core.game import Game
-from gridlock.core.grid import Cell, board_size
-from gridlock.core.rulebook import RuleBook, Variant
-from gridlock.core.shape import Follow, Shape
+from gridlock.core.grid import Cell
+from gridlock.core.position import Position
+from gridlock.core.rulebook import Variant
 from gridlock.engine.analysis import Analysis, reason
-from gridlock.engine.clock import Clock, Progress, cancellation
+from gridlock.engine.clock import Clock, cancellation
 from gridlock.engine.engine import Engine, engine_for
-from gridlock.engine.evidence import Verdict
-from gridlock.engine.kernels.interface import CELLS
+from gridlock.engine.evidence import Method, Verdict
+from gridlock.engine.kernels.interface import Tick
 
-if TYPE_CHECKING:
-    from random import Random
-
-REFUTING = 2.0  # seconds to refute a wrong answer
+JUDGING = 2.0  # seconds to judge a move, and to reply to it
 FEWEST = 3  # legal moves that make a position of a game a puzzle
-EXPLAINING = 1.0  # seconds for a line that shows the win
+SHOWN = 5  # moves of a refutation
+CERTAIN = 1_000  # positions searched for a way to lose after all
+GRADES = (7.5, 9.0, 10.5, 12.5)  # the scores at which the difficulties 2 to 5 begin
+HARDEST = len(GRADES) + 1
+MISTAKES = 2  # wrong moves that a solved puzzle may have
+MISSED = "x"  # the mark of a step that was not found
+
+
+class NoPuzzle(GridLockError):
+    """A position that is no puzzle."""
+
+
+class Undecided(GridLockError):
+    """A move that could not be judged in time."""
+
+
+class Step(NamedTuple):
+    """One decision of the solver: the legal moves, those that win, and the plies to the end."""
+
+    choices: int
+    winning: int
+    distance: int
+
+    @property
+    def real(self) -> bool:
+        """Whether a move can go wrong."""
+        return self.winning < self.choices
+
+
+class Solution(NamedTuple):
+    """The quickest win against the longest resistance: its moves, the solver's first, and the solver's decisions."""
+
+    line: tuple[Cell, ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def score(self) -> float:
+        """The measure of difficulty, in bits: the luck that guessing takes, the decisions, and the depth.
+
+        Each decision that can go wrong counts one bit, and as many as a lucky guess is worth (log2 of the legal moves
+        per winning move). A quarter of the distance to the end is added.
+        """
+        luck = sum(1 + log2(step.choices / step.winning) for step in self.steps if step.real)
+        return luck + self.steps[0].distance / 4
+
+    @property
+    def difficulty(self) -> int:
+        """The difficulty from 1 to 5."""
+        return 1 + bisect(GRADES, self.score)
 
 
 class Puzzle(NamedTuple):
-    """A position with exactly one winning move, and the value of every move."""
+    """A position that the player to move wins, by some of the legal moves only."""
 
     game: Game
-    analysis: Analysis
+    winning: tuple[Cell, ...]
+    difficulty: int
 
     @property
-    def answer(self) -> Cell:
-        """The winning move."""
-        return self.analysis.winning[0]
+    def choices(self) -> int:
+        """The number of legal moves."""
+        return self.game.legal.bit_count()
 
     @property
     def question(self) -> str:
         """The question to the player."""
-        return question(self.game, len(self.analysis.values))
+        game, wins = self.game, len(self.winning)
+        mark, turn = game.variant.book.mark, game.position.turn
+        last = f" {mark(3 - turn)}'s last move: {game.variant.name(game.moves[-1])}." if game.moves else ""
+        one = "Only one" if wins == 1 else str(wins)
+        return f"{mark(turn)} is to move.{last} {one} of {self.choices} moves win{'s' * (wins == 1)}."
 
-    def reply(self, cell: Cell | None, refuting: Cell | None = None) -> str:
-        """Return the reply to an answer (None from a player who gives up), with the refutation once it is known."""
-        name = self.game.variant.name
+    @property
+    def rule(self) -> str:
+        """The game's rule, in a sentence or two."""
+        book, adjacency = self.game.variant.book, self.game.variant.grid.adjacency
+        count = "Diagonals count." if adjacency.value == "king" else "Diagonals do not count."
+        return book.summary if adjacency == book.adjacency else f"{book.summary} {count}"
+
+    @property
+    def grade(self) -> str:
+        """The difficulty in words."""
+        return f"Difficulty {self.difficulty} of {HARDEST}"
+
+
+class Trial(NamedTuple):
+    """The judgement on the solver's move."""
+
+    right: bool
+    words: str
+    done: bool = False
+    reply: Cell | None = None  # the opponent's, if the puzzle goes on
+    refutation: tuple[Cell, ...] = ()  # of a wrong move, from the opponent's answer on
+    winning: tuple[Cell, ...] = ()  # the moves that win instead, once the puzzle is over
+    line: tuple[Cell, ...] = ()  # the solution, for a player who gives up
+
+
+class Solving:
+    """A player's way through a puzzle: the board, and a mark for each step.
+
+    The mark is 1 for a move found at the first try and 2 for one found later. The marks end with an x at the step at
+    which the player gave up or made one mistake too many; going on after that is practice.
+    """
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle = puzzle
+        self.game = puzzle.game.copy()
+        self.marks = ""
+        self.over = False
+        self._wrong = [0]  # wrong moves, by step
+
+    @property
+    def solved(self) -> bool | None:
+        """Whether the puzzle is solved, or missed; None as long as that is open."""
+        return False if self.marks.endswith(MISSED) else True if self.over else None
+
+    def note(self, cell: Cell | None, judged: Trial) -> None:
+        """Note the judgement on a move (None: on giving up), and make the move if it is right."""
+        counts = self.solved is None
         if cell is None:
-            return f"The answer is {name(self.answer)}."
-        if cell == self.answer:
-            return "Right!"
-        return f"No: {name(cell)} loses{'' if refuting is None else f' to {name(refuting)}'}."
-
-    def verdict(self, cell: Cell | None, refuting: Cell | None = None) -> str:
-        """Return the reply to an answer, and why the winning move wins."""
-        return f"{self.reply(cell, refuting)} {reason(self.analysis)}"
-
-    def replies(self) -> dict[Cell | None, str]:
-        """Return the replies to all answers, with the refutations that are found in time."""
-        engine, clock = engine_for(self.game.variant), Clock(REFUTING)
-        replies: dict[Cell | None, str] = {None: self.reply(None), self.answer: self.reply(self.answer)}
-        for cell in (move.cell for move in self.analysis.values if move.cell != self.answer):
-            replies[cell] = self.reply(cell, engine.weigh(self.game.position.after(cell), clock).best)
-        return replies
+            self.over = True
+            self.marks += MISSED if counts else ""
+        elif judged.right:
+            self.marks += ("2" if self._wrong[-1] else "1") if counts else ""
+            for move in (cell, judged.reply):
+                if move is not None:
+                    self.game.push(move)
+            self._wrong.append(0)
+            self.over = judged.done
+        else:
+            self._wrong[-1] += 1
+            self.marks += MISSED if counts and sum(self._wrong) > MISTAKES else ""
 
 
-def question(game: Game, choices: int) -> str:
-    """Return the question to the player to move."""
-    mark, turn = game.variant.book.mark, game.position.turn
-    last = f" {mark(3 - turn)}'s last move: {game.variant.name(game.moves[-1])}." if game.moves else ""
-    return f"{mark(turn)} is to move.{last} Only one of {choices} moves wins. Which?"
+# -- best play -------------------------------------------------------------------------------------------------------
 
 
-def refutation(game: Game, cell: Cell) -> Cell | None:
-    """Return the move that refutes a wrong answer, or None if it is not found in time."""
-    return engine_for(game.variant).weigh(game.position.after(cell), Clock(REFUTING)).best
+def solution(engine: Engine, position: Position, tick: Tick) -> Solution | None:
+    """Return the solution of a won position; None if counting its moves is stopped."""
+    line: list[Cell] = []
+    steps: list[Step] = []
+    while True:
+        distances = engine.distances.of_moves(position, tick)
+        winning = [distance for distance in distances.values() if distance > 0]
+        if not winning:
+            return None
+        steps.append(Step(len(distances), len(winning), min(winning)))
+        line.append(_quickest(distances))
+        position = position.after(line[-1])
+        if is_settled(engine.variant, position):
+            return Solution(tuple(line), tuple(steps))
+        reply = best_move(engine, position, tick)
+        if reply is None:
+            return None
+        line.append(reply)
+        position = position.after(reply)
+
+
+def best_move(engine: Engine, position: Position, tick: Tick) -> Cell | None:
+    """Return the quickest win or, in a lost position, the move that holds out longest; None if counting is stopped.
+
+    Of several such losing moves, the one that leaves the winner the fewest winning answers; then the first in row
+    order. All of that is exact, so the move is the same on every machine.
+    """
+    distances = engine.distances.of_moves(position, tick)
+    if not distances:
+        return None
+    if max(distances.values()) > 0:
+        return _quickest(distances)
+    longest = [cell for cell in distances if distances[cell] == min(distances.values())]
+    answers = {cell: engine.distances.of_moves(position.after(cell), tick) for cell in longest[1:] and longest}
+    return min(longest, key=lambda cell: sum(distance > 0 for distance in answers.get(cell, {}).values()))
+
+
+def _quickest(distances: dict[Cell, int]) -> Cell:
+    return min((cell for cell in distances if distances[cell] > 0), key=lambda cell: distances[cell])
+
+
+def is_settled(variant: Variant, position: Position) -> bool:
+    """Return whether the player to move loses whatever both players do (False if that takes long to check)."""
+    left = CERTAIN
+
+    def loses(position: Position) -> bool:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            return False
+        for reply in variant.legal_cells(position):
+            after = position.after(reply)
+            cells = variant.legal_cells(after)
+            if not cells or not all(loses(after.after(cell)) for cell in cells):
+                return False
+        return True
+
+    return loses(position)
+
+
+def _line(engine: Engine, position: Position, tick: Tick, most: int) -> list[Cell]:
+    """Return the moves that follow with best play."""
+    line: list[Cell] = []
+    while len(line) < most and engine.variant.legal(position):
+        cell = best_move(engine, position, tick)
+        if cell is None:
+            break
+        line.append(cell)
+        position = position.after(cell)
+    return line
+
+
+# -- judging ---------------------------------------------------------------------------------------------------------
+
+
+def open_puzzle(game: Game, seconds: float | None = JUDGING) -> Puzzle:
+    """Return a position as a puzzle; raise NoPuzzle, with the reason, if it is none."""
+    if game.outcome:
+        raise NoPuzzle("This game is over, so it is no puzzle.")
+    if game.can_swap or game.swap_ahead:
+        raise NoPuzzle("Sides can still be swapped here, so it is no puzzle.")
+    engine, clock = engine_for(game.variant), Clock(seconds)
+    with clock.at_most_share(0.5):
+        found = engine.weigh(game.position, clock)
+    if found.verdict is Verdict.LOSS:
+        raise NoPuzzle("This position is lost for the player to move, so it is no puzzle.")
+    if any(move.verdict is Verdict.UNKNOWN for move in found.values):
+        raise NoPuzzle("The engine could not decide every move here in time, so it is no puzzle.")
+    if len(found.winning) == len(found.values):
+        raise NoPuzzle("Every move wins here, so it is no puzzle.")
+    solved = solution(engine, game.position, clock)
+    return Puzzle(game, tuple(found.winning), solved.difficulty if solved else HARDEST)
+
+
+def judge(game: Game, cell: Cell, seconds: float = JUDGING) -> Trial:
+    """Judge the solver's legal move in a won position, and reply to it."""
+    engine, clock = engine_for(game.variant), Clock(seconds)
+    variant, after = game.variant, game.position.after(cell)
+    name, mark = variant.name, variant.book.mark
+    verdict = engine.verdict(after, clock)
+    if verdict is Verdict.UNKNOWN:
+        raise Undecided("The engine could not judge this move in time. Try again.")
+    if verdict is Verdict.WIN:
+        line = _refutation(engine, after, clock)
+        return Trial(False, _refuted(variant, after, cell, line), refutation=line)
+    if is_settled(variant, after):
+        stuck = not variant.legal(after)
+        why = f"{mark(after.turn)} has no move left." if stuck else "Every move wins from here on."
+        winning = tuple(engine.weigh(game.position, clock).winning)
+        return Trial(True, f"Solved! {why}", done=True, winning=winning)
+    reply = best_move(engine, after, clock)
+    if reply is None:
+        reply = _stubborn(variant, after)
+    return Trial(True, f"Right. {mark(after.turn)} plays {name(reply)}.", reply=reply)
+
+
+def give_up(game: Game, seconds: float = JUDGING) -> Trial:
+    """Return the solution for a player who does not find a winning move."""
+    engine, clock = engine_for(game.variant), Clock(seconds)
+    with clock.at_most_share(0.5):
+        found = engine.weigh(game.position, clock)
+    if found.verdict is Verdict.LOSS:
+        raise NoPuzzle("This position is lost for the player to move, so there is no solution.")
+    winning = tuple(found.winning)
+    if not winning:
+        raise Undecided("The engine could not find a winning move in time. Try again.")
+    solved = solution(engine, game.position, clock)
+    names = " and ".join(map(game.variant.name, winning))
+    words = f"The winning move is {names}." if len(winning) == 1 else f"The winning moves are {names}."
+    return Trial(False, words, done=True, winning=winning, line=solved.line if solved else winning[:1])
+
+
+def explanation(game: Game, seconds: float = JUDGING) -> Analysis:
+    """Return the values of all moves, with the reason for the best one."""
+    return engine_for(game.variant).analyse(game, Clock(seconds))
+
+
+def proof_words(found: Analysis) -> str:
+    """Return the reason for a win if it is a pairing or a mirror, which a person can follow; otherwise nothing."""
+    return reason(found) if found.method in (Method.MATCHING, Method.MIRROR) else ""
+
+
+def _refutation(engine: Engine, after: Position, clock: Clock) -> tuple[Cell, ...]:
+    """Return a short line from the move that refutes a wrong one, ending with a move of the opponent."""
+    line = _line(engine, after, clock, SHOWN)
+    if line:
+        return tuple(line[: len(line) - 1 + len(line) % 2])
+    best = engine.weigh(after, clock).best
+    return () if best is None else (best,)
+
+
+def _refuted(variant: Variant, after: Position, cell: Cell, line: tuple[Cell, ...]) -> str:
+    """Return the words for a wrong move."""
+    name, mark = variant.name, variant.book.mark(3 - after.turn)
+    if not line:
+        return f"{name(cell)} loses."
+    for move in line:
+        after = after.after(move)
+    if variant.legal(after):
+        return f"{name(cell)} loses to {name(line[0])}."
+    moves = "at once" if len(line) == 1 else f"in {len(line)} moves"
+    return f"{name(cell)} loses to {name(line[0])}: {mark} is stuck {moves}."
+
+
+def _stubborn(variant: Variant, position: Position) -> Cell:
+    """Return a reply that leaves the opponent little room, if counting takes too long."""
+
+    def room(cell: Cell) -> int:
+        after = position.after(cell)
+        return variant.legal(after).bit_count() - variant.legal(after.passed()).bit_count()
+
+    return min(variant.legal_cells(position), key=room)
 
 
 def puzzles_from(game: Game, seconds: float) -> list[Puzzle]:
-    """Return the positions of a game in which exactly one of several moves won, spending these seconds on each."""
+    """Return the positions of a game that make puzzles, spending these seconds on each.
+
+    These are the positions with a mistake, and those in which exactly one of several moves won.
+    """
     engine, found = engine_for(game.variant), []
     for ply in range(len(game.moves)):
         cancellation.check()
         then = game.at(ply)
-        if then.passing or then.can_swap or then.swap_ahead or then.legal.bit_count() < FEWEST:
+        if then.passing or then.can_swap or then.swap_ahead or then.legal.bit_count() < 2:
             continue
         analysis = engine.weigh(then.position, Clock(seconds))
-        solved = all(move.verdict is not Verdict.UNKNOWN for move in analysis.values)
-        if solved and len(analysis.winning) == 1:
-            found.append(Puzzle(then, engine.explained(analysis, Clock(EXPLAINING))))
-    return found
-
-
-# -- making puzzles --------------------------------------------------------------------------------------------------
-
-
-class Level(NamedTuple):
-    """The difficulty of a puzzle."""
-
-    board: str
-    empty: tuple[int, int]  # the fewest and the most cells left
-    moves: int  # the fewest legal moves
-    distance: tuple[int, int]  # plies to the end
-    full: bool = False  # whether games last until the board is full, so that a larger one leaves no more cells
-
-    def on(self, rows: int, cols: int) -> Level:
-        """Return this level on another board."""
-        fewest, most = (empty * rows * cols // prod(board_size(self.board)) for empty in self.empty)
-        most = min(most, self.empty[1]) if self.full else most
-        return self._replace(board=f"{rows}x{cols}", empty=(min(fewest, self.empty[0]), most))
-
-
-# Interesting positions in which the distance of every move takes only a moment to compute: usual, and hard.
-LEVELS: dict[Shape, tuple[Level, Level]] = {
-    Shape(follows=Follow.AWAY): (
-        Level("4x4", (5, 8), 3, (3, 5), full=True),
-        Level("4x5", (5, 8), 3, (5, 99), full=True),
-    ),
-    Shape(follows=Follow.NEAR): (Level("5x5", (9, 18), 2, (3, 7)), Level("6x7", (16, 34), 2, (9, 99))),
-    Shape(closes_own=True): (Level("4x5", (8, 16), 3, (3, 7)), Level("5x5", (10, 20), 5, (7, 99))),
-    Shape(follows=Follow.NEAR, pawn=True): (Level("5x5", (8, 18), 2, (3, 7)), Level("6x6", (14, 30), 2, (11, 99))),
-    Shape(closes_other=True): (Level("4x5", (8, 16), 4, (3, 7)), Level("6x6", (14, 30), 6, (9, 99))),
-}
-USUAL = Level("5x5", (6, 20), 2, (3, 7)), Level("6x6", (10, 30), 3, (5, 99))
-PATIENCE = 5_000  # tries before two legal moves are enough and the distance no longer matters
-TRIES = 4 * PATIENCE  # tries before making a puzzle fails
-WORK = 50_000  # positions searched in each try
-
-
-class Plan(NamedTuple):
-    """A game on a board, and a level, to make puzzles of."""
-
-    variant: Variant
-    level: Level
-
-    def make(
-        self, seed: int | str, seconds: float, memory: int | None = None, progress: Progress | None = None
-    ) -> Puzzle | None:
-        """Make the puzzle for a seed; return None if none is found in time."""
-        from random import Random
-
-        engine = engine_for(self.variant) if memory is None else Engine(self.variant, memory)
-        return make_puzzle(engine, Random(seed), self.level, Clock(seconds, progress))
-
-
-def plan_for(book: RuleBook, hard: bool, board: str | None = None, adjacency: str | None = None) -> Plan:
-    """Plan puzzles for a game, on a board that suits them unless one is given."""
-    if book.shape is None:
-        raise BadGame(f"there are no puzzles for {book.name}, because no shape describes it.")
-    level = LEVELS.get(book.shape, USUAL)[hard]
-    variant = rules.variant(book, board or level.board, adjacency)
-    if variant.grid.size > CELLS:
-        raise BadBoard(f"puzzles need a board of at most {CELLS} cells.")
-    return Plan(variant, level.on(variant.grid.rows, variant.grid.cols) if board else level)
-
-
-def books_with_puzzles() -> list[RuleBook]:
-    """Return the games that have puzzles."""
-    return [book for book in rules.RULE_BOOKS.values() if book.shape]
-
-
-def make_puzzle(engine: Engine, rng: Random, level: Level, clock: Clock) -> Puzzle | None:
-    """Play random games until exactly one move wins; return None if the time or the tries run out first."""
-    shortest, longest = level.distance
-    for tries in range(TRIES):
-        clock(engine.nodes)
-        if clock.expired:
-            return None
-        patient = tries <= PATIENCE
-        game = _random_game(engine, rng, level, level.moves if patient else 2)
-        if game is None:
+        winning = analysis.winning
+        if not winning or any(move.verdict is Verdict.UNKNOWN for move in analysis.values):
             continue
-
-        def stop(nodes: int, most: int = engine.distances.nodes + WORK) -> bool:
-            return clock(nodes) or nodes > most  # a number of positions, so that the same seed makes the same puzzle
-
-        distances = engine.distances.of_moves(game.position, stop)
-        winning = [distance for distance in distances.values() if distance > 0]
-        if len(winning) == 1 and (shortest <= winning[0] <= longest or not patient):
-            return Puzzle(game, engine.analyse(game, Clock(), counting=None))
-    return None
-
-
-def _random_game(engine: Engine, rng: Random, level: Level, moves: int) -> Game | None:
-    """Return a random game with the right number of empty cells, or None if it has ended or has too few moves."""
-    game = Game(engine.variant)
-    left = rng.randint(*level.empty)
-    while game.legal and not game.passing:
-        if game.moves and (engine.variant.grid.cells & ~game.position.taken).bit_count() <= left:
-            return game if game.legal.bit_count() >= moves else None
-        game.push(rng.choice(engine.variant.legal_cells(game.position)))
-    return None
+        mistake = game.moves[ply] not in winning
+        if mistake or (len(winning) == 1 and len(analysis.values) >= FEWEST):
+            solved = solution(engine, then.position, Clock(seconds))
+            found.append(Puzzle(then, tuple(winning), solved.difficulty if solved else HARDEST))
+    return found

@@ -165,7 +165,11 @@ def other_lines(found: Statistics, pages: Diary) -> list[str]:
     if pages.days:
         solved = sum(pages.days.values())
         days = pages.days_in_a_row(date.today())
-        lines.append(f"Daily puzzles: {solved} of {len(pages.days)} solved, {days} day{'s' * (days != 1)} in a row.")
+        row = f"{days} day{'s' * (days != 1)} in a row (best: {pages.best_days})"
+        lines.append(f"Daily puzzles: {solved} of {len(pages.days)} solved, {row}.")
+    if pages.games:
+        games = [f"{game} {won} of {tried}" for game, (won, tried) in sorted(pages.games.items())]
+        lines.append(f"Puzzles solved by game: {', '.join(games)}.")
     if pages.lessons:
         done = ", ".join(f"{game} {len(numbers)}" for game, numbers in pages.lessons.items())
         lines.append(f"Lessons finished: {done}.")

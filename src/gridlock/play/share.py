@@ -9,34 +9,35 @@ from gridlock.play.match_text import count_of_moves
 from gridlock.play.review import Review
 from gridlock.userdata.diary import Diary
 
-RIGHT, WRONG, NEUTRAL = "🟩", "🟥", "⬜"
+RIGHT, LATER, WRONG, NEUTRAL = "🟩", "🟨", "🟥", "⬜"
 WEEK = 7  # days
 MOST_SQUARES = 40  # of a long game
 WEEKS = 6  # in the calendar
-LEGEND = "# solved  x wrong  . not tried"
+LEGEND = "# solved  x missed  . untried"
 
 
-def daily_result(day: date, variant: Variant, pages: Diary) -> list[str]:
-    """Return the result of a daily puzzle, with a square for each of the last seven days; nothing before an answer."""
-    solved = pages.days.get(day.isoformat())
+def daily_result(day: date, variant: Variant, difficulty: int, pages: Diary) -> list[str]:
+    """Return the result of a daily puzzle, with a square for each step; nothing before it is solved or missed."""
+    written = day.isoformat()
+    solved = pages.days.get(written)
     if solved is None:
         return []
-    squares = "".join(_square(pages.days.get((day - timedelta(back)).isoformat())) for back in reversed(range(WEEK)))
-    days = pages.days_in_a_row(day)
+    marks = pages.marks.get(written, "1" if solved else "x")  # older diaries have none
+    lines = puzzle_lines(written, f"{variant.book.title} {variant.grid}", difficulty, marks, pages.days_in_a_row(day))
+    return [*lines, f"gridlock puzzle --day {written}"]
+
+
+def puzzle_lines(day: str, game: str, difficulty: int, marks: str, days: int) -> list[str]:
+    """Return the two lines of a daily puzzle's result; pages write the same (see docs/protocol.md)."""
+    squares = marks.translate(str.maketrans("12x", f"{RIGHT}{LATER}{WRONG}"))
     streak = f", {days} days in a row" if days > 1 else ""
-    return [
-        f"GridLock daily puzzle {day.isoformat()}: {variant.book.title} {variant.grid}",
-        f"{squares} {'solved' if solved else 'not solved'}{streak}",
-    ]
+    done = "missed" if "x" in marks else "solved"
+    return [f"GridLock daily {day}: {game}, difficulty {difficulty} of 5", f"{squares} {done}{streak}"]
 
 
 def in_ascii(lines: list[str]) -> list[str]:
-    """Return a result for terminals without squares: # for green, x for red and . for white, as in the calendar."""
-    return [line.translate(str.maketrans(f"{RIGHT}{WRONG}{NEUTRAL}", "#x.")) for line in lines]
-
-
-def _square(solved: bool | None) -> str:
-    return NEUTRAL if solved is None else RIGHT if solved else WRONG
+    """Return a result for terminals without squares: # for green, + for yellow, x for red and . for white."""
+    return [line.translate(str.maketrans(f"{RIGHT}{LATER}{WRONG}{NEUTRAL}", "#+x.")) for line in lines]
 
 
 def game_result(found: Review, kinds: Sequence[str] = ("human", "human"), hints: int | None = None) -> list[str]:

@@ -149,7 +149,7 @@ class HomePage(Page):
     def _others(self) -> list[Item]:
         today, pages = date.today(), diary.read()
         done = pages.days.get(today.isoformat())
-        solved = "" if done is None else " (solved)" if done else " (tried)"
+        solved = "" if done is None else " (solved)" if done else " (missed)"
         books = [*rules.RULE_BOOKS.values(), *own_books()]
         days = "\n".join(["", *calendar(pages, today)])
         taught = [book for book in books if lessons(book)]
@@ -164,7 +164,7 @@ class HomePage(Page):
             Item(
                 "p",
                 "puzzles",
-                f"Find the only winning move. {pages.streak_words}",
+                f"Find a winning move at every step. {pages.streak_words}",
                 lambda: self._open(PuzzlePage, Series()),
             ),
             Item(

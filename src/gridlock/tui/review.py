@@ -13,6 +13,7 @@ from textual.widgets import Static
 from gridlock.core.game import SWAP, Game
 from gridlock.engine.review import Step
 from gridlock.play.match_text import result
+from gridlock.play.puzzle_sources import FromGame
 from gridlock.play.results import Statistics, Tally, collect, other_lines, report, win_converted
 from gridlock.play.review import Review, review_game
 from gridlock.play.share import calendar, game_result
@@ -22,6 +23,7 @@ from gridlock.tui.board import Board
 from gridlock.tui.page import AppState, BoardPage, Page
 from gridlock.tui.picture import Picture
 from gridlock.tui.share import share
+from gridlock.tui.training import PuzzlePage
 from gridlock.userdata import diary
 from gridlock.userdata.saves import entries
 
@@ -41,6 +43,7 @@ class ReviewPage(BoardPage):
         Binding("left", "go(-1)", "back", key_display="←"),
         Binding("right", "go(1)", "forward", key_display="→"),
         Binding("n,down", "mistake(1)", "next mistake"),
+        Binding("z", "practise", "practise"),
         Binding("c", "share", "share"),
         Binding("b,up", "mistake(-1)", "previous mistake"),
         Binding("home", "go(-9999)", "start", show=False),
@@ -49,6 +52,7 @@ class ReviewPage(BoardPage):
     NOTES = (
         "An upper bar means that player 1 was winning, a lower bar player 2; ! is a mistake, ^ you are here.",
         "At a mistake, the board shows the position before it: - is the move played, + a move that keeps the win.",
+        "z turns the mistakes into puzzles.",
     )
 
     def __init__(
@@ -90,7 +94,11 @@ class ReviewPage(BoardPage):
             self.show(self.review)
 
     def check_action(self, action: str, _parameters: tuple[object, ...]) -> bool | None:
-        return action != "share" or self.review is not None
+        return action not in ("share", "practise") or self.review is not None
+
+    def action_practise(self) -> None:
+        """Open puzzles made from the mistakes."""
+        self.app.push_screen(PuzzlePage(self.state, FromGame(self.game, self.seconds)))
 
     def action_share(self) -> None:
         assert self.review is not None  # the key does not work before

@@ -11,12 +11,12 @@ from textual.widgets import Static
 from gridlock.core.game import Game
 from gridlock.core.grid import Cell
 from gridlock.core.rulebook import RuleBook
-from gridlock.engine.analysis import partners
+from gridlock.engine.analysis import Analysis, partners, reason
 from gridlock.engine.evidence import Method
 from gridlock.play.advice import values_of
 from gridlock.play.lessons import TASKS, Lesson, attempt, attempt_at_once, first_open, lessons, remember
-from gridlock.play.puzzle_sources import Daily, Source
-from gridlock.play.puzzles import Puzzle, refutation
+from gridlock.play.puzzle_sources import Daily, Series, Source
+from gridlock.play.puzzles import HARDEST, MISTAKES, Puzzle, Solving, Trial, explanation, give_up, judge
 from gridlock.play.thinking.process import Failed
 from gridlock.tui.board import Board
 from gridlock.tui.page import AppState, BoardPage
@@ -116,89 +116,146 @@ class LessonPage(BoardPage):
 
 
 class PuzzlePage(BoardPage):
-    """One puzzle after another; the first answer to each counts."""
+    """One puzzle after another, each played to its end; the first result of each counts."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("a", "again", "try again"),
         Binding("s", "solution", "solution"),
         Binding("n", "next", "next"),
-        Binding("x", "harder", "harder or easier"),
+        Binding("x", "harder", "difficulty"),
         Binding("c", "share", "share"),
     ]
-    NOTES = ("Choose a cell with the arrows or the mouse, and answer with Enter or a click. Only one move wins.",)
+    NOTES = (
+        "Choose a cell with the arrows or the mouse, and play it with Enter or a click. Find a winning move at every "
+        "step; the opponent holds out as long as possible.",
+        f"After a wrong move you see why it loses, and try again. With more than {MISTAKES} wrong moves, a puzzle is "
+        "missed.",
+    )
 
     def __init__(self, state: AppState, source: Source) -> None:
         super().__init__(state, source.title)
         self.source = source
-        self.puzzle: Puzzle | None = None
-        self.answered = False
+        self.solving: Solving | None = None
+        self.score: str | None = None  # the result in words, once it counts
+        self.refuted = False  # whether the board shows why a move was wrong
+        self.thinking = False
 
     def on_mount(self) -> None:
         self.action_next()
 
     def check_action(self, action: str, _parameters: tuple[object, ...]) -> bool | None:
+        over = self.solving is not None and self.solving.over
         works = {
-            "solution": self.puzzle is not None and not self.answered,
-            "next": self.answered and self.source.more,
-            "harder": self.source.harder is not None,
-            "share": self.answered and isinstance(self.source, Daily) and self.source.counts,
+            "again": self.refuted,
+            "solution": self.solving is not None,
+            "next": over and self.source.more,
+            "harder": self.source.difficulty is not None,
+            "share": self.score is not None and isinstance(self.source, Daily) and self.source.counts,
         }
         return works.get(action, True)
 
     def action_next(self) -> None:
-        self.puzzle, self.answered = None, False
+        self.solving, self.score, self.refuted, self.thinking = None, None, False, False
         self.present("Making a puzzle ...")
         self.run_worker(self._make, exclusive=True)
 
     def action_harder(self) -> None:
-        self.source.harder = not self.source.harder
+        assert isinstance(self.source, Series)  # otherwise the key does not work
+        self.source.difficulty = (self.source.difficulty or 0) % HARDEST + 1
         self.set_text("title", self.source.title)
         self.action_next()
 
     async def _make(self) -> None:
         try:
-            self.puzzle = await self.source.make(self.state.adviser.ask)
+            puzzle = await self.source.make(self.state.adviser.ask)
         except Failed as failure:
             self.present(f"No puzzle could be made ({failure}).")
             return
-        if self.puzzle is None:
+        if puzzle is None:
             self.present(self.source.none)
             return
-        game = self.puzzle.game
-        book = game.variant.book
-        self.present(f"{book.title}: {book.summary}\n{self.puzzle.question}", Picture.of(game))
+        self.solving = Solving(puzzle)
+        title = puzzle.game.variant.book.title
+        self.present(f"{title}: {puzzle.rule} {puzzle.grade}.\n{puzzle.question}", Picture.of(puzzle.game))
 
     def on_board_chosen(self, event: Board.Chosen) -> None:
-        if self.puzzle is not None and not self.answered and self.allows(self.puzzle.game, event.cell):
-            self._answer(self.puzzle, event.cell)
+        solving = self.solving
+        if solving is None or solving.over or self.thinking:
+            return
+        if self.refuted:
+            self.action_again()
+        elif self.allows(solving.game, event.cell):
+            self._judge(solving, event.cell)
+
+    def action_again(self) -> None:
+        """Return from a refutation to the board before the wrong move."""
+        assert self.solving is not None  # otherwise the key does not work
+        self.refuted = False
+        self.present(f"Try again. You are {self.solving.game.mark_of(self.solving.game.turn)}.", self._picture())
 
     def action_share(self) -> None:
         assert isinstance(self.source, Daily)  # otherwise the key does not work
         share(self, self.source.shared())
 
     def action_solution(self) -> None:
-        assert self.puzzle is not None  # the key does not work before
-        self._answer(self.puzzle, None)
+        """Give up and show the solution or, after the end, explain the first move."""
+        if self.solving is None or self.thinking:
+            return
+        if self.solving.over:
+            self.thinking = True
+            self.run_worker(partial(self._explain, self.solving.puzzle), exclusive=True)
+        else:
+            self.refuted = False
+            self._judge(self.solving, None)
 
-    def _answer(self, puzzle: Puzzle, cell: Cell | None) -> None:
-        """Show whether an answer is right, and all moves' values; look up the refutation of a wrong answer."""
-        self.answered = True
-        score = self.source.answered(cell == puzzle.answer)
-        self._explain(puzzle, puzzle.verdict(cell), score)
-        if cell is not None and cell != puzzle.answer:
-            self.run_worker(partial(self._refute, puzzle, cell, score), exclusive=True)
+    def _picture(self) -> Picture:
+        assert self.solving is not None  # callers have checked
+        return Picture.of(self.solving.game)
 
-    def _explain(self, puzzle: Puzzle, words: str, score: str) -> None:
-        analysis = puzzle.analysis
-        pairs, mirror = partners(analysis), analysis.method is Method.MIRROR
-        how = "  (= answers the cell under the cursor)" if mirror and pairs else ""
-        picture = replace(Picture.of(puzzle.game), texts=values_of(analysis), pairs=pairs, drawn=not mirror)
-        self.present(f"{words}{how}\n{score}", picture)
+    def _judge(self, solving: Solving, cell: Cell | None) -> None:
+        self.thinking = True
+        self.run_worker(partial(self._try, solving, cell), exclusive=True)
 
-    async def _refute(self, puzzle: Puzzle, cell: Cell, score: str) -> None:
-        """Add the move that refutes a wrong answer."""
+    async def _try(self, solving: Solving, cell: Cell | None) -> None:
+        """Judge a move or show the solution, on the board and in words."""
+        game, ask = solving.game.copy(), self.state.adviser.ask
         try:
-            refuting = await self.state.adviser.ask(refutation, puzzle.game, cell)
+            judged: Trial | None = await (ask(give_up, game) if cell is None else ask(judge, game, cell))
+        except Failed as failure:
+            judged, words = None, f"The computer failed ({failure})."
+        if solving is not self.solving:  # another puzzle has been opened meanwhile
+            return
+        self.thinking = False
+        if judged is None:
+            self.present(words)
+            return
+        solving.note(cell, judged)
+        self.refuted = not judged.right and not judged.done
+        shown = solving.game.copy()
+        for move in (cell if self.refuted else None, *judged.refutation, *judged.line):
+            if move is not None:
+                shown.push(move)
+        line = judged.refutation or judged.line
+        words = judged.words + (f" ({' '.join(map(shown.variant.name, line))})" if len(line) > 1 else "")
+        if solving.solved is not None and self.score is None:
+            self.score = self.source.finished(solving)
+            words += "" if solving.over else f" That was mistake {MISTAKES + 1}, so the puzzle is missed."
+            self.set_text("title", self.source.title)
+        hint = "  (a: try again)" if self.refuted else ""
+        self.present(f"{words}{hint}\n{self.score or ''}".rstrip(), Picture.of(shown))
+
+    async def _explain(self, puzzle: Puzzle) -> None:
+        """Show the value of every first move, and why the best one wins."""
+        try:
+            found: Analysis | None = await self.state.adviser.ask(explanation, puzzle.game)
         except Failed:
-            return  # the answer is still wrong
-        if refuting is not None and self.puzzle is puzzle:
-            self._explain(puzzle, puzzle.verdict(cell, refuting), score)
+            found = None
+        if self.solving is None or self.solving.puzzle is not puzzle:  # another one has been opened meanwhile
+            return
+        self.thinking = False
+        if found is None:
+            return
+        pairs, mirror = partners(found), found.method is Method.MIRROR
+        how = "  (= answers the cell under the cursor)" if mirror and pairs else ""
+        picture = replace(Picture.of(puzzle.game), texts=values_of(found), pairs=pairs, drawn=not mirror)
+        self.present(f"{reason(found)}{how}\n{self.score or ''}".rstrip(), picture)

@@ -15,30 +15,45 @@ LARGEST = 4_000_000  # bytes
 
 @dataclass(frozen=True)
 class Diary:
-    """Daily puzzles by date (True if the first answer was right), other puzzles, and lessons by game."""
+    """Daily puzzles by date (True if solved at the first attempt), other puzzles, and lessons by game."""
 
     days: dict[str, bool] = field(default_factory=dict)
-    solved: int = 0  # other puzzles solved with the first answer
+    solved: int = 0  # other puzzles solved at the first attempt
     asked: int = 0
     streak: int = 0  # other puzzles solved in a row
     best: int = 0  # the longest streak so far
     lessons: dict[str, list[int]] = field(default_factory=dict)  # the numbers of finished lessons
+    marks: dict[str, str] = field(default_factory=dict)  # a mark for each step of a daily puzzle; older diaries: none
+    games: dict[str, list[int]] = field(default_factory=dict)  # all puzzles solved and tried, by game
 
-    def with_answer(self, right: bool) -> "Diary":
+    def with_answer(self, solved: bool, game: str) -> "Diary":
         """Return the diary with one more puzzle."""
-        streak = self.streak + 1 if right else 0
+        streak = self.streak + 1 if solved else 0
         return replace(
-            self, asked=self.asked + 1, solved=self.solved + right, streak=streak, best=max(self.best, streak)
+            self,
+            asked=self.asked + 1,
+            solved=self.solved + solved,
+            streak=streak,
+            best=max(self.best, streak),
+            games=self._with_game(game, solved),
         )
+
+    def _with_game(self, game: str, solved: bool) -> dict[str, list[int]]:
+        won, tried = self.games.get(game, (0, 0))
+        return {**self.games, game: [won + solved, tried + 1]}
 
     @property
     def streak_words(self) -> str:
         """The number of puzzles solved in a row, in a sentence."""
         return f"Streak: {self.streak}{f' (your best: {self.best})' if self.best > self.streak else ''}."
 
-    def with_daily_answer(self, day: date, right: bool) -> "Diary":
-        """Return the diary with the answer to a daily puzzle, of which only the first counts."""
-        return replace(self, days={day.isoformat(): right, **self.days})
+    def with_daily(self, day: date, marks: str, game: str) -> "Diary":
+        """Return the diary with the result of a daily puzzle, of which only the first counts."""
+        written, solved = day.isoformat(), "x" not in marks
+        if written in self.days:
+            return self
+        days, steps = {**self.days, written: solved}, {**self.marks, written: marks}
+        return replace(self, days=days, marks=steps, games=self._with_game(game, solved))
 
     def days_in_a_row(self, today: date) -> int:
         """Return the daily puzzles solved in a row up to today, or to yesterday if today's has no answer yet."""
@@ -48,6 +63,16 @@ class Diary:
             count += 1
             day -= timedelta(1)
         return count
+
+    @property
+    def best_days(self) -> int:
+        """The most daily puzzles ever solved in a row."""
+        best = count = 0
+        before: date | None = None
+        for day in sorted(date.fromisoformat(written) for written, solved in self.days.items() if solved):
+            count = count + 1 if before == day - timedelta(1) else 1
+            best, before = max(best, count), day
+        return best
 
     def with_lesson(self, game: str, number: int) -> "Diary":
         """Return the diary with one more finished lesson."""
@@ -81,13 +106,28 @@ def _read() -> tuple[Diary, str]:
 
 
 def _is_diary(data: Any) -> bool:
+    """Return whether data describes a diary; older ones have neither marks nor games."""
     empty = asdict(Diary())
     return (
         isinstance(data, dict)
-        and {name: type(value) for name, value in data.items()} == {name: type(value) for name, value in empty.items()}
-        and all(isinstance(right, bool) for right in data["days"].values())
+        and data.keys() | {"marks", "games"} == empty.keys()
+        and all(type(value) is type(empty[name]) for name, value in data.items())
+        and all(_is_date(day) and isinstance(solved, bool) for day, solved in data["days"].items())
         and all(isinstance(numbers, list) for numbers in data["lessons"].values())
+        and all(isinstance(marks, str) for marks in data.get("marks", {}).values())
+        and all(_are_two(numbers) for numbers in data.get("games", {}).values())
     )
+
+
+def _is_date(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def _are_two(numbers: Any) -> bool:
+    return isinstance(numbers, list) and [type(number) for number in numbers] == [int, int]
 
 
 def write(change: Callable[[Diary], Diary]) -> Diary:

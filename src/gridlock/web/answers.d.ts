@@ -290,21 +290,14 @@ export interface Presence {
   prize: "cancel" | "win" | null;
 }
 
-/** A position with exactly one winning move, and the answer. */
+/** A position that the player to move wins, by some of the legal moves only; no solution. */
 export interface Puzzle {
   day: string | null;
-  hard: boolean;
+  difficulty: number;
   rule: string;
   words: string;
   position: Position;
-  analysis: Findings;
-  replies: PuzzleReply[];
-}
-
-/** The reply to an answer, or to a player who gives up (`cell` is null). */
-export interface PuzzleReply {
-  cell: number | null;
-  words: string;
+  choices: number;
 }
 
 /** Whether this server should receive new players. */
@@ -421,6 +414,18 @@ export type Termination = "left" | "resigned" | "stuck" | "time";
 export interface Timing {
   seconds: number;
   increment: number;
+}
+
+/** The judgement on a move in a puzzle. */
+export interface Tried {
+  right: boolean;
+  done: boolean;
+  words: string;
+  position: Position;
+  reply: number | null;
+  refutation: number[];
+  winning: number[];
+  line: number[];
 }
 
 /** The outcome of a position or a move for the player to move, with perfect play. */

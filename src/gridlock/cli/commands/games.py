@@ -113,7 +113,9 @@ def stats(with_kept: bool, seconds: float, as_json: bool) -> None:
         tell(*report(found, converted), *other_lines(found, pages), *([""] if weeks else []), *weeks)
         return
     days = {"solved": sum(pages.days.values()), "asked": len(pages.days), "streak": pages.days_in_a_row(date.today())}
-    puzzles = {"solved": pages.solved, "asked": pages.asked, "streak": pages.streak, "best_streak": pages.best}
+    days["best_streak"] = pages.best_days
+    puzzles: dict[str, object] = {"solved": pages.solved, "asked": pages.asked}
+    puzzles |= {"streak": pages.streak, "best_streak": pages.best, "games": pages.games}
     facts = asdict(replace(found, games=[])) | {"puzzles": puzzles, "days": days, "lessons": pages.lessons}
     facts["kept"] = None if converted is None else asdict(converted)
     del facts["games"]

@@ -92,7 +92,11 @@ def _json(*kinds: type[Struct]) -> Schema:
 
 
 _RECORD = {"text/plain": {"schema": {"type": "string"}}, "application/json": {"schema": {"type": "object"}}}
-_PUZZLE = {"day": {"type": "string", "format": "date"}, "game": {"type": "string"}, "hard": {"enum": ["0", "1"]}}
+_PUZZLE = {
+    "day": {"type": "string", "format": "date"},
+    "game": {"type": "string"},
+    "difficulty": {"enum": ["1", "2", "3", "4", "5"]},
+}
 _FORMAT, _PLY = {"format": {"enum": ["text", "json"]}}, {"ply": {"type": "integer"}}
 
 ENDPOINTS = (
@@ -110,6 +114,8 @@ ENDPOINTS = (
     Endpoint("POST", "/api/hint", Api.hint),
     Endpoint("POST", "/api/review", Api.review),
     Endpoint("GET", "/api/puzzle", Learning.puzzle, queries=_PUZZLE),
+    Endpoint("POST", "/api/puzzle", Learning.open_puzzle),
+    Endpoint("POST", "/api/puzzle/try", Learning.try_move),
     Endpoint("GET", "/api/lessons", Learning.courses),
     Endpoint("POST", "/api/lessons", Learning.teach),
     Endpoint("GET", "/api/lessons/{game}", Learning.lessons),

@@ -16,13 +16,14 @@ from gridlock.core.notation import play_stored
 from gridlock.core.rulebook import RuleBook
 from gridlock.core.rules import RULE_BOOKS, named
 from gridlock.play.lessons import TASKS, THINKING, Lesson, attempt_at_once, lessons
-from gridlock.play.puzzle_sources import is_hard, plan_of
-from gridlock.play.puzzles import books_with_puzzles, plan_for, question
+from gridlock.play.puzzle_making import books_with_puzzles, plan_for
+from gridlock.play.puzzle_sources import EASY, daily_game
+from gridlock.play.puzzles import HARDEST, Puzzle
 from gridlock.play.thinking.process import Failed
 from gridlock.web.pages.requests import ApiError, Json, answer, ask, client_of
 from gridlock.web.referee import views
 from gridlock.web.thinking.pool import FairPool, TryLater
-from gridlock.web.thinking.questions import Composed, compose, compose_daily, teach
+from gridlock.web.thinking.questions import Composed, compose, compose_daily, confirm, teach, try_move
 from gridlock.web.wire import findings, messages
 from gridlock.web.wire.setups import game_of
 
@@ -30,7 +31,7 @@ ATLAS = Path(__file__).with_name("atlas.json")  # written by bench/atlas.py
 FIRST_DAY = date(2020, 1, 1)
 DAYS = 100  # daily puzzles that are cached
 MAKING = 5.0  # seconds for a puzzle
-TEACHING = 2 * THINKING  # seconds to judge a move in a lesson, and to reply
+TEACHING = 2 * THINKING  # seconds to judge a move in a lesson or a puzzle, and to reply
 NONE = "No puzzle was found in time. Try again."
 
 
@@ -47,28 +48,61 @@ class Learning:
         if "day" in asked:
             if len(asked) > 1:
                 raise ApiError(400, "malformed", "The daily puzzle is fixed: give the date and no other options.")
-            day = _day(asked["day"])
-            return answer(_answer(await self._daily(request, day), is_hard(day), day))
-        hard = asked.get("hard", "0")
-        if hard not in ("0", "1"):
-            raise ApiError(400, "malformed", "hard must be 0 or 1.")
+            day = day_of(asked["day"])
+            return answer(_answer(await self._daily(request, day), day))
+        difficulty = asked.get("difficulty", str(EASY))
+        if difficulty not in map(str, range(1, HARDEST + 1)):
+            raise ApiError(400, "malformed", f"difficulty must be a number from 1 to {HARDEST}.")
         book = named(asked["game"]) if "game" in asked else secrets.choice(books_with_puzzles())
         if book.shape is None:
             raise ApiError(422, "illegal", f"There are no puzzles for {book.title}.")
-        board = Game(plan_for(book, hard == "1").variant)
-        made = await ask(request, self.analysts, compose, board, MAKING, hard == "1", secrets.token_hex(8))
-        return answer(_answer(made, hard == "1", None))
+        plan, seed = plan_for(book, int(difficulty)), secrets.token_hex(8)
+        made = await ask(request, self.analysts, compose, Game(plan.variant), MAKING, plan.difficulty, seed)
+        return answer(_answer(made))
 
-    async def daily_game(self, request: Request, day: str) -> Game:
-        """Return the position of a daily puzzle."""
-        return _found(await self._daily(request, _day(day)))[0]
+    async def open_puzzle(self, request: Request, wish: messages.PuzzleRequest) -> Json[findings.Puzzle]:
+        """Open a position as a puzzle."""
+        made = await ask(request, self.analysts, confirm, game_of(wish.setup), TEACHING)
+        if isinstance(made, str):
+            raise ApiError(422, "illegal", made)
+        return answer(_answer(made))
+
+    async def try_move(self, request: Request, wish: messages.Attempt) -> Json[findings.Tried]:
+        """Judge a move in a puzzle and play the opponent's reply, or show the solution."""
+        game = game_of(wish.setup)
+        first, solver = len(game.moves), game.turn
+        play_stored(game, wish.moves if wish.give_up else wish.moves[:-1])
+        if game.turn != solver or (not wish.moves and not wish.give_up):
+            raise ApiError(422, "illegal", "The last move must be the solver's.")
+        if game.outcome or game.can_swap or game.swap_ahead:
+            raise ApiError(422, "illegal", "There is nothing to solve in this position.")
+        cell = None
+        if not wish.give_up:
+            after = game.copy()
+            play_stored(after, wish.moves[-1:])
+            cell = after.moves[-1]
+        judged = await ask(request, self.analysts, try_move, game, TEACHING, cell, first)
+        if isinstance(judged, str):
+            raise ApiError(422, "illegal", judged)
+        for move in (cell, judged.reply, *judged.refutation, *judged.line):
+            if move is not None:
+                game.push(move)
+        return answer(
+            findings.Tried.of(
+                judged,
+                position=views.position(game),
+                refutation=list(judged.refutation),
+                winning=list(judged.winning),
+                line=list(judged.line),
+            )
+        )
 
     async def _daily(self, request: Request, day: date) -> Composed:
         """Return a daily puzzle, composed once for all clients, even if the first one disconnects."""
         if making := self._days.get(day):
             with suppress(TryLater, Failed):  # another client's failure is not this one's
                 return await asyncio.shield(making)
-        game = Game(plan_of(day)[0])
+        game = daily_game(day)
         making = asyncio.create_task(self.analysts.ask(client_of(request), compose_daily, game, MAKING, day))
         self._days[day] = making
         making.add_done_callback(lambda done: self._tidy(day, done))
@@ -120,7 +154,8 @@ class Learning:
         return answer(_atlas())
 
 
-def _day(text: str) -> date:
+def day_of(text: str) -> date:
+    """Return the date of a daily puzzle that there is by now."""
     try:
         day = date.fromisoformat(text[:20])
     except ValueError:
@@ -131,17 +166,16 @@ def _day(text: str) -> date:
     return day
 
 
-def _found(made: Composed) -> tuple[Game, findings.Findings, list[findings.PuzzleReply]]:
+def _found(made: Composed) -> Puzzle:
     if made is None:
         raise ApiError(503, "busy", NONE, 1)
-    return game_of(made[0]), *made[1:]
+    return Puzzle(game_of(made[0]), *made[1:])
 
 
-def _answer(made: Composed, hard: bool, day: date | None) -> findings.Puzzle:
-    game, found, replies = _found(made)
-    words = question(game, len(found.moves))
+def _answer(made: Composed, day: date | None = None) -> findings.Puzzle:
+    puzzle = _found(made)
     written = day.isoformat() if day else None
-    return findings.Puzzle(written, hard, game.variant.book.summary, words, views.position(game), found, replies)
+    return findings.Puzzle.of(puzzle, day=written, words=puzzle.question, position=views.position(puzzle.game))
 
 
 @lru_cache(maxsize=64)

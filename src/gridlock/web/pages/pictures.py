@@ -14,9 +14,10 @@ from gridlock.core.errors import GridLockError
 from gridlock.core.game import Game
 from gridlock.core.rulebook import RuleBook
 from gridlock.drawing.svg import board_svg
+from gridlock.play.puzzle_sources import daily_game
 from gridlock.web.net.limits import Allowance
 from gridlock.web.pages import files
-from gridlock.web.pages.learning import Learning
+from gridlock.web.pages.learning import day_of
 from gridlock.web.pages.requests import ApiError, ask, client_of
 from gridlock.web.referee import views
 from gridlock.web.thinking.pool import FairPool
@@ -35,8 +36,7 @@ OPEN = {"Cross-Origin-Resource-Policy": "cross-origin"}  # any page may embed a 
 class Pictures:
     """The endpoint for pictures: each is drawn once, and each client has a limit."""
 
-    def __init__(self, learning: Learning, painters: FairPool) -> None:
-        self.learning = learning
+    def __init__(self, painters: FairPool) -> None:
         self.painters = painters
         self._drawn: OrderedDict[str, files.File] = OrderedDict()
         self._allowance = Allowance(AT_ONCE, A_SECOND)
@@ -48,7 +48,7 @@ class Pictures:
         if key not in self._drawn:
             if wait := self._allowance.take(client_of(request)):
                 raise ApiError(429, "too-many", "You've requested many pictures. Wait a moment and try again.", wait)
-            game = await self._game(request)
+            game = _game(request)
             if form == "svg":
                 body = re.sub(r"\n+", "\n", game.svg(game.variant.book.title)).encode()
             else:  # in another process, because the renderer blocks all other threads
@@ -60,13 +60,14 @@ class Pictures:
             self._drawn.popitem(last=False)
         return files.response(request, file, {"Cache-Control": f"public, max-age={DAY}", **OPEN})
 
-    async def _game(self, request: Request) -> Game:
-        asked = request.query_params
-        if list(asked) == ["at"]:
-            return game_at(asked["at"])
-        if list(asked) == ["day"]:
-            return await self.learning.daily_game(request, asked["day"])
-        raise ApiError(400, "malformed", "Ask for a picture with at= (a position) or day= (a date).")
+
+def _game(request: Request) -> Game:
+    asked = request.query_params
+    if list(asked) == ["at"]:
+        return game_at(asked["at"])
+    if list(asked) == ["day"]:
+        return daily_game(day_of(asked["day"]))
+    raise ApiError(400, "malformed", "Ask for a picture with at= (a position) or day= (a date).")
 
 
 @lru_cache(maxsize=64)
@@ -111,7 +112,7 @@ def preview_of(path: str, query: QueryParams, origin: str | None) -> bytes | Non
     The picture needs an absolute URL, and so an origin named by the operator.
     """
     at, day = query.get("at"), query.get("day")
-    if path in ("/analyse", "/review", "/embed") and at:
+    if path in ("/analyse", "/review", "/embed", "/puzzles") and at:
         try:
             game = game_at(at)
         except GridLockError:
@@ -123,7 +124,11 @@ def preview_of(path: str, query: QueryParams, origin: str | None) -> bytes | Non
         )
         words, picture = f"{views.standing(game)} {rule or book.summary}", f"/picture.png?at={quote(at, SAFE)}"
     elif path == "/puzzles" and day and len(day) == 10:
-        title, words, picture = f"Daily puzzle, {day}", "Only one move wins. Find it.", f"/picture.png?day={quote(day)}"
+        title, words, picture = (
+            f"Daily puzzle, {day}",
+            "One move wins. Find it, and play on to the end.",
+            f"/picture.png?day={quote(day)}",
+        )
     elif path == "/play":
         title, picture = "A game of GridLock", "/static/icon-512.png"
         words = "A game on a grid: leave your opponent no move. Open the link to play or to watch."

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import TypeVar, TypeVarTuple
 
+from gridlock.core.errors import GridLockError
 from gridlock.core.game import SWAP, Game, Player, Termination
 from gridlock.core.grid import Cell, cells_of
 from gridlock.core.rulebook import Variant
@@ -11,11 +12,11 @@ from gridlock.engine.analysis import Analysis, partners
 from gridlock.engine.engine import engine_for
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.engine.review import Step, what, who
-from gridlock.play import advice
+from gridlock.play import advice, puzzles
 from gridlock.play.lessons import Attempt, attempt, lessons
 from gridlock.play.match import choose_move
+from gridlock.play.puzzle_making import plan_for
 from gridlock.play.puzzle_sources import puzzle_of
-from gridlock.play.puzzles import Puzzle, plan_for
 from gridlock.play.review import Review, review_game
 from gridlock.play.thinking import questions as engine
 from gridlock.players import agents
@@ -25,7 +26,7 @@ from gridlock.web.wire.setups import game_of, setup_of
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
-Composed = tuple[WholeSetup, findings.Findings, list[findings.PuzzleReply]] | None  # None: no puzzle was found in time
+Composed = tuple[WholeSetup, tuple[Cell, ...], int] | None  # the winning moves and the difficulty; None: not in time
 _latest: Variant | None = None  # the variant of the latest question
 
 
@@ -72,14 +73,37 @@ def review(
     )
 
 
-def compose(game: Game, seconds: float, hard: bool, seed: str) -> Composed:
+def compose(game: Game, seconds: float, difficulty: int, seed: str) -> Composed:
     """Return a puzzle in the game, if one is found in time."""
-    return _composed(plan_for(game.variant.book, hard).make(seed, seconds))
+    return _composed(plan_for(game.variant.book, difficulty).make(seed, seconds))
 
 
 def compose_daily(_game: Game, _seconds: float, day: date) -> Composed:
     """Return the daily puzzle of a date."""
     return _composed(puzzle_of(day))
+
+
+def confirm(game: Game, seconds: float) -> Composed | str:
+    """Return a position as a puzzle, or the reason why it is none."""
+    try:
+        return _composed(puzzles.open_puzzle(game, seconds))
+    except GridLockError as error:
+        return str(error)
+
+
+def try_move(game: Game, seconds: float, cell: Cell | None, first: int) -> puzzles.Trial | str:
+    """Judge a move in a puzzle that began after `first` moves, and reply to it; None asks for the solution.
+
+    Return the reason if there is nothing to judge.
+    """
+    try:
+        judged = puzzles.give_up(game, seconds) if cell is None else puzzles.judge(game, cell, seconds / 2)
+    except GridLockError as error:
+        return str(error)
+    if cell is None:
+        return judged
+    why = puzzles.proof_words(puzzles.explanation(game.at(first), seconds / 2)) if judged.done else ""
+    return judged._replace(words=f"{judged.words} {why}".rstrip())
 
 
 def teach(game: Game, seconds: float, lesson: int, cell: Cell) -> Attempt:
@@ -128,11 +152,8 @@ def found(analysis: Analysis, countable: bool) -> findings.Findings:
     )
 
 
-def _composed(puzzle: Puzzle | None) -> Composed:
-    if puzzle is None:
-        return None
-    replies = [findings.PuzzleReply(cell, words) for cell, words in puzzle.replies().items()]
-    return setup_of(puzzle.game, keep=True), found(puzzle.analysis, countable=False), replies
+def _composed(puzzle: puzzles.Puzzle | None) -> Composed:
+    return None if puzzle is None else (setup_of(puzzle.game, keep=True), puzzle.winning, puzzle.difficulty)
 
 
 def _pairs(partners: Mapping[Cell, Cell]) -> list[tuple[Cell, Cell]]:

@@ -7,7 +7,7 @@ from msgspec import Meta
 from gridlock.core.grid import Adjacency
 from gridlock.engine.evidence import Method, Verdict
 from gridlock.web.wire.answers import Cell, Count, Part, Position
-from gridlock.web.wire.messages import Player
+from gridlock.web.wire.messages import Difficulty, Player
 
 
 class MoveValue(Part):
@@ -95,23 +95,28 @@ class Review(Part):
     summary: str
 
 
-class PuzzleReply(Part):
-    """The reply to an answer, or to a player who gives up (`cell` is null)."""
-
-    cell: Cell | None
-    words: str
-
-
 class Puzzle(Part):
-    """A position with exactly one winning move, and the answer."""
+    """A position that the player to move wins, by some of the legal moves only; no solution."""
 
     day: str | None  # the date of a daily puzzle
-    hard: bool
+    difficulty: Difficulty
     rule: str
     words: str
-    position: Position
-    analysis: Findings
-    replies: list[PuzzleReply]  # to every answer
+    position: Position  # its setup is the puzzle's address
+    choices: Count  # legal moves
+
+
+class Tried(Part):
+    """The judgement on a move in a puzzle."""
+
+    right: bool
+    done: bool
+    words: str
+    position: Position  # after the reply, after a wrong move and its refutation, or after the solution
+    reply: Cell | None  # the opponent's
+    refutation: list[Cell]  # of a wrong move, from the opponent's answer on
+    winning: list[Cell]  # the moves that win at this step; empty until it is done
+    line: list[Cell]  # the solution, for a player who gives up
 
 
 class Course(Part):

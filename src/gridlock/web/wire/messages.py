@@ -11,6 +11,7 @@ Token = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{32}\Z")]
 GameId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{22}\Z")]
 Name = Annotated[str, Meta(max_length=200)]
 Player = Annotated[int, Meta(ge=1, le=2)]
+Difficulty = Annotated[int, Meta(ge=1, le=5)]
 What = Literal["takeback", "rematch"]
 Reaction = Literal["hello", "luck", "nice", "wow", "oops", "thanks"]
 Level = Annotated[str, Meta(max_length=40)]  # an agent; checked against the list of those that the server offers
@@ -181,3 +182,17 @@ class Try(Body):
     game: Annotated[str, Meta(max_length=40)]
     lesson: Annotated[int, Meta(ge=1, le=100)]
     moves: Annotated[list[Annotated[str, Meta(max_length=10)]], Meta(min_length=1, max_length=1000)]
+
+
+class PuzzleRequest(Body):
+    """A request to open a position as a puzzle."""
+
+    setup: Setup
+
+
+class Attempt(Body):
+    """A puzzle, and the moves made in it so far; the last one is the solver's, unless the solver gives up."""
+
+    setup: Setup
+    moves: Annotated[list[Annotated[str, Meta(max_length=10)]], Meta(max_length=1000)]
+    give_up: bool = False

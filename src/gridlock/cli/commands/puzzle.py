@@ -1,0 +1,273 @@
+"""`gridlock puzzle`: positions to win, one after another, by the date, from a position, or against the clock."""
+
+import time
+from contextlib import suppress
+from datetime import date
+from pathlib import Path
+
+import click
+
+from gridlock.cli import options
+from gridlock.cli.files import load_game, played, print_json, shared, spots
+from gridlock.cli.line.advice import partners_board, values_board
+from gridlock.cli.line.prompt import ask_answer
+from gridlock.cli.terminal import Progress, Terminal
+from gridlock.core import rules
+from gridlock.core.errors import BadGame
+from gridlock.core.game import Game
+from gridlock.core.grid import Cell
+from gridlock.core.rulebook import RuleBook
+from gridlock.drawing.text import numbered_board
+from gridlock.engine.analysis import partners, reason
+from gridlock.param_types import WholeNumber
+from gridlock.play.advice import legend, values_of
+from gridlock.play.exits import Exit
+from gridlock.play.puzzle_sources import EASY, MAKING, Daily, FromGame, Series, puzzle_of
+from gridlock.play.puzzles import (
+    HARDEST,
+    JUDGING,
+    MISTAKES,
+    Puzzle,
+    Solving,
+    explanation,
+    give_up,
+    judge,
+    open_puzzle,
+    puzzles_from,
+)
+
+MINUTE = 60.0  # seconds
+LONGEST_RUN = 60  # minutes
+ASKED = "Your move (row and column, show or quit): "
+TOO_MANY = f"That was mistake {MISTAKES + 1}, so the puzzle is missed. Solve it for practice, or type show."
+
+
+def _day(_ctx: click.Context, _param: click.Parameter, value: str | None) -> date | None:
+    """Return the date."""
+    try:
+        return None if value is None else date.fromisoformat(value)
+    except ValueError:
+        raise click.BadParameter(f"'{value[:40] if value else ''}' is not a date such as 2026-11-15.") from None
+
+
+@click.command(epilog="Examples: gridlock puzzle --today, gridlock puzzle showdown --difficulty 4")
+@options.game_argument(required=False)
+@click.option(
+    "--today", is_flag=True, help="The daily puzzle: the same for everyone, and only your first result counts."
+)
+@click.option("--day", metavar="YYYY-MM-DD", callback=_day, help="The daily puzzle of another date; it does not count.")
+@click.option("--position", metavar="LINE", help="Your own puzzle: a position in one line, or a file with a game.")
+@click.option("--from", "reference", metavar="GAME", help="The mistakes of a saved game or a file, as puzzles.")
+@click.option(
+    "--run", "minutes", type=WholeNumber(1, LONGEST_RUN), metavar="MINUTES", help="Solve as many as you can in time."
+)
+@options.seed_option("A random seed, to get the same puzzles again.")
+@click.option(
+    "--difficulty", type=WholeNumber(1, HARDEST), default=EASY, show_default=True, help="From 1, the easiest, to 5."
+)
+@options.board_options
+@options.time_option("Seconds to spend on making a puzzle.", MAKING)
+@options.memory_option
+@click.option("--json", "as_json", is_flag=True, help="Print one puzzle and its solution as JSON.")
+def puzzle(
+    game: RuleBook | None,
+    today: bool,
+    day: date | None,
+    position: str | None,
+    reference: str | None,
+    minutes: int | None,
+    seed: int,
+    difficulty: int,
+    board: str | None,
+    adjacency: str | None,
+    seconds: float,
+    memory: int,
+    as_json: bool,
+) -> None:
+    """Find a winning move at every step until the opponent is stuck. Without GAME, all games take turns.
+
+    The opponent holds out as long as possible. After a wrong move you see why it loses, and try again; a puzzle with
+    more than two wrong moves is missed. Your streak is recorded, and so are the days in a row on which you solved the
+    daily puzzle. --board (up to 128 cells) and --adjacency need a GAME; without them, puzzles use boards that suit the
+    game.
+    """
+    terminal, memory = Terminal(), memory << 20
+    chosen = {"--today": today, "--day": day, "--position": position, "--from": reference}
+    sources = [name for name, value in chosen.items() if value]
+    if len(sources) > 1:
+        raise click.UsageError(f"{sources[0]} and {sources[1]} cannot be used together.")
+    if sources:
+        ignored = ("today", "day", "position", "reference", *(["as_json"] if not reference else []))
+        if given := options.given_options(*ignored):
+            raise click.UsageError(f"{sources[0]} fixes the puzzle: leave out {', '.join(given)}.")
+        if reference:
+            _practise(load_game(reference, None), terminal)
+        elif position:
+            _one(None, open_puzzle(_own(position)), as_json, terminal)
+        else:
+            date_of = day or date.today()
+            _one(Daily(date_of, date_of == date.today()), puzzle_of(date_of), as_json, terminal)
+        return
+    if game is None and (board or adjacency):
+        raise click.UsageError("--board and --adjacency need a GAME.")
+    if game is None:
+        rules.load_packages()
+    series = Series(game, difficulty, board, adjacency, seed)
+    try:
+        if as_json:
+            print_json(_facts(_make(series, seconds, memory)))
+        elif minutes:
+            _run(series, minutes, seconds, memory, terminal)
+        else:
+            while True:
+                terminal.say(*_solve(_make(series, seconds, memory), series, terminal), "")
+    except BadGame as error:
+        raise click.UsageError(str(error)) from None
+    except EOFError:
+        terminal.say("", "Come back soon.")
+
+
+def _own(position: str) -> Game:
+    """Return the game at the end of a file, or at a position in one line."""
+    with suppress(OSError, ValueError):  # a position may be no possible file name
+        if Path(position).is_file():
+            return load_game(position, None)
+    return Game.from_text(position)
+
+
+def _one(source: Daily | None, made: Puzzle, as_json: bool, terminal: Terminal) -> None:
+    """Ask for the solution of one puzzle, or print it as JSON."""
+    if as_json:
+        print_json({**({"day": source.day.isoformat()} if source else {}), **_facts(made)})
+        return
+    terminal.say(*([source.title] if source else []))
+    try:
+        terminal.say(*_solve(made, source, terminal))
+        if source and (lines := source.shared()):
+            terminal.say("", "To share your result:", *shared(lines))
+    except EOFError:
+        terminal.say("", "You can still solve it until midnight." if source and source.counts else "Come back soon.")
+
+
+def _practise(game: Game, terminal: Terminal) -> None:
+    """Ask for the moves that would have won a game."""
+    with Progress("Looking for mistakes"):
+        found = puzzles_from(game, JUDGING)
+    if not found:
+        terminal.say(FromGame.none)
+    with suppress(EOFError):
+        for number, made in enumerate(found, 1):
+            terminal.say(f"Puzzle {number} of {len(found)} from this game.")
+            terminal.say(*_solve(made, None, terminal), "")
+
+
+class NoneMade(click.ClickException):
+    """No puzzle could be made."""
+
+    exit_code = Exit.LIMIT
+
+
+def _make(series: Series, seconds: float, memory: int) -> Puzzle:
+    """Make the next puzzle."""
+    plan, seed = series.next()
+    with Progress("Making a puzzle") as progress:
+        made = plan.make(seed, seconds, memory, progress)
+    if made is None:
+        where = f"{plan.variant.book.name} on {plan.variant.grid} ({plan.variant.grid.adjacency})"
+        raise NoneMade(f"no puzzle was found for {where}. Try another board or more --time.")
+    return made
+
+
+def _facts(puzzle: Puzzle) -> dict[str, object]:
+    found, solved = explanation(puzzle.game), give_up(puzzle.game)
+    return {
+        **played(puzzle.game),
+        "difficulty": puzzle.difficulty,
+        "winning": spots(puzzle.game.variant, puzzle.winning),
+        "distance": found.distance,
+        "explanation": found.words(),
+        "line": spots(puzzle.game.variant, solved.line),
+    }
+
+
+# -- solving ---------------------------------------------------------------------------------------------------------
+
+
+def _solve(puzzle: Puzzle, source: Series | Daily | None, terminal: Terminal) -> list[str]:
+    """Let the player solve a puzzle, and explain it; return the result in words as soon as it counts."""
+    solving, counted = Solving(puzzle), None
+    _show_question(puzzle, terminal)
+    while not solving.over:
+        cell = ask_answer(solving.game, ASKED, terminal)
+        right = _judge(solving, cell, terminal)
+        if solving.solved is not None and counted is None:
+            counted = source.finished(solving) if source else ""
+            if not solving.over:
+                terminal.say(TOO_MANY)
+        if not solving.over:
+            terminal.say(*([] if right else ["Try again."]))
+            _board(solving.game, terminal)
+    _explain(puzzle, terminal)
+    return [counted] if counted else []
+
+
+def _judge(solving: Solving, cell: Cell | None, terminal: Terminal) -> bool:
+    """Judge a move, or show the solution, on the board and in words; return whether the move is right."""
+    game = solving.game.copy()
+    judged = give_up(game) if cell is None else judge(game, cell)
+    solving.note(cell, judged)
+    line = judged.refutation or judged.line
+    for move in (cell, *line):
+        if move is not None:
+            game.push(move)
+    if line or judged.done:
+        _board(game, terminal)
+    said = f" ({' '.join(map(game.variant.name, line))})" if len(line) > 1 else ""
+    terminal.say(judged.words + said)
+    return judged.right
+
+
+def _run(series: Series, minutes: int, seconds: float, memory: int, terminal: Terminal) -> None:
+    """Count the puzzles that the player solves in some minutes; a wrong move ends a puzzle, and nothing is recorded."""
+    end, solved, tried = time.monotonic() + minutes * MINUTE, 0, 0
+    terminal.say(f"You have {minutes} minute{'s' * (minutes > 1)}. A wrong move ends a puzzle.", "")
+    with suppress(EOFError):
+        while True:
+            solving, right = Solving(_make(series, seconds, memory)), True
+            _show_question(solving.puzzle, terminal)
+            while right and not solving.over:
+                cell = ask_answer(solving.game, ASKED, terminal)
+                if time.monotonic() >= end:
+                    terminal.say("Time is up.")
+                    raise EOFError
+                right = _judge(solving, cell, terminal)
+                if right and not solving.over:
+                    _board(solving.game, terminal)
+            tried, solved = tried + 1, solved + bool(solving.solved)
+            terminal.say(f"Solved so far: {solved} of {tried}.", "")
+    terminal.say("", f"You solved {solved} of {tried}.")
+
+
+def _show_question(puzzle: Puzzle, terminal: Terminal) -> None:
+    game = puzzle.game
+    terminal.say(f"{game.variant.book.title} on {game.variant.grid}. {puzzle.rule} {puzzle.grade}.")
+    _board(game, terminal)
+    terminal.say(puzzle.question)
+
+
+def _board(game: Game, terminal: Terminal) -> None:
+    last = {game.last_cell: "1;7"} if terminal.colour and game.last_cell is not None else {}  # in reverse colours
+    terminal.say("", *numbered_board(game.variant, game.position, {}, ".", last), "")
+
+
+def _explain(puzzle: Puzzle, terminal: Terminal) -> None:
+    """Show the value of every first move, and why the best one wins."""
+    game, found = puzzle.game, explanation(puzzle.game)
+    values = values_of(found)
+    terminal.say("", "The first move:")
+    terminal.say(*values_board(game.variant, game.position, values, terminal.colour))
+    terminal.say(legend(game.variant, game.position, values))
+    drawn = partners_board(game.variant, game.position, partners(found), found.proof.best)
+    if drawn and terminal.fits(drawn[1:]):
+        terminal.say("", *drawn)
+    terminal.say(reason(found))
