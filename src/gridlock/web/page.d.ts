@@ -11,7 +11,6 @@ export interface Elements {
   "carry-all": HTMLButtonElement;
   cols: HTMLInputElement;
   confirm: HTMLDialogElement;
-  day: HTMLInputElement;
   export: HTMLButtonElement;
   game: HTMLSelectElement;
   help: HTMLDialogElement;
