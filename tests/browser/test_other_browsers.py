@@ -210,9 +210,18 @@ def test_the_puzzle_of_the_day_is_solved(window: Window, watched: Watched) -> No
     puzzle = got(watched, f"/api/puzzle?day={today}")
     window.open("/puzzles", "#actions button")
     assert window.text("#words") == puzzle["words"]
-    window.click(f"[data-cell='{puzzle['analysis']['winning'][0]}']")
-    window.sees("#words", "Right!")
-    window.sees("#standing", "Streak: 1 day.")
+    setup, moves = puzzle["position"]["setup"], puzzle["position"]["setup"]["moves"]
+    done = False
+    while not done:
+        wish = {"setup": setup, "moves": moves[len(setup["moves"]) :]}
+        cell = watched.ask("/api/puzzle/try", {**wish, "give_up": True})["winning"][0]
+        window.click(f"[data-cell='{cell}']")
+        board = puzzle["position"]["board"]
+        name = f"{cell // board['cols'] + board['origin']},{cell % board['cols'] + board['origin']}"
+        told = watched.ask("/api/puzzle/try", {**wish, "moves": [*wish["moves"], name]})
+        window.sees("#words", told["words"])
+        done, moves = told["done"], told["position"]["setup"]["moves"]
+    window.sees("#result", "1 day in a row")
 
 
 def test_a_lesson_is_played(window: Window) -> None:

@@ -1,4 +1,4 @@
-// Tests of local storage: games and seats, puzzle streaks and lessons; and moving seats to another browser.
+// Tests of local storage: games and seats, and lessons; and moving seats to another browser.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -8,7 +8,7 @@ const kept = installPage();
 const { forgetGame, nonceFor, read, rememberGame, rememberedGames, seatIn, takeGames, updateGame, write } = await import(
   "../../src/gridlock/web/static/storage.js"
 );
-const { answered, answeredOn, daysInARow, learned, rememberLesson, solvedOn, streaks, written } = await import(
+const { learned, rememberLesson, statistics } = await import(
   "../../src/gridlock/web/static/progress.js"
 );
 const { readSeats, readSeatsLink, seatsFile, seatsLink } = await import("../../src/gridlock/web/static/seats.js");
@@ -100,7 +100,7 @@ test("unavailable storage and foreign values cause no errors", () => {
     kept.set("gridlock.games", odd);
     assert.deepEqual(rememberedGames(), []);
     kept.set("gridlock.puzzles", odd);
-    assert.deepEqual(streaks(), { streak: 0, best: 0 });
+    assert.equal(statistics("2026-11-17").streak, 0);
     kept.set("gridlock.lessons", odd);
     assert.equal(learned("chain").size, 0);
   }
@@ -116,35 +116,6 @@ test("joining again sends the same nonce, and joining another game a different o
   assert.match(first, /^[0-9a-f]{32}$/);
   assert.equal(nonceFor("a"), first);
   assert.notEqual(nonceFor("b"), first);
-});
-
-test("the daily streak continues across months, years and daylight saving time", () => {
-  for (const [today, days] of [["2027-01-02", 40], ["2028-03-01", 5], ["2026-03-30", 3], ["2026-10-26", 3]]) {
-    kept.clear();
-    const [year, month, day] = today.split("-").map(Number);
-    for (let back = 1; back <= days; back += 1) answeredOn(written(new Date(year, month - 1, day - back)), true);
-    assert.equal(daysInARow(today), days, "today's is still open");
-    answeredOn(today, true);
-    assert.equal(daysInARow(today), days + 1);
-    answeredOn(today, false); // the first answer counts
-    assert.equal(daysInARow(today), days + 1);
-  }
-  assert.equal(written(new Date(2026, 0, 5)), "2026-01-05");
-});
-
-test("a missed day or a wrong answer ends the daily streak", () => {
-  for (const day of ["2026-11-10", "2026-11-11", "2026-11-13"]) answeredOn(day, true);
-  assert.equal(daysInARow("2026-11-14"), 1);
-  answeredOn("2026-11-14", false);
-  assert.equal(daysInARow("2026-11-14"), 0);
-  assert.equal(solvedOn("2026-11-14"), false);
-  assert.equal(solvedOn("2026-11-13"), true);
-  assert.equal(solvedOn("2026-11-12"), undefined);
-});
-
-test("a streak grows and ends, and the best one is remembered", () => {
-  for (const isRight of [true, true, false, true]) answered(isRight);
-  assert.deepEqual(streaks(), { streak: 1, best: 2 });
 });
 
 test("lessons are remembered once, in order", () => {

@@ -11,7 +11,6 @@ export interface Elements {
   "carry-all": HTMLButtonElement;
   cols: HTMLInputElement;
   confirm: HTMLDialogElement;
-  day: HTMLInputElement;
   download: HTMLButtonElement;
   export: HTMLButtonElement;
   game: HTMLSelectElement;

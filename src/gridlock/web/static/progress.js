@@ -4,14 +4,61 @@ import { read, write } from "./storage.js";
 
 const PUZZLES = "gridlock.puzzles";
 const LESSONS = "gridlock.lessons";
+const REMEMBERED = 300; // puzzles without a date whose results are stored
 
-/** @typedef {{ days: Record<string, boolean>, streak: number, best: number }} Puzzles */
+/** The keys in local storage that hold a person's progress. */
+export const PROGRESS_KEYS = [PUZZLES, LESSONS];
 
-/** @returns {Puzzles} */
+/** How a daily puzzle went: solved on its day, solved otherwise, or missed so far.
+ *
+ * @typedef {true | "later" | false} Result
+ */
+/** The first results of a game's puzzles.
+ *
+ * @typedef {{ solved: number, tried: number }} Tally
+ */
+/** `marks` has the first results, by date or by address, `open` the puzzle to answer next for each choice of puzzles, and
+ * `wrong` the wrong moves, by step, in puzzles that have no result yet.
+ *
+ * @typedef {object} Puzzles
+ * @property {Record<string, Result>} days
+ * @property {Record<string, string>} marks
+ * @property {number} streak
+ * @property {number} best
+ * @property {Tally} all
+ * @property {Record<string, Tally>} games
+ * @property {Record<string, string>} open
+ * @property {Record<string, number[]>} wrong
+ * @property {number} run
+ */
+
+/** @type {(value: unknown) => number} */
+const number = (value) => (Number.isInteger(value) ? Number(value) : 0);
+/** @type {(value: unknown) => Record<string, any>} */
+const table = (value) => (typeof value === "object" && value && !Array.isArray(value) ? value : {});
+/** @type {(value: unknown) => Tally} */
+const tally = (value) => ({ solved: number(table(value).solved), tried: number(table(value).tried) });
+
+/** Return what is stored. Older pages stored only days and streaks, so their days are what was solved and tried.
+ *
+ * @returns {Puzzles}
+ */
 function puzzles() {
-  const { days, streak, best } = read(PUZZLES, {});
-  const number = (/** @type {unknown} */ value) => (Number.isInteger(value) ? Number(value) : 0);
-  return { days: typeof days === "object" && days ? days : {}, streak: number(streak), best: number(best) };
+  const stored = table(read(PUZZLES, {}));
+  const days = table(stored.days);
+  const results = Object.values(days);
+  const before = { solved: results.filter(Boolean).length, tried: results.length };
+  return {
+    days,
+    marks: table(stored.marks),
+    streak: number(stored.streak),
+    best: number(stored.best),
+    all: stored.all ? tally(stored.all) : before,
+    games: Object.fromEntries(Object.entries(table(stored.games)).map(([game, one]) => [game, tally(one)])),
+    open: table(stored.open),
+    wrong: table(stored.wrong),
+    run: number(stored.run),
+  };
 }
 
 /** Format a local date, such as 2026-11-15.
@@ -19,11 +66,21 @@ function puzzles() {
  * @param {Date} date
  */
 export function written(date) {
-  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  const two = (/** @type {number} */ value) => String(value).padStart(2, "0");
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** Return whether a daily puzzle was solved with the first answer, or undefined if it has not been answered.
+/** Return the date that a text stands for, or null if there is no such date.
+ *
+ * @param {string} text
+ */
+export function dateOf(text) {
+  const found = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
+  const date = found && new Date(Number(found[1]), Number(found[2]) - 1, Number(found[3]));
+  return date && written(date) === text ? date : null;
+}
+
+/** Return how a daily puzzle went, or undefined if it has not been tried.
  *
  * @param {string} day
  */
@@ -31,14 +88,89 @@ export function solvedOn(day) {
   return puzzles().days[day];
 }
 
-/** Record an answer to a daily puzzle; only the first answer counts.
+/** Return the marks of a puzzle's first result, or "" if there is none. Older pages stored none.
+ *
+ * @param {{ day: string | null, name: string }} puzzle
+ */
+export function firstResult({ day, name }) {
+  const { days, marks } = puzzles();
+  const before = day && day in days ? (days[day] ? "1" : "x") : "";
+  return String(marks[day ?? name] ?? before);
+}
+
+/** Count the first result of a puzzle, named by its address; later results change nothing.
+ *
+ * @param {{ day: string | null, name: string, game: string, today: string }} puzzle
+ * @param {string} marks one for each step, with an x for the one that was missed
+ */
+export function countResult({ day, name, game, today }, marks) {
+  const kept = puzzles();
+  const right = !marks.includes("x");
+  if (firstResult({ day, name })) return;
+  const add = ({ solved, tried } = { solved: 0, tried: 0 }) => ({ solved: solved + Number(right), tried: tried + 1 });
+  const { [name]: _, ...wrong } = kept.wrong;
+  const counted = { ...kept, wrong, all: add(kept.all), games: { ...kept.games, [game]: add(kept.games[game]) } };
+  if (day) {
+    const days = { ...kept.days, [day]: right && day !== today ? "later" : right };
+    write(PUZZLES, { ...counted, days, marks: { ...kept.marks, [day]: marks } });
+    return;
+  }
+  const streak = right ? kept.streak + 1 : 0;
+  const open = Object.fromEntries(Object.entries(kept.open).filter(([, one]) => one !== name));
+  const [dated, others] = [true, false].map((isDated) => Object.entries(kept.marks).filter(([one]) => one in kept.days === isDated));
+  const results = Object.fromEntries([[name, marks], ...others.slice(0, REMEMBERED - 1), ...dated]);
+  write(PUZZLES, { ...counted, streak, best: Math.max(kept.best, streak), marks: results, open });
+}
+
+/** Remember that a daily puzzle was solved after it had been missed.
  *
  * @param {string} day
- * @param {boolean} right
  */
-export function answeredOn(day, right) {
+export function solvedInTheEnd(day) {
   const kept = puzzles();
-  write(PUZZLES, { ...kept, days: { [day]: right, ...kept.days } });
+  if (kept.days[day] === false) write(PUZZLES, { ...kept, days: { ...kept.days, [day]: "later" } });
+}
+
+/** Return the wrong moves, by step, in a puzzle that has no result yet.
+ *
+ * @param {string} name
+ * @returns {number[]}
+ */
+export function wrongMoves(name) {
+  const wrong = puzzles().wrong[name];
+  return Array.isArray(wrong) ? wrong.map(number) : [];
+}
+
+/** Remember the wrong moves in a puzzle, so that a reload does not take them back.
+ *
+ * @param {string} name
+ * @param {number[]} wrong
+ */
+export function rememberWrong(name, wrong) {
+  const kept = puzzles();
+  const before = Object.entries(kept.wrong).filter(([one]) => one !== name).slice(0, REMEMBERED);
+  write(PUZZLES, { ...kept, wrong: Object.fromEntries([[name, wrong], ...before]) });
+}
+
+/** Return the puzzle that is still to be answered for a choice of puzzles, or "".
+ *
+ * @param {string} choice
+ */
+export function openPuzzle(choice) {
+  return String(puzzles().open[choice] ?? "");
+}
+
+/** Remember the puzzle to be answered for a choice of puzzles, so that leaving does not skip it.
+ *
+ * @param {string} choice
+ * @param {string} name
+ */
+export function rememberOpen(choice, name) {
+  const kept = puzzles();
+  const open = { ...kept.open };
+  if (name) open[choice] = name;
+  else delete open[choice];
+  write(PUZZLES, { ...kept, open });
 }
 
 /** Return the daily streak, which ends today, or yesterday if today's puzzle has not been answered.
@@ -47,30 +179,43 @@ export function answeredOn(day, right) {
  */
 export function daysInARow(today) {
   const { days } = puzzles();
-  const [year, month, day] = today.split("-").map(Number);
-  let back = today in days ? 0 : 1;
+  return runUpTo(days, dayBefore(today, today in days ? 0 : 1));
+}
+
+/** @type {(day: string, back: number) => string} */
+function dayBefore(day, back) {
+  const [year, month, date] = day.split("-").map(Number);
+  return written(new Date(year, month - 1, date - back));
+}
+
+/** Return how many days in a row were solved, up to a day. @type {(days: Record<string, Result>, last: string) => number} */
+function runUpTo(days, last) {
   let count = 0;
-  while (days[written(new Date(year, month - 1, day - back))]) {
-    count += 1;
-    back += 1;
-  }
+  while (days[dayBefore(last, count)] === true) count += 1;
   return count;
 }
 
-/** Record an answer to any other puzzle.
+/** Return what to show as statistics: the first results, in all and by game, and the streaks.
  *
- * @param {boolean} right
+ * @param {string} today
  */
-export function answered(right) {
-  const kept = puzzles();
-  const streak = right ? kept.streak + 1 : 0;
-  write(PUZZLES, { ...kept, streak, best: Math.max(kept.best, streak) });
+export function statistics(today) {
+  const { days, all, games, streak, best, run } = puzzles();
+  const solved = Object.keys(days).filter((day) => days[day] === true);
+  const ends = solved.filter((day) => days[dayBefore(day, -1)] !== true);
+  const bestDays = Math.max(0, ...ends.map((day) => runUpTo(days, day)));
+  return { ...all, games, days: daysInARow(today), bestDays, streak, best, run };
 }
 
-/** Return the current streak and the best streak. */
-export function streaks() {
-  const { streak, best } = puzzles();
-  return { streak, best };
+/** Count the puzzles solved in a timed run, and return the most ever solved in one.
+ *
+ * @param {number} solved
+ */
+export function countRun(solved) {
+  const kept = puzzles();
+  const run = Math.max(kept.run, solved);
+  write(PUZZLES, { ...kept, run });
+  return run;
 }
 
 /** Return the numbers of the finished lessons.
@@ -86,8 +231,8 @@ export function learned(game) {
 /** Record a finished lesson.
  *
  * @param {string} game
- * @param {number} number
+ * @param {number} lesson
  */
-export function rememberLesson(game, number) {
-  write(LESSONS, { ...read(LESSONS, {}), [game]: [...learned(game).add(number)].sort((one, other) => one - other) });
+export function rememberLesson(game, lesson) {
+  write(LESSONS, { ...read(LESSONS, {}), [game]: [...learned(game).add(lesson)].sort((one, other) => one - other) });
 }

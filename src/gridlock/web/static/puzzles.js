@@ -1,161 +1,194 @@
-// The puzzles page: the daily puzzle, or any number of others. Only the first answer to each counts.
+// The puzzles page: the daily puzzle, any number of others, puzzles by link, and timed runs.
 
-/** @import { Puzzle } from "../answers" */
-/** @import { Cell } from "../page" */
+/** @import { Book, Puzzle } from "../answers" */
+/** @import { Setup } from "../page" */
 
 import { api, catalogue, wordsOf } from "./api.js";
-import { $, announce, h, keepFocus, setText, show } from "./dom.js";
+import { Calendar, dateWords } from "./calendar.js";
+import { $, announce, h, keepFocus, setText } from "./dom.js";
 import { setUpHelp, shortcut } from "./help.js";
-import { setupLink } from "./links.js";
+import { readAt, setupLink } from "./links.js";
 import { PositionBoard } from "./position.js";
-import { answered, answeredOn, daysInARow, solvedOn, streaks, written } from "./progress.js";
+import { countResult, firstResult, rememberOpen, rememberWrong, solvedInTheEnd, written, wrongMoves } from "./progress.js";
+import { askPuzzle, choiceOf, isPassing, nameOf, readWish } from "./puzzle-address.js";
+import { PuzzleGame } from "./puzzle-game.js";
+import { button, link, nextAddress, showActions, showOutcome, showResult, showStatistics } from "./puzzle-panel.js";
+import { drawSquares, grade, gradeWords, HARDEST } from "./puzzle-view.js";
+import { RunPage } from "./run-page.js";
 
-const form = $("which");
-/** @type {Puzzle | null} */
-let puzzle = null;
-let isAnswered = false;
-let asked = 0; // the number of requested puzzles, used to ignore answers to outdated requests
-const positionBoard = new PositionBoard(answer);
+const FIRST_CHOICE = "2"; // the difficulty that is chosen at first
+const STYLES = { asking: "mine", playing: "", wrong: "wrong", solved: "over won", shown: "over" };
 const today = () => written(new Date());
+let wish = readWish("", today());
+const positionBoard = new PositionBoard((cell) => (wish.kind === "run" ? run.game : game).choose(cell));
+const game = new PuzzleGame(positionBoard, { changed: draw, counted: count, slipped });
+const run = new RunPage(positionBoard, () => showStatistics(today(), books));
+const calendar = new Calendar($("calendar"));
+/** @type {Book[]} */
+let books = [];
+let asked = 0; // the number of requested puzzles, used to ignore answers to outdated requests
 
-/** @returns {string} day, usual or hard */
-function kind() {
-  return /** @type {HTMLInputElement} */ (form.querySelector("input[name=kind]:checked")).value;
-}
-
-function address() {
-  if (kind() === "day") return `day=${encodeURIComponent($("day").value || today())}`;
-  const game = $("game").value ? `&game=${encodeURIComponent($("game").value)}` : "";
-  return `hard=${kind() === "hard" ? 1 : 0}${game}`;
-}
-
-async function make() {
+/** Open what an address stands for. @param {string} search */
+async function open(search) {
   const mine = ++asked;
-  show($("day-label"), kind() === "day");
-  show($("game-label"), kind() !== "day");
+  wish = readWish(search, today());
+  run.leave();
+  game.begin(null);
+  fillForm();
+  $("stage").setAttribute("aria-busy", "true");
   try {
-    /** @type {Puzzle} */
-    const made = await api(`/api/puzzle?${address()}`);
-    if (mine !== asked) return;
-    puzzle = made;
-    isAnswered = false;
-    history.replaceState(null, "", `/puzzles?${address()}`);
-    ask();
+    if (wish.kind === "run") {
+      showDays(null);
+      await run.offer(today());
+      return;
+    }
+    const puzzle = await askPuzzle(wish);
+    if (mine === asked) begin(puzzle);
   } catch (error) {
-    if (mine !== asked) return;
-    puzzle = null;
-    setText($("words"), wordsOf(error));
-    setText($("told-title"), "No puzzle");
-    setText($("told"), "");
-    announce(wordsOf(error));
-    buttons();
+    if (mine === asked) await refuse(error);
   } finally {
-    for (const id of ["stage", "side"]) $(id).classList.remove("coming");
+    if (mine === asked) {
+      $("stage").setAttribute("aria-busy", "false");
+      for (const id of ["stage", "side"]) $(id).classList.remove("coming");
+    }
   }
 }
 
-function ask() {
-  if (!puzzle) return;
-  const { position, rule, words, day, hard } = puzzle;
-  positionBoard.show(position);
-  setText($("words"), words);
-  setText($("title"), day ? (day === today() ? "Today's puzzle" : `Daily puzzle, ${day}`) : "Puzzles");
-  setText($("told-title"), `${position.board.title}${hard ? ", hard" : ""}`);
+/** @param {Puzzle} puzzle */
+function begin(puzzle) {
+  const { position, rule, day, difficulty, words } = puzzle;
+  const name = nameOf(puzzle);
+  const isPractice = wish.kind === "practice";
+  const choice = choiceOf(wish.difficulty, wish.game);
+  const result = firstResult({ day, name });
+  if (isPractice && !result) rememberOpen(choice, name);
+  history.replaceState(null, "", `${name}${isPractice ? `&${choice}` : wish.own ? "&from=game" : ""}`);
+  setText($("title"), titleOf(day));
+  $("subtitle").replaceChildren(grade(difficulty));
+  setText($("game-title"), `${position.board.title}.`);
   setText($("told"), rule);
-  $("status").className = "status mine";
-  announce(`${position.board.title}: ${rule} ${words}`);
-  standing();
-  buttons();
+  announce(`${titleOf(day)}. ${position.board.title}, ${gradeWords(difficulty)}. ${rule} ${words}`);
+  game.begin(puzzle, result, wrongMoves(name));
+  showDays(day);
+  if (wish.wrong) positionBoard.tell(wish.wrong);
 }
 
-function standing() {
-  const day = puzzle?.day;
-  const { streak, best } = streaks();
-  if (!day) {
-    setText($("standing"), `Streak: ${streak}${best > streak ? ` (best: ${best})` : ""}.`);
-    return;
-  }
-  const before = solvedOn(day);
-  const tried = before === undefined ? "" : before ? "Solved. " : "Missed. ";
-  const row = daysInARow(today());
-  setText($("standing"), `${tried}Streak: ${row} ${row === 1 ? "day" : "days"}.`);
+/** @param {string | null} day */
+function titleOf(day) {
+  if (day) return day === today() ? "Today's puzzle" : `Daily puzzle, ${dateWords(day, today())}`;
+  if (wish.kind === "practice") return "Practice";
+  return wish.own ? "From your game" : "A puzzle from a friend";
 }
 
-/** Record an answer; of the daily puzzles, only today's counts. @param {boolean} isRight */
-function count(isRight) {
-  const day = puzzle?.day;
-  if (!day) answered(isRight);
-  else if (day === today()) answeredOn(day, isRight);
+/** @param {string | null} day */
+function showDays(day) {
+  calendar.show(day ?? today(), today());
+  showStatistics(today(), books);
 }
 
-/** @param {Cell | null} cell null if the user gives up */
-function answer(cell) {
-  if (!puzzle || isAnswered) return;
-  const { position, analysis, replies } = puzzle;
-  const isRight = cell !== null && analysis.winning.includes(cell);
-  isAnswered = true;
-  count(isRight);
-  standing();
-  positionBoard.show(position, {
-    isOpen: false,
-    values: new Map(analysis.moves.map((move) => [move.cell, move])),
-    pairs: analysis.pairing,
-    mirror: analysis.mirror,
-  });
-  const words = replies.find((reply) => reply.cell === cell)?.words ?? "";
+/** Say why there is no puzzle, and show the position if it is known. @param {unknown} error */
+async function refuse(error) {
+  const words = wordsOf(error);
+  const isLasting = !isPassing(error);
+  setText($("title"), isLasting ? "No puzzle here" : "Puzzles");
+  for (const id of ["subtitle", "game-title", "told", "standing"]) setText($(id), "");
   setText($("words"), words);
   $("status").className = "status";
-  setText($("told"), analysis.explanation);
-  announce(`${words} ${analysis.explanation}`);
-  buttons();
+  $("squares").replaceChildren();
+  showResult("");
+  announce(words);
+  showDays(null);
+  const again = button("Try again", () => open(location.search), "primary");
+  const way = isLasting ? link("Today's puzzle", "/puzzles", "primary") : again;
+  keepFocus($("actions"), way);
+  const setup = isLasting && wish.at ? await positionAt(wish.at) : null;
+  if (setup) keepFocus($("actions"), way, link("Analyse", setupLink(setup)));
 }
 
-function buttons() {
-  /** @type {(label: string, run: () => unknown, style?: string) => HTMLElement} */
-  const button = (label, run, style = "") => h("button", { type: "button", class: `button ${style}`, onclick: run }, label);
-  const parts = [];
-  if (!puzzle) parts.push(button("Try again", make, "primary"));
-  else if (!isAnswered) parts.push(button("Show the answer", () => answer(null)));
-  else {
-    if (kind() === "day") parts.push(button("More puzzles", () => practise(), "primary"));
-    else parts.push(button("Next puzzle", make, "primary"));
-    parts.push(h("a", { class: "button", href: setupLink(puzzle.position.setup) }, "Analyse"));
+/** Show the position of a link, though it is no puzzle, and return its setup. @param {string} at @returns {Promise<Setup | null>} */
+async function positionAt(at) {
+  const mine = asked;
+  try {
+    const position = await api("/api/position", { body: { setup: readAt(at) } });
+    if (mine !== asked) return null;
+    positionBoard.show(position, { isOpen: false });
+    return position.setup;
+  } catch {
+    return null; // the link holds no position either, which the words have said
   }
-  keepFocus($("actions"), ...parts);
 }
 
-function practise() {
-  choose("usual");
-  make();
+/** @param {string} marks */
+function count(marks) {
+  if (!game.puzzle) return;
+  const { day, position } = game.puzzle;
+  countResult({ day, name: nameOf(game.puzzle), game: position.setup.game, today: today() }, marks);
 }
 
-/** @param {string} value */
-function choose(value) {
-  /** @type {NodeListOf<HTMLInputElement>} */
-  const inputs = form.querySelectorAll("input[name=kind]");
-  for (const input of inputs) input.checked = input.value === value;
+/** @param {number[]} wrong */
+function slipped(wrong) {
+  if (game.puzzle && !game.result) rememberWrong(nameOf(game.puzzle), wrong);
 }
 
-async function open() {
-  setUpHelp(() => puzzle?.position ?? null);
-  const wish = new URLSearchParams(location.search);
-  $("day").value = wish.get("day") ?? today(); // which empties the field if there is no such date
-  const wrong = $("day").value ? "" : `There is no date ${wish.get("day")}, so this is today's puzzle.`;
-  if (wish.has("hard")) choose(wish.get("hard") === "1" ? "hard" : "usual");
-  form.addEventListener("change", make);
-  form.addEventListener("submit", (event) => event.preventDefault());
+function draw() {
+  const { puzzle, stage, words, marks } = game;
+  if (!puzzle) return;
+  setText($("words"), words);
+  $("status").className = `status ${STYLES[stage]}`;
+  if (stage !== "playing" && words !== puzzle.words) announce(words);
+  $("squares").replaceChildren(...(stage === "solved" ? [] : drawSquares(marks)));
+  if (stage === "solved" && puzzle.day) solvedInTheEnd(puzzle.day);
+  if (stage !== "asking" && stage !== "playing") showDays(puzzle.day);
+  showOutcome(game, today());
+  showActions(game, wish, today());
+}
+
+function fillForm() {
+  const chosen = wish.difficulty || FIRST_CHOICE;
+  const parts = Array.from({ length: HARDEST }, (_, at) => {
+    const input = h("input", { type: "radio", name: "difficulty", value: at + 1, checked: String(at + 1) === chosen });
+    return h("label", { class: "segment" }, input, h("span", {}, grade(at + 1)));
+  });
+  $("difficulties").replaceChildren(...parts);
+  $("game").value = wish.game;
+}
+
+/** Open another puzzle on this page, with its own entry in the history. @param {string} address */
+async function go(address) {
+  history.pushState(null, "", address);
+  scrollTo(0, 0);
+  await open(location.search);
+  if (game.puzzle) positionBoard.board.takeFocus();
+}
+
+/** Follow a link to another puzzle without loading the page again. @param {MouseEvent} event */
+function follow(event) {
+  const to = event.target instanceof Element ? event.target.closest("a") : null;
+  const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+  if (!to || !isPlain || new URL(to.href).pathname !== "/puzzles") return;
+  event.preventDefault();
+  go(to.href);
+}
+
+async function start() {
+  setUpHelp(() => positionBoard.position);
+  $("main").addEventListener("click", follow);
+  addEventListener("popstate", () => open(location.search));
+  $("which").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const fields = new FormData(/** @type {HTMLFormElement} */ (event.currentTarget));
+    go(`/puzzles?${choiceOf(String(fields.get("difficulty")), String(fields.get("game")))}`);
+  });
   document.addEventListener("keydown", (event) => {
-    if (shortcut(event) === "n" && isAnswered && kind() !== "day") make();
+    if (shortcut(event) === "n" && game.isOver) go(nextAddress(wish, game.puzzle));
   });
   try {
-    const { games } = await catalogue();
-    $("game").append(...games.map((game) => h("option", { value: game.name }, game.title)));
-    $("game").value = wish.get("game") ?? "";
+    books = (await catalogue()).games;
+    $("game").append(...books.map((one) => h("option", { value: one.name }, one.title)));
   } catch {
     // The request for the puzzle will show what is wrong.
   }
-  await make();
-  if (wrong && puzzle) positionBoard.tell(wrong);
+  await open(location.search);
 }
 
-open();
+start();

@@ -1,0 +1,29 @@
+// Moves played out one at a time on a board, from the position before them and the position after them.
+
+/** @import { Board, Entry, Position } from "../answers" */
+
+/** Return the boards between two positions, one after each move, the last one as the server sent it.
+ *
+ * No rule is needed: a move puts its mark on a cell, and if the mark's earlier cell is blocked in the end, it was left.
+ *
+ * @param {Position} before
+ * @param {Position} after
+ * @returns {Board[]}
+ */
+export function frames(before, after) {
+  const moves = after.moves.slice(before.moves.length).filter((entry) => entry.kind === "move");
+  let { cells } = before.board;
+  const boards = moves.map((move) => {
+    cells = played(cells, move, after.board.cells);
+    return { ...after.board, cells, last: move.cell, legal: [], causes: [] };
+  });
+  return [...boards.slice(0, -1), after.board];
+}
+
+/** @type {(cells: string, move: Entry, end: string) => string} */
+function played(cells, { cell, mark }, end) {
+  return Array.from(cells, (content, at) => {
+    if (at === cell) return mark;
+    return content === mark && end[at] !== mark ? "#" : content;
+  }).join("");
+}

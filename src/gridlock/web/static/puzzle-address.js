@@ -1,0 +1,69 @@
+// The addresses of puzzles: a day, a position, a choice of puzzles, or a timed run.
+
+/** @import { Puzzle } from "../answers" */
+
+import { api, Failure } from "./api.js";
+import { openLink, readAt } from "./links.js";
+import { dateOf, openPuzzle, rememberOpen } from "./progress.js";
+
+/** What an address asks for: the puzzle of a `day`, one of a difficulty and perhaps a game (`practice`), a position
+ * that was `sent`, or a timed `run`. `at` is the query that holds the position, if there is one.
+ *
+ * @typedef {object} Wish
+ * @property {"day" | "practice" | "sent" | "run"} kind
+ * @property {string} day
+ * @property {string} difficulty
+ * @property {string} game
+ * @property {string} at
+ * @property {boolean} own whether the position comes from the user's own game
+ * @property {string} wrong what is wrong with the date
+ */
+
+/** Read the query of an address. @param {string} search @param {string} today @returns {Wish} */
+export function readWish(search, today) {
+  const query = new URLSearchParams(search);
+  const value = (/** @type {string} */ name) => query.get(name) ?? "";
+  const [difficulty, day] = [value("difficulty"), value("day") || today];
+  const kind = query.has("run") ? "run" : difficulty ? "practice" : query.has("at") ? "sent" : "day";
+  const wrong = kind === "day" && !dateOf(day) ? `There is no date ${day}, so this is today's puzzle.` : "";
+  const [at, own] = [query.has("at") ? search : "", value("from") === "game"];
+  return { kind, day: wrong ? today : day, difficulty, game: value("game"), at, own, wrong };
+}
+
+/** Return a puzzle's address, which is also its name if it has no date. @param {Puzzle} puzzle */
+export function nameOf({ day, position }) {
+  return day ? `/puzzles?day=${day}` : openLink("/puzzles", position.setup);
+}
+
+/** Return the query for puzzles of a difficulty, of one game or of all (""). @param {string} difficulty @param {string} game */
+export function choiceOf(difficulty, game) {
+  return `difficulty=${encodeURIComponent(difficulty)}${game ? `&game=${encodeURIComponent(game)}` : ""}`;
+}
+
+/** Ask the server for the puzzle that an address stands for.
+ *
+ * A choice of puzzles gives the same one until it has been answered, so that a reload skips none.
+ *
+ * @param {Wish} wish
+ * @returns {Promise<Puzzle>}
+ */
+export async function askPuzzle(wish) {
+  if (wish.at) return api("/api/puzzle", { body: { setup: readAt(wish.at) } });
+  if (wish.kind === "day") return api(`/api/puzzle?day=${encodeURIComponent(wish.day)}`);
+  const choice = choiceOf(wish.difficulty, wish.game);
+  const open = openPuzzle(choice);
+  if (open) {
+    try {
+      return await api("/api/puzzle", { body: { setup: readAt(open) } });
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      rememberOpen(choice, ""); // a server of another version may reject it
+    }
+  }
+  return api(`/api/puzzle?${choice}`);
+}
+
+/** Return whether a request may succeed if it is sent again. @param {unknown} error */
+export function isPassing(error) {
+  return error instanceof Failure && ["network", "busy", "too-many", "stopping", "broken"].includes(error.code);
+}
