@@ -6,6 +6,7 @@
 import { h, s } from "./dom.js";
 import { marker, middleText, shape } from "./marks.js";
 import { Pairs } from "./pairs.js";
+import { drawStep, drawValue, strengths, valueWords } from "./values.js";
 
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const FAR = 1000;
@@ -20,7 +21,7 @@ const STEPS = {
 
 /** @type {Omit<View, "board">} */
 const PLAIN = {
-  mine: false, mark: null, pending: null, causes: [], refused: null, values: new Map(), better: [], pairs: [], mirror: [],
+  mine: false, mark: null, pending: null, causes: [], refused: null, values: new Map(), line: new Map(), better: [], pairs: [], mirror: [],
   region: [], hint: null, winner: null, isLost: false, isStuck: false,
 };
 
@@ -44,6 +45,8 @@ export class Board {
   origin = 0;
   /** @type {Cell | null} */
   fresh = null;
+  /** @type {Map<Cell, number>} */
+  strengths = new Map(); // how strongly to draw each value
 
   /** Create a board inside an element; `choose` is called with the cell that the user clicks, taps or enters.
    *
@@ -69,7 +72,7 @@ export class Board {
    *
    * `mine`: the user may play the legal cells. `pending`: a move being sent, with its mark. `causes`:
    * markers to highlight as the reason why the cell `refused` is closed. `values`: each cell's verdict and distance.
-   * `better`: cells to mark with a star. `hint`: the cell to play, and `region`: the cells it is among. `pairs`: cells to
+   * `line`: moves to show as numbered ghosts. `better`: cells to mark with a star. `hint`: the cell to play, and `region`: the cells it is among. `pairs`: cells to
    * join with curves. `mirror`: cells and their mirror images; only the cell under the pointer shows its image.
    *
    * @param {Partial<View> & { board: BoardView }} view
@@ -88,6 +91,7 @@ export class Board {
     const causes = new Set(this.view.causes);
     const better = new Set(this.view.better);
     this.pairs.take(this.view.pairs, this.view.mirror);
+    this.strengths = strengths(this.view.values);
     for (let cell = 0; cell < this.cells.length; cell += 1) {
       this.draw(cell, legal.has(cell), causes.has(cell), better.has(cell));
     }
@@ -147,10 +151,12 @@ export class Board {
     const content = board.cells[cell];
     const trail = content === "#" ? board.trails?.findIndex((cells) => cells.includes(cell)) ?? -1 : -1;
     const value = this.view.values.get(cell);
+    const strength = this.strengths.get(cell);
+    const step = this.view.line.get(cell);
     const placing = pending?.cell === cell ? pending : null;
     const isRefused = this.view.refused === cell;
     const key = [content, trail, legal, cause, better, mine, mark, board.last === cell, placing !== null, isRefused, value?.verdict,
-      value?.distance, this.view.hint === cell, this.view.region.includes(cell), this.pairs.answers.get(cell),
+      value?.distance, strength, step?.mark, step?.number, this.view.hint === cell, this.view.region.includes(cell), this.pairs.answers.get(cell),
       content === this.view.winner, this.view.isStuck, this.fresh === cell].join();
     if (this.drawn[cell] === key) return;
     this.drawn[cell] = key;
@@ -168,7 +174,8 @@ export class Board {
     }
     if (isClosed) parts.push(s("g", { class: "closed" }, shape("square", "shade"), shape("dash", "dash")));
     if (placing) parts.push(s("g", { class: "pending" }, ...marker(placing.mark, board.marks)));
-    else if (value) parts.push(...drawValue(value));
+    else if (step) parts.push(...drawStep(step, board.marks));
+    else if (value) parts.push(...drawValue(value, strength));
     else if (better || this.view.hint === cell) parts.push(shape("star", "better"));
     else if (this.view.region.includes(cell)) parts.push(middleText("?", "region"));
     else if (legal) {
@@ -179,7 +186,7 @@ export class Board {
     if (isRefused) parts.push(shape("frame", "refused"));
     const element = this.cells[cell];
     element.replaceChildren(s("svg", { viewBox: "0 0 60 60", "aria-hidden": "true" }, ...parts));
-    element.classList.toggle("playable", legal && mine);
+    element.classList.toggle("playable", (legal && mine) || step !== undefined);
     element.setAttribute("aria-label", this.words(cell, { content, legal, cause, better, value, isPending: placing !== null }));
   }
 
@@ -203,6 +210,8 @@ export class Board {
     else if (legal) words.push(mine ? "you can play here" : "free");
     else words.push(board.legal.length || this.view.isStuck ? "closed" : "empty");
     if (value) words.push(valueWords(value));
+    const step = this.view.line.get(cell);
+    if (step) words.push(`move ${step.number} of the best line, ${step.mark}`);
     if (better) words.push("would have kept the win");
     if (this.view.hint === cell) words.push("hint");
     else if (this.view.region.includes(cell)) words.push("the move is one of these");
@@ -255,23 +264,4 @@ export class Board {
 /** @type {(number: number, size: number) => number} */
 function clamp(number, size) {
   return Math.max(0, Math.min(size - 1, number));
-}
-
-/** Draw a move's value with a shape and a colour: filled disc for a win, hollow diamond for a loss, "?" for unknown.
- *
- * @param {Pick<MoveValue, "verdict" | "distance">} value
- */
-export function drawValue({ verdict, distance }) {
-  const number = distance === null ? "" : String(distance);
-  const long = number.length > 2 ? " long" : "";
-  if (verdict === "win") return [shape("disc", "win"), middleText(number, `win-number${long}`)];
-  if (verdict === "loss") return [shape("diamond", "loss"), middleText(number, `loss-number${long}`)];
-  return [middleText("?", "unknown")];
-}
-
-/** @param {MoveValue} value */
-function valueWords({ verdict, distance }) {
-  if (verdict === "unknown") return "unknown";
-  const outcome = verdict === "win" ? "wins" : "loses";
-  return distance === null ? outcome : `${outcome} in ${distance}`;
 }
