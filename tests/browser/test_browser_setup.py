@@ -75,7 +75,8 @@ def test_trails_are_walked_on_a_small_screen_and_played_with_a_friend(
     expect(page.locator("#setup-problem")).to_be_empty()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     small = page.eval_on_selector_all(
-        "#editor :is(button, .segment)", "(all) => all.filter((one) => one.offsetHeight && one.offsetHeight < 43.5).length"
+        "#editor :is(button, .segment)",
+        "(all) => all.filter((one) => one.offsetHeight && one.offsetHeight < 43.5).length",
     )
     assert small == 0
     check_with_axe(page, "the set-up board at 320 px")

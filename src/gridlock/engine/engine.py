@@ -171,7 +171,7 @@ class Engine:
         return replace(analysis, proofs=(shown, *others), seconds=clock.seconds)
 
     def best_line(self, analysis: Analysis, clock: Clock) -> tuple[Cell, ...]:
-        """Return the line of an analysis or, if a proof without one decides, best play as far as distances are known."""
+        """Return the line of an analysis or, if its proof has none, best play as the distances show it."""
         best = analysis.proof.best
         if analysis.line or best is None or analysis.distance is None or analysis.without_swap or analysis.swap:
             return analysis.line
