@@ -92,10 +92,10 @@ def test_trails_are_walked_on_a_small_screen_and_played_with_a_friend(
 def test_every_cell_shows_what_the_engine_says(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     for at, setup in (
-        ("showdown/5x5/king/1/0/3,3_1,1", {"game": "showdown", "moves": ["3,3", "1,1"]}),
-        ("trails/4x4/orthogonal/1/0/0,1", {"game": "trails", "board": "4x4", "moves": ["0,1"]}),
+        ("showdown/4x4/king/1/0/1,1", {"game": "showdown", "board": "4x4", "moves": ["1,1"]}),
+        ("trails/3x3/orthogonal/1/0/0,1", {"game": "trails", "board": "3x3", "moves": ["0,1"]}),
     ):
-        said = site.ask("/api/analyse", {"setup": setup, "seconds": 10, "distances": True})
+        said = site.ask("/api/analyse", {"setup": setup, "seconds": 5, "distances": True})
         values = {move["cell"]: (move["verdict"], move["distance"]) for move in said["analysis"]["moves"]}
         assert all(distance is not None for _, distance in values.values())
         page.goto("about:blank")
@@ -117,7 +117,7 @@ def test_every_cell_shows_what_the_engine_says(site: Site, visitor: Visitor) -> 
 def test_the_best_line_is_drawn_as_ghosts_that_can_be_played(site: Site, visitor: Visitor) -> None:
     page = visitor.page
     setup = {"game": "scatter", "board": "3x4", "moves": ["1,1"]}
-    line = site.ask("/api/analyse", {"setup": setup, "seconds": 10, "distances": True})["analysis"]["line"]
+    line = site.ask("/api/analyse", {"setup": setup, "seconds": 5, "distances": True})["analysis"]["line"]
     assert len(line) > 2
     page.goto(f"{site.address}/analyse#scatter/3x4/king/1/0/1,1")
     expect(page.locator("#verdict[aria-busy=false]")).to_be_visible()
