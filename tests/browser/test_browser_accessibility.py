@@ -162,6 +162,10 @@ def test_axe_finds_nothing_on_any_page(
     expect(page.locator(".game")).to_have_count(5)
     check_with_axe(page, "start")
     page.get_by_role("button", name="Help").click()
+    pictures = page.locator("#help .game-rule img")
+    expect(pictures).to_have_count(5)
+    for one in pictures.all():
+        assert one.evaluate("async (picture) => (await picture.decode(), picture.naturalWidth > 0)")
     check_with_axe(page, "help")
     visitor.open(site.game({"game": "keepaway", "moves": NEARLY_OVER}, "screen"))
     visitor.play_to_the_end()

@@ -60,7 +60,8 @@ def test_two_players_on_one_screen_with_the_swap_rule(site: Site, visitor: Visit
     visitor.place()
     visitor.page.get_by_role("button", name="Swap").click()
     visitor.count_is(2)
-    expect(visitor.page.locator(".player").first).to_contain_text(re.compile(r"Ada\s*O · to move"))
+    expect(visitor.page.locator(".player").first).to_contain_text(re.compile(r"Ada\s*O$"))
+    expect(visitor.page.locator(".player.turn")).to_contain_text("Ada")
     visitor.play_to_the_end()
     assert visitor.page.locator("#words").inner_text().startswith(("Ada", "Grace"))
 

@@ -181,8 +181,58 @@ def test_the_way_to_all_other_pages_is_in_sight(site: Site, visitor: Visitor, pa
             assert box["width"] == box["height"] >= 44, f"{width} in {font}: {box}"
 
 
+# Where the header's links and buttons are.
+HEADER = """() => {
+  const shown = [...document.querySelectorAll(".top :is(a, button, nav)")].filter((one) => one.checkVisibility());
+  return shown.map((one) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return [one.textContent.trim() || one.ariaLabel, ...[x, y, width, height].map(Math.round)].join(" ");
+  });
+}"""
+
+
+def test_the_header_is_in_the_same_place_on_every_page(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    places: dict[str, dict[str, list[str]]] = {name: {} for name in SIZES | LOW}
+    for path in (*PATHS, site.game({"game": "showdown"}, "screen")):
+        page.goto(path if "://" in path else site.address + path)
+        expect(page.locator("main h1").first).to_be_visible()
+        page.wait_for_function("document.fonts.status === 'loaded'")
+        for name, size in (SIZES | LOW).items():
+            page.set_viewport_size(size)
+            places[name][path] = page.evaluate(HEADER)
+    for name, at in places.items():
+        first = at["/"]
+        assert first
+        assert {path: place for path, place in at.items() if place != first} == {}, f"at {name}: {first}"
+
+
+def test_a_phone_has_its_links_at_the_bottom_and_the_rest_under_more(site: Site, visitor: Visitor) -> None:
+    page = visitor.page
+    page.set_viewport_size(SIZES["390"])
+    page.goto(f"{site.address}/atlas")
+    bar = page.get_by_role("navigation", name="Pages")
+    box = bar.bounding_box()
+    assert box
+    assert box["y"] + box["height"] == 844
+    assert bar.get_by_role("link").all_inner_texts() == ["Play", "Puzzles", "Learn"]
+    bar.get_by_role("button", name="More").press("Enter")
+    more = page.locator("#more-pages")
+    expect(more.get_by_role("link")).to_have_text(["Your games", "Analysis", "Atlas", "Design"])
+    expect(more.locator("[aria-current=page]")).to_have_text("Atlas")
+    for one in bar.get_by_role("link").all():
+        target = one.bounding_box()
+        assert target
+        assert target["height"] >= 44, one.inner_text()
+    page.keyboard.press("Escape")
+    expect(more).to_be_hidden()
+    bar.get_by_role("button", name="More").click()
+    more.get_by_role("link", name="Design").click()
+    expect(page).to_have_url(f"{site.address}/design")
+
+
 @pytest.mark.parametrize(
-    ("size", "least"), [("844x390", 0.83), ("1280x660", 0.9), ("1280x800", 0.8), ("1920x1080", 0.85)]
+    ("size", "least"), [("844x390", 0.83), ("1280x660", 0.85), ("1280x800", 0.8), ("1920x1080", 0.85)]
 )
 @pytest.mark.parametrize("page", ["play", "analyse"])
 def test_the_board_fits_the_window_and_fills_it(
@@ -201,21 +251,55 @@ def test_the_board_fits_the_window_and_fills_it(
     assert box["height"] >= least * height, box
 
 
-def test_a_refusal_of_two_lines_moves_nothing(site: Site, visit: Callable[..., Visitor]) -> None:
+# Whether a note covers the middle of a cell.
+COVERS = """(cell) => {
+  const note = document.querySelector(".toast:not([hidden])").getBoundingClientRect();
+  const { left, right, top, bottom } = document.querySelector(`[data-cell='${cell}']`).getBoundingClientRect();
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  return note.left <= x && x <= note.right && note.top <= y && y <= note.bottom;
+}"""
+
+
+def test_a_note_lies_on_the_board_away_from_its_cell_and_moves_nothing(
+    site: Site, visit: Callable[..., Visitor]
+) -> None:
     visitor = visit(viewport=SIZES["390"])
     page = visitor.page
-    visitor.open(site.game({"game": "showdown", "moves": ["3,3"]}, "screen"))
-    before = page.locator("#steps").bounding_box()
-    page.evaluate(
-        "document.getElementById('note').textContent = 'A line of words that is too long for one line of a phone'"
-    )
-    lines = """() => {
-      const range = document.createRange();
-      range.selectNodeContents(document.getElementById("note"));
-      return range.getClientRects().length;
-    }"""
-    assert page.evaluate(lines) == 2
-    assert page.locator("#steps").bounding_box() == before
+    visitor.open(site.game({"game": "showdown", "moves": ["1,1", "5,5"]}, "screen"))
+    places = [page.locator(one) for one in ("#board", "#steps", "#actions")]
+    page.clock.install()
+    for size in ("390", "844x390", "1280"):
+        page.set_viewport_size(SIZES[size])
+        before = [one.bounding_box() for one in places]
+        for cell in (0, 18, 24):  # the last two are next to the bottom
+            page.locator(f"[data-cell='{cell}']").click()
+            expect(page.locator(f"[data-cell='{cell}'] .refused")).to_be_attached()
+            expect(page.locator(".toast")).to_be_visible()
+            assert not page.evaluate(COVERS, cell), f"{cell} at {size}"
+            assert [one.bounding_box() for one in places] == before, f"{cell} at {size}"
+    page.clock.fast_forward(5_000)
+    expect(page.locator(".toast")).to_be_visible()
+    page.clock.fast_forward(20_000)
+    expect(page.locator(".toast")).to_be_hidden()
+    page.locator("[data-cell='24']").click()
+    expect(page.locator(".toast")).to_be_visible()
+    page.get_by_role("button", name="Close the note").click()
+    expect(page.locator(".toast")).to_be_hidden()
+    expect(page.locator("#announcements")).to_contain_text(page.locator("#note").inner_text())
+
+
+@pytest.mark.parametrize("board", ["2x2", "3x3", "4x4"])
+def test_a_small_board_is_in_the_middle_of_its_place(site: Site, visitor: Visitor, board: str) -> None:
+    page = visitor.page
+    page.goto(f"{site.address}/analyse?at=showdown/{board}/king/1/0/")
+    expect(page.locator(".cell").first).to_be_visible()
+    for name, size in (SIZES | LOW).items():
+        page.set_viewport_size(size)
+        place, field = page.locator("#board").bounding_box(), page.locator(".frame").bounding_box()
+        assert place
+        assert field
+        left, right = field["x"] - place["x"], place["x"] + place["width"] - field["x"] - field["width"]
+        assert abs(left - right) <= 2, f"at {name}: {left} on the left, {right} on the right"
 
 
 @pytest.mark.parametrize("size", ["320", "390", "568x320"])
@@ -303,3 +387,90 @@ def test_layout_hardly_shifts_while_a_page_loads(
         if sum(value for value, *_ in shifts) < (0.005 if path == "a game" else 0.02):
             return
     pytest.fail(str(shifts))
+
+
+# The part of the board in sight, and the numbers beside it.
+IN_SIGHT = """() => {
+  const box = document.querySelector("#board .scroller").getBoundingClientRect();
+  const isInside = (one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return left >= box.left - 1 && right <= box.right + 1 && top >= box.top - 1 && bottom <= box.bottom + 1;
+  };
+  const number = (one) => Number(one.dataset.cell);
+  return {
+    cell: document.querySelector(".cell").getBoundingClientRect().width,
+    cells: [...document.querySelectorAll(".cell")].filter(isInside).map(number),
+    rows: document.querySelector(".down").getBoundingClientRect().left - box.left,
+    columns: document.querySelector(".across").getBoundingClientRect().top - box.top,
+    edges: document.querySelector("#board .scroller").dataset.edges,
+  };
+}"""
+
+
+def test_a_large_board_on_a_phone_is_enlarged_or_shown_whole(site: Site, visit: Callable[..., Visitor]) -> None:
+    visitor = visit(viewport=SIZES["390"], has_touch=True, is_mobile=True, reduced_motion="reduce")
+    page = visitor.page
+    setup = played("scatter", "20x20", 30)
+    visitor.open(site.game(setup, "screen"))
+    zoom = page.locator(".zoom")
+    expect(zoom).to_have_text("Show the whole board")
+    last = 20 * (int(setup["moves"][-1].split(",")[0]) - 1) + int(setup["moves"][-1].split(",")[1]) - 1
+    seen = page.evaluate(IN_SIGHT)
+    assert seen["cell"] >= 44
+    assert last in seen["cells"]
+    page.locator("#board .scroller").evaluate("(one) => one.scrollTo(300, 300)")
+    page.wait_for_function("document.querySelector('#board .scroller').dataset.edges === 'left top right bottom'")
+    seen = page.evaluate(IN_SIGHT)
+    assert (seen["rows"], seen["columns"]) == (0, 0)  # the numbers have stayed
+    assert page.locator(".row:nth-child(10) .cell").nth(9).evaluate("(one) => one.getBoundingClientRect().left") > 0
+    page.locator("[data-cell='210']").tap()  # cells of this size need no confirmation
+    visitor.count_is(31)
+    page.locator("#board .scroller").evaluate("(one) => one.scrollTo(0, 0)")
+    page.get_by_label("Move", exact=True).fill("20 20")
+    page.get_by_label("Move", exact=True).press("Enter")
+    visitor.count_is(32)
+    assert 399 in page.evaluate(IN_SIGHT)["cells"]
+    zoom.tap()
+    expect(zoom).to_have_text("Zoom in")
+    seen = page.evaluate(IN_SIGHT)
+    assert len(seen["cells"]) == 400
+    assert seen["edges"] == ""
+    assert page.evaluate(STICKING_OUT) == []
+    zoom.tap()
+    assert 399 in page.evaluate(IN_SIGHT)["cells"]
+
+
+def test_a_tap_on_a_small_cell_is_confirmed(site: Site, visit: Callable[..., Visitor]) -> None:
+    visitor = visit(viewport=SIZES["390"], has_touch=True, is_mobile=True)
+    page = visitor.page
+    visitor.open(site.game({"game": "scatter", "board": "12x12"}, "screen"))
+    expect(page.locator(".zoom")).to_have_text("Zoom in")
+    cell, note = page.locator("[data-cell='14']"), page.locator("#note")
+    cell.tap()
+    expect(note).to_have_text("Tap 2,3 again to play it. Small cells ask first: see Settings.")
+    expect(page.locator("#announcements")).to_contain_text("Tap 2,3 again to play it.")
+    expect(page.get_by_role("gridcell", name="2,3, you can play here, chosen")).to_be_attached()
+    visitor.count_is(0)
+    page.get_by_role("button", name="Close the note").tap()
+    expect(page.locator(".chosen")).to_have_count(0)
+    cell.tap()
+    cell.tap()
+    visitor.count_is(1)
+    page.locator("[data-cell='100']").tap()
+    expect(note).to_have_text("Tap 9,5 again to play it.")
+    page.locator(".toast").get_by_role("button", name="Play").tap()
+    visitor.count_is(2)
+    page.get_by_role("button", name="Settings").tap()
+    page.get_by_role("radio", name="Never").check()
+    page.get_by_role("checkbox", name="Row and column numbers").uncheck()
+    expect(page.locator(".across")).to_be_hidden()
+    page.keyboard.press("Escape")
+    page.locator("[data-cell='4']").tap()
+    visitor.count_is(3)
+    page.reload()
+    expect(page.locator(".cell").first).to_be_visible()
+    expect(page.locator(".down")).to_be_hidden()
+    page.set_viewport_size(SIZES["1280"])
+    page.evaluate("localStorage.setItem('gridlock.confirm', '\"always\"')")
+    page.locator("[data-cell='44']").tap()
+    expect(note).to_have_text("Tap 4,9 again to play it.")

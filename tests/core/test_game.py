@@ -259,7 +259,8 @@ def test_undo_turn_goes_back_to_the_same_players_turn(name):
         ("line\u2028two\u2029three\x85four", "line two three four"),
         ("李小龍", "李小龍"),
         ("👩\u200d👩\u200d👧\u200d👦", "👩\u200d👩\u200d👧\u200d👦"),
-        ("🏳\ufe0f\u200d🌈", "🏳\u200d🌈"),
+        ("🏳\ufe0f\u200d🌈", "🏳\ufe0f\u200d🌈"),
+        ("A\ufe0fda ❤\ufe0f\ufe0f \ufe0f", "Ada ❤\ufe0f"),
         ("👩🏽\u200d🚀", "👩🏽\u200d🚀"),
         ("\u200d👩\u200d a\u200db ^\u200d^ 👩\u200d\u200d👧", "👩 a b ^ ^ 👩 👧"),  # nothing is joined there
         ("👩\u200d" * 40, ("👩\u200d" * 40)[: LONGEST_NAME - 1]),

@@ -14,7 +14,7 @@ from gridlock.web.app import PAGES
 from gridlock.web.pages import files
 
 WEB = Path(gridlock.web.__file__).parent
-NAVIGATION = ("/", "/puzzles", "/lessons", "/atlas", "/design", "/analyse")
+NAVIGATION = ("/", "/puzzles", "/lessons", "/games", "/analyse", "/atlas", "/design")
 VECTORS = Path(__file__).parents[1] / "js" / "vectors.py"
 SCRIPT = Path(__file__).parents[2] / ".ci" / "page_types.py"
 
@@ -57,7 +57,7 @@ def test_every_page_has_its_head_and_the_same_navigation() -> None:
         for once in ("<title>", '<meta name="description"', "</head>", "<body>", "<main"):
             assert page.count(once) == 1 + (name == "play.html" and once == "<main"), (name, once)
         current = re.findall(r'<a [^>]*href="([^"]+)" aria-current="page"', page)
-        assert current == ([path] if path in (*NAVIGATION, "/games") else []), name
+        assert current == ([path] if path in NAVIGATION else []), name
         if name not in ("embed.html", "offline.html"):
             headers.add(re.search(r"<header.*?</header>", page.replace(' aria-current="page"', ""), re.DOTALL)[0])
     assert len(headers) == 1
@@ -90,3 +90,38 @@ def test_a_page_names_every_module_that_it_needs(name: str) -> None:
         needed = needed | more
     named = re.findall(r'rel="modulepreload" href="/static/([\w.-]+)"', page)
     assert sorted(named) == sorted(needed - loaded)
+
+
+@pytest.mark.parametrize("name", PAGES.values())
+def test_a_page_weighs_little_with_everything_that_it_loads(name: str) -> None:
+    page = files.page(name)
+    loaded = set(re.findall(r'(?:src|href)="/static/([\w.-]+)"', page.body.decode())) - {"icon-192.png"}
+    assert loaded >= ({"style.css"} if name == "embed.html" else {"style.css", "zilla-slab.woff2"})
+    parts = {one: file for one in loaded if (file := files.static(one))}
+    assert parts.keys() == loaded
+    weight = sum(len(file.gzipped or file.body) for file in (page, *parts.values()))
+    print(f"{name}: {weight / 1024:.1f} KiB in {1 + len(parts)} files")
+    assert weight < 90 * 1024 - 4 * 1024  # which leaves room for the answers of the API
+
+
+def test_the_typeface_is_available_offline() -> None:
+    font = files.static("zilla-slab.woff2")
+    assert font
+    assert font.kind == "font/woff2"
+    assert font.body.startswith(b"wOF2")
+    assert len(font.body) < 25 * 1024
+    assert "SIL OPEN FONT LICENSE" in (WEB / "static" / "zilla-slab-license.txt").read_text()
+    assert b'"/static/zilla-slab.woff2"' in files.service_worker(["/"]).body
+
+
+def test_only_comments_are_left_out_of_modules_and_styles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "STATIC", tmp_path)
+    code = 'const at = "http://a/*b*/"; // why\nconst n = /** @type {any} */ (null);\n'
+    code += "  /** @type {number}\n   */\n  f(); /* now */\n"
+    (tmp_path / "one.js").write_text(f"// A module.\n\n/**\n * Returns it.\n */\n{code}")
+    (tmp_path / "one.css").write_text("/* All. */\na { b: c; } /* d */\n/* e\n   f */\ng { h: i; }\n")
+    module, style = files.static("one.js"), files.static("one.css")
+    assert module
+    assert module.body.decode() == "\n" + code.replace("  /** @type {number}\n   */\n", "")
+    assert style
+    assert style.body == b"a { b: c; } /* d */\ng { h: i; }\n"

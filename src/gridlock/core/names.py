@@ -3,13 +3,15 @@
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import pairwise
 
 LONGEST_NAME = 32
 _UNSEEN = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"  # colours and cursor movements
-    r"|[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"  # blanks
+    r"|[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0e\uffa0\U000e0100-\U000e01ef]"  # blanks
 )
 _JOINER = "\u200d"  # combines emoji
+_COLOURED = "\ufe0f"  # makes an emoji of the symbol before it
 _MOST_MARKS = 4  # accents on one letter, as in Unicode's advice on security (UTS #39)
 _SKIN = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"  # skin tones of the emoji before them
 
@@ -19,6 +21,7 @@ def clean_name(name: str, longest: int = LONGEST_NAME) -> str:
     if name.isascii() and name.isprintable():  # as nearly all are
         return " ".join(name.split())[:longest].strip()
     name = unicodedata.normalize("NFC", _UNSEEN.sub("", name[: 10 * longest]))
+    name = "".join(char for before, char in pairwise(f" {name}") if char != _COLOURED or _is_emoji(before))
     name = _without_towers(name)
     joins = (_joins(name[at - 1 : at], name[at : at + 1], name[at + 1 : at + 2]) for at in range(len(name)))
     shown = zip(name, joins, strict=True)
@@ -28,9 +31,12 @@ def clean_name(name: str, longest: int = LONGEST_NAME) -> str:
 
 def _joins(before: str, char: str, after: str) -> bool:
     """Return whether a character joins the emoji on both sides of it; anywhere else it would only be invisible."""
-    return char == _JOINER and all(
-        one and (one in _SKIN or unicodedata.category(one) == "So") for one in (before, after)
-    )
+    return char == _JOINER and (before == _COLOURED or _is_emoji(before)) and _is_emoji(after)
+
+
+def _is_emoji(char: str) -> bool:
+    """Return whether a character is an emoji, or a symbol that may be drawn as one."""
+    return char != "" and (char in _SKIN or unicodedata.category(char) == "So")
 
 
 def _without_towers(name: str) -> str:

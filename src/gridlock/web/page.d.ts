@@ -57,6 +57,8 @@ export interface View {
   mirror: Cell[][];
   region: Cell[];
   hint: Cell | null;
+  note: { words: string } | null;
+  confirm: boolean;
   /** The winner's mark, once the game is over; whether the user has lost; whether the loser had no move left. */
   winner: string | null;
   isLost: boolean;
@@ -69,7 +71,7 @@ export interface LineStep {
   number: number;
 }
 
-/** A note below the board, which may be about a cell. */
+/** A note on the board, which may be about a cell. */
 export interface Note {
   words: string;
   causes: Cell[];

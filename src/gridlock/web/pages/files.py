@@ -22,7 +22,14 @@ KINDS = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
     ".png": "image/png",
+    ".woff2": "font/woff2",
     ".webmanifest": "application/manifest+json",
+}
+_COMPRESSED = (KINDS[".png"], KINDS[".woff2"])
+# Comments that have their lines to themselves: a fifth of what a page weighs.
+_COMMENTS = {
+    ".js": re.compile(rb"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL),
+    ".css": re.compile(rb"^/\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL),
 }
 SMALL = 1000  # bytes that are not worth compressing
 LEVEL = 5  # of compression for other responses: most of the gain, in a fraction of the time
@@ -30,7 +37,7 @@ _TEXTS = ("application/json", "image/svg+xml", "text/")
 _MODULE = re.compile(rb'<script type="module" src="/static/([a-z0-9-]+\.js)">')
 _IMPORT = re.compile(rb'(?:from|^import) "\./([a-z0-9-]+\.js)"', re.MULTILINE)
 _INCLUDED = re.compile(r"<!-- (\w+) -->\n")
-_PATH = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)?\.[a-z]+")
+_PATH = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)?\.[a-z0-9]+")
 
 
 class File(NamedTuple):
@@ -51,12 +58,14 @@ def gzipped(body: bytes, level: int = 9) -> bytes | None:
 def file_of(body: bytes, kind: str) -> File:
     """Make a file of a body."""
     tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
-    return File(body, None if kind == KINDS[".png"] else gzipped(body), tag, kind)
+    return File(body, None if kind in _COMPRESSED else gzipped(body), tag, kind)
 
 
 @lru_cache(maxsize=256)
 def _read(path: Path, *_changed: int) -> File:
     body = whole_page(path) if path.suffix == ".html" else path.read_bytes()
+    if path.suffix in _COMMENTS:
+        body = _COMMENTS[path.suffix].sub(b"", body)
     return file_of(body, KINDS[path.suffix])
 
 
@@ -80,8 +89,7 @@ def whole_page(path: Path) -> bytes:
 
     page = _INCLUDED.sub(included, f"<!-- head -->\n{body}</body>\n</html>\n")
     here = "/" if path.stem == "index" else f"/{path.stem}"
-    link = rf'<a (class="button round" )?href="{here}"'
-    return re.sub(link, r'\g<0> aria-current="page"', page, count=1).encode()
+    return page.replace(f'<a href="{here}"', f'<a href="{here}" aria-current="page"', 1).encode()
 
 
 def static(name: str) -> File | None:
@@ -125,7 +133,9 @@ def _service_worker(pages: tuple[str, ...], _second: int) -> File:
     parts = {name: file for name in names if (file := static(name))}
     tags = "".join(f"{name}{file.tag}" for name, file in parts.items())
     version = hashlib.sha256(tags.encode()).hexdigest()[:12]
-    loaded = [f"/static/{name}" for name in parts if name.endswith((".js", ".css", ".svg")) and "/" not in name]
+    loaded = [
+        f"/static/{name}" for name in parts if name.endswith((".js", ".css", ".svg", ".woff2")) and "/" not in name
+    ]
     text = parts["service-worker.js"].body.decode().replace('"unknown"', json.dumps(version), 1)
     text = text.replace("PARTS = []", f"PARTS = {json.dumps([*pages, *loaded])}", 1)
     return file_of(text.encode(), KINDS[".js"])

@@ -167,6 +167,7 @@ function draw() {
     mark,
     causes: note.causes.length ? note.causes : shown.causes,
     refused: note.cell,
+    note: note.words ? note : position.pass,
     values: new Map(wanted === "values" ? (analysis?.moves ?? []).map((move) => [move.cell, move]) : []),
     line: wanted === "line" ? bestLine.steps : new Map(),
     pairs: showsPairs ? (analysis?.pairing ?? []) : [],
@@ -174,7 +175,6 @@ function draw() {
   });
   setText($("words"), position.words);
   $("status").className = `status${position.outcome ? " over" : ""}`;
-  setText($("note"), note.words || position.pass?.words || "");
   showSteps($("steps"), position.ply, position.ply + ahead.length, step);
   showMoves($("moves"), moves, shown.marks, position.ply, new Set(), stepFromAfar);
   showSwap(position, wanted === "values" ? analysis : null);

@@ -1,12 +1,19 @@
 // The board, drawn like the pictures of `gridlock show`, and a grid for screen readers and the keyboard.
 
-/** @import { Board as BoardView, MoveValue } from "../answers" */
+/** @import { Board as BoardView } from "../answers" */
 /** @import { Cell, View } from "../page" */
 
+import { Closing } from "./closing.js";
+import { Confirm } from "./confirm.js";
+import { cellName, describe } from "./description.js";
 import { h, s } from "./dom.js";
 import { marker, middleText, shape } from "./marks.js";
 import { Pairs } from "./pairs.js";
-import { drawStep, drawValue, strengths, valueWords } from "./values.js";
+import { Toast } from "./toast.js";
+import { drawStep, drawValue, strengths } from "./values.js";
+import { Zoom } from "./zoom.js";
+
+export { cellName };
 
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const FAR = 1000;
@@ -22,17 +29,9 @@ const STEPS = {
 /** @type {Omit<View, "board">} */
 const PLAIN = {
   mine: false, mark: null, pending: null, causes: [], refused: null, values: new Map(), line: new Map(), better: [], pairs: [], mirror: [],
-  region: [], hint: null, winner: null, isLost: false, isStuck: false,
+  region: [], hint: null, note: null, winner: null, isLost: false, isStuck: false,
+  confirm: false,
 };
-
-/** Return a cell's name, as players type it.
- *
- * @param {BoardView} board
- * @param {Cell} cell
- */
-export function cellName(board, cell) {
-  return `${Math.floor(cell / board.cols) + board.origin},${(cell % board.cols) + board.origin}`;
-}
 
 export class Board {
   /** @type {HTMLElement[]} */
@@ -62,7 +61,12 @@ export class Board {
     this.down = h("div", { class: "down", "aria-hidden": "true" });
     const field = h("div", { class: "field" }, this.pairs.links, this.pairs.images, this.grid);
     this.frame = h("div", { class: "frame coming" }, this.across, this.down, field);
-    place.replaceChildren(h("div", { class: "scroller" }, this.frame));
+    const scroller = h("div", { class: "scroller" }, this.frame);
+    place.replaceChildren(scroller);
+    this.toast = new Toast(place);
+    this.zoom = new Zoom(place, scroller, this.frame, () => this.zoom.reveal(this.cells[this.view?.board.last ?? this.focus]));
+    this.confirm = new Confirm(this.zoom, (cell) => this.play(cell), () => this.show(this.view));
+    this.closing = new Closing();
     this.grid.addEventListener("click", (event) => this.clicked(event));
     this.grid.addEventListener("keydown", (event) => this.pressed(event));
     for (const type of ["pointerover", "focusin"]) this.grid.addEventListener(type, (event) => this.point(event.target));
@@ -73,7 +77,9 @@ export class Board {
    * `mine`: the user may play the legal cells. `pending`: a move being sent, with its mark. `causes`:
    * markers to highlight as the reason why the cell `refused` is closed. `values`: each cell's verdict and distance.
    * `line`: moves to show as numbered ghosts. `better`: cells to mark with a star. `hint`: the cell to play, and `region`: the cells it is among. `pairs`: cells to
-   * join with curves. `mirror`: cells and their mirror images; only the cell under the pointer shows its image.
+   * join with curves. `mirror`: cells and their mirror images; only the cell under the pointer shows its image. `note`:
+   * words to lay on the board, away from the refused cell or the last move. `confirm`: a move is to be confirmed if the
+   * user wants that, or if the cells are small.
    *
    * @param {Partial<View> & { board: BoardView }} view
    */
@@ -88,14 +94,19 @@ export class Board {
     this.grid.dataset.mine = String(this.view.mine);
     this.grid.dataset.side = this.view.mark === null ? "" : this.view.mark === board.marks[0] ? "one" : "two";
     const legal = new Set(board.legal);
+    this.confirm.check(this.view);
+    const closing = this.closing.next(this.view);
     const causes = new Set(this.view.causes);
     const better = new Set(this.view.better);
     this.pairs.take(this.view.pairs, this.view.mirror);
     this.strengths = strengths(this.view.values);
     for (let cell = 0; cell < this.cells.length; cell += 1) {
-      this.draw(cell, legal.has(cell), causes.has(cell), better.has(cell));
+      this.draw(cell, { legal: legal.has(cell), cause: causes.has(cell), better: better.has(cell), isClosing: closing.has(cell) });
     }
     this.pairs.draw();
+    const at = this.confirm.cell ?? this.view.refused ?? board.last ?? 0;
+    this.toast.show(this.confirm.cell === null ? this.view.note : this.confirm.question, at >= this.cells.length / 2);
+    if (board.last !== null && board.last !== before?.board.last) this.zoom.reveal(this.cells[board.last]);
   }
 
   /** Return the cell of a new move that this user did not make, which is drawn with an animation, or null.
@@ -138,15 +149,15 @@ export class Board {
     this.pairs.resize(rows, cols);
     this.focus = Math.min(Math.floor(rows / 2) * cols + Math.floor(cols / 2), this.cells.length - 1);
     this.cells[this.focus].tabIndex = 0;
+    this.confirm.cell = null;
+    this.zoom.reset();
   }
 
   /**
    * @param {Cell} cell
-   * @param {boolean} legal
-   * @param {boolean} cause
-   * @param {boolean} better
+   * @param {Record<"legal" | "cause" | "better" | "isClosing", boolean>} about
    */
-  draw(cell, legal, cause, better) {
+  draw(cell, { legal, cause, better, isClosing }) {
     const { board, mine, mark, pending } = this.view;
     const content = board.cells[cell];
     const trail = content === "#" ? board.trails?.findIndex((cells) => cells.includes(cell)) ?? -1 : -1;
@@ -155,9 +166,10 @@ export class Board {
     const step = this.view.line.get(cell);
     const placing = pending?.cell === cell ? pending : null;
     const isRefused = this.view.refused === cell;
-    const key = [content, trail, legal, cause, better, mine, mark, board.last === cell, placing !== null, isRefused, value?.verdict,
+    const isChosen = this.confirm.cell === cell;
+    const key = [content, trail, legal, cause, better, mine, mark, board.last === cell, placing !== null, isRefused, isChosen, value?.verdict,
       value?.distance, strength, step?.mark, step?.number, this.view.hint === cell, this.view.region.includes(cell), this.pairs.answers.get(cell),
-      content === this.view.winner, this.view.isStuck, this.fresh === cell].join();
+      content === this.view.winner, this.view.isStuck, this.fresh === cell, isClosing].join();
     if (this.drawn[cell] === key) return;
     this.drawn[cell] = key;
     /** @type {SVGElement[]} */
@@ -173,7 +185,8 @@ export class Board {
       parts.push(s("g", { class: state || null }, ...marker(content, board.marks)));
     }
     if (isClosed) parts.push(s("g", { class: "closed" }, shape("square", "shade"), shape("dash", "dash")));
-    if (placing) parts.push(s("g", { class: "pending" }, ...marker(placing.mark, board.marks)));
+    if (isChosen && mark) parts.push(shape("frame", "chosen"), s("g", { class: "pending" }, ...marker(mark, board.marks)));
+    else if (placing) parts.push(s("g", { class: "pending" }, ...marker(placing.mark, board.marks)));
     else if (step) parts.push(...drawStep(step, board.marks));
     else if (value) parts.push(...drawValue(value, strength));
     else if (better || this.view.hint === cell) parts.push(shape("star", "better"));
@@ -182,44 +195,14 @@ export class Board {
       parts.push(shape(mine ? "dot" : "hollow", mine ? "open" : "open theirs"));
       if (mine && mark) parts.push(s("g", { class: "ghost" }, ...marker(mark, board.marks)));
     }
+    else if (isClosing) parts.push(shape("dot", "open closing"));
     if (cause) parts.push(shape("corners", "cause"));
     if (isRefused) parts.push(shape("frame", "refused"));
     const element = this.cells[cell];
     element.replaceChildren(s("svg", { viewBox: "0 0 60 60", "aria-hidden": "true" }, ...parts));
     element.classList.toggle("playable", (legal && mine) || step !== undefined);
-    element.setAttribute("aria-label", this.words(cell, { content, legal, cause, better, value, isPending: placing !== null }));
-  }
-
-  /** Describe a cell for screen readers, most important facts first.
-   *
-   * @param {Cell} cell
-   * @param {object} about
-   * @param {string} about.content
-   * @param {boolean} about.legal
-   * @param {boolean} about.cause
-   * @param {boolean} about.better
-   * @param {MoveValue | undefined} about.value
-   * @param {boolean} about.isPending
-   */
-  words(cell, { content, legal, cause, better, value, isPending }) {
-    const { board, mine } = this.view;
-    const words = [cellName(board, cell)];
-    if (isPending) words.push("being placed");
-    else if (content === "#") words.push("blocked");
-    else if (content !== ".") words.push(content);
-    else if (legal) words.push(mine ? "you can play here" : "free");
-    else words.push(board.legal.length || this.view.isStuck ? "closed" : "empty");
-    if (value) words.push(valueWords(value));
-    const step = this.view.line.get(cell);
-    if (step) words.push(`move ${step.number} of the best line, ${step.mark}`);
-    if (better) words.push("would have kept the win");
-    if (this.view.hint === cell) words.push("hint");
-    else if (this.view.region.includes(cell)) words.push("the move is one of these");
     const answer = this.pairs.answers.get(cell);
-    if (answer !== undefined) words.push(`answered by row ${cellName(board, answer).replace(",", " column ")}`);
-    if (board.last === cell) words.push("last move");
-    if (cause) words.push("in the way");
-    return words.join(", ");
+    element.setAttribute("aria-label", describe(this.view, cell, { legal, cause, better, isPending: placing !== null, isChosen, answer }));
   }
 
   /** @param {EventTarget | null} target */
@@ -233,8 +216,16 @@ export class Board {
     const at = /** @type {Element} */ (event.target);
     const cell = /** @type {HTMLElement | null} */ (at.closest("[data-cell]"));
     if (!cell) return;
-    this.moveFocus(Number(cell.dataset.cell));
-    this.choose(Number(cell.dataset.cell));
+    const number = Number(cell.dataset.cell);
+    this.moveFocus(number, { preventScroll: true });
+    if (this.confirm.isNeeded(this.view, number)) this.confirm.ask(this.view, number);
+    else this.play(number);
+  }
+
+  /** @param {Cell} cell */
+  play(cell) {
+    this.confirm.cell = null;
+    this.choose(cell);
   }
 
   /** @param {KeyboardEvent} event */
@@ -248,16 +239,19 @@ export class Board {
       event.preventDefault();
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      if (!event.repeat) this.choose(this.focus);
+      if (!event.repeat) this.play(this.focus);
     }
   }
 
-  /** @param {Cell} cell */
-  moveFocus(cell) {
+  /**
+   * @param {Cell} cell
+   * @param {FocusOptions} [options]
+   */
+  moveFocus(cell, options) {
     this.cells[this.focus].tabIndex = -1;
     this.focus = cell;
     this.cells[cell].tabIndex = 0;
-    this.cells[cell].focus();
+    this.cells[cell].focus(options);
   }
 }
 

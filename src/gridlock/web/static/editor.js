@@ -198,7 +198,6 @@ export class Editor {
     });
     setText($("words"), "Place markers on the board.");
     $("status").className = "status";
-    setText($("note"), "");
     setText($("setup-problem"), this.words);
     show($("setup-possible"), this.words === "" && answer?.position !== null);
     setText($("setup-possible"), answer?.position?.outcome?.words ?? `${this.turn} is to move.`);

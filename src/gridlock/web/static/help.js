@@ -37,6 +37,17 @@ function keySwitch() {
   return h("label", { class: "check" }, box, h("span", {}, "Single-key shortcuts: [ ] u h ?"));
 }
 
+/** Create a game's rules beside a picture of a position, in which every kind of cell can be seen.
+ *
+ * @param {Book} game
+ * @param {boolean} isOnly whether the help is about this game only, and its title has the game's name
+ */
+function ruleOf(game, isOnly) {
+  const picture = h("img", { src: `/pictures/${encodeURIComponent(game.name)}.svg`, alt: "", width: 112, height: 112 });
+  const title = isOnly ? null : h("h3", {}, game.title);
+  return h("div", { class: "game-rule" }, picture, h("div", {}, title, h("p", {}, h("b", {}, game.summary)), h("p", {}, game.rules)));
+}
+
 const MARKS = ["X", "O"];
 
 /**
@@ -46,11 +57,11 @@ const MARKS = ["X", "O"];
 function content(games, current) {
   const described = /** @type {Pick<Book, "title" | "rules"> | undefined} */ (/** @type {unknown} */ (current?.setup.definition));
   const shown = described ?? games.find((game) => game.name === current?.setup.game);
-  const rules = shown ? [shown] : games;
   return [
     h("h2", { id: "help-title" }, shown ? `How to play ${shown.title}` : "How to play"),
-    ...(described ? [h("p", {}, `This is a custom game. Its rule: ${current?.board?.own_rule ?? ""}`), h("h3", {}, "In its author's words")] : []),
-    ...rules.flatMap((game) => [shown ? null : h("h3", {}, game.title), h("p", {}, game.rules)]).filter((part) => part !== null),
+    ...(described
+      ? [h("p", {}, `This is a custom game. Its rule: ${current?.board?.own_rule ?? ""}`), h("h3", {}, "In its author's words"), h("p", {}, described.rules)]
+      : games.filter((game) => !shown || game === shown).map((game) => ruleOf(game, Boolean(shown)))),
     h("h3", {}, "On the board"),
     legend([
       [sample(shape("dot", "open")), "You can play here: one click, tap or Enter places your marker."],

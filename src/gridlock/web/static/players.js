@@ -9,9 +9,7 @@ import { presenceWords } from "./presence.js";
 /** @type {(player: Seated, state: State, presence: Presence | null) => string} */
 function facts(player, state, presence) {
   const you = state.you.seats.length === 1 && state.you.seats[0] === player.player;
-  const toMove = state.to_move === player.player && (state.thinking ? "thinking" : "to move");
-  const won = state.outcome?.winner === player.player && "wins";
-  return [player.mark, !player.joined && "not joined yet", you && "you", toMove || won, !you && presenceWords(presence, player.player)].filter(Boolean).join(" · ");
+  return [player.mark, !player.joined && "not joined yet", you && "you", !you && presenceWords(presence, player.player)].filter(Boolean).join(" · ");
 }
 
 /** @type {(player: Seated, state: State, presence: Presence | null) => HTMLElement} */

@@ -5,7 +5,7 @@
 
 import { api, wordsOf } from "./api.js";
 import { Board } from "./board.js";
-import { $, announce, setText } from "./dom.js";
+import { $, announce } from "./dom.js";
 
 /** @type {Note} */
 const NOTHING = { words: "", causes: [], cell: null };
@@ -48,11 +48,11 @@ export class PositionBoard {
       causes: this.note.causes.length ? this.note.causes : board.causes,
       ...this.extra,
       refused: this.note.cell,
+      note: this.note,
     });
-    setText($("note"), this.note.words);
   }
 
-  /** Show a note below the board, and announce it.
+  /** Show a note on the board, and announce it.
    *
    * @param {string} words
    * @param {Cell[]} causes

@@ -1,11 +1,12 @@
-// The settings dialog on every page: theme, sounds and turn notifications.
+// The settings dialog on every page: theme, numbers, confirming moves, sounds and turn notifications.
 
 import { h } from "./dom.js";
 import { canNotify, notifies, setNotify } from "./notifications.js";
 import { sound } from "./sound.js";
-import { isOn, rememberedTheme, rememberTheme, turn } from "./storage.js";
+import { isOn, rememberConfirm, rememberedConfirm, rememberedTheme, rememberNumbers, rememberTheme, showsNumbers, turn } from "./storage.js";
 
 const THEMES = { "": "Same as device", light: "Light", dark: "Dark", contrast: "High contrast" };
+const CONFIRM = { "": "If cells are small", always: "Always", never: "Never" };
 
 /** @param {string} theme */
 function wear(theme) {
@@ -15,14 +16,28 @@ function wear(theme) {
   else delete document.documentElement.dataset.theme;
 }
 
-function themes() {
-  const current = rememberedTheme();
-  const labels = Object.entries(THEMES).map(([theme, words]) => {
-    const input = h("input", { type: "radio", name: "theme", value: theme, checked: theme === current });
-    input.addEventListener("change", () => wear(theme));
+/** Create a choice of one option.
+ *
+ * @param {string} name
+ * @param {string} legend
+ * @param {Record<string, string>} options
+ * @param {string} current
+ * @param {(value: string) => unknown} change
+ */
+function segments(name, legend, options, current, change) {
+  const labels = Object.entries(options).map(([value, words]) => {
+    const input = h("input", { type: "radio", name, value, checked: value === current });
+    input.addEventListener("change", () => change(value));
     return h("label", { class: "segment" }, input, h("span", {}, words));
   });
-  return h("fieldset", { class: "segments" }, h("legend", {}, "Colours"), h("div", {}, ...labels));
+  return h("fieldset", { class: "segments" }, h("legend", {}, legend), h("div", {}, ...labels));
+}
+
+/** @param {boolean} on */
+function number(on) {
+  rememberNumbers(on);
+  if (on) delete document.documentElement.dataset.numbers;
+  else document.documentElement.dataset.numbers = "off";
 }
 
 /** @type {(words: string, explained: string, checked: boolean, change: (box: HTMLInputElement) => unknown, able?: boolean) => HTMLElement} */
@@ -45,7 +60,10 @@ async function changeNotify(input) {
 function content() {
   return [
     h("h2", { id: "settings-title" }, "Settings"),
-    themes(),
+    segments("theme", "Colours", THEMES, rememberedTheme(), wear),
+    segments("confirm", "Tap twice to play", CONFIRM, rememberedConfirm(), rememberConfirm),
+    h("p", { class: "hint" }, "In a game, the first tap chooses a cell and the second plays it."),
+    box("Row and column numbers", "Shown beside the board.", showsNumbers(), (input) => number(input.checked)),
     box("Sounds", "Short tones for moves and for the end of a game.", isOn("sound"), (input) => {
       turn("sound", input.checked);
       sound("mine");

@@ -8,6 +8,8 @@ const MUTED = "gridlock.muted";
 const BACK = "gridlock.back.";
 const KEYS = "gridlock.keys";
 const THEME = "gridlock.theme";
+const CONFIRM = "gridlock.confirm";
+const NUMBERS = "gridlock.numbers"; // also read by theme.js
 const CHOICES = "gridlock.choices";
 export const KEPT = 500; // games of a few hundred bytes each; local storage holds a few megabytes
 
@@ -146,6 +148,32 @@ export function isOn(what) {
  */
 export function turn(what, on) {
   write(`gridlock.${what}`, on);
+}
+
+/** Return when moves are to be confirmed: "always", "never", or "" for small cells only. */
+export function rememberedConfirm() {
+  return String(read(CONFIRM, ""));
+}
+
+/** Remember when moves are to be confirmed.
+ *
+ * @param {string} when
+ */
+export function rememberConfirm(when) {
+  write(CONFIRM, when);
+}
+
+/** Return whether boards show their row and column numbers. */
+export function showsNumbers() {
+  return read(NUMBERS, true) !== false;
+}
+
+/** Remember whether boards show their row and column numbers.
+ *
+ * @param {boolean} on
+ */
+export function rememberNumbers(on) {
+  write(NUMBERS, on);
 }
 
 /** Return the chosen colour theme; "" follows the system. */

@@ -1,16 +1,18 @@
-// The chosen theme, applied before the first paint. Not a module, because modules run only after the page is parsed.
+// The chosen theme, and whether boards have numbers, applied before the first paint. Not a module, because modules run only after the page is parsed.
 // An embedded board uses the theme in its URL (?theme=dark), because it may not read what the user chose on this site.
 
 {
-  /** @type {unknown} */
-  let chosen = "";
-  try {
-    chosen = JSON.parse(localStorage.getItem("gridlock.theme") ?? '""');
-  } catch {
-    // Storage is not available or holds something else, so follow the system.
-  }
+  /** @type {(key: string) => unknown} */
+  const stored = (key) => {
+    try {
+      return JSON.parse(localStorage.getItem(key) ?? "null");
+    } catch {
+      return null; // Storage is not available or holds something else, so follow the system.
+    }
+  };
   const asked = location.pathname === "/embed" ? new URLSearchParams(location.search).get("theme") : null;
-  const named = ["light", "dark", "contrast"].find((one) => one === (asked ?? chosen));
+  const named = ["light", "dark", "contrast"].find((one) => one === (asked ?? stored("gridlock.theme")));
   const theme = named ?? (matchMedia("(prefers-contrast: more)").matches ? "contrast" : "");
   if (theme) document.documentElement.dataset.theme = theme;
+  if (stored("gridlock.numbers") === false) document.documentElement.dataset.numbers = "off";
 }

@@ -50,7 +50,6 @@ export class GameView {
     this.drawStatus();
     this.drawBoard();
     actions.hint.show(() => actions.askHint(), () => actions.closeHint());
-    setText($("note"), match.note.words || shown.pass?.words || "");
     showSteps($("steps"), shown.ply, state.ply, this.look);
     showMoves($("moves"), state.moves, state.board.marks, shown.ply, mistakesOf(match.found), this.lookFromAfar);
     this.drawInvitation();
@@ -87,6 +86,8 @@ export class GameView {
       pending: looking ? null : match.pending,
       causes: note.causes.length ? note.causes : shown.board.causes,
       refused: note.cell,
+      note: note.words ? note : shown.pass,
+      confirm: true,
       better: looking ? betterAt(match.found, looking.ply) : [],
       ...(looking ? {} : this.actions.hint.view),
       ...(!looking && state.outcome ? this.ending(state.outcome) : {}),

@@ -1,0 +1,37 @@
+// The cells that a player has lost since that player's last turn, so that the board can show them closing.
+
+/** @import { Board } from "../answers" */
+/** @import { Cell, View } from "../page" */
+
+/** @param {Board} board */
+function count(board) {
+  return [...board.cells].filter((content) => content !== ".").length;
+}
+
+export class Closing {
+  /** @type {Board | null} */
+  board = null; // the one last seen
+  /** @type {Set<Cell>} */
+  cells = new Set(); // that close on it
+  /** @type {Map<string, Board>} */
+  turns = new Map(); // each side's last turn
+
+  /** Take the view that is shown next, and return the cells that close.
+   *
+   * Nothing closes if the same position is drawn again, or an earlier or another one is shown.
+   *
+   * @param {View} view
+   */
+  next({ board, mark }) {
+    if (board === this.board) return this.cells;
+    const before = mark === null ? undefined : this.turns.get(mark);
+    const made = before ? count(board) - count(before) : 0;
+    const isNext = before?.cells.length === board.cells.length && made > 0 && made <= 2;
+    const isOpen = new Set(board.legal);
+    const lost = isNext && board.legal.length ? before.legal.filter((cell) => board.cells[cell] === "." && !isOpen.has(cell)) : [];
+    this.board = board;
+    this.cells = new Set(lost);
+    if (mark !== null) this.turns.set(mark, board);
+    return this.cells;
+  }
+}

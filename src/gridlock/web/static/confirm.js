@@ -1,0 +1,69 @@
+// A tap that only chooses a cell, until a second tap or a button plays it: for cells that are small, or if the user wants it.
+
+/** @import { Cell, View } from "../page" */
+/** @import { Note } from "./toast.js" */
+/** @import { Zoom } from "./zoom.js" */
+
+import { cellName } from "./description.js";
+import { announce } from "./dom.js";
+import { rememberedConfirm } from "./storage.js";
+import { usesFinger } from "./zoom.js";
+
+const ASKS = "Small cells ask first: see Settings.";
+
+export class Confirm {
+  /** @type {Cell | null} */
+  cell = null; // the chosen one
+  /** @type {Note | null} */
+  question = null; // whether to play it
+  hasAsked = false;
+
+  /**
+   * @param {Zoom} zoom
+   * @param {(cell: Cell) => unknown} play
+   * @param {() => unknown} draw
+   */
+  constructor(zoom, play, draw) {
+    this.zoom = zoom;
+    this.play = play;
+    this.draw = draw;
+  }
+
+  /** Return whether a tap on a cell only chooses it.
+   *
+   * @param {View} view
+   * @param {Cell} cell
+   */
+  isNeeded({ confirm, mine, board }, cell) {
+    if (!confirm || !mine || !board.legal.includes(cell) || this.cell === cell) return false;
+    const wanted = rememberedConfirm();
+    return wanted === "always" || (wanted === "" && usesFinger() && this.zoom.isSmall);
+  }
+
+  /** Choose a cell, and ask whether to play it.
+   *
+   * @param {View} view
+   * @param {Cell} cell
+   */
+  ask({ board }, cell) {
+    const words = `Tap ${cellName(board, cell)} again to play it.${this.hasAsked || rememberedConfirm() ? "" : ` ${ASKS}`}`;
+    this.hasAsked = true;
+    this.question = { words, label: "Play", act: () => this.play(cell), closed: () => this.choose(null) };
+    announce(words);
+    this.choose(cell);
+  }
+
+  /** @param {Cell | null} cell */
+  choose(cell) {
+    this.cell = cell;
+    this.draw();
+  }
+
+  /** Drop the chosen cell if the position has made it impossible.
+   *
+   * @param {View} view
+   */
+  check({ mine, board }) {
+    if (this.cell !== null && !(mine && board.legal.includes(this.cell))) this.cell = null;
+  }
+}
