@@ -38,6 +38,12 @@ def test_bad_input_is_named_in_a_sentence(source: Source, words: str) -> None:
     assert str(error.value) == words
 
 
+def test_a_board_that_is_too_large_is_not_set_up() -> None:
+    line = f"chain orthogonal {'/'.join(['31'] * 2)} X - - -"
+    with pytest.raises(GridLockError, match="A board of 2x31 isn't possible"):
+        set_up_from(SetUpRequest(line=line))
+
+
 @pytest.mark.parametrize("text", ["3,3 1,1", "3 3; 1 1", "3 3 / 1 1", "3 3\n1 1", "(3, 3) / (1, 1)"])
 def test_lists_of_moves_may_be_separated_in_any_usual_way(text: str) -> None:
     game = game_from(Source(setup=Setup(game="showdown"), text=text))

@@ -1,5 +1,6 @@
 """Set-up positions: whether play can lead to one, and what is wrong with it otherwise."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from gridlock.core.game import Game
@@ -142,9 +143,13 @@ def _walks(variant: Variant, target: Position) -> Problem | None:
 def _can_walk(variant: Variant, trail: Bitboard, first: Cell, last: Cell) -> bool:
     """Return whether a walk over all cells of a trail exists, or takes too long to find."""
     assert variant.shape is not None  # the caller has checked
-    waiting, searched = [(trail & ~(1 << first), first)], 0
+    waiting: list[Iterator[tuple[Bitboard, Cell]]] = [_walked(trail, 1 << first)]
+    searched = 0
     while waiting:
-        rest, at = waiting.pop()
+        if (found := next(waiting[-1], None)) is None:
+            waiting.pop()
+            continue
+        rest, at = found
         searched += 1
         if not rest:
             return at == last
@@ -153,15 +158,24 @@ def _can_walk(variant: Variant, trail: Bitboard, first: Cell, last: Cell) -> boo
         steps = variant.shape.reach(variant.grid, at) & rest
         if rest != 1 << last:
             steps &= ~(1 << last)
-        waiting += [(rest & ~(1 << cell), cell) for cell in cells_of(steps)]
+        waiting.append(_walked(rest, steps))
     return False
+
+
+def _walked(rest: Bitboard, steps: Bitboard) -> Iterator[tuple[Bitboard, Cell]]:
+    """Yield what is left of a trail after each step, and where that step leads."""
+    for cell in cells_of(steps):
+        yield rest & ~(1 << cell), cell
 
 
 def _search(variant: Variant, target: Position, free: dict[int, bool]) -> Position | Problem:
     """Look for an order of legal moves, and return the position it ends in."""
-    waiting, seen = [variant.start(1), variant.start(2)], set[Position]()
+    waiting: list[Iterator[Position]] = [iter((variant.start(1), variant.start(2)))]
+    seen: set[Position] = set()
     while waiting:
-        position = waiting.pop()
+        if (position := next(waiting[-1], None)) is None:
+            waiting.pop()
+            continue
         if position in seen:
             continue
         seen.add(position)
@@ -171,11 +185,11 @@ def _search(variant: Variant, target: Position, free: dict[int, bool]) -> Positi
         if position.taken == target.taken and (position.turn == target.turn or passes):
             return position if position.turn == target.turn else position.passed()
         if passes:
-            waiting.append(position.passed())
+            waiting.append(iter((position.passed(),)))
             continue
         rest, head = target.markers(position.turn) & ~position.mine, target.head(position.turn)
         choices = variant.legal(position) & rest
         if head is not None and not free[position.turn] and rest != 1 << head:
             choices &= ~(1 << head)
-        waiting += [position.after(cell) for cell in cells_of(choices)]
+        waiting.append(map(position.after, cells_of(choices)))  # made one by one, because there may be many
     return Problem("No order of legal moves leads to this position.")

@@ -20,7 +20,7 @@ from gridlock.core.reachable import SetUp, set_up
 from gridlock.core.records import DEFINITION, load_json, loads, read_json
 from gridlock.core.rulebook import RuleBook, Variant
 from gridlock.core.rules import BUILT_IN, RULE_BOOKS, check_own, load_own, load_packages, register, variant
-from gridlock.core.snapshot import FIELDS
+from gridlock.core.snapshot import FIELDS, read_position
 from gridlock.core.wording import words_for
 from gridlock.web.net.limits import LONGEST_SIDE
 from gridlock.web.wire.answers import WholeSetup
@@ -158,9 +158,9 @@ def set_up_from(wish: SetUpRequest) -> SetUp:
     known = book_of(fields[0], wish.definition) if len(fields) == FIELDS else None
     if known is not None and is_own(known):
         check_own(known)
-    made = set_up(wish.line, known)
-    _check_size(made.variant.grid.rows, made.variant.grid.cols)
-    return made
+    grid = read_position(wish.line, known, is_loose=True)[0].grid
+    _check_size(grid.rows, grid.cols)  # before the position is examined, which takes longer on larger boards
+    return set_up(wish.line, known)
 
 
 def read_cell(game: Game, text: str | None) -> Cell | None:
