@@ -311,7 +311,7 @@ def test_a_board_can_be_embedded_in_another_page(site: Site, visitor: Visitor, t
     visitor.excuse("a request to 127|404|[Cc]lipboard")
     page.goto(f"{site.address}/analyse?at=showdown/5x5/king/1/0/3,3")
     expect(page.locator("#verdict[aria-busy=false]")).to_be_visible()
-    page.get_by_text("Share", exact=True).click()
+    page.locator("#share-card summary").click()
     code = page.get_by_label("Embed code").input_value()
     assert "<iframe src=" in code
     page.get_by_role("button", name="Copy embed code").click()

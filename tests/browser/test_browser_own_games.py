@@ -215,7 +215,7 @@ def test_distances_follow_without_disturbing_anybody(visitor: Visitor) -> None:
     expect(page.locator("#facts")).to_contain_text("Counting")
     late = held.pop()
     page.get_by_role("button", name="Go to the end").click()
-    expect(page.locator("#facts")).to_contain_text("It takes ")
+    expect(page.locator("#facts")).to_contain_text("Wins in ")
     assert (len(answered), held) == (asked + 1, [])
     # An answer about a position that was left changes nothing.
     before = page.locator(".cells").inner_html()
